@@ -7,7 +7,8 @@ import { fingerprint } from "../../test/support/fingerprint.js";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import { findPlaces } from "../interop/index.js";
 import { SessionManager } from "../session/index.js";
-import { findForeign, findForeignPlace, quoted } from "./foreign-session.js";
+import { shellWord } from "../text/index.js";
+import { findForeign, findForeignPlace } from "./foreign-session.js";
 import { findAnySession, findSession } from "./start/find-session.js";
 
 let home: string;
@@ -168,6 +169,6 @@ describe("own sessions and those of other agents", () => {
   });
 
   test("what a shell would take apart is quoted", () => {
-    expect([quoted("codex:01a1"), quoted("it's here.jsonl")]).toEqual(["codex:01a1", "'it'\\''s here.jsonl'"]);
+    expect([shellWord("codex:01a1"), shellWord("it's here.jsonl")]).toEqual(["codex:01a1", "'it'\\''s here.jsonl'"]);
   });
 });

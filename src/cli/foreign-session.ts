@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { AGENT_NAMES, AGENT_TITLES, type AgentName, SessionError } from "../entry/index.js";
 import type { ForeignPlace, ForeignSession } from "../interop/index.js";
 import { isOwnSessionFile } from "../session/internal.js";
-import { defined, withoutControls } from "../text/index.js";
+import { defined, shellWord, withoutControls } from "../text/index.js";
 import { CliError } from "./cli-error.js";
 
 interface FindForeignOptions {
@@ -53,10 +53,11 @@ export async function checkSessionDir(dir: string | undefined): Promise<void> {
   });
 }
 
-async function withEntry(
+/** What a reference means, with what comes after its last `#`. A name or a folder may hold a `#`, so the whole is tried first. */
+export async function withEntry<Found extends { readonly entry?: string }>(
   reference: string,
-  find: (session: string) => Promise<ForeignPlace | undefined>,
-): Promise<ForeignPlace | undefined> {
+  find: (session: string) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
   const whole = await find(reference);
   if (whole !== undefined) return whole;
   const hash = reference.lastIndexOf("#");
@@ -70,13 +71,8 @@ export function importFirst({ foreign, reference }: ForeignPlace): SessionError 
   const { agent, id, path } = foreign;
   return new SessionError("read-only", `That session belongs to ${AGENT_TITLES[agent]}, and Bough does not modify it`, {
     data: { agent, id, path, reason: "foreign" },
-    hint: withoutControls(`Import it first: bough import ${quoted(reference)}`),
+    hint: withoutControls(`Import it first: bough import ${shellWord(reference)}`),
   });
-}
-
-/** An argument as a shell takes it. */
-export function quoted(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
 /** Not before it is needed: most commands are about Bough's own sessions. */

@@ -8,6 +8,7 @@ export { firstWords, titleOf } from "./first-words.js";
 export { isRecord } from "./is-record.js";
 export { jsonObject, parsedJson } from "./parse-json.js";
 export { withoutControls } from "./safe-text.js";
+export { shellWord } from "./shell-word.js";
 export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./short-amounts.js";
 export { shownPath } from "./shown-path.js";
 export { visibleText } from "./visible-text.js";

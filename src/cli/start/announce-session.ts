@@ -43,14 +43,17 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
 
 /** Says which lines of the session's file could not be read as is. Nothing is done about them (keeps I6). */
 function reportDamage(session: SessionManager, relay: EventRelay): void {
+  const hint = `Everything else was read, and the session can continue: ${session.getSessionFile()}`;
+  const damage = damageOf(session);
+  if (damage !== undefined) relay.notice("warning", damage, hint);
+}
+
+/** The first line that cannot be read, and how many more there are; undefined if all can. */
+export function damageOf(session: SessionManager): string | undefined {
   const problems = session.getProblems();
   const [first] = problems;
-  if (first === undefined) return;
+  if (first === undefined) return undefined;
   const place = first.line === 0 ? "" : `, line ${first.line}`;
   const more = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
-  relay.notice(
-    "warning",
-    `The session file is damaged${place}: ${first.cause}; ${first.effect}${more}`,
-    `Everything else was read, and the session can continue: ${session.getSessionFile()}`,
-  );
+  return `The session file is damaged${place}: ${first.cause}; ${first.effect}${more}`;
 }

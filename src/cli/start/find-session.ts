@@ -1,6 +1,5 @@
 /** From what a user typed to a session: its path, its id, the start of its id, or its name, each with `#entry`. */
 
-import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { SessionError } from "../../entry/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
@@ -8,7 +7,7 @@ import type { SessionInfo } from "../../session/index.js";
 import { isOwnSessionFile, resolveSession, type SessionPlaces } from "../../session/internal.js";
 import { withoutControls } from "../../text/index.js";
 import { CliError } from "../cli-error.js";
-import { findForeignPlace, foreignInFile, importFirst, opensAsItIs } from "../foreign-session.js";
+import { findForeignPlace, foreignInFile, importFirst, isFile, opensAsItIs, withEntry } from "../foreign-session.js";
 
 interface FoundSession {
   readonly file: string;
@@ -41,7 +40,7 @@ export async function findAnySession(
     const found = await findAnySession(older[1] as string, places, signal === undefined ? {} : { signal });
     return { ...found, entry: `#${older[2]}` };
   }
-  const own = await findOwn(reference, { ...places, signal });
+  const own = await withEntry(reference, (session) => findOwn(session, places, signal));
   if (own !== undefined && opensAsItIs(own.file) && isOwnSessionFile(own.file)) return own;
   // A path leads to this file and nowhere else, whatever is in it.
   const foreign = await (own === undefined ? findForeignPlace(reference, { signal }) : foreignFile(reference, own));
@@ -64,32 +63,22 @@ async function foreignFile(reference: string, { file, entry }: FoundSession): Pr
   return found === undefined || entry === undefined ? found : { ...found, entry };
 }
 
-interface OwnSearch extends SessionPlaces {
-  readonly signal: AbortSignal | undefined;
-}
-
-async function findOwn(reference: string, search: OwnSearch): Promise<FoundSession | undefined> {
-  // A name or a folder may hold a `#`, so the whole is tried first.
-  const whole = await lookUp(reference, search);
-  if (whole !== undefined) return { file: whole };
-  const hash = reference.lastIndexOf("#");
-  if (hash <= 0 || hash === reference.length - 1) return undefined;
-  const file = await lookUp(reference.slice(0, hash), search);
-  return file === undefined ? undefined : { file, entry: reference.slice(hash + 1) };
-}
-
-async function lookUp(reference: string, search: OwnSearch): Promise<string | undefined> {
-  const { cwd, dir, signal } = search;
+async function findOwn(
+  reference: string,
+  { cwd, dir }: SessionPlaces,
+  signal: AbortSignal | undefined,
+): Promise<FoundSession | undefined> {
   // Every id starts with nothing.
   if (reference === "") return undefined;
   const path = resolve(reference);
-  if (existsSync(path) && statSync(path).isFile()) return path;
+  if (isFile(path)) return { file: path };
   if (/[/\\]|\.jsonl$/.test(reference)) return undefined;
   return theOnly(reference, await resolveSession(reference, { cwd, dir }, { signal }));
 }
 
-function theOnly(reference: string, found: readonly SessionInfo[]): string | undefined {
-  if (found.length < 2) return found[0]?.path;
+function theOnly(reference: string, found: readonly SessionInfo[]): FoundSession | undefined {
+  const [first] = found;
+  if (first === undefined || found.length === 1) return first && { file: first.path };
   const shown = found.slice(0, MOST_CANDIDATES);
   const lines = shown.map(({ id, name, firstMessage }) => `  ${id}  ${name ?? firstMessage.slice(0, 60)}`);
   const more = found.length > shown.length ? [`  and ${found.length - shown.length} more`] : [];

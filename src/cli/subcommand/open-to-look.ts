@@ -2,8 +2,8 @@
 import { AGENT_TITLES } from "../../entry/index.js";
 import type { ForeignPlace, ForeignSession } from "../../interop/index.js";
 import { SessionManager } from "../../session/index.js";
-import { shortBytes } from "../../text/index.js";
-import { quoted } from "../foreign-session.js";
+import { defined, shellWord, shortBytes } from "../../text/index.js";
+import { damageOf } from "../start/announce-session.js";
 import type { SessionArgument } from "./session-argument.js";
 import { StatusLine } from "./status-line.js";
 import type { SubcommandCall } from "./subcommand.js";
@@ -35,18 +35,12 @@ export async function openToLook(
     if (!opensInPlace(foreign.foreign)) return openConverted(foreign, { ...call, originals });
   }
   const session = SessionManager.open(file, undefined, { readOnly: true });
-  reportDamage(session, file, call);
+  const damage = damageOf(session);
+  if (damage !== undefined) {
+    call.out.remark(`bough: ${damage}`);
+    call.out.remark(`  Everything else was read. For details, run: bough verify ${file}`);
+  }
   return { session, foreign: foreign?.foreign, close: () => session.close() };
-}
-
-function reportDamage(session: SessionManager, file: string, { out }: LookCall): void {
-  const problems = session.getProblems();
-  const [first] = problems;
-  if (first === undefined) return;
-  const where = first.line === 0 ? "" : `, line ${first.line}`;
-  const more = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
-  out.remark(`bough: The session file is damaged${where}: ${first.cause}; ${first.effect}${more}`);
-  out.remark(`  Everything else was read. For details, run: bough verify ${file}`);
 }
 
 type ConvertCall = LookCall & { readonly originals: "keep" | "leave-out" };
@@ -60,16 +54,13 @@ async function openConverted(place: ForeignPlace, { out, signal, originals }: Co
   const waiting = new StatusLine();
   if (foreign.size >= LARGE) waiting.say(`Reading ${shortBytes(foreign.size)} of ${AGENT_TITLES[foreign.agent]}`);
   try {
-    const { session, report, close } = await openSource(foreign, {
-      originals,
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const { session, report, close } = await openSource(foreign, { originals, ...defined({ signal }) });
     waiting.clear();
     const damage = damageSentence(report);
     if (damage !== undefined) {
       out.remark(`bough: ${damage}`);
       out.remark(
-        `  Everything else was read. For details, run: bough import --dry-run --report ${quoted(place.reference)}`,
+        `  Everything else was read. For details, run: bough import --dry-run --report ${shellWord(place.reference)}`,
       );
     }
     for (const sentence of report.missing) out.remark(`bough: ${sentence}`);

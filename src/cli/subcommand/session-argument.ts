@@ -6,6 +6,7 @@ import { type EntryId, SessionError } from "../../entry/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
 import { findMostRecentSession, type SessionManager, sessionFolder } from "../../session/index.js";
 import { isOwnSessionFile, LEAST_PREFIX, type SessionPlaces } from "../../session/internal.js";
+import { defined } from "../../text/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { usageError } from "../cli-error.js";
 import { foreignInFile, importFirst } from "../foreign-session.js";
@@ -39,14 +40,12 @@ export async function sessionArgument(
     // Most likely a variable of a script that was never set: the newest session is not what is meant.
     throw usageError("The session name is empty", "Omit it for the last session, or name one: bough ls");
   }
-  // `##4` is the older way to write `#4`.
-  const branch = /^(.*)#(#\d+)$/s.exec(reference);
-  const [session, place] = branch === null ? splitHere(reference) : [branch[1] as string, branch[2] as string];
-  if (session === "") return { ...(nearby ?? (await newestSession(places))), place: place as string };
+  // Only what starts with `#` is split here: a name may hold one, and `findAnySession` knows about that.
+  const place = /^#(.+)$/s.exec(reference)?.[1];
+  if (place !== undefined) return { ...(nearby ?? (await newestSession(places))), place };
   try {
-    const { file, entry, foreign } = await findAnySession(session, places, signal === undefined ? {} : { signal });
-    const where = place ?? entry;
-    return { file, ...(where === undefined ? {} : { place: where }), ...(foreign === undefined ? {} : { foreign }) };
+    const { file, entry, foreign } = await findAnySession(reference, places, defined({ signal }));
+    return { file, ...defined({ place: entry, foreign }) };
   } catch (error) {
     if (!(error instanceof SessionError) || error.code !== "session-not-found") throw error;
     checkFolder(places.dir ?? sessionFolder(places.cwd));
@@ -65,11 +64,6 @@ export async function ownSessionArgument(
   const found = await sessionArgument(reference, places);
   if (found.foreign !== undefined) throw importFirst(found.foreign);
   return found;
-}
-
-/** Only what starts with `#` is split here: a name may hold one, and `findSession` knows about that. */
-function splitHere(reference: string): [string, string | undefined] {
-  return reference.startsWith("#") && reference.length > 1 ? ["", reference.slice(1)] : [reference, undefined];
 }
 
 /** The folder may be one that another program keeps its sessions in, or hold a link to one. */

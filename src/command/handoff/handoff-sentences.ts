@@ -2,7 +2,7 @@
 import { AGENT_TITLES, type EntryId, entryText, isPrompt } from "../../entry/index.js";
 import type { WriteLoss, WritePlan } from "../../interop/index.js";
 import type { EntryPath } from "../../session/index.js";
-import { counted, titleOf } from "../../text/index.js";
+import { counted, shellWord, titleOf } from "../../text/index.js";
 
 interface LossGroup extends Pick<WriteLoss, "what" | "effect"> {
   readonly entryIds: readonly string[];
@@ -68,9 +68,4 @@ export function endsOnSentence(lastPrompt: LastPrompt | undefined): string {
 export function resumeLine({ resume: { before, command, cwd } }: Pick<WritePlan, "resume">): string {
   const steps = [["cd", cwd], ...(before === undefined ? [] : [before]), command];
   return steps.map((words) => words.map(shellWord).join(" ")).join(" && ");
-}
-
-/** An argument as a shell takes it. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,8 +3,7 @@
 import { damagedRecords, importRemarks, importSentence } from "../../../command/index.js";
 import { AGENT_TITLES } from "../../../entry/index.js";
 import { lossLines } from "../../../interop/index.js";
-import { counted } from "../../../text/index.js";
-import { quoted } from "../../foreign-session.js";
+import { counted, shellWord } from "../../../text/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { sourceJson, titleOf } from "./found-list.js";
 import type { ImportedSession } from "./import-one.js";
@@ -39,7 +38,7 @@ const SHORT_ID = 8;
 
 /** How a session that was imported is opened; `id` may represent any. */
 export function openingCommand(id: string, places: SubcommandCall["places"]): string {
-  return `bough --session ${id}${places.dir === undefined ? "" : ` --session-dir ${quoted(places.dir)}`}`;
+  return `bough --session ${id}${places.dir === undefined ? "" : ` --session-dir ${shellWord(places.dir)}`}`;
 }
 
 export function importJson(

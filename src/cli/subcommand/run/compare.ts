@@ -1,12 +1,13 @@
 /** `bough compare`: where two branches parted, what each did, what each ended with. */
+
 import { compareBranches } from "../../../agent/internal.js";
 import { type EntryId, entryText } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
+import { shellWord } from "../../../text/index.js";
 import { branchIndexOf, isPromptAt } from "../../../tree/index.js";
 import { type Line, lineText } from "../../../view/index.js";
 import { branchName, type CompareModel, compareModel, layoutCompare } from "../../../view/internal.js";
 import { usageError } from "../../cli-error.js";
-import { quoted } from "../../foreign-session.js";
 import { openToLook } from "../open-to-look.js";
 import { placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
@@ -52,7 +53,7 @@ function checkPair(a: SessionArgument, b: SessionArgument, name: string): void {
   if (a.place === undefined && b.place === "@") {
     throw usageError(
       "Both arguments name the current position",
-      `Name an entry after #: bough compare ${quoted(`${name}#1`)}. bough tree ${quoted(name)} shows the branches.`,
+      `Name an entry after #: bough compare ${shellWord(`${name}#1`)}. bough tree ${shellWord(name)} shows the branches.`,
     );
   }
 }

@@ -4,9 +4,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { AGENT_TITLES, SessionError } from "../../../entry/index.js";
 import { findingLevel, sessionsRoot, type VerifyReport, verifySession } from "../../../session/index.js";
-import { counted, shownPath } from "../../../text/index.js";
+import { counted, shellWord, shownPath } from "../../../text/index.js";
 import { type Line, span } from "../../../view/index.js";
-import { quoted } from "../../foreign-session.js";
 import { checkFolder, sessionArgument } from "../session-argument.js";
 import { DAMAGED, type SubcommandCall } from "../subcommand.js";
 
@@ -49,7 +48,7 @@ async function ownFile(reference: string | undefined, places: SubcommandCall["pl
     `That session belongs to ${AGENT_TITLES[agent]}; only Bough sessions can be verified`,
     {
       data: { agent, id, path, reason: "foreign" },
-      hint: `To see what is readable: bough import --dry-run --report ${quoted(foreign.reference)}`,
+      hint: `To see what is readable: bough import --dry-run --report ${shellWord(foreign.reference)}`,
     },
   );
 }
