@@ -62,15 +62,9 @@ export function readTool({ readable }: { readonly readable: readonly string[] })
       if (range.kind === "beyond") {
         throw new ToolFailure(`${file.shown} has ${range.totalLines} lines: line ${offset} is beyond its end`);
       }
-      const details: ReadDetails = {
-        kind: "text",
-        path: file.real,
-        firstLine: range.firstLine,
-        lastLine: range.lastLine,
-        ...(range.totalLines === undefined ? {} : { totalLines: range.totalLines }),
-        truncated: range.notes.length > 0,
-      };
-      return textResult([range.text, ...range.notes.map((note) => `[${note}]`)].join("\n"), details);
+      const { text, notes, kind: _kind, ...lines } = range;
+      const details: ReadDetails = { kind: "text", path: file.real, ...lines, truncated: notes.length > 0 };
+      return textResult([text, ...notes.map((note) => `[${note}]`)].join("\n"), details);
     },
   });
 }

@@ -1,5 +1,5 @@
 /** The moves that every list and every text has, so that they are the same keys everywhere. */
-import type { ScreenKey } from "../keys/key-table.js";
+import { key, type ScreenKey } from "../keys/key-table.js";
 
 /** Something to move in: rows with a selected one, or lines that scroll. */
 export interface Movable {
@@ -28,53 +28,31 @@ interface ListMoveOptions {
   readonly kind: "letters" | "typing";
 }
 
+const one = (): number => 1;
+const far = (): number => FAR;
+const page = ({ pageSize }: Movable): number => pageSize;
+
 export function listMoves({ scope, thing, kind }: ListMoveOptions): readonly ScreenKey<MovesOn>[] {
-  const letters = kind === "letters";
+  const also = (letter: string, ...typing: readonly string[]) => (kind === "letters" ? [letter] : typing);
   return [
-    {
-      id: `${scope}.previous`,
-      keys: letters ? ["up", "k"] : ["up", "ctrl+p"],
-      help: `go to the ${thing} above`,
-      ...moves("up", () => 1),
-    },
-    {
-      id: `${scope}.next`,
-      keys: letters ? ["down", "j"] : ["down", "ctrl+n"],
-      help: `go to the ${thing} below`,
-      ...moves("down", () => 1),
-    },
-    {
-      id: `${scope}.first`,
-      keys: letters ? ["home", "g"] : ["home"],
-      help: `go to the first ${thing}`,
-      ...moves("up", () => FAR),
-    },
-    {
-      id: `${scope}.last`,
-      keys: letters ? ["end", "G"] : ["end"],
-      help: `go to the last ${thing}`,
-      ...moves("down", () => FAR),
-    },
-    { id: `${scope}.pageUp`, keys: ["pageup"], help: "go a page up", ...moves("up", ({ pageSize }) => pageSize) },
-    {
-      id: `${scope}.pageDown`,
-      keys: ["pagedown"],
-      help: "go a page down",
-      ...moves("down", ({ pageSize }) => pageSize),
-    },
+    key(`${scope}.previous`, ["up", ...also("k", "ctrl+p")], `go to the ${thing} above`, moves("up", one)),
+    key(`${scope}.next`, ["down", ...also("j", "ctrl+n")], `go to the ${thing} below`, moves("down", one)),
+    key(`${scope}.first`, ["home", ...also("g")], `go to the first ${thing}`, moves("up", far)),
+    key(`${scope}.last`, ["end", ...also("G")], `go to the last ${thing}`, moves("down", far)),
+    key(`${scope}.pageUp`, ["pageup"], "go a page up", moves("up", page)),
+    key(`${scope}.pageDown`, ["pagedown"], "go a page down", moves("down", page)),
   ];
 }
 
 /** The moves through a text that is only read. */
 export function pagerMoves(scope: string): readonly ScreenKey<MovesOn>[] {
-  const page = ({ pageSize }: Movable): number => pageSize;
   return [
-    { id: `${scope}.up`, keys: ["up", "k"], help: "scroll up one line", ...moves("up", () => 1) },
-    { id: `${scope}.down`, keys: ["down", "j"], help: "scroll down one line", ...moves("down", () => 1) },
-    { id: `${scope}.pageUp`, keys: ["pageup"], help: "scroll up one page", ...moves("up", page) },
-    { id: `${scope}.pageDown`, keys: ["pagedown", "space"], help: "scroll down one page", ...moves("down", page) },
-    { id: `${scope}.first`, keys: ["home", "g"], help: "scroll to the start", ...moves("up", () => FAR) },
-    { id: `${scope}.last`, keys: ["end", "G"], help: "scroll to the end", ...moves("down", () => FAR) },
+    key(`${scope}.up`, ["up", "k"], "scroll up one line", moves("up", one)),
+    key(`${scope}.down`, ["down", "j"], "scroll down one line", moves("down", one)),
+    key(`${scope}.pageUp`, ["pageup"], "scroll up one page", moves("up", page)),
+    key(`${scope}.pageDown`, ["pagedown", "space"], "scroll down one page", moves("down", page)),
+    key(`${scope}.first`, ["home", "g"], "scroll to the start", moves("up", far)),
+    key(`${scope}.last`, ["end", "G"], "scroll to the end", moves("down", far)),
   ];
 }
 
@@ -84,19 +62,10 @@ export function listEnds(
   kind: ListMoveOptions["kind"],
 ): readonly ScreenKey<{ readonly panel: { help(): void; close(): void } }>[] {
   const letters = kind === "letters";
+  const out = letters ? ["esc", "q", "ctrl+c"] : ["esc", "ctrl+c"];
   return [
-    {
-      id: `${scope}.help`,
-      keys: letters ? ["?", "f1"] : ["f1"],
-      help: "show all keys",
-      run: ({ panel }) => panel.help(),
-    },
-    {
-      id: `${scope}.close`,
-      keys: letters ? ["esc", "q", "ctrl+c"] : ["esc", "ctrl+c"],
-      help: "clear the filter, then close",
-      run: ({ panel }) => panel.close(),
-    },
+    key(`${scope}.help`, letters ? ["?", "f1"] : ["f1"], "show all keys", ({ panel }) => panel.help()),
+    key(`${scope}.close`, out, "clear the words, then close", ({ panel }) => panel.close()),
   ];
 }
 
