@@ -17,7 +17,7 @@ describe("bough verify, in use", () => {
     const { place, file } = damaged();
     const { code, stdout } = await runSub(place, ["verify", file]);
     expect(code).toBe(3);
-    expect(stdout).toMatch(/^ {2}damage {2}line 4 {2}.+\(unreadable-line\)$/m);
+    expect(stdout).toMatch(/^ {2}damaged {2}line 4 {2}.+\(unreadable-line\)$/m);
     expect(stdout).toMatch(/\((torn-tail|unreadable-line|unreadable-entry)\)\n/);
     expect(stdout).toContain(`To recover what is readable: bough repair ${file}`);
     const json = await runSub(place, ["verify", file, "--json"]);
@@ -74,7 +74,7 @@ describe("bough repair, in use", () => {
     const made = file.replace(/\.jsonl$/, ".repaired.jsonl");
     expect(code).toBe(0);
     expect(stdout).toContain(`Wrote ${made}`);
-    const [, found, readable] = /Proof: (\d+) of (\d+) readable entries found again/.exec(stdout) ?? [];
+    const [, found, readable] = /Verified: (\d+) of (\d+) readable entries are in the new file/.exec(stdout) ?? [];
     expect(found).toBe(readable);
     expect(Number(found)).toBe((await verifySession(file)).readable);
     expect(stdout).toMatch(/dropped: line 4, 18 bytes: /);
