@@ -10,7 +10,7 @@ import type { Frame, Size } from "../host/panel.js";
 import { isWhereYouAre } from "../host/panel-work.js";
 import { SessionPanel } from "../host/session-panel.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { bindKeys, key, type ScreenKey, type ScreenKeys } from "../keys/key-table.js";
+import { bindKeys, key, keyOnRow, type ScreenKeys } from "../keys/key-table.js";
 import { listMoves, type Movable } from "../list/list-moves.js";
 import { askText } from "../questions/ask-text.js";
 import type { TextField } from "../questions/text-field.js";
@@ -166,19 +166,10 @@ class BranchesPanel extends SessionPanel implements Movable {
 /** Title, headings and hints around the rows. */
 const FRAME_LINES = 3;
 
-/** For keys that are about the selected branch. */
-function onRow(
-  run: (panel: BranchesPanel, row: BranchRow) => void,
-  disabled?: (panel: BranchesPanel, row: BranchRow) => string | undefined,
-): Pick<ScreenKey<BranchesPanel>, "run" | "disabled"> {
-  return {
-    run: (panel) => panel.open.row && run(panel, panel.open.row),
-    disabled: (panel) => {
-      if (panel.open.row !== undefined) return disabled?.(panel, panel.open.row);
-      return `No branch is listed. ${panel.app.host.keys.hint("branches.close")} clears the filter.`;
-    },
-  };
-}
+const onRow = keyOnRow(
+  ({ open }: BranchesPanel) => open.row,
+  ({ app }) => `No branch is listed. ${app.host.keys.hint("branches.close")} clears the filter.`,
+);
 
 function cannotGo({ work, open }: BranchesPanel, { tip }: BranchRow): string | undefined {
   return work.off ?? (isWhereYouAre(open.source, tip) ? SENTENCES.alreadyHere : undefined);
@@ -193,65 +184,37 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
       run: (panel) => panel.selectOwn(),
       disabled: ({ open }) => (open.row?.here === true ? "You are on this branch." : undefined),
     }),
-    key(
-      "branches.enter",
-      ["enter"],
-      "go to the end of this branch",
-      onRow(({ work, app }, { tipId }) => work.perform(() => switchBranch(app.world, { entryId: tipId })), cannotGo),
-    ),
-    key(
-      "branches.summary",
-      ["s"],
-      "go there with a summary of the branch you leave",
-      onRow(({ work, app }, { tipId }) => {
+    onRow("branches.enter", ["enter"], "go to the end of this branch", {
+      run: ({ work, app }, { tipId }) => work.perform(() => switchBranch(app.world, { entryId: tipId })),
+      disabled: cannotGo,
+    }),
+    onRow("branches.summary", ["s"], "go there with a summary of the branch you leave", {
+      run: ({ work, app }, { tipId }) => {
         const request = { targetId: tipId, place: "exact", summary: "summary", cause: "switch" } as const;
         work.perform(() => moveTo(app.world, request));
-      }, cannotGo),
-    ),
-    key(
-      "branches.compare",
-      ["d"],
-      "compare this branch with your position",
-      onRow(
-        ({ work, app }, { tipId }) => {
-          work.openScreen({ screen: "compare", a: app.world.agent.session.getLeafId() ?? tipId, b: tipId });
-        },
-        ({ open }, { tip }) => (isWhereYouAre(open.source, tip) ? "You are here. Choose another branch." : undefined),
-      ),
-    ),
-    key(
-      "branches.merge",
-      ["M"],
-      "merge this branch into yours",
-      onRow(
-        ({ work }, { tipId }) => work.openScreen({ screen: "merge", tipId }),
-        ({ work }, { here }) => work.off ?? (here ? "This is your own branch. Choose another one." : undefined),
-      ),
-    ),
-    key(
-      "branches.name",
-      ["m", "L"],
-      "name this branch; an empty name removes it",
-      onRow(
-        (panel, row) => void panel.nameBranch(row),
-        ({ work }, { number }) => work.notesOff ?? (number === 1 ? "#1 is always called main." : undefined),
-      ),
-    ),
-    key(
-      "branches.tree",
-      ["t"],
-      "show this branch in the tree",
-      onRow((panel, { tipId }) => panel.showInTree(tipId)),
-    ),
-    key(
-      "branches.copy",
-      ["y"],
-      "copy the ID of its tip",
-      onRow((panel, { tipId }) => {
-        panel.app.host.copy(tipId);
-        panel.say(`Copied tip ID ${tipId}`);
-      }),
-    ),
+      },
+      disabled: cannotGo,
+    }),
+    onRow("branches.compare", ["d"], "compare this branch with your position", {
+      run: ({ work, app }, { tipId }) => {
+        work.openScreen({ screen: "compare", a: app.world.agent.session.getLeafId() ?? tipId, b: tipId });
+      },
+      disabled: ({ open }, { tip }) =>
+        isWhereYouAre(open.source, tip) ? "You are here. Choose another branch." : undefined,
+    }),
+    onRow("branches.merge", ["M"], "merge this branch into yours", {
+      run: ({ work }, { tipId }) => work.openScreen({ screen: "merge", tipId }),
+      disabled: ({ work }, { here }) => work.off ?? (here ? "This is your own branch. Choose another one." : undefined),
+    }),
+    onRow("branches.name", ["m", "L"], "name this branch; an empty name removes it", {
+      run: (panel, row) => void panel.nameBranch(row),
+      disabled: ({ work }, { number }) => work.notesOff ?? (number === 1 ? "#1 is always called main." : undefined),
+    }),
+    onRow("branches.tree", ["t"], "show this branch in the tree", (panel, { tipId }) => panel.showInTree(tipId)),
+    onRow("branches.copy", ["y"], "copy the ID of its tip", (panel, { tipId }) => {
+      panel.app.host.copy(tipId);
+      panel.say(`Copied tip ID ${tipId}`);
+    }),
     key("branches.sort", ["o", "tab"], "cycle sort order: recent, age, size", ({ open }) =>
       open.setSort(nextBranchSort(open.sort)),
     ),

@@ -236,12 +236,9 @@ export const CONTEXT_KEYS: ScreenKeys<ContextScreen> = {
   title: "Context",
   actions: [
     ...listMoves({ scope: "context", thing: "message", kind: "letters" }),
-    key(
-      "context.enter",
-      ["enter", "v"],
-      "read the whole message",
-      onRow((screen, row) => screen.read(row)),
-    ),
+    key("context.enter", ["enter", "v"], "read the whole message", {
+      run: onRow((screen, row) => screen.read(row)),
+    }),
     key("context.edit", ["e"], "edit what the model sees; the session keeps the original", {
       run: onRow((screen, row) => void screen.edit(row)),
       disabled: ({ changingOff }) => changingOff,
@@ -273,12 +270,9 @@ export const CONTEXT_KEYS: ScreenKeys<ContextScreen> = {
       run: onRow((screen, row) => screen.showInTree(row)),
       disabled: ({ row }) => (row?.id === undefined ? "This part is not in the tree." : undefined),
     }),
-    key(
-      "context.copy",
-      ["y"],
-      "copy its text",
-      onRow((screen, row) => screen.copy(row)),
-    ),
+    key("context.copy", ["y"], "copy its text", {
+      run: onRow((screen, row) => screen.copy(row)),
+    }),
     ...listEnds("context", "letters"),
   ],
 };

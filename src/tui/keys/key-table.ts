@@ -38,6 +38,33 @@ export function key<On>(
   return { id, keys, help, ...(typeof does === "function" ? { run: does } : does) };
 }
 
+interface RowAction<On, Row> {
+  readonly run: (on: On, row: Row) => void;
+  readonly disabled?: (on: On, row: Row) => string | undefined;
+}
+
+/** Makes rows for keys that are about the selected thing of a list: they are given it, and `none` says why there is none. */
+export function keyOnRow<On, Row>(rowOf: (on: On) => Row | undefined, none: (on: On) => string) {
+  return (
+    id: string,
+    keys: readonly string[],
+    help: string,
+    does: RowAction<On, Row>["run"] | RowAction<On, Row>,
+  ): ScreenKey<On> => {
+    const { run, disabled }: RowAction<On, Row> = typeof does === "function" ? { run: does } : does;
+    return key(id, keys, help, {
+      run: (on) => {
+        const row = rowOf(on);
+        if (row !== undefined) run(on, row);
+      },
+      disabled: (on) => {
+        const row = rowOf(on);
+        return row === undefined ? none(on) : disabled?.(on, row);
+      },
+    });
+  };
+}
+
 /** The keys of a screen that is open. */
 export interface BoundKeys {
   /** Does what the action means, or returns why it does nothing at the moment. */

@@ -5,7 +5,7 @@ import { catalogue, type ModelInfo } from "../../model/index.js";
 import { firstWords } from "../../text/index.js";
 import type { LayoutOptions } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
-import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
+import { bindKeys, key, keyOnRow, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
@@ -156,38 +156,22 @@ class ModelScreen {
   }
 }
 
-/** For keys that are about the selected model. */
-function onRow(act: (screen: ModelScreen, row: ModelRow) => void) {
-  return {
-    run: (screen: ModelScreen) => screen.row && act(screen, screen.row),
-    disabled: ({ row }: ModelScreen) => (row === undefined ? "No model is selected." : undefined),
-  };
-}
+const onRow = keyOnRow(
+  ({ row }: ModelScreen) => row,
+  () => "No model is selected.",
+);
 
 /** The keys of the list of models. */
 export const MODEL_KEYS: ScreenKeys<ModelScreen> = {
   title: "Models",
   actions: [
     ...listMoves({ scope: "model", thing: "model", kind: "typing" }),
-    key(
-      "model.enter",
-      ["enter"],
-      "use this model from the next prompt",
-      onRow((screen, row) => screen.choose(row)),
-    ),
-    key("model.save", ["ctrl+s"], "start new sessions with this model", {
-      run: (screen) => screen.row && screen.save(screen.row),
-      disabled: (screen) => {
-        if (screen.row === undefined) return "No model is selected.";
-        return screen.row.usable ? undefined : screen.missingKey(screen.row.info);
-      },
+    onRow("model.enter", ["enter"], "use this model from the next prompt", (screen, row) => screen.choose(row)),
+    onRow("model.save", ["ctrl+s"], "start new sessions with this model", {
+      run: (screen, row) => screen.save(row),
+      disabled: (screen, { usable, info }) => (usable ? undefined : screen.missingKey(info)),
     }),
-    key(
-      "model.key",
-      ["ctrl+k"],
-      "enter its provider's API key",
-      onRow((screen, row) => void screen.enterKey(row)),
-    ),
+    onRow("model.key", ["ctrl+k"], "enter its provider's API key", (screen, row) => void screen.enterKey(row)),
     key("model.all", ["tab"], "show only models you can use, or all", (screen) => screen.showOthers()),
     ...listEnds("model", "typing"),
   ],

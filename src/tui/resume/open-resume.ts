@@ -12,7 +12,7 @@ import { archiveSession, restoreSession } from "../../session/index.js";
 import { firstWords } from "../../text/index.js";
 import { type LayoutOptions, layoutSessions, nextSessionSort, type SessionRow } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
-import { bindKeys, key, type ScreenKey, type ScreenKeys } from "../keys/key-table.js";
+import { bindKeys, key, keyOnRow, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
@@ -254,75 +254,49 @@ class ResumeScreen {
   }
 }
 
-/** For keys that are about the selected session. */
-function onRow(
-  run: (screen: ResumeScreen, row: SessionRow) => void,
-  disabled?: (screen: ResumeScreen, row: SessionRow) => string | undefined,
-): Pick<ScreenKey<ResumeScreen>, "run" | "disabled"> {
-  return {
-    run: (screen) => screen.row && run(screen, screen.row),
-    disabled: (screen) => (screen.row === undefined ? "No session is selected." : disabled?.(screen, screen.row)),
-  };
-}
+const onRow = keyOnRow(
+  ({ row }: ResumeScreen) => row,
+  () => "No session is selected.",
+);
 
 /** The keys of the list of sessions. */
 export const RESUME_KEYS: ScreenKeys<ResumeScreen> = {
   title: "Sessions",
   actions: [
     ...listMoves({ scope: "resume", thing: "session", kind: "letters" }),
-    key(
-      "resume.enter",
-      ["enter"],
-      "open this session, import another agent's, or restore from the archive",
-      onRow(
-        (screen, row) => (screen.scope === "archive" ? screen.bringBack(row) : void screen.open(row)),
-        ({ scope, changingOff }, { current }) => {
-          if (current === true) return "This session is already open.";
-          return scope === "archive" ? undefined : changingOff;
-        },
-      ),
-    ),
+    onRow("resume.enter", ["enter"], "open this session, import another agent's, or restore from the archive", {
+      run: (screen, row) => (screen.scope === "archive" ? screen.bringBack(row) : void screen.open(row)),
+      disabled: ({ scope, changingOff }, { current }) => {
+        if (current === true) return "This session is already open.";
+        return scope === "archive" ? undefined : changingOff;
+      },
+    }),
     key("resume.search", ["/"], "filter sessions by words", ({ panel }) => panel.startSearch()),
     key("resume.scope", ["tab"], "cycle: this folder, all folders, other agents, archive", (screen) =>
       screen.showNextScope(),
     ),
     key("resume.sort", ["o", "s"], "cycle sort order: recent, name, size", (screen) => screen.sort()),
-    key(
-      "resume.rename",
-      ["m", "r"],
-      "rename this session",
-      onRow(
-        (screen, row) => screen.rename(row),
-        ({ scope, panel }) => {
-          if (scope === "agents")
-            return `It is another agent's. ${panel.hint("resume.enter")} imports it so you can rename it.`;
-          return scope === "archive" ? "Restore it first, then rename it." : undefined;
-        },
-      ),
-    ),
-    key(
-      "resume.archive",
-      ["x", "delete"],
-      "move this session to the archive",
-      onRow(
-        (screen, row) => void screen.archive(row),
-        ({ scope, panel }, { current }) => {
-          if (scope === "archive") return `Already archived. ${panel.hint("resume.enter")} restores it.`;
-          if (scope === "agents") return "Another agent's sessions cannot be archived.";
-          return current === true ? "This session is open here. Open another one first." : undefined;
-        },
-      ),
-    ),
+    onRow("resume.rename", ["m", "r"], "rename this session", {
+      run: (screen, row) => screen.rename(row),
+      disabled: ({ scope, panel }) => {
+        if (scope === "agents")
+          return `It is another agent's. ${panel.hint("resume.enter")} imports it so you can rename it.`;
+        return scope === "archive" ? "Restore it first, then rename it." : undefined;
+      },
+    }),
+    onRow("resume.archive", ["x", "delete"], "move this session to the archive", {
+      run: (screen, row) => void screen.archive(row),
+      disabled: ({ scope, panel }, { current }) => {
+        if (scope === "archive") return `Already archived. ${panel.hint("resume.enter")} restores it.`;
+        if (scope === "agents") return "Another agent's sessions cannot be archived.";
+        return current === true ? "This session is open here. Open another one first." : undefined;
+      },
+    }),
     key("resume.undo", ["z"], "restore the session archived last", {
       run: (screen) => screen.bringBackLast(),
       disabled: ({ hasArchived }) => (hasArchived ? undefined : "Nothing archived since this list was opened."),
     }),
-    key(
-      "resume.copy",
-      ["y"],
-      "copy the path of its file",
-      onRow((screen, row) => screen.copyPath(row)),
-    ),
+    onRow("resume.copy", ["y"], "copy the path of its file", (screen, row) => screen.copyPath(row)),
     ...listEnds("resume", "letters"),
   ],
 };
