@@ -65,7 +65,7 @@ export function listEnds(
   const out = letters ? ["esc", "q", "ctrl+c"] : ["esc", "ctrl+c"];
   return [
     key(`${scope}.help`, letters ? ["?", "f1"] : ["f1"], "show all keys", ({ panel }) => panel.help()),
-    key(`${scope}.close`, out, "clear the words, then close", ({ panel }) => panel.close()),
+    key(`${scope}.close`, out, "clear the filter, then close", ({ panel }) => panel.close()),
   ];
 }
 
