@@ -1,6 +1,7 @@
 /** Failures of the agent: a stable code, data, and what to do next. */
 import { CodedError } from "../entry/index.js";
 
+/** Codes of `AgentError`, and what each means. */
 export const AGENT_ERROR_CODES = {
   busy: "another operation is running",
   "no-model": "no model is chosen",
@@ -16,6 +17,7 @@ export const AGENT_ERROR_CODES = {
 } as const;
 export type AgentErrorCode = keyof typeof AGENT_ERROR_CODES;
 
+/** An operation of an agent that could not be done: a stable code, data, and a hint about what to do. */
 export class AgentError extends CodedError<AgentErrorCode> {
   override readonly name = "AgentError";
 }

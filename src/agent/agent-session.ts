@@ -34,6 +34,7 @@ import { type SessionStats, sessionStats } from "./stats.js";
 import { runBash } from "./turn/run-bash.js";
 import { takeInDrafts } from "./turn/take-in-drafts.js";
 
+/** An agent on a session: prompts, moves, summaries, compaction. Made by `createAgentSession`; one operation runs at a time. */
 export class AgentSession extends ConversingAgent implements LimitedSession {
   constructor(options: AgentSessionOptions) {
     super(options);

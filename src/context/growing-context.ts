@@ -10,6 +10,7 @@ import { PairedMessages } from "./repair-pairs.js";
 import type { ModelChoice, SessionContext, SessionState } from "./session-context.js";
 import { visiblePath } from "./visible-path.js";
 
+/** A built context that is extended by what is appended instead of being built again. */
 export class GrowingContext {
   readonly #paired = new PairedMessages();
   #leaf: number;

@@ -1,7 +1,9 @@
 /** The fixed words around what is not a user's own message. Changing one breaks every prompt cache. */
 import { isFilledString, type JsonRecord, textOfValue } from "./json-value.js";
 
+/** What the model reads before the summary of a branch that was left. */
 export const BRANCH_SUMMARY_PREAMBLE = "The following is a summary of a branch that this conversation came back from:";
+/** What the model reads before the summary of a compaction. */
 export const COMPACTION_SUMMARY_PREAMBLE =
   "The following is a summary of the earlier part of this conversation, which is no longer shown:";
 

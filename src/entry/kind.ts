@@ -1,6 +1,7 @@
 /** Small numbers for entry types and roles, so that an index can keep one byte per entry. */
 import { POSITION_TYPE, type SessionEntry } from "./entry.js";
 
+/** What kind of entry it is, as a small number. */
 export const Kind = {
   /** A type this version does not know. */
   other: 0,
@@ -24,6 +25,7 @@ export const Kind = {
 } as const;
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
+/** Who speaks in a message, as a small number. */
 export const Role = {
   none: 0,
   user: 1,
@@ -76,12 +78,14 @@ export function roleOfName(name: string): Role {
   return ROLE_BY_NAME.get(name) ?? Role.other;
 }
 
+/** The kind of an entry. */
 export function kindOf(entry: SessionEntry): Kind {
   const kind = kindOfType(entry.type);
   if (kind === Kind.custom && (entry as { customType?: unknown }).customType === POSITION_TYPE) return Kind.position;
   return kind;
 }
 
+/** Who speaks in an entry. */
 export function roleOf(entry: SessionEntry): Role {
   if (entry.type !== "message") return Role.none;
   const role: unknown = (entry.message as { role?: unknown } | null | undefined)?.role;

@@ -1,6 +1,7 @@
 /** The one class of thrown failure: a stable code, typed data, and what to do next. */
 import { CodedError } from "./coded-error.js";
 
+/** Codes of `SessionError`, and what each means. */
 export const ERROR_CODES = {
   "entry-not-found": "no entry has this id",
   "ambiguous-entry": "several entries match",
@@ -25,6 +26,7 @@ export const ERROR_CODES = {
 } as const;
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** A session that cannot be read or written: a stable code, data, and a hint about what to do. */
 export class SessionError extends CodedError<ErrorCode> {
   override readonly name = "SessionError";
 }

@@ -44,6 +44,7 @@ export interface ExportedSession {
   readonly findings: readonly (SecretFinding & { readonly kept: boolean })[];
 }
 
+/** How much of a session a format holds unless something else is asked for. */
 export function defaultExportScope(format: ExportFormat): "all" | "path" {
   return format === "html" ? "all" : "path";
 }

@@ -10,6 +10,7 @@ export interface ExtensionEventNote {
   readonly may: string;
 }
 
+/** Every event that an extension can listen to. */
 export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEventNote>> = {
   session_start: { when: "the agent is ready", carries: "nothing", may: "react" },
   session_shutdown: {

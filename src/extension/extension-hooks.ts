@@ -34,6 +34,7 @@ export interface ExtensionHooks {
   ): Promise<readonly HookAnswer<Name>[]>;
 }
 
+/** Hooks for an agent without extensions. */
 export const NO_HOOKS: ExtensionHooks = {
   has: () => false,
   emit: async () => [],

@@ -41,6 +41,7 @@ export interface RunnerOptions extends ImportOptions {
 const TIMEOUT_MS = 60_000;
 const HURRY_MS = 2_000;
 
+/** Loads extensions, keeps what they registered, and runs their handlers. One that fails does not stop the others. */
 export class ExtensionRunner implements ExtensionHooks {
   readonly #options: RunnerOptions;
   #registrations: Registrations;

@@ -33,6 +33,7 @@ export interface FoundExtensions {
 const ENDINGS = new Set([".ts", ".mts", ".js", ".mjs"]);
 const INDEX_NAMES = ["index.ts", "index.mts", "index.js", "index.mjs"];
 
+/** The extensions in the user's folder, in the project if it is trusted, and those that were named. */
 export function findExtensions(places: ExtensionPlaces): FoundExtensions {
   const problems: { path: string; message: string }[] = [];
   const sources: ExtensionSource[] = [];

@@ -33,6 +33,7 @@ export interface BuiltInNames {
   readonly tools?: readonly string[];
 }
 
+/** What extensions registered: handlers, tools, commands, flags and shortcuts. */
 export class Registrations {
   readonly #handlers = new Map<ExtensionEventName, RegisteredHandler[]>();
   readonly #commands = new Map<string, Registered<ExtensionCommand>>();

@@ -12,16 +12,20 @@ import { opencodeWriter } from "./opencode/write/opencode-writer.js";
 import { piReader } from "./pi/pi-reader.js";
 import { piWriter } from "./pi/pi-writer.js";
 
+/** A reader for each agent whose sessions can be read. */
 export const READERS: readonly ForeignReader[] = [claudeReader, piReader, codexReader, geminiReader, opencodeReader];
 
+/** A writer for each agent that a session can be handed to. */
 export const WRITERS: readonly ForeignWriter[] = [claudeWriter, piWriter, codexWriter, geminiWriter, opencodeWriter];
 
+/** The reader for an agent's sessions. */
 export function readerFor(agent: AgentName): ForeignReader {
   const reader = READERS.find((candidate) => candidate.agent === agent);
   if (reader === undefined) throw new Error(`bug: no reader for ${agent}`);
   return reader;
 }
 
+/** The writer for an agent, if a session can be handed to it. */
 export function writerFor(agent: AgentName): ForeignWriter {
   const writer = WRITERS.find((candidate) => candidate.agent === agent);
   if (writer !== undefined) return writer;

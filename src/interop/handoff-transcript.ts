@@ -5,6 +5,7 @@ import { makeFolder, writeWhole } from "../log/index.js";
 import type { WritePlan } from "./contract.js";
 import { InteropError } from "./interop-error.js";
 
+/** Writes a session as another agent's transcript. */
 export function writeTranscript(plan: WritePlan): void {
   const { path, beside = [] } = plan;
   for (const file of beside) writeIfMissing(file.path, file.text);

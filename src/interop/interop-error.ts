@@ -1,6 +1,7 @@
 /** The failures of this room that are thrown on purpose. */
 import { CodedError } from "../entry/index.js";
 
+/** Codes of `InteropError`, and what each means. */
 export const INTEROP_ERROR_CODES = {
   "not-a-transcript": "not a transcript of a supported agent",
   "damaged-source": "the transcript, or the database it is in, is damaged",
@@ -14,6 +15,7 @@ export const INTEROP_ERROR_CODES = {
 } as const;
 export type InteropErrorCode = keyof typeof INTEROP_ERROR_CODES;
 
+/** Another agent's session that cannot be read or written: a stable code, data, and a hint about what to do. */
 export class InteropError extends CodedError<InteropErrorCode> {
   override readonly name = "InteropError";
 }

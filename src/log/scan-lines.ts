@@ -41,6 +41,7 @@ const HEAD = 1 << 16;
 /** The buffer of the last scan, for the next one: opening a small file must not cost a megabyte for the collector. */
 let spare: Buffer | undefined;
 
+/** Visits the lines of a log from an offset on, whatever holds its bytes, and says where they end. */
 export function scanLines(read: ReadInto, from: number, visit: LineVisitor): ScanEnd {
   const buffer = spare ?? Buffer.allocUnsafe(CHUNK);
   // A visitor may start its own scan; that one gets another buffer.

@@ -13,6 +13,7 @@ export interface ProjectContext {
   readonly problems: readonly ProjectProblem[];
 }
 
+/** A project that brings nothing. */
 export const NO_PROJECT: ProjectContext = { contextFiles: [], templates: [], skills: [], problems: [] };
 
 /** Reads it from disk, once: a running agent keeps what it started with, so that its system prompt stays the same. */

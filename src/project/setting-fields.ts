@@ -64,6 +64,7 @@ export function settingFields(): readonly SettingField[] {
   return known;
 }
 
+/** The field with this name, such as `compaction.enabled`. */
 export function settingField(name: string): SettingField | undefined {
   return settingFields().find((field) => field.name === name);
 }

@@ -5,6 +5,7 @@ import { PERMISSION_MODES } from "../tool/index.js";
 
 const tokens = z.int().positive();
 
+/** The shape of a settings file. */
 export const settingsSchema = z.strictObject({
   model: z.string().min(1).optional().describe("The model new sessions start with, as provider/model."),
   thinkingLevel: z.enum(THINKING_LEVELS).optional().describe("How much the model thinks in new sessions."),

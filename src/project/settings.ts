@@ -39,6 +39,7 @@ export interface SettingsProblem {
   readonly level: "error" | "warning";
 }
 
+/** What holds where no settings file says anything. */
 export const DEFAULT_SETTINGS: Settings = {
   compaction: { enabled: true, reserveTokens: 16_384, keepRecentTokens: 20_000 },
   retry: { maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000 },

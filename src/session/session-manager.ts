@@ -50,6 +50,7 @@ interface Place {
   readonly newLog?: () => Log;
 }
 
+/** One session: a log, a tree over it, and a leaf that appends and moves. Close it when you are done. */
 export class SessionManager extends SessionWriter {
   protected override store: SessionStore;
   readonly #newLog: () => Log;

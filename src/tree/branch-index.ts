@@ -31,6 +31,7 @@ export function branchIndexOf(tree: TreeIndex): BranchIndex {
   return index;
 }
 
+/** The branches of a tree, found once and kept up to date as entries are added. */
 export class BranchIndex {
   readonly #tree: TreeIndex;
   #revision = -1;

@@ -9,6 +9,7 @@
 import { Kind } from "../entry/index.js";
 import type { TreeIndex } from "./tree-index.js";
 
+/** Whether entries of this kind are part of what was said, not a note about it. */
 export function isConversation(kind: Kind): boolean {
   return kind >= Kind.message && kind <= Kind.customMessage;
 }

@@ -1,6 +1,7 @@
 /** One walk over a whole tree that gives every entry a place, and its subtree a stretch of places. */
 import type { TreeIndex } from "./tree-index.js";
 
+/** Entries in the order of a walk through the tree, so that a subtree is one stretch. */
 export class SubtreeOrder {
   readonly #places: Int32Array;
   readonly #ends: Int32Array;

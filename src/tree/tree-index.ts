@@ -24,6 +24,7 @@ export interface NewEntry {
 
 type KindAndRole = Pick<NewEntry, "kind" | "role">;
 
+/** Parents, children, kinds and places of all entries of a log, by number. */
 export class TreeIndex {
   readonly ids = new IdTable();
   /** Decides the order of siblings. Who knows the log says how a time is read. */

@@ -5,6 +5,7 @@ import type { TreeIndex } from "./tree-index.js";
 /** What an index says of an entry without reading it. */
 export type EntryKinds = Pick<TreeIndex, "kindOf" | "roleOf">;
 
+/** Whether the entry with this number is a prompt. */
 export function isPromptAt(tree: EntryKinds, n: number): boolean {
   return n >= 0 && tree.kindOf(n) === Kind.message && tree.roleOf(n) === Role.user;
 }
@@ -16,6 +17,7 @@ export function isExtensionMessageAt(tree: EntryKinds, n: number): boolean {
   return kind === Kind.customMessage || (kind === Kind.message && tree.roleOf(n) === Role.custom);
 }
 
+/** Whether a turn starts at the entry with this number. */
 export function startsTurnAt(tree: EntryKinds, n: number): boolean {
   return isPromptAt(tree, n) || isExtensionMessageAt(tree, n);
 }

@@ -39,7 +39,9 @@ const SIGNS = {
 
 export type Glyphs = Readonly<Record<keyof typeof SIGNS, string>>;
 
+/** Signs for terminals that draw Unicode. */
 export const UNICODE_GLYPHS = alphabet(0);
+/** Signs for terminals that draw only ASCII. */
 export const ASCII_GLYPHS = alphabet(1);
 
 function alphabet(index: 0 | 1): Glyphs {

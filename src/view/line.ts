@@ -27,6 +27,7 @@ export interface Span {
 /** One line of a screen or page. Its text has no control characters and no newline. */
 export type Line = readonly Span[];
 
+/** A piece of a line in one tone. */
 export function span(text: string, tone: Tone = "text"): Span {
   return { text, tone };
 }

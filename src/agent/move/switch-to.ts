@@ -11,6 +11,7 @@ export interface SwitchRequest extends Omit<NavigateOptions, "place"> {
   readonly to?: "entry" | "end";
 }
 
+/** Where `switchTo` would lead, and what it would leave behind. */
 export function planSwitchTo(session: SessionManager, request: SwitchRequest): NavigatePlan {
   const { entryId, to, ...options } = request;
   const targetId = to === "end" ? endOf(session, entryId) : entryId;

@@ -17,6 +17,7 @@ export interface Redactor {
   readonly counts: { readonly masked: number; readonly shortened: number };
 }
 
+/** A function that replaces the secrets that were found in a text. */
 export function createRedactor(scan: SecretScan, { keep = new Set(), homes = [] }: RedactorOptions = {}): Redactor {
   const masks = new Map<string, string>();
   for (const [value, number] of scan.values) if (!keep.has(number)) masks.set(value, maskFor(scan, number));

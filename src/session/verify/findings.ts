@@ -37,6 +37,7 @@ const LEVELS: Readonly<Record<ProblemCode, FindingLevel>> = {
   "lost-bytes": "damage",
 };
 
+/** How serious a finding of `verifySession` is. */
 export function findingLevel(code: ProblemCode): FindingLevel {
   return LEVELS[code];
 }

@@ -33,6 +33,7 @@ const KINDS: Readonly<Record<EntrySort, string>> = {
   unreadable: "damaged",
 };
 
+/** The tree as plain lines, for a terminal without a screen or for a screen reader. */
 export function plainTree(model: TreeModel, state: TreeState, { now, width = 80 }: PlainTreeOptions): PlainTree {
   const { rows } = model.rows(state);
   const numbered = rows.filter(({ kind }) => kind === "entry" || kind === "here" || kind === "end");

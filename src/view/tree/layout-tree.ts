@@ -57,6 +57,7 @@ export interface TreeLayout {
 const LEAST_WIDTH = 20;
 const LEAST_HEIGHT = 6;
 
+/** The tree as lines of a window. */
 export function layoutTree(model: TreeModel, state: TreeState, options: TreeLayoutOptions): TreeLayout {
   const { width, height, glyphs } = options;
   if (width < LEAST_WIDTH || height < LEAST_HEIGHT) {

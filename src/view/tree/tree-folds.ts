@@ -70,10 +70,12 @@ export function openBranch(model: TreeModel, state: TreeState, branch: number): 
   return side === undefined ? state : withSelected(withOpened(shown, side.n, "open"), side);
 }
 
+/** Selects the next match of the search. */
 export function nextMatch(model: TreeModel, state: TreeState): TreeState {
   return toMatch(model, state, 1);
 }
 
+/** Selects the match before. */
 export function previousMatch(model: TreeModel, state: TreeState): TreeState {
   return toMatch(model, state, -1);
 }

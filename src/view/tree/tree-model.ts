@@ -7,6 +7,7 @@ import type { TreeRows } from "./rows/tree-row.js";
 import { TreeReader } from "./tree-reader.js";
 import type { TreeState } from "./tree-state.js";
 
+/** The rows of a session's tree, made as they are needed. */
 export class TreeModel extends TreeReader {
   #rows: TreeRows | undefined;
   #rowsFor: readonly unknown[] = [];

@@ -4,18 +4,22 @@ import { leafPlace, selectedPlace, withSelected } from "./selection.js";
 import type { TreeModel } from "./tree-model.js";
 import { END_STRETCH, type Stretch, type TreeState } from "./tree-state.js";
 
+/** Moves the selection up by a row. */
 export function previousRow(model: TreeModel, state: TreeState): TreeState {
   return movedBy(model, state, -1);
 }
 
+/** Moves the selection down by a row. */
 export function nextRow(model: TreeModel, state: TreeState): TreeState {
   return movedBy(model, state, 1);
 }
 
+/** Moves the selection up by a page. */
 export function previousPage(model: TreeModel, state: TreeState, size: number): TreeState {
   return movedBy(model, state, -Math.max(1, size));
 }
 
+/** Moves the selection down by a page. */
 export function nextPage(model: TreeModel, state: TreeState, size: number): TreeState {
   return movedBy(model, state, Math.max(1, size));
 }
@@ -36,6 +40,7 @@ export function lastRow(model: TreeModel, state: TreeState): TreeState {
   return movedBy(model, atEnd(state), Number.POSITIVE_INFINITY);
 }
 
+/** Selects the leaf. */
 export function jumpToLeaf(model: TreeModel, state: TreeState): TreeState {
   const end = atEnd(state);
   const rows = model.rows(end);
@@ -48,6 +53,7 @@ export function previousBranch(model: TreeModel, state: TreeState): TreeState {
   return toBranch(model, state, -1);
 }
 
+/** Selects the next branch. */
 export function nextBranch(model: TreeModel, state: TreeState): TreeState {
   return toBranch(model, state, 1);
 }
@@ -57,6 +63,7 @@ export function previousFork(model: TreeModel, state: TreeState): TreeState {
   return toFork(model, state, -1);
 }
 
+/** Selects the next entry where branches split. */
 export function nextFork(model: TreeModel, state: TreeState): TreeState {
   return toFork(model, state, 1);
 }

@@ -14,6 +14,7 @@ const NO_PLACES = new Int32Array(0);
 /** How many tokens an entry is. Supplied by the caller; only bytes are known here. */
 export type TokensOf = (entry: SessionEntry) => number;
 
+/** What a row says about its entry: text, tools, tokens, the end of its branch. */
 export class TreeReader {
   readonly source: TreeSource;
   readonly #tokensOf: TokensOf | undefined;

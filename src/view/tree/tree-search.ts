@@ -13,6 +13,7 @@ export interface TreeSearchOptions {
   readonly before?: TreeSearch | undefined;
 }
 
+/** A search through a tree that works in small steps, so that keys are answered meanwhile. */
 export class TreeSearch {
   readonly query: string;
   readonly filter: TreeFilter;

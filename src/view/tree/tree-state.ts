@@ -51,6 +51,7 @@ export interface TreeState {
   readonly match: number;
 }
 
+/** The tree as it opens: at the leaf, with its path unfolded. */
 export function initialTree(filter: TreeFilter = "default"): TreeState {
   return {
     filter,
@@ -68,6 +69,7 @@ export function initialTree(filter: TreeFilter = "default"): TreeState {
   };
 }
 
+/** The tree with another filter. */
 export function withFilter(state: TreeState, filter: TreeFilter): TreeState {
   return filter === state.filter && filter === state.chosen ? state : { ...state, filter, chosen: filter };
 }

@@ -72,6 +72,7 @@ const NOTHING: RowParts = {
   time: 0,
 };
 
+/** The parts of a row: sign, text, labels. */
 export function describeRow(model: TreeModel, state: TreeState, row: TreeRow): RowParts {
   switch (row.kind) {
     case "entry":

@@ -1,0 +1,123 @@
+// Writes docs/api/: a page for each door of the package, made from the declarations and their comments. Run `npm run build` before; `--check` only compares.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const dist = join(root, "dist");
+
+/** The doors that package.json names, with their declarations. @returns {[door: string, file: string][]} */
+function publishedDoors() {
+  const { exports: published } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return Object.entries(published)
+    .filter(([, door]) => door.types !== undefined)
+    .map(([name, door]) => [name.slice(2), join(root, door.types)]);
+}
+
+/** Page by file name, and the values that have no comment. @returns {{ pages: Map<string, string>, silent: string[] }} */
+export function apiPages() {
+  const doors = publishedDoors();
+  const program = ts.createProgram(
+    doors.map(([, file]) => file),
+    {
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      strict: true,
+      types: ["node"],
+    },
+  );
+  const checker = program.getTypeChecker();
+  const pages = new Map();
+  const silent = [];
+  for (const [door, file] of doors) {
+    const names = namesOf(checker, program.getSourceFile(file));
+    const own = names.filter(({ room }) => room === door.split("/")[0]);
+    const others = names.filter((name) => !own.includes(name));
+    silent.push(
+      ...own.filter(({ isValue, comment }) => isValue && comment === "").map(({ name }) => `bough/${door}: ${name}`),
+    );
+    pages.set(`${door.replace("/", "-")}.md`, page({ door, own, others }));
+  }
+  return { pages, silent };
+}
+
+function namesOf(checker, source) {
+  return checker
+    .getExportsOfModule(checker.getSymbolAtLocation(source))
+    .map((symbol) => {
+      const real = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+      const declarations = real.declarations ?? [];
+      const room = relative(dist, declarations[0]?.getSourceFile().fileName ?? "").split(sep)[0];
+      const comment = ts.displayPartsToString(real.getDocumentationComment(checker)).trim();
+      const isValue = (real.flags & ts.SymbolFlags.Value) !== 0;
+      const text = declarations
+        .flatMap((declaration) => withBases(checker, declaration))
+        .map(declared)
+        .join("\n");
+      return { name: symbol.name, room, comment, isValue, text };
+    })
+    .sort((a, b) => Number(b.isValue) - Number(a.isValue) || (a.name < b.name ? -1 : 1));
+}
+
+/** A class with those it extends: their members are its own. */
+function withBases(checker, declaration) {
+  if (!ts.isClassDeclaration(declaration)) return [declaration];
+  const [base] = declaration.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword)?.types ?? [];
+  const symbol = base && checker.getSymbolAtLocation(base.expression);
+  const real = symbol && (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+  const ours = (real?.declarations ?? []).filter((part) => part.getSourceFile().fileName.startsWith(dist));
+  return [declaration, ...ours.flatMap((part) => withBases(checker, part))];
+}
+
+/** A declaration as it stands, without what cannot be used from outside. */
+function declared(declaration) {
+  const whole = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+  return whole
+    .getText()
+    .split("\n")
+    .filter((line) => !/^\s*(private|protected|#private)\b/.test(line))
+    .join("\n")
+    .replace(/^export /, "");
+}
+
+function page({ door, own, others }) {
+  const part = ({ name, comment, text }) =>
+    [
+      `### \`${name}\``,
+      ...(comment === "" ? [] : [comment.replaceAll(/\s*\n(?=\S)(?!\s*[-|])/g, " ")]),
+      `\`\`\`ts\n${text}\n\`\`\``,
+    ].join("\n\n");
+  const section = (title, parts) => (parts.length === 0 ? [] : [`## ${title}`, ...parts.map(part)]);
+  const rest = others.map(({ name, room }) => `- \`${name}\`, of \`${room}\``);
+  return `${[
+    `# \`bough/${door}\``,
+    "Made from the source by `node scripts/generate-api.mjs`.",
+    ...section(
+      "Values",
+      own.filter(({ isValue }) => isValue),
+    ),
+    ...section(
+      "Types",
+      own.filter(({ isValue }) => !isValue),
+    ),
+    ...(rest.length === 0 ? [] : ["## From other rooms", rest.join("\n")]),
+  ].join("\n\n")}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = join(root, "docs", "api");
+  const check = process.argv.includes("--check");
+  mkdirSync(folder, { recursive: true });
+  const { pages, silent } = apiPages();
+  for (const [name, text] of pages) {
+    if (!check) writeFileSync(join(folder, name), text);
+    else if (readFileSync(join(folder, name), "utf8") !== text) {
+      console.error(
+        `docs/api/${name} differs from the declarations, run: npm run build && node scripts/generate-api.mjs`,
+      );
+      process.exitCode = 1;
+    }
+  }
+  for (const name of silent) console.error(`${name} has no comment`);
+}
