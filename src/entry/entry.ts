@@ -153,8 +153,8 @@ export interface UsageEntry extends EntryBase {
 }
 
 /**
- * Is in for a record whose place in the tree could be read but whose content could not. Never written to a file:
- * the damaged line stays as it is.
+ * Takes the place of a record whose place in the tree could be read but whose content could not. Never written to a file:
+ * the damaged line is unchanged.
  */
 export interface UnreadableEntry extends EntryBase {
   readonly type: "unreadable";

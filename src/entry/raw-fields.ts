@@ -153,6 +153,6 @@ function endOfNested(text: string, start: number): number {
 
 function decodedString(quoted: string): string | undefined {
   if (!quoted.includes("\\")) return quoted.slice(1, -1);
-  // An escape JSON does not have: the text is not JSON object.
+  // An escape JSON does not have: the text is not a JSON object.
   return attempt(() => JSON.parse(quoted) as string);
 }

@@ -8,7 +8,7 @@ interface ExportedPart {
 }
 
 /**
- * The entries of a part of a session, as is in their own session: parents first, the first one a root, and
+ * The entries of a part of a session, as they are in a session of their own: parents first, the first one a root, and
  * one label entry at the end for each label that still is on them.
  *
  *     a ─ b ─ [label of a] ─ c       the part from b:   b ─ c

@@ -36,7 +36,7 @@ export function writerFor(agent: AgentName): ForeignWriter {
   });
 }
 
-/** The reader that knows a file; undefined if it is no one's. */
+/** The reader that knows a file; undefined if none does. */
 export async function detectAgent(path: string): Promise<ForeignReader | undefined> {
   for (const reader of READERS) if (await reader.detect(path)) return reader;
   return undefined;

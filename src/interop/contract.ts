@@ -8,7 +8,7 @@ import type { LossCollector } from "./loss-report.js";
 
 export { AGENT_NAMES, type AgentName } from "../entry/index.js";
 
-/** A session of another agent, as it was found on the disk. Nothing of it has been read but its ends. */
+/** Another agent's session, as it was found on the disk. Nothing of it has been read but its ends. */
 export interface ForeignSession {
   readonly agent: AgentName;
   /** The file that was found: a transcript, or a database. */

@@ -8,7 +8,7 @@ export interface FindOptions extends AgentPlaces {
   readonly signal?: AbortSignal;
 }
 
-/** The sessions of other agents on this machine. */
+/** Other agents' sessions on this machine. */
 export async function findSessions(options: FindOptions = {}): Promise<ForeignSession[]> {
   const found: ForeignSession[] = [];
   for (const reader of READERS) {

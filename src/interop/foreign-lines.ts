@@ -116,7 +116,7 @@ class HeldLine {
   }
 }
 
-/** The value of a line; undefined if it is not JSON object. */
+/** The value of a line; undefined if it is not a JSON object. */
 export function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   return jsonObject(withoutMark(text));
 }

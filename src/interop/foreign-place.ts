@@ -2,7 +2,7 @@
 import type { ForeignSession } from "./contract.js";
 import { type FindOptions, findSessions } from "./find-sessions.js";
 
-/** A session of another agent, and perhaps an entry in it. */
+/** Another agent's session, and perhaps an entry in it. */
 export interface ForeignPlace {
   readonly foreign: ForeignSession;
   /** What finds this session again, from anywhere: `claude-code:4f2a...`, or a path where it is elsewhere. */
@@ -11,7 +11,7 @@ export interface ForeignPlace {
   readonly entry?: string;
 }
 
-/** Every session in the usual places, or those of some agents, newest first. */
+/** Every session in the default folders, or those of some agents, newest first. */
 export async function findPlaces(options: FindOptions = {}): Promise<readonly ForeignPlace[]> {
   const all = await findSessions(options);
   const referenceTo = referencesAmong(all);

@@ -29,7 +29,7 @@ export interface OpenedForeign {
 }
 
 /**
- * The session in a foreign file. The source is only read.
+ * The session in a foreign file. The source is not modified.
  *
  * What it is converted to goes into a private temporary folder and not into memory, so that a transcript of any size can
  * be opened; `close` removes it.

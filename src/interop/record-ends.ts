@@ -10,7 +10,7 @@ export interface RecordEnds {
 
 const END = 1 << 16;
 
-/** Undefined if file not found, or not one that can be read. */
+/** Undefined if the file is missing or cannot be read. */
 export function recordsAtEnds(path: string): RecordEnds | undefined {
   let file: number;
   try {

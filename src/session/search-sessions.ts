@@ -47,7 +47,7 @@ const EXCERPT = 160;
  * generator's return value is the last progress.
  *
  * **Queries.**
- * - `merge conflict`: words. All of them have to occur in the same entry, in any order, also inside longer words. Upper
+ * - `merge conflict`: words. An entry must contain all of them, in any order, also inside longer words. Upper
  *   and lower case are the same unless `caseSensitive`, in every script: Unicode's simple case folding, as in a regular
  *   expression with the flags `iu`. So `straße` finds STRAẞE but not STRASSE, and an accent written as a character of
  *   its own is not the same as an accented letter.

@@ -70,7 +70,7 @@ export class SessionManager extends SessionWriter {
   }
 
   /**
-   * The session in a file; a new one if file not found yet. An old version is upgraded first and the original
+   * The session in a file; a new one if the file does not exist yet. An old version is upgraded first and the original
    * kept; a version from the future and a file without a readable header are opened for reading only: see
    * `getReadOnlyReason`.
    */

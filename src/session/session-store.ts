@@ -177,7 +177,7 @@ export class SessionStore {
     return this.#memory.context(this.pathSource(leaf), this.tree);
   }
 
-  /** The line of an entry as is in the log, without its newline. Valid until the next read. */
+  /** The line of an entry as it is in the log, without its newline. Valid until the next read. */
   rawAt(n: number): Buffer {
     return this.#bytesOf(n, this.tree.ids.textOf(n));
   }

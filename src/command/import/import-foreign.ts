@@ -1,4 +1,4 @@
-/** Bringing a session of another agent here, or what is new of it, and going there. The source is only read. */
+/** Bringing a session of another agent here, or what is new of it, and going there. The source is not modified. */
 import { existsSync } from "node:fs";
 import type { ForeignSession, ImportOutcome } from "../../interop/index.js";
 import { shortBytes, titleOf } from "../../text/index.js";

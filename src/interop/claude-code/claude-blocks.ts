@@ -1,4 +1,4 @@
-/** Content blocks of the Messages protocol to ours and back. What ours cannot hold is kept next to, verbatim. */
+/** Content blocks of the Messages protocol to ours and back. What ours cannot hold is kept beside it, verbatim. */
 import type { AssistantBlock, ImageBlock, TextBlock, Usage, UserContent } from "../../entry/index.js";
 import { defined, isRecord } from "../../text/index.js";
 import { availableBlock } from "../conversion/outside-image.js";

@@ -216,7 +216,7 @@ export function agentIdOfFile(path: string): string | undefined {
   return /^agent-(.+)\.jsonl$/.exec(basename(path))?.[1];
 }
 
-/** What is next to a sub-agent's transcript; nothing if file not found, or an unreadable one. */
+/** What is next to a sub-agent's transcript; nothing if the file is missing or cannot be read. */
 export function agentMetaOf(path: string): { readonly toolUseId: string | undefined; readonly meta: unknown } {
   try {
     const meta = objectIn(readFileSync(path.replace(/\.jsonl$/, ".meta.json"), "utf8"));

@@ -7,7 +7,7 @@ import { zstdLines } from "./cold/zstd-lines.js";
 
 interface RolloutLine {
   readonly line: number;
-  /** Undefined if the line is not JSON object. */
+  /** Undefined if the line is not a JSON object. */
   readonly value: Readonly<Record<string, unknown>> | undefined;
   /** False for a last line without its newline. */
   readonly terminated: boolean;

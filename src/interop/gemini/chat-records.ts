@@ -8,7 +8,7 @@ import type { JsonObject } from "./chat-message.js";
 interface ChatRecord {
   /** The line; in a JSON file 1 is the object itself, and the messages follow. */
   readonly line: number;
-  /** Undefined if it is not JSON object. */
+  /** Undefined if it is not a JSON object. */
   readonly value: JsonObject | undefined;
   readonly terminated: boolean;
 }

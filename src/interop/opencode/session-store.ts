@@ -9,7 +9,7 @@ export interface StoredRecord {
   readonly file: string;
   /** Line, row or message number. First is 1. */
   readonly line: number;
-  /** Undefined if it is not JSON object. */
+  /** Undefined if it is not a JSON object. */
   readonly value: JsonObject | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface SearchPlaces {
 }
 
 /**
- * As `searchSessions`, with sessions of other agents after the own ones. What was imported is reported once, with its
+ * As `searchSessions`, with other agents' sessions after Bough's own. What was imported is reported once, with its
  * address here. The return value is the last progress, of both together.
  */
 export async function* searchEverywhere(

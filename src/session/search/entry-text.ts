@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Never images, ids, keys, signatures or extension state. Empty for an entry without text.
  *
  * Entries come from many programs: a field that is not what it should be counts as missing. A number among arguments
- * counts where `line`, the entry as is in the log, has it in the notation of JavaScript: one that was written
+ * counts where `line`, the entry as it is in the log, has it in the notation of JavaScript: one that was written
  * as `1e3` has no `1000` that a search on bytes could find.
  */
 export function entryText(entry: SessionEntry, line: string): string {

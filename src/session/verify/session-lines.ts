@@ -8,7 +8,7 @@ import { type LineContent, readLine } from "./read-line.js";
 import { type FileLine, type WalkOptions, walkLines } from "./walk-lines.js";
 
 export interface SessionLine extends FileLine {
-  /** The bytes as is in the file; `bytes` is their version 3 form. */
+  /** The bytes as they are in the file; `bytes` is their version 3 form. */
   readonly raw: Buffer;
 }
 
@@ -45,7 +45,7 @@ export class SessionLines {
     });
   }
 
-  /** Bytes as is in the file. Valid until the next read. */
+  /** Bytes as they are in the file. Valid until the next read. */
   rawAt(offset: number, length: number): Buffer {
     return this.#log.readAt(offset, length);
   }

@@ -14,7 +14,7 @@ import type { WalkOptions } from "./walk-lines.js";
 export interface SurveyedFile {
   readonly survey: Survey;
   readonly facts: EntryFacts;
-  /** The header as is in the file, before any upgrade. */
+  /** The header as it is in the file, before any upgrade. */
   readonly header: SessionHeader | undefined;
   readonly lines: number;
 }

@@ -19,7 +19,7 @@ interface ByteFit {
 }
 
 /**
- * A byte that fits at a place, one at `distance` after it, and a third that may also are before it; or an escape that
+ * A byte that fits at a place, one at `distance` after it, and a third that may also be before it; or an escape that
  * names one of these units.
  */
 export interface BytePair {

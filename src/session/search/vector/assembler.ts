@@ -13,7 +13,7 @@ export const set = (local: number): Code => [0x21, local];
 export const tee = (local: number): Code => [0x22, local];
 export const i32 = (value: number): Code => [0x41, ...signed(BigInt(value))];
 export const i64 = (value: bigint): Code => [0x42, ...signed(value)];
-/** Eight characters as is in memory. */
+/** Eight characters as they are in memory. */
 export const i64OfText = (text: string): Code => i64(Buffer.from(text, "latin1").readBigInt64LE());
 
 const vector = (operation: number, ...operands: number[]): Code => [0xfd, ...unsigned(operation), ...operands];
