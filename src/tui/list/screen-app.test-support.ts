@@ -81,9 +81,15 @@ export function listApp(options: ListAppOptions = {}): ListApp {
   return { ...made, host, app, world, home, sessionDir, asked, shown };
 }
 
-/** Waits until the screen shows the text, or no longer shows it. Every turn lets resolved work continue. */
+/** Less than a test may take, so that one that waits in vain says what it saw. */
+const GIVE_UP_MS = 60_000;
+
+/**
+ * Waits until the screen shows the text, or no longer shows it. Every turn lets resolved work continue. How many turns a
+ * worker or a file takes depends on how busy the machine is, so they are not counted.
+ */
 export async function until(host: TestHost, holds: (screen: string) => boolean): Promise<void> {
-  for (let turn = 0; turn < 20_000; turn++) {
+  for (const started = Date.now(); Date.now() - started < GIVE_UP_MS; ) {
     // Between two panels there is nothing to read.
     if (holds(host.top === undefined ? "" : host.screen)) return;
     await host.settle();
