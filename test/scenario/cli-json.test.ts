@@ -28,7 +28,7 @@ describe("bough --mode json", () => {
     expect(types).toEqual([
       ...["run_start", "entries", "message_start", "message_end"],
       ...["turn_start", "message_start", "tool_input", "message_end", "tool_start"],
-      ...["message_start", "message_end", "tool_end", "turn_end"],
+      ...["tool_end", "message_start", "message_end", "turn_end"],
       ...["turn_start", "message_start", "message_update", "message_end", "turn_end"],
       "run_end",
     ]);

@@ -122,7 +122,7 @@ test("B12: the tree of /branch says what Enter does, and e, c and s move nothing
     await terminal.hides("Choose a prompt to fork from here.");
   }
   terminal.press("ctrl+u").press("up");
-  await terminal.shows("fork into a new session from before this prompt");
+  await terminal.shows("fork into a new session from just before this prompt");
   await matchesKept(seat, "b12-prompt-80");
   await terminal.escape((text) => !TREE.test(text));
   await leave(seat);
