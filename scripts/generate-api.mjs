@@ -78,7 +78,14 @@ function declared(declaration) {
     .split("\n")
     .filter((line) => !/^\s*(private|protected|#private)\b/.test(line))
     .join("\n")
-    .replace(/^export /, "");
+    .replace(/^export /, "")
+    .replaceAll(/"[^"\n]+"(?: \| "[^"\n]+")+/g, (choices) => sorted(choices, " | "))
+    .replaceAll(/(?<=ZodEnum<\{\n)[^}]+\n(?=\s*\}>)/g, (lines) => `${sorted(lines.trimEnd(), "\n")}\n`);
+}
+
+/** The compiler writes the choices of an inferred type in the order in which it met them, which differs. */
+function sorted(choices, separator) {
+  return choices.split(separator).sort().join(separator);
 }
 
 function page({ door, own, others }) {
