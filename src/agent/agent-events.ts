@@ -2,6 +2,7 @@
 import type { AgentMessage, AssistantMessage, EntryId, ToolResultMessage } from "../entry/index.js";
 import type { ModelFailure } from "../model/index.js";
 import type { OperationName } from "./operation-name.js";
+import type { RunLimits } from "./turn/run-limits.js";
 
 export type AgentEvent =
   /** A run: one prompt and everything that follows until the model has nothing more to do. */
@@ -30,7 +31,7 @@ export type AgentEvent =
       readonly toolName: string;
       readonly result: ToolResultMessage;
     }
-  /** The step failed and will be tried again: what it had said so far does not become part of the conversation. */
+  /** The step failed and is retried. What it had said so far is discarded. */
   | { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly failure: ModelFailure }
   | { readonly type: "queue"; readonly steering: readonly string[]; readonly followUp: readonly string[] }
   /** Queued texts that will not be sent: the run failed, it was stopped, or the session moved. They belong to the user again. */
@@ -76,7 +77,7 @@ export type RunOutcome<Output = unknown> =
   /** `output` is there where one was asked for. */
   | { readonly kind: "done"; readonly message: AssistantMessage | undefined; readonly output?: Output }
   /** It was stopped; with `limit`, because it had used up what it was given. */
-  | { readonly kind: "aborted"; readonly limit?: "steps" | "tokens" | "dollars" | "milliseconds" }
+  | { readonly kind: "aborted"; readonly limit?: keyof RunLimits }
   | { readonly kind: "failed"; readonly failure: ModelFailure }
   /** An extension took the prompt for itself. */
   | { readonly kind: "cancelled"; readonly by: string };

@@ -75,13 +75,19 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   }
 
   /**
-   * Another agent on the same session, at an entry or at the very start: it has this one's model, tools and permissions,
-   * and what it is told grows a branch of its own, while this one goes on with its own. Dispose of both.
+   * A second agent on the same session, at an entry or at the very start, with this agent's model, tools and
+   * permissions. Its prompts grow their own branch while this agent continues on its own. Dispose of both. Throws
+   * `entry-not-found`.
    */
   async spawnBranch(entryId: EntryId | null, changes: Partial<AgentSessionOptions> = {}): Promise<AgentSession> {
     const session = changes.session ?? this.session.openAgain();
-    if (entryId === null) session.resetLeaf();
-    else session.branch(entryId);
+    try {
+      if (entryId === null) session.resetLeaf();
+      else session.branch(entryId);
+    } catch (error) {
+      if (changes.session === undefined) session.close();
+      throw error;
+    }
     const { model, thinkingLevel, tools } = this;
     const now = { thinkingLevel, tools, ...(model === undefined ? {} : { model }) };
     const agent = new AgentSession({ ...this.state.options, ...now, hooks: NO_HOOKS, ...changes, session });

@@ -118,7 +118,7 @@ export abstract class ConversingAgent {
     options: PromptOptions<Schema> = {},
   ): Promise<RunOutcome<OutputOf<Schema>>> {
     const { signal } = options;
-    if (signal?.aborted === true) return { kind: "aborted" };
+    if (signal?.aborted === true) return this.#endBeforeRun({ kind: "aborted" });
     const stop = () => this.abort();
     return untilStopped(signal, stop, async () => (await this.#say(text, options)) as RunOutcome<OutputOf<Schema>>);
   }

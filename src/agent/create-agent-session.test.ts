@@ -253,6 +253,14 @@ describe("run", () => {
     expect(types.filter((type) => type === "run_start" || type === "run_end")).toEqual(["run_start", "run_end"]);
   });
 
+  test("that was stopped before it started ends with its outcome, too", async () => {
+    await using agent = await createAgentSession({ session: SessionManager.inMemory(cwd) });
+    const seen: AgentEvent[] = [];
+    for await (const event of agent.run("hello", { signal: AbortSignal.abort() })) seen.push(event);
+    expect(seen).toEqual([{ type: "run_start" }, { type: "run_end", outcome: { kind: "aborted" } }]);
+    expect(agent.session.getEntries()).toEqual([]);
+  });
+
   test("throws what a prompt throws", async () => {
     await using agent = await createAgentSession({ session: SessionManager.inMemory(cwd) });
     const empty = async () => {
@@ -290,6 +298,16 @@ describe("spawnBranch", () => {
         .sort(),
     );
     expect(session.getProblems()).toEqual([]);
+  });
+
+  test("at an entry that does not exist is refused, and leaves nothing open", async () => {
+    const session = SessionManager.create(cwd, join(cwd, "sessions"));
+    await using agent = await createAgentSession({ session, model: scriptedModel(["one", "two"]) });
+    await agent.prompt("begin");
+    const opened = vi.spyOn(session, "openAgain");
+    await expect(agent.spawnBranch("nowhere")).rejects.toMatchObject({ code: "entry-not-found" });
+    expect(() => opened.mock.results[0]?.value.refresh()).toThrow(expect.objectContaining({ code: "closed" }));
+    expect(await agent.prompt("go on")).toMatchObject({ kind: "done" });
   });
 
   test("from the very start, while the first one goes on", async () => {

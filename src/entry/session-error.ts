@@ -21,7 +21,7 @@ export const ERROR_CODES = {
   "bad-query": "the search pattern is not valid",
   aborted: "stopped by the caller",
   "log-changed": "the log no longer holds what was written to it; a log that is not a file must only grow",
-  "no-new-log": "there is no log for a new session, or none to open this one again; see the option newLog",
+  "no-new-log": "this session has no way to make or reopen a log; pass the option newLog",
   closed: "the session is closed",
 } as const;
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -35,7 +35,7 @@ export interface SettingsProblem {
   readonly field?: string;
   /** A sentence: what is wrong and what was expected. */
   readonly message: string;
-  /** `error`: a mistake in this field, or in the file as a whole if there is no field. `warning`: a field that does not count. */
+  /** `error`: a mistake in this field, or in the file as a whole if there is no field. `warning`: the field is ignored. */
   readonly level: "error" | "warning";
 }
 

@@ -27,7 +27,7 @@ export type ArchiveOutcome =
   | { readonly kind: "archived"; readonly path: string; readonly leftBehind: readonly string[] }
   /** Someone has it open, in another process or in this one. Nothing changed. */
   | { readonly kind: "in-use"; readonly by: readonly PresentRecord[] }
-  /** There is no such file, or no longer. */
+  /** The file does not exist. */
   | { readonly kind: "missing" }
   /** The disk did not allow it. The session is where it was. */
   | { readonly kind: "failed"; readonly reason: string };

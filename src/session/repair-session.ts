@@ -39,12 +39,12 @@ const REPAIRED: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /**
- * Writes a new file with every readable entry of a damaged session, each byte for byte if nothing has to change, and
- * proves it by reading the new file back. The original is not modified, and the new file is its own session, with an
+ * Writes a new file with every readable entry of a damaged session, unchanged wherever possible, and verifies it by
+ * reading the new file back. The original is not modified, and the new file is its own session, with an
  * id of its own. The same original always gives the same bytes, and repairing the result finds nothing to do.
  *
- * Throws a SessionError: `not-a-session` if nothing can be read, `future-version`, `repair-failed` where the proof
- * fails (then there is no new file), `aborted`.
+ * Throws a SessionError: `not-a-session` if nothing can be read, `future-version`, `repair-failed` if the check
+ * fails (then no file is written), `aborted`.
  */
 export async function repairSession(path: string, options: RepairOptions = {}): Promise<RepairReport> {
   const lines = new SessionLines(path);

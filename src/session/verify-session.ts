@@ -24,7 +24,7 @@ export interface VerifyReport {
 }
 
 /**
- * Reads every byte of a session file, parses every line, and says what is damaged or odd in it: where, why, and what it
+ * Reads every byte of a session file, parses every line, and reports what is damaged: where, why, and what it
  * means for the reader. Never writes. Old versions are read as the upgrade reads them; lines and offsets are those of
  * the file as it is.
  *

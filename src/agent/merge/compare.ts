@@ -6,7 +6,7 @@ import { pathBelow } from "../../session/internal.js";
 import { isError, type Totals, totalsOf } from "../stats.js";
 import { filesTouched } from "../summary/file-tracking.js";
 
-/** One prompt and what came of it. */
+/** What one branch did after the split, one step for each prompt. */
 export interface BranchSide {
   readonly tipId: EntryId;
   readonly label: string | undefined;

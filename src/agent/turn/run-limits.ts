@@ -9,11 +9,11 @@ export interface RunLimits {
   readonly tokens?: number;
   /** Dollars of all steps together; a step whose price is not known counts nothing. Looked at after each step. */
   readonly dollars?: number;
-  /** From the prompt on. What is running when it has passed is stopped. */
+  /** From the first step on. What is running when the time is up is stopped. */
   readonly milliseconds?: number;
 }
 
-export type LimitName = keyof RunLimits;
+type LimitName = keyof RunLimits;
 
 /** Counts what a run has used up. */
 export class RunMeter {

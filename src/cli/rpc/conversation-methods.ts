@@ -10,7 +10,7 @@ const limits = z
     steps: z.int().min(1).optional().describe("Model steps."),
     tokens: z.number().min(1).optional().describe("Tokens of all steps together."),
     dollars: z.number().min(0).optional().describe("Dollars of all steps together."),
-    milliseconds: z.number().min(1).optional().describe("Time from the prompt on."),
+    milliseconds: z.number().min(1).optional().describe("Time from the first step on."),
   })
   .describe("How far the run may go; it then ends with the outcome `aborted` and the name of the limit.");
 

@@ -32,7 +32,7 @@ export interface ImportOutcome {
 }
 
 /**
- * Imports a session, or what is new of it.
+ * Imports a session, or only what was added to it since the last import.
  *
  * The id of the session and the ids of its entries are made from the source, so a second import finds the first one. It
  * only ever appends, and if there is no news it does not touch the file. A new file is complete or not there; a

@@ -3,8 +3,8 @@ import { FileLog } from "../../log/index.js";
 import { lineText } from "./line-text.js";
 
 /**
- * Header and entries of a file as plain objects, as is: not upgraded, unreadable lines omitted. Empty where
- * there is no file. Holds the whole session in memory; `SessionManager.open` does not.
+ * The header and entries of a file as plain objects, not upgraded and without unreadable lines. Empty if the file does
+ * not exist. Holds the whole session in memory; `SessionManager.open` does not.
  */
 export function loadEntriesFromFile(path: string): FileEntry[] {
   let log: FileLog;

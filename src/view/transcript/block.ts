@@ -38,7 +38,7 @@ export interface ToolBlock extends BlockBase {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** "bash  npm test", "edit  src/lex.ts +3 -1". */
   readonly title: string;
-  /** `interrupted`: there is no result and none will come. */
+  /** `interrupted`: the call never got a result. */
   readonly state: "done" | "failed" | "running" | "interrupted";
   readonly output: string;
   readonly images: readonly ImageBlock[];
