@@ -1,7 +1,10 @@
 /** A model of the AI SDK that a program made, as one of ours. */
+import { anthropicMessages } from "./api/anthropic-messages.js";
+import { googleGenerativeAi } from "./api/google-generative-ai.js";
+import { openaiCompletions } from "./api/openai-completions.js";
+import { openaiResponses } from "./api/openai-responses.js";
 import { KNOWN_MODELS } from "./catalogue/known-models.js";
-import type { LanguageModel, ModelInfo } from "./language-model.js";
-import { APIS } from "./open-model.js";
+import type { LanguageModel, ModelApi, ModelInfo } from "./language-model.js";
 import type { ProviderApi } from "./provider-api.js";
 import type { Finish, ProviderModel, StreamPart } from "./provider-types.js";
 import { streamStep } from "./stream-step.js";
@@ -28,7 +31,7 @@ export function isAiSdkModel(value: object): value is AiSdkModel {
 export function fromAiSdk(model: AiSdkModel, facts: Partial<ModelInfo> = {}): LanguageModel {
   const [provider = model.provider] = model.provider.split(".");
   const known = KNOWN_MODELS.find((info) => info.provider === provider && info.id === model.modelId);
-  const api = protocolOf(model.provider);
+  const { name: api, ways } = waysOf(model.provider);
   const info: ModelInfo = {
     provider,
     id: model.modelId,
@@ -40,7 +43,7 @@ export function fromAiSdk(model: AiSdkModel, facts: Partial<ModelInfo> = {}): La
     ...facts,
   };
   const opened: ProviderApi = {
-    ...APIS[api],
+    ...ways,
     metadataName: provider,
     connect: async () => withVersion3Stream(model),
   };
@@ -48,10 +51,11 @@ export function fromAiSdk(model: AiSdkModel, facts: Partial<ModelInfo> = {}): La
   return { info, stream: (request, options) => streamStep({ api: opened, connection, request }, options) };
 }
 
-function protocolOf(provider: string): keyof typeof APIS {
-  if (/^anthropic\b/.test(provider)) return "anthropic-messages";
-  if (/^google\b/.test(provider)) return "google-generative-ai";
-  return /^(?:openai|azure)\b.*responses/.test(provider) ? "openai-responses" : "openai-completions";
+function waysOf(provider: string): { readonly name: ModelApi; readonly ways: ProviderApi } {
+  if (/^anthropic\b/.test(provider)) return { name: "anthropic-messages", ways: anthropicMessages };
+  if (/^google\b/.test(provider)) return { name: "google-generative-ai", ways: googleGenerativeAi };
+  if (/^(?:openai|azure)\b.*responses/.test(provider)) return { name: "openai-responses", ways: openaiResponses };
+  return { name: "openai-completions", ways: openaiCompletions };
 }
 
 /** Version 2 ends a stream with a plain reason and flat counts. */

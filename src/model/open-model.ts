@@ -9,8 +9,7 @@ import { offlineModel } from "./offline/offline-model.js";
 import type { ProviderApi } from "./provider-api.js";
 import { streamStep } from "./stream-step.js";
 
-/** How each protocol is spoken. */
-export const APIS: Readonly<Record<Exclude<ModelApi, "offline">, ProviderApi>> = {
+const APIS: Readonly<Record<Exclude<ModelApi, "offline">, ProviderApi>> = {
   "anthropic-messages": anthropicMessages,
   "openai-responses": openaiResponses,
   "openai-completions": openaiCompletions,
