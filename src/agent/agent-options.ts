@@ -1,4 +1,4 @@
-import type { ExtensionHooks } from "../extension/index.js";
+import type { ExtensionHooks } from "../extension/run.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { ProjectContext, Settings } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";

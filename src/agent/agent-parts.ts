@@ -1,5 +1,5 @@
 /** What operations are given: each is a function over these parts, and the facade only holds them. */
-import type { ExtensionHooks } from "../extension/index.js";
+import type { ExtensionHooks } from "../extension/run.js";
 import type { LanguageModel, ThinkingLevel } from "../model/index.js";
 import type { CompactionSettings } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";

@@ -4,13 +4,8 @@
  */
 import type { BashExecutionMessage, EntryId } from "../entry/index.js";
 import type { ExportedSession, ExportRequest } from "../export/index.js";
-import {
-  type ForkResult,
-  type LimitedSession,
-  type NavigateOptions,
-  type NavigateResult,
-  NO_HOOKS,
-} from "../extension/index.js";
+import type { ForkResult, LimitedSession, NavigateOptions, NavigateResult } from "../extension/index.js";
+import { NO_HOOKS } from "../extension/run.js";
 import type { SessionManager } from "../session/index.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import { type CompactOutcome, compact } from "./compaction/compact.js";

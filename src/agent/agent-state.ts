@@ -2,7 +2,7 @@
 
 import type { SessionState } from "../context/index.js";
 import type { EntryId } from "../entry/index.js";
-import { type ExtensionHooks, NO_HOOKS } from "../extension/index.js";
+import { type ExtensionHooks, NO_HOOKS } from "../extension/run.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import {
   type CompactionSettings,

@@ -1,6 +1,7 @@
 /** The half of the facade that talks: prompts, queues, models, and the end. */
 
-import { type CustomMessageInput, NO_HOOKS } from "../extension/index.js";
+import type { CustomMessageInput } from "../extension/index.js";
+import { NO_HOOKS } from "../extension/run.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { ProjectContext, Settings } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { silentUi } from "../extension/index.js";
+import { silentUi } from "../extension/run.js";
 import { harness, lines } from "./agent-harness.test-support.js";
 import { extensionHost } from "./extension-host.js";
 import { scriptedModel } from "./scripted-model.test-support.js";

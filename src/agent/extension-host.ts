@@ -1,10 +1,5 @@
-import {
-  type ExtensionContext,
-  type ExtensionHost,
-  type ExtensionUi,
-  exec,
-  type ReadOnlySession,
-} from "../extension/index.js";
+import type { ExtensionContext, ExtensionUi, ReadOnlySession } from "../extension/index.js";
+import { type ExtensionHost, exec } from "../extension/run.js";
 import type { SessionManager } from "../session/index.js";
 import type { AgentSession } from "./agent-session.js";
 

@@ -1,4 +1,4 @@
-import type { ExtensionHooks } from "../extension/index.js";
+import type { ExtensionHooks } from "../extension/run.js";
 
 /**
  * The same hooks in a hurry once the signal has fired that counts when an event is told. Every event of an operation

@@ -17,13 +17,12 @@ export type {
 export type { ExportedSession, ExportRequest } from "../export/index.js";
 export type {
   CustomMessageInput,
-  ExtensionHooks,
-  ExtensionHost,
   ExtensionUi,
   ForkResult,
   NavigateOptions,
   NavigateResult,
 } from "../extension/index.js";
+export type { ExtensionHooks, ExtensionHost } from "../extension/run.js";
 export {
   type AiSdkModel,
   costOf,

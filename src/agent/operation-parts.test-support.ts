@@ -1,5 +1,6 @@
 /** Parts for operations on drawn sessions. */
-import type { ExtensionEventName, ExtensionEvents, ExtensionHooks } from "../extension/index.js";
+import type { ExtensionEventName, ExtensionEvents } from "../extension/index.js";
+import type { ExtensionHooks } from "../extension/run.js";
 import type { LanguageModel } from "../model/index.js";
 import { tick } from "../session/draw-session.test-support.js";
 import type { SessionManager } from "../session/index.js";

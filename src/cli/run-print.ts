@@ -2,7 +2,7 @@
 
 import { fstatSync } from "node:fs";
 import type { RunOutcome } from "../agent/index.js";
-import { silentUi } from "../extension/index.js";
+import { silentUi } from "../extension/run.js";
 import { usageError } from "./cli-error.js";
 import type { CliRequest } from "./cli-options.js";
 import { faultOf, faultText } from "./fault.js";

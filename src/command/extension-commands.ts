@@ -1,6 +1,7 @@
 /** Commands of extensions, as a second table next to the built-in one. */
 import type { RunOutcome } from "../agent/index.js";
-import type { ExtensionCommand, Registered } from "../extension/index.js";
+import type { ExtensionCommand } from "../extension/index.js";
+import type { Registered } from "../extension/run.js";
 import { titleOf } from "../text/index.js";
 import type { Command, CommandOutcome } from "./command.js";
 import { unchanged } from "./outcome.js";

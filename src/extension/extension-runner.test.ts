@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { BeforeTreeEvent, ExtensionContext, ExtensionProblem } from "./index.js";
-import { ExtensionRunner, findExtensions } from "./index.js";
+import type { BeforeTreeEvent, ExtensionContext } from "./index.js";
+import type { ExtensionProblem } from "./run.js";
+import { ExtensionRunner, findExtensions } from "./run.js";
 
 let folder: string;
 let problems: ExtensionProblem[];

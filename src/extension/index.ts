@@ -1,4 +1,4 @@
-/** Extension API types, loader, runner. */
+/** What authors of extensions use: the API, the context, the events. The door of `bough/extension`. */
 export type {
   AgentMessage,
   BranchSummaryEntry,
@@ -12,7 +12,6 @@ export type {
 export type { ModelInfo, ModelRegistry } from "../model/index.js";
 export type { NewEntryFields, SessionManager } from "../session/index.js";
 export type { JsonToolSpec, Tool } from "../tool/index.js";
-export { exec } from "./exec.js";
 export type {
   CommandContext,
   CustomMessageInput,
@@ -60,20 +59,3 @@ export type {
   TreeEvent,
   TreePreparation,
 } from "./extension-events.js";
-export { type ExtensionHooks, type HookAnswer, type HookOptions, NO_HOOKS } from "./extension-hooks.js";
-export { type ExtensionHost, ExtensionRunner, type RunnerOptions } from "./extension-runner.js";
-export { type GuardFailure, withheldResult } from "./failed-guard.js";
-export { type ExtensionPlaces, type ExtensionSource, type FoundExtensions, findExtensions } from "./find-extensions.js";
-export type { ImportOptions, SharedModules } from "./import-extension.js";
-export type {
-  BuiltInNames,
-  ExtensionProblem,
-  OnProblem,
-  Registered,
-  RegisteredHandler,
-  Registrations,
-} from "./registrations.js";
-export { type CommandOutcome, type RunCommandOptions, runCommand } from "./run-command.js";
-export { silentUi } from "./silent-ui.js";
-export type { HoldClock, Waited, WaitOptions } from "./wait-for.js";
-export { createClock, waitFor } from "./wait-for.js";

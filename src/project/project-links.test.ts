@@ -3,7 +3,7 @@ import { chmodSync, chownSync, linkSync, mkdirSync, symlinkSync, truncateSync, w
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
-import { findExtensions } from "../extension/index.js";
+import { findExtensions } from "../extension/run.js";
 import { readProjectContext } from "./project-context.js";
 import { readSettings } from "./settings.js";
 import { systemPrompt } from "./system-prompt.js";

@@ -5,8 +5,8 @@ import { harness } from "../../src/agent/agent-harness.test-support.js";
 import type { AgentSession } from "../../src/agent/index.js";
 import * as agentDoor from "../../src/agent/index.js";
 import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
-import * as extensionDoor from "../../src/extension/index.js";
 import { EXTENSION_EVENTS } from "../../src/extension/index.js";
+import * as extensionDoor from "../../src/extension/run.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { EXAMPLES, extendedAgent, script } from "./extended-agent.js";
 

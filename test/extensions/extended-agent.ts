@@ -4,15 +4,15 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Harness, type HarnessOptions, harness } from "../../src/agent/agent-harness.test-support.js";
 import { extensionHost } from "../../src/agent/index.js";
+import type { ExtensionUi } from "../../src/extension/index.js";
 import {
   type BuiltInNames,
   type CommandOutcome,
   type ExtensionProblem,
   ExtensionRunner,
-  type ExtensionUi,
   findExtensions,
   runCommand,
-} from "../../src/extension/index.js";
+} from "../../src/extension/run.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 export const EXAMPLES = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "examples", "extensions");

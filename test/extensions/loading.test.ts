@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lines, says, tool } from "../../src/agent/agent-harness.test-support.js";
 import { promptsOf, scriptedModel } from "../../src/agent/scripted-model.test-support.js";
-import { findExtensions } from "../../src/extension/index.js";
+import { findExtensions } from "../../src/extension/run.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { EXAMPLES, example, extendedAgent, script } from "./extended-agent.js";
 

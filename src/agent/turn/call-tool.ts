@@ -1,7 +1,7 @@
 /** One tool call: found, checked, shown to extensions, run. Whatever goes wrong is an answer for the model. */
 import { setMaxListeners } from "node:events";
 import type { ToolCallBlock } from "../../entry/index.js";
-import { createClock } from "../../extension/index.js";
+import { createClock } from "../../extension/internal.js";
 import { unreadableInput } from "../../model/index.js";
 import { errorText, isRecord } from "../../text/index.js";
 import {

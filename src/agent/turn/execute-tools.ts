@@ -1,7 +1,8 @@
 /** The tool calls of one answer, side by side. */
 import { setMaxListeners } from "node:events";
 import type { ToolCallBlock, ToolResultMessage } from "../../entry/index.js";
-import { type ToolResultEventResult, withheldResult } from "../../extension/index.js";
+import type { ToolResultEventResult } from "../../extension/index.js";
+import { withheldResult } from "../../extension/internal.js";
 import { soundContent, type ToolResult } from "../../tool/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";

@@ -1,5 +1,5 @@
 import type { EntryId } from "../../entry/index.js";
-import { waitFor } from "../../extension/index.js";
+import { waitFor } from "../../extension/internal.js";
 import type { SessionManager } from "../../session/index.js";
 import type { ToolSessionEvent } from "../../tool/index.js";
 import type { OperationName } from "../operation-name.js";

@@ -7,7 +7,7 @@ import {
   type ExtensionSource,
   findExtensions,
   type SharedModules,
-} from "../../extension/index.js";
+} from "../../extension/run.js";
 import { usageError } from "../cli-error.js";
 import type { EventRelay } from "../event-relay.js";
 
@@ -47,7 +47,7 @@ export async function loadExtensions(wish: ExtensionWish, { host, relay }: Exten
  * needs, so they are opened when there is an extension.
  */
 async function ourDoors(): Promise<SharedModules> {
-  const [entry, tree, context, log, session, interop, extension, project, agent, plan, exporting, view] =
+  const [entry, tree, context, log, session, interop, extension, run, project, agent, plan, exporting, view] =
     await Promise.all([
       import("../../entry/index.js"),
       import("../../tree/index.js"),
@@ -56,6 +56,7 @@ async function ourDoors(): Promise<SharedModules> {
       import("../../session/index.js"),
       import("../../interop/index.js"),
       import("../../extension/index.js"),
+      import("../../extension/run.js"),
       import("../../project/index.js"),
       import("../../agent/index.js"),
       import("../../agent/plan.js"),
@@ -70,6 +71,7 @@ async function ourDoors(): Promise<SharedModules> {
     session,
     interop,
     extension,
+    "extension/run": run,
     project,
     agent,
     "agent/plan": plan,

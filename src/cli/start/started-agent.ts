@@ -1,11 +1,6 @@
 import type { AgentEvent, AgentSession, PromptOptions, QueuedTexts, RunOutcome } from "../../agent/index.js";
-import {
-  type ExtensionCommand,
-  type ExtensionHost,
-  type ExtensionRunner,
-  type Registered,
-  runCommand,
-} from "../../extension/index.js";
+import type { ExtensionCommand } from "../../extension/index.js";
+import { type ExtensionHost, type ExtensionRunner, type Registered, runCommand } from "../../extension/run.js";
 import type { UserModelRegistry } from "../../model/index.js";
 import type { Permissions, Tool } from "../../tool/index.js";
 import { CliError } from "../cli-error.js";

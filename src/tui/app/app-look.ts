@@ -1,6 +1,6 @@
 /** Keys, theme and signs as the settings have them, also when they change while the terminal is open. */
 
-import type { Registrations } from "../../extension/index.js";
+import type { Registrations } from "../../extension/run.js";
 import type { Settings } from "../../project/index.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
 import { createKeyMap, type KeyOverrides } from "../keys/create-key-map.js";

@@ -1,7 +1,8 @@
 /** What the terminal is given to run with. */
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import type { RunExtensionCommand } from "../../command/index.js";
-import type { ExtensionCommand, Registered, Registrations } from "../../extension/index.js";
+import type { ExtensionCommand } from "../../extension/index.js";
+import type { Registered, Registrations } from "../../extension/run.js";
 import type { AgentPlaces } from "../../interop/index.js";
 import type { UserModelRegistry } from "../../model/index.js";
 import type { Permissions } from "../../tool/index.js";
