@@ -1,34 +1,48 @@
-// Builds dist/ from src/, from nothing, so that a removed source leaves no stale module behind: the rooms and the workers
-// bundled, the page, declarations, and the licences of what is inside. See docs/decisions/0015-bundled-doors.md. The new
-// build takes the place of the old one when it is complete: a program that runs meanwhile finds one or the other.
+// Builds dist/ and packages/session/dist/ from src/, from nothing, so that a removed source leaves no stale module behind:
+// the rooms and the workers bundled, the page, declarations, and the licences of what is inside. See
+// docs/decisions/0015-bundled-doors.md. A new build takes the place of the old one when it is complete: a program that runs
+// meanwhile finds one or the other.
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeDeclarations } from "./build/declarations.mjs";
+import { bundleEngine, ENGINE } from "./build/engine.mjs";
 import { bundlePage } from "./build/page.mjs";
 import { bundleRooms } from "./build/rooms.mjs";
 import { bundleSearchWorker } from "./build/search-worker.mjs";
 import { writeLicences } from "./build/third-party.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const dist = join(root, "dist");
-const fresh = join(root, `.tmp/dist-${process.pid}`);
-const old = join(root, `.tmp/dist-${process.pid}-old`);
+/** Each package with the folder that is built and the one that is replaced in the end. */
+const packages = [
+  { at: root, as: /** @type {const} */ ("files") },
+  { at: join(root, ENGINE), as: /** @type {const} */ ("one file") },
+].map(({ at, as }, index) => ({
+  as,
+  manifest: join(at, "package.json"),
+  dist: join(at, "dist"),
+  folder: join(root, `.tmp/dist-${process.pid}-${index}`),
+  old: join(root, `.tmp/dist-${process.pid}-${index}-old`),
+}));
+const [{ folder }, { folder: engineFolder }] = packages;
 
 try {
-  const declarations = writeDeclarations({ root, folder: fresh });
-  const modules = (
-    await Promise.all([
-      bundleRooms({ root, folder: fresh }),
-      bundleSearchWorker({ root, folder: fresh }),
-      bundlePage({ root, folder: fresh }),
-    ])
-  ).flat();
-  writeLicences({ root, folder: fresh, modules });
+  const declarations = writeDeclarations({ root, packages });
+  const [engineModules, ...modules] = await Promise.all([
+    bundleEngine({ root, folder: engineFolder }),
+    bundleRooms({ root, folder }),
+    bundleSearchWorker({ root, folder }),
+    bundlePage({ root, folder }),
+  ]);
   // With a type error there still is output, which is what a half-finished change is tried with; the exit code tells.
   if ((await declarations) !== 0) process.exitCode = 1;
-  if (existsSync(dist)) renameSync(dist, old);
-  renameSync(fresh, dist);
+  writeLicences({ root, folder: engineFolder, modules: engineModules });
+  writeLicences({ root, folder, modules: modules.flat() });
+  for (const made of packages) {
+    if (existsSync(made.dist)) renameSync(made.dist, made.old);
+    renameSync(made.folder, made.dist);
+  }
 } finally {
-  for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
+  for (const made of packages)
+    for (const path of [made.folder, made.old]) rmSync(path, { recursive: true, force: true });
 }

@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { diskSpace } from "./support/disk-space.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = mkdtempSync(join(tmpdir(), "bough-package-"));
@@ -19,12 +20,6 @@ const tarball = inject("packedTarball");
 function run(command: string, args: readonly string[], cwd: string): string {
   const env = { ...process.env, npm_config_update_notifier: "false", BOUGH_HOME: join(folder, "home") };
   return execFileSync(command, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-}
-
-/** Bytes on the disk, as `du` counts them. */
-function diskSpace(path: string): number {
-  const paths = readdirSync(path, { recursive: true, encoding: "utf8" });
-  return paths.reduce((sum, name) => sum + lstatSync(join(path, name)).blocks * 512, 0);
 }
 
 beforeAll(() => {

@@ -4,30 +4,38 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
+import { mergeDeclarations } from "./merge-declarations.mjs";
 
 /**
  * What the compiler wrote is kept in .tmp/, so that the next build only compiles what changed.
  *
- * @param {{ root: string, folder: string }} places
+ * @param {{ root: string, packages: readonly { manifest: string, folder: string, as: "files" | "one file" }[] }} places
+ *   for each package its package.json, the folder that becomes its dist/, and how the declarations are laid out there
  * @returns {Promise<number>} the exit code of the compiler
  */
-export async function writeDeclarations({ root, folder }) {
+export async function writeDeclarations({ root, packages }) {
   const made = join(root, ".tmp/declarations");
   const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
   const kept = ["--incremental", "--tsBuildInfoFile", join(made, ".tsbuildinfo")];
   const args = [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", made, ...kept];
   const [code] = await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit");
-  for (const file of filesBehind(doorsOf(root).map((door) => join(made, relative("dist", door))))) {
-    const target = join(folder, relative(made, file));
-    mkdirSync(dirname(target), { recursive: true });
-    copyFileSync(file, target);
+  for (const { manifest, folder, as } of packages) {
+    const doors = doorsOf(manifest).map((door) => join(made, relative("dist", door)));
+    const files = filesBehind(doors);
+    if (as === "one file") mergeDeclarations({ made, folder, doors, files });
+    else
+      for (const file of files) {
+        const target = join(folder, relative(made, file));
+        mkdirSync(dirname(target), { recursive: true });
+        copyFileSync(file, target);
+      }
   }
   return code ?? 1;
 }
 
-/** The declarations that package.json names. @param {string} root @returns {string[]} */
-function doorsOf(root) {
-  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+/** The declarations that a package.json names. @param {string} manifest @returns {string[]} */
+function doorsOf(manifest) {
+  const { exports } = JSON.parse(readFileSync(manifest, "utf8"));
   return Object.values(exports).flatMap((door) => (door.types === undefined ? [] : [door.types]));
 }
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { bundleOptions, outputOptions } from "./rooms.mjs";
 
-/** @param {{ root: string, folder: string }} places */
-export async function bundleSearchWorker({ root, folder }) {
+/** @param {{ root: string, folder: string, maps?: "beside" | "none" }} places */
+export async function bundleSearchWorker({ root, folder, maps = "beside" }) {
   const bundle = await rolldown({
     ...bundleOptions(root),
     input: { "search-worker": join(root, "src/session/search/search-worker.ts") },
@@ -14,6 +14,7 @@ export async function bundleSearchWorker({ root, folder }) {
   try {
     const { output } = await bundle.write({
       ...outputOptions({ root, dir: join(folder, "workers") }),
+      sourcemap: maps === "beside",
       format: "cjs",
       entryFileNames: "[name].cjs",
       chunkFileNames: "[name].cjs",

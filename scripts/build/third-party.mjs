@@ -14,7 +14,9 @@ export function writeLicences({ root, folder, modules }) {
     "",
     ...packages.map(({ title, licence }) => `- ${title} (${licence})`),
     ...packages.flatMap(({ title, licence, text: own }) => chapter(`${title} (${licence})`, own)),
-    ...chapter("Apache License 2.0", terms["Apache-2.0"]),
+    ...(packages.some(({ licence }) => licence === "Apache-2.0")
+      ? chapter("Apache License 2.0", terms["Apache-2.0"])
+      : []),
     "",
   ];
   writeFileSync(join(folder, "THIRD-PARTY.txt"), text.join("\n"));

@@ -10,6 +10,7 @@ const SOURCES = [
   "scripts/build",
   "scripts/build.mjs",
   "package.json",
+  "packages/session/package.json",
   "package-lock.json",
   "tsconfig.json",
   "tsconfig.build.json",

@@ -15,6 +15,8 @@ declare module "vitest" {
     packedTarball: string;
     packedFiles: readonly string[];
     packedProgram: string;
+    /** The tarball of packages/session. */
+    packedEngine: string;
   }
 }
 
@@ -24,18 +26,28 @@ export default function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), "bough-packed-"));
   // Another user has to be able to run it.
   chmodSync(folder, 0o755);
-  const env = { ...process.env, npm_config_update_notifier: "false" };
-  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const [report] = JSON.parse(
-    execFileSync("npm", args, { cwd: root, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
-  ) as [{ readonly filename: string; readonly files: readonly { readonly path: string }[] }];
+  const report = pack(root, folder);
   const tarball = join(folder, report.filename);
   const unpacked = join(folder, "bough");
   mkdirSync(unpacked);
   execFileSync("tar", ["-xzf", tarball, "--strip-components=1", "-C", unpacked]);
   symlinkSync(join(root, "node_modules"), join(unpacked, "node_modules"));
   project.provide("packedTarball", tarball);
+  project.provide("packedEngine", join(folder, pack(join(root, "packages", "session"), folder).filename));
   project.provide("packedFiles", report.files.map(({ path }) => path).sort());
   project.provide("packedProgram", join(unpacked, "dist", "cli", "main.js"));
   return () => rmSync(folder, { recursive: true, force: true });
+}
+
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+function pack(cwd: string, folder: string): Packed {
+  const env = { ...process.env, npm_config_update_notifier: "false" };
+  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
+  const printed = execFileSync("npm", args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const [report] = JSON.parse(printed) as [Packed];
+  return report;
 }
