@@ -7,6 +7,7 @@ import { type Problem, parseRecord, type SessionEntry } from "../entry/index.js"
 import { damage, sessionLines } from "./repair/random-damage.test-support.js";
 import { repairSession } from "./repair-session.js";
 import { SessionManager } from "./session-manager.js";
+import { line } from "./verify/damaged-files.test-support.js";
 import { verifySession } from "./verify-session.js";
 
 const folder = mkdtempSync(join(tmpdir(), "bough-repair-"));
@@ -81,6 +82,9 @@ describe("repairing any damaged session", () => {
   });
 });
 
+/** Without a header, and with a last line that holds a repeated record and a new one. */
+const REPEAT_IN_JOINED_LINE = [line("a", null), line("a", null), line("a", null) + line("b", null)];
+
 describe("verifying any damaged session", () => {
   test("finds what the engine reports on opening it, under the same code and on the same line", async () => {
     await fc.assert(
@@ -100,7 +104,7 @@ describe("verifying any damaged session", () => {
           (code === "unreadable-entry" && found.has(`unreadable-line in line ${line}`));
         expect(reported.filter((problem) => !isKnown(problem))).toEqual([]);
       }),
-      { numRuns: Number(process.env.BOUGH_RUNS ?? 200) },
+      { numRuns: Number(process.env.BOUGH_RUNS ?? 200), examples: [[REPEAT_IN_JOINED_LINE, [(bytes) => bytes]]] },
     );
   });
 });

@@ -36,7 +36,7 @@ import { byteOrderMark, recordIn, wholeLine } from "./line-text.js";
 import { LooseParents } from "./loose-parents.js";
 import { ProblemList, type ProblemReport, type Span } from "./problem-list.js";
 import { quickLoad } from "./quick-load.js";
-import { headerWithin, placeOfDamaged } from "./recover-line.js";
+import { headerWithin, placeOfDamaged, recordsWithin } from "./recover-line.js";
 
 const BRACE = 0x7d;
 
@@ -248,6 +248,7 @@ export class SessionIndex {
     }
     if (this.#isRepeated(earlier, span)) this.report(repeatedLine(span, id));
     else if (this.isReadable(earlier)) {
+      if (this.#openKnown(id, span)) return;
       if (!this.#duplicatesAt.has(offset)) {
         this.tree.addDuplicate(id, { kind, role, offset, length });
         this.#duplicatesAt.set(offset, this.tree.count - 1);
@@ -257,6 +258,13 @@ export class SessionIndex {
       this.#problems.report(lineWrittenAgain(this.#spanOf(earlier), id));
       this.tree.revive(earlier, { kind, role, offset, length });
     }
+  }
+
+  /** Opens a joined line that holds the entry with the known id whole: it may be a repeat, and is compared on its own. */
+  #openKnown(id: string, span: Span): boolean {
+    const bytes = Buffer.from(this.#log.readAt(span.offset, span.length));
+    if (recordIn(bytes).kind !== "bad") return false;
+    return recordsWithin(bytes).some(({ entry }) => isSameId(entry.id, id)) && this.#joined.openBad(bytes, span);
   }
 
   #isRepeated(earlier: number, { offset, length }: Span): boolean {
