@@ -59,6 +59,7 @@ export {
   type ToolSpec,
   textResult,
 } from "../tool/index.js";
+export type { BranchComparison, BranchSide, SessionStats, Totals } from "../view/internal.js";
 export { AGENT_ERROR_CODES, AgentError, type AgentErrorCode } from "./agent-error.js";
 export type { AgentEvent, RunOutcome } from "./agent-events.js";
 export type { AgentSessionOptions, Permit, ToolUse } from "./agent-options.js";
@@ -69,12 +70,10 @@ export type { UndoCompactionPlan } from "./compaction/undo-compaction.js";
 export { type CreateAgentOptions, createAgentSession } from "./create-agent-session.js";
 export { type AgentExtensionHost, type ExtensionHostOptions, extensionHost } from "./extension-host.js";
 export type { CherryPickOutcome, SkippedPick } from "./merge/cherry-pick.js";
-export type { BranchComparison, BranchSide } from "./merge/compare.js";
 export type { MergeOutcome, MergeRequest } from "./merge/merge-branch.js";
 export type { SwitchResult } from "./move/switch-session.js";
 export type { OperationName } from "./operation-name.js";
 export type { PromptOptions } from "./prompt-options.js";
-export type { SessionStats, Totals } from "./stats.js";
 export type { LossReport } from "./summary/loss-report.js";
 export type { QueuedTexts } from "./turn/message-queue.js";
 export type { RunLimits } from "./turn/run-limits.js";

@@ -2,45 +2,9 @@ import { callsIn, Kind, resultIn, roleIn, type SessionEntry } from "../entry/ind
 import { WorkTurns } from "../log/index.js";
 import type { SessionManager } from "../session/index.js";
 import { upwards } from "../session/internal.js";
+import type { SessionStats, Totals } from "../view/internal.js";
 import { contextTokens } from "./summary/token-estimate.js";
 import { UsageCounter } from "./usage-total.js";
-
-export interface Totals {
-  readonly entries: number;
-  readonly userMessages: number;
-  readonly answers: number;
-  readonly toolCalls: number;
-  /** Tool results that are errors, and answers that failed. */
-  readonly errors: number;
-  readonly compactions: number;
-  readonly usage: {
-    readonly input: number;
-    readonly output: number;
-    readonly cacheRead: number;
-    readonly cacheWrite: number;
-    readonly tokens: number;
-    /** What is known to have been spent. */
-    readonly dollars: number;
-    /** Model calls whose price is not known: where there are some, `dollars` is not the whole. */
-    readonly unpriced: number;
-  };
-}
-
-export interface SessionStats {
-  readonly sessionId: string;
-  readonly file: string | undefined;
-  readonly name: string | undefined;
-  readonly branches: number;
-  /** From the root to the leaf. */
-  readonly path: Totals;
-  /** Everything that ever happened in the session, left branches and summaries included. */
-  readonly session: Totals;
-  readonly context: {
-    readonly tokens: number;
-    /** The part a provider counted; 0 if it is all an estimate. */
-    readonly counted: number;
-  };
-}
 
 /** Counts, tokens and cost of this path and of the whole session. Reads every entry once and keeps none. */
 export function sessionStats(session: SessionManager): SessionStats {

@@ -75,7 +75,7 @@ describe("Markdown", () => {
 
       I look first.
 
-      **read**
+      **read** \`src/lex.ts\`
 
       \`\`\`
       {
@@ -83,8 +83,7 @@ describe("Markdown", () => {
       }
       \`\`\`
 
-      <details>
-      <summary>Result of read</summary>
+      <details><summary>Result</summary>
 
       \`\`\`\`
       \`\`\`ts
@@ -118,7 +117,7 @@ describe("Markdown", () => {
     });
     session.appendCustomMessageEntry("secret", "not for people", false);
     const { text } = await exported(session, { format: "markdown" });
-    expect(text).toContain("half\n\n*Failed: boom*");
+    expect(text).toContain("half\n\n**Failed:** boom");
     expect(text).not.toContain("not for people");
   });
 

@@ -46,14 +46,9 @@ async function inFormat({ format, scope, staged, folder, title, now, signal }: W
     const madeAt = now.toISOString().slice(0, 10);
     const file = join(folder, "session.md");
     const part = scope === "path" ? "path" : "all";
-    const pieces = sessionMarkdown(session, { scope: part, title, madeAt });
-    await writePieces(file, texts(pieces), signal);
+    await writePieces(file, sessionMarkdown(session, { scope: part, title, madeAt }), signal);
     return file;
   } finally {
     session.close();
   }
-}
-
-function* texts(pieces: Iterable<{ readonly text: string }>): Generator<string> {
-  for (const { text } of pieces) yield text;
 }

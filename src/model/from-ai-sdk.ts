@@ -1,10 +1,7 @@
 /** A model of the AI SDK that a program made, as one of ours. */
-import { anthropicMessages } from "./api/anthropic-messages.js";
-import { googleGenerativeAi } from "./api/google-generative-ai.js";
-import { openaiCompletions } from "./api/openai-completions.js";
-import { openaiResponses } from "./api/openai-responses.js";
+import { APIS } from "./api/apis.js";
 import { KNOWN_MODELS } from "./catalogue/known-models.js";
-import type { LanguageModel, ModelApi, ModelInfo } from "./language-model.js";
+import type { LanguageModel, ModelInfo } from "./language-model.js";
 import type { ProviderApi } from "./provider-api.js";
 import type { Finish, ProviderModel, StreamPart } from "./provider-types.js";
 import { streamStep } from "./stream-step.js";
@@ -31,7 +28,7 @@ export function isAiSdkModel(value: object): value is AiSdkModel {
 export function fromAiSdk(model: AiSdkModel, facts: Partial<ModelInfo> = {}): LanguageModel {
   const [provider = model.provider] = model.provider.split(".");
   const known = KNOWN_MODELS.find((info) => info.provider === provider && info.id === model.modelId);
-  const { name: api, ways } = waysOf(model.provider);
+  const api = protocolOf(model.provider);
   const info: ModelInfo = {
     provider,
     id: model.modelId,
@@ -43,7 +40,7 @@ export function fromAiSdk(model: AiSdkModel, facts: Partial<ModelInfo> = {}): La
     ...facts,
   };
   const opened: ProviderApi = {
-    ...ways,
+    ...APIS[api],
     metadataName: provider,
     connect: async () => withVersion3Stream(model),
   };
@@ -51,11 +48,10 @@ export function fromAiSdk(model: AiSdkModel, facts: Partial<ModelInfo> = {}): La
   return { info, stream: (request, options) => streamStep({ api: opened, connection, request }, options) };
 }
 
-function waysOf(provider: string): { readonly name: ModelApi; readonly ways: ProviderApi } {
-  if (/^anthropic\b/.test(provider)) return { name: "anthropic-messages", ways: anthropicMessages };
-  if (/^google\b/.test(provider)) return { name: "google-generative-ai", ways: googleGenerativeAi };
-  if (/^(?:openai|azure)\b.*responses/.test(provider)) return { name: "openai-responses", ways: openaiResponses };
-  return { name: "openai-completions", ways: openaiCompletions };
+function protocolOf(provider: string): keyof typeof APIS {
+  if (/^anthropic\b/.test(provider)) return "anthropic-messages";
+  if (/^google\b/.test(provider)) return "google-generative-ai";
+  return /^(?:openai|azure)\b.*responses/.test(provider) ? "openai-responses" : "openai-completions";
 }
 
 /** Version 2 ends a stream with a plain reason and flat counts. */

@@ -1,20 +1,9 @@
-import { anthropicMessages } from "./api/anthropic-messages.js";
-import { googleGenerativeAi } from "./api/google-generative-ai.js";
-import { openaiCompletions } from "./api/openai-completions.js";
-import { openaiResponses } from "./api/openai-responses.js";
-import type { LanguageModel, ModelApi, ModelInfo } from "./language-model.js";
+import { APIS } from "./api/apis.js";
+import type { LanguageModel, ModelInfo } from "./language-model.js";
 import { NO_USAGE } from "./message-usage.js";
 import { noKeyFailure } from "./model-failure.js";
 import { offlineModel } from "./offline/offline-model.js";
-import type { ProviderApi } from "./provider-api.js";
 import { streamStep } from "./stream-step.js";
-
-const APIS: Readonly<Record<Exclude<ModelApi, "offline">, ProviderApi>> = {
-  "anthropic-messages": anthropicMessages,
-  "openai-responses": openaiResponses,
-  "openai-completions": openaiCompletions,
-  "google-generative-ai": googleGenerativeAi,
-};
 
 interface OpenModelOptions {
   readonly info: ModelInfo;

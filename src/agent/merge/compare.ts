@@ -3,43 +3,9 @@ import { callsIn, type EntryId, entryText, roleIn, type SessionEntry, startsTurn
 import { entryNotFound } from "../../entry/internal.js";
 import type { SessionManager } from "../../session/index.js";
 import { pathBelow } from "../../session/internal.js";
-import { isError, type Totals, totalsOf } from "../stats.js";
+import type { BranchComparison, BranchSide, CompareTurn } from "../../view/internal.js";
+import { isError, totalsOf } from "../stats.js";
 import { filesTouched } from "../summary/file-tracking.js";
-
-/** What one branch did after the split, one step for each prompt. */
-export interface BranchSide {
-  readonly tipId: EntryId;
-  readonly label: string | undefined;
-  readonly steps: readonly {
-    /** The prompt; or, where a branch starts in the middle of a turn, its first entry. */
-    readonly entryId: EntryId;
-    readonly prompt: string;
-    readonly toolCalls: number;
-    readonly errors: number;
-    /** What the agent said last. */
-    readonly answer: string;
-  }[];
-  readonly totals: Totals;
-  readonly files: { readonly readFiles: readonly string[]; readonly modifiedFiles: readonly string[] };
-  readonly end: {
-    /** `empty`: nothing was said after the split. */
-    readonly kind: "answer" | "failed" | "prompt" | "tool" | "summary" | "empty";
-    readonly text: string;
-  };
-}
-
-export interface BranchComparison {
-  /** The deepest entry both have; `null` where they start separately. */
-  readonly sharedId: EntryId | null;
-  readonly a: BranchSide;
-  readonly b: BranchSide;
-  /** Changed files, sorted. */
-  readonly changed: {
-    readonly onlyA: readonly string[];
-    readonly both: readonly string[];
-    readonly onlyB: readonly string[];
-  };
-}
 
 /** Throws `Entry <id> not found`. If one tip is above the other, its side is empty. */
 export function compareBranches(
@@ -75,10 +41,8 @@ export function compareBranches(
   };
 }
 
-type Step = BranchSide["steps"][number];
-
 function stepsOf(entries: readonly SessionEntry[]): BranchSide["steps"] {
-  const steps: { -readonly [Key in keyof Step]: Step[Key] }[] = [];
+  const steps: { -readonly [Key in keyof CompareTurn]: CompareTurn[Key] }[] = [];
   for (const entry of entries) {
     const starts = startsTurn(entry);
     const role = roleIn(entry);

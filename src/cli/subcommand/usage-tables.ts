@@ -58,7 +58,7 @@ export function usageTables(session: SessionManager, signal: AbortSignal): Usage
     usage: usage.total(),
   });
   return {
-    path: totalsOf(pathOf(session)),
+    path: totalsOf(session.readBranch()),
     whole,
     branches: [...byBranch]
       .filter(([branch]) => branch > 0)
@@ -90,13 +90,6 @@ function bucket<Key>(buckets: Map<Key, Bucket>, key: Key): Bucket {
   const made = new Bucket();
   buckets.set(key, made);
   return made;
-}
-
-function* pathOf(session: SessionManager): Generator<SessionEntry> {
-  for (const id of session.getBranchIds()) {
-    const entry = session.getEntry(id);
-    if (entry !== undefined) yield entry;
-  }
 }
 
 /** Which model used something, where an entry says so. */

@@ -1,29 +1,37 @@
 /** Two branches lined up: where they parted, what each did, what each ended with. */
 import type { EntryId } from "../../entry/index.js";
 import { counted, firstWords, withoutControls } from "../../text/index.js";
+import type { Totals } from "../stats/layout-stats.js";
 
-/** One side as the agent's `compareBranches` gives it. */
-export interface ComparedSide {
+/** What one branch did after the split, one step for each prompt. */
+export interface BranchSide {
   readonly tipId: EntryId;
+  readonly label: string | undefined;
   readonly steps: readonly {
+    /** The prompt; or, where a branch starts in the middle of a turn, its first entry. */
     readonly entryId: EntryId;
+    /** "" where a branch starts in the middle of a turn. */
     readonly prompt: string;
     readonly toolCalls: number;
     readonly errors: number;
+    /** What the agent said last. */
     readonly answer: string;
   }[];
-  readonly totals: { readonly entries: number; readonly usage: { readonly tokens: number } };
-  /** How large it is for the model, as a merge says it; what its calls used if no one counted. */
-  readonly contextTokens?: number;
-  readonly end: { readonly kind: CompareEnd; readonly text: string };
+  readonly totals: Totals;
+  readonly files: { readonly readFiles: readonly string[]; readonly modifiedFiles: readonly string[] };
+  readonly end: {
+    /** `empty`: nothing was said after the split. */
+    readonly kind: "answer" | "failed" | "prompt" | "tool" | "summary" | "empty";
+    readonly text: string;
+  };
 }
 
-export type CompareEnd = "answer" | "failed" | "prompt" | "tool" | "summary" | "empty";
-
-export interface Comparison {
+export interface BranchComparison {
+  /** The deepest entry both have; `null` where they start separately. */
   readonly sharedId: EntryId | null;
-  readonly a: ComparedSide;
-  readonly b: ComparedSide;
+  readonly a: BranchSide;
+  readonly b: BranchSide;
+  /** Changed files, sorted. */
   readonly changed: {
     readonly onlyA: readonly string[];
     readonly both: readonly string[];
@@ -31,30 +39,33 @@ export interface Comparison {
   };
 }
 
-export interface ComparedBranch {
+/** What is drawn of a side. */
+export interface ComparedSide extends Pick<BranchSide, "tipId" | "steps" | "end"> {
+  readonly totals: { readonly entries: number; readonly usage: { readonly tokens: number } };
+  /** How large it is for the model, as a merge says it; what its calls used if no one counted. */
+  readonly contextTokens?: number;
+}
+
+export interface Comparison extends Pick<BranchComparison, "sharedId" | "changed"> {
+  readonly a: ComparedSide;
+  readonly b: ComparedSide;
+}
+
+interface ComparedBranch {
   readonly number: number;
   readonly name: string;
 }
 
-export interface CompareTurn {
-  readonly entryId: EntryId;
-  /** "" where a branch starts in the middle of a turn. */
-  readonly prompt: string;
-  readonly toolCalls: number;
-  readonly errors: number;
-  readonly answer: string;
-}
+export type CompareTurn = BranchSide["steps"][number];
 
-export interface CompareSide extends ComparedBranch {
-  readonly tipId: EntryId;
+export interface CompareSide extends ComparedBranch, Pick<BranchSide, "tipId" | "end"> {
   readonly turns: readonly CompareTurn[];
   readonly entries: number;
   readonly tokens: number;
-  readonly end: { readonly kind: CompareEnd; readonly text: string };
 }
 
 /** Turns in order, one next to the other. */
-export interface CompareRow {
+interface CompareRow {
   readonly a: CompareTurn | undefined;
   readonly b: CompareTurn | undefined;
   /** Both say the same. */
@@ -67,16 +78,12 @@ export interface CompareModel {
   readonly a: CompareSide;
   readonly b: CompareSide;
   readonly rows: readonly CompareRow[];
-  readonly files: {
-    readonly onlyA: readonly string[];
-    readonly both: readonly string[];
-    readonly onlyB: readonly string[];
-  };
+  readonly files: BranchComparison["changed"];
   /** Where they parted. */
-  readonly shared: { readonly text: string; readonly time: number } | null;
+  readonly shared: CompareInput["shared"];
 }
 
-export interface CompareInput {
+interface CompareInput {
   readonly comparison: Comparison;
   readonly a: ComparedBranch;
   readonly b: ComparedBranch;

@@ -6,12 +6,12 @@ import { tableRow } from "../list-frame.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
 import { wrapWords } from "../text/wrap-words.js";
 
-/** The agent's `Totals` fit. */
-export interface StatsTotals {
+export interface Totals {
   readonly entries: number;
   readonly userMessages: number;
   readonly answers: number;
   readonly toolCalls: number;
+  /** Tool results that are errors, and answers that failed. */
   readonly errors: number;
   readonly compactions: number;
   readonly usage: {
@@ -19,23 +19,31 @@ export interface StatsTotals {
     readonly output: number;
     readonly cacheRead: number;
     readonly cacheWrite: number;
+    readonly tokens: number;
+    /** What is known to have been spent. */
     readonly dollars: number;
+    /** Model calls whose price is not known: where there are some, `dollars` is not the whole. */
     readonly unpriced: number;
   };
 }
 
-/** The agent's `SessionStats` fit. */
-export interface StatsFacts {
+export interface SessionStats {
   readonly sessionId: string;
   readonly file: string | undefined;
   readonly name: string | undefined;
   readonly branches: number;
-  readonly path: StatsTotals;
-  readonly session: StatsTotals;
-  readonly context: { readonly tokens: number; readonly counted: number };
+  /** From the root to the leaf. */
+  readonly path: Totals;
+  /** Everything that ever happened in the session, left branches and summaries included. */
+  readonly session: Totals;
+  readonly context: {
+    readonly tokens: number;
+    /** The part a provider counted; 0 if it is all an estimate. */
+    readonly counted: number;
+  };
 }
 
-export interface StatsState {
+interface StatsState {
   readonly top: number;
   /** "anthropic/claude", and what it can take. */
   readonly model?: string | undefined;
@@ -44,7 +52,7 @@ export interface StatsState {
 
 const TITLE_WIDTH = 11;
 
-export function layoutStats(stats: StatsFacts, state: StatsState, options: LayoutOptions): DrawnList {
+export function layoutStats(stats: SessionStats, state: StatsState, options: LayoutOptions): DrawnList {
   const { width, glyphs } = options;
   const height = Math.max(1, options.height);
   const body = [...factLines(stats, state, options), [], ...countLines(stats, options)];
@@ -60,7 +68,7 @@ export function layoutStats(stats: StatsFacts, state: StatsState, options: Layou
   return { lines, top, cursorRow: undefined };
 }
 
-function factLines(stats: StatsFacts, state: StatsState, { width, glyphs }: LayoutOptions): Line[] {
+function factLines(stats: SessionStats, state: StatsState, { width, glyphs }: LayoutOptions): Line[] {
   const { tokens, counted: sure } = stats.context;
   const window = state.window ?? 0;
   const of = window > 0 ? ` of ${shortCount(window)} tokens (${Math.round((tokens / window) * 100)}%)` : " tokens";
@@ -89,7 +97,7 @@ function factLines(stats: StatsFacts, state: StatsState, { width, glyphs }: Layo
     );
 }
 
-function countLines({ path, session }: StatsFacts, { width, glyphs }: LayoutOptions): Line[] {
+function countLines({ path, session }: SessionStats, { width, glyphs }: LayoutOptions): Line[] {
   const wide = width >= 50 ? 16 : 12;
   const row = (title: string, here: string, all: string, tone: "text" | "muted" = "text"): Line =>
     tableRow(
@@ -100,9 +108,8 @@ function countLines({ path, session }: StatsFacts, { width, glyphs }: LayoutOpti
       ],
       glyphs.ellipsis,
     );
-  const counts = (title: string, of: (totals: StatsTotals) => number) =>
-    row(title, grouped(of(path)), grouped(of(session)));
-  const tokens = (title: string, of: (usage: StatsTotals["usage"]) => number) =>
+  const counts = (title: string, of: (totals: Totals) => number) => row(title, grouped(of(path)), grouped(of(session)));
+  const tokens = (title: string, of: (usage: Totals["usage"]) => number) =>
     row(title, shortCount(of(path.usage)), shortCount(of(session.usage)));
   const lines = [
     row("", "this path", width >= 50 ? "all branches" : "all", "muted"),
@@ -124,6 +131,6 @@ function countLines({ path, session }: StatsFacts, { width, glyphs }: LayoutOpti
   return lines;
 }
 
-function costOf({ usage }: StatsTotals): string {
+function costOf({ usage }: Totals): string {
   return usage.unpriced > 0 ? `${shortCost(usage.dollars)}+` : shortCost(usage.dollars);
 }

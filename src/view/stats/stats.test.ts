@@ -1,9 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { asciiAt, eitherAt, optionsAt, screen } from "../drawn-text.test-support.js";
-import { layoutStats, type StatsFacts, type StatsTotals } from "./layout-stats.js";
+import { layoutStats, type SessionStats, type Totals } from "./layout-stats.js";
 
-const usage = { input: 12_000, output: 3_400, cacheRead: 410_000, cacheWrite: 0, dollars: 0.42, unpriced: 0 };
-const PATH: StatsTotals = {
+const usage = {
+  input: 12_000,
+  output: 3_400,
+  cacheRead: 410_000,
+  cacheWrite: 0,
+  tokens: 0,
+  dollars: 0.42,
+  unpriced: 0,
+};
+const PATH: Totals = {
   entries: 214,
   userMessages: 34,
   answers: 60,
@@ -12,7 +20,7 @@ const PATH: StatsTotals = {
   compactions: 1,
   usage,
 };
-const STATS: StatsFacts = {
+const STATS: SessionStats = {
   sessionId: "01a0",
   file: "/home/ada/.bough/sessions/parser/01a0.jsonl",
   name: "parser session",

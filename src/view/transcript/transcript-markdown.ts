@@ -1,14 +1,14 @@
-/** A path as Markdown, for /export and for reading elsewhere. */
-import type { SessionEntry } from "../../entry/index.js";
-import { counted, fenced, longestBacktickRun } from "../../text/index.js";
+/** A path as Markdown, for `bough show` and for exports. */
+import { isPrompt, type SessionEntry } from "../../entry/index.js";
+import { counted, fenced, longestBacktickRun, withoutControls } from "../../text/index.js";
 import type { ShellBlock, ToolBlock, TranscriptBlock } from "./block.js";
 import type { BlockFinder } from "./entry-blocks.js";
 import { pathBlocks } from "./path-blocks.js";
 
 export interface MarkdownOptions extends Pick<BlockFinder, "branchName"> {
   readonly title?: string;
-  /** `names` leaves out what tools printed. Default `full`. */
-  readonly tools?: "full" | "names";
+  /** `names` leaves out what tools printed; `folded` adds the whole input and folds the output. Default `full`. */
+  readonly tools?: "full" | "names" | "folded";
   /** Default `hide`. */
   readonly thinking?: "show" | "hide";
 }
@@ -30,6 +30,29 @@ export function transcriptMarkdown(entries: readonly SessionEntry[], options: Ma
   return `${parts.join("\n\n")}\n`;
 }
 
+/** A prompt and everything up to the next one: a call and its result are always in the same. */
+export function* turnsOf(entries: Iterable<SessionEntry>): Generator<SessionEntry[]> {
+  let turn: SessionEntry[] = [];
+  for (const entry of entries) {
+    if (isPrompt(entry) && turn.length > 0) {
+      yield turn;
+      turn = [];
+    }
+    turn.push(entry);
+  }
+  if (turn.length > 0) yield turn;
+}
+
+/** The same in pieces, so that a long path is never held as a whole. */
+export function* markdownPieces(entries: Iterable<SessionEntry>, options: MarkdownOptions): Generator<string> {
+  const { title, ...rest } = options;
+  if (title !== undefined) yield `# ${oneLine(title)}\n`;
+  for (const turn of turnsOf(entries)) {
+    const text = transcriptMarkdown(turn, rest).trim();
+    if (text !== "") yield `\n${withoutControls(text)}\n`;
+  }
+}
+
 function speakerOf(block: TranscriptBlock): string {
   if (block.kind === "prompt") return "Prompt";
   return block.kind === "answer" || block.kind === "tool" || block.kind === "thinking" ? "Answer" : "";
@@ -42,7 +65,7 @@ function blockMarkdown(block: TranscriptBlock, options: MarkdownOptions): string
     case "answer":
       return block.text.trim();
     case "thinking":
-      return options.thinking === "show" && !block.redacted ? folded("Thinking", block.text) : "";
+      return options.thinking === "show" && !block.redacted ? folded("Thinking", fence(block.text)) : "";
     case "tool":
       return toolMarkdown(block, options);
     case "shell":
@@ -69,7 +92,12 @@ function toolMarkdown(block: ToolBlock, options: MarkdownOptions): string {
   const head = `**${name}**${what === "" ? "" : ` ${code(what)}`}${endOf(block)}`;
   if (options.tools === "names") return head;
   const body = block.diff === undefined ? fence(block.output) : fence(block.diff, "diff");
-  return [head, body, imageNote(block.images.length)].filter((part) => part !== "").join("\n\n");
+  const parts = [head, body, imageNote(block.images.length)];
+  if (options.tools === "folded") {
+    const input = Object.keys(block.arguments).length === 0 ? "" : JSON.stringify(block.arguments, null, 2);
+    parts.splice(1, 1, fence(withoutControls(input)), body === "" ? "" : folded("Result", body));
+  }
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 function endOf(block: ToolBlock | ShellBlock): string {
@@ -90,20 +118,13 @@ function code(text: string): string {
   return line === "" ? "" : `${marks}${edge}${line}${edge}${marks}`;
 }
 
-function folded(summary: string, text: string): string {
-  return `<details><summary>${summary}</summary>\n\n${fence(text)}\n\n</details>`;
+function folded(summary: string, body: string): string {
+  return `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
 function quoted(text: string): string[] {
-  return text.trim() === ""
-    ? []
-    : [
-        ">",
-        ...text
-          .trim()
-          .split("\n")
-          .map((line) => `> ${line}`),
-      ];
+  const trimmed = text.trim();
+  return trimmed === "" ? [] : ["", ...trimmed.split("\n")].map((line) => `> ${line}`.trimEnd());
 }
 
 function imageNote(count: number): string {

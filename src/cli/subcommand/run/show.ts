@@ -2,8 +2,8 @@
 import { type AgentMessage, type EntryId, isPrompt, type SessionEntry } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { withoutControls } from "../../../text/index.js";
-import { pathBlocks, transcriptMarkdown } from "../../../view/index.js";
-import { plainBlock } from "../../../view/internal.js";
+import { pathBlocks } from "../../../view/index.js";
+import { markdownPieces, plainBlock, turnsOf } from "../../../view/internal.js";
 import { openToLook } from "../open-to-look.js";
 import { placeIn, sessionArgument } from "../session-argument.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
@@ -26,8 +26,12 @@ export async function run(call: SubcommandCall): Promise<number> {
       return 0;
     }
     const entries = context ? contextEntries(session) : pathEntries(session, last);
+    const tools = flags.text("tools") === "names" ? "names" : "full";
+    const thinking = flags.isOn("thinking") ? "show" : "hide";
     const title = sessionTitle(session, foreign);
-    await out.raw(format === "plain" ? plainPieces(entries, call) : markdownPieces(entries, call, title));
+    const pieces =
+      format === "plain" ? plainPieces(entries, call) : markdownPieces(entries, { title, tools, thinking });
+    await out.raw(pieces);
     return 0;
   } finally {
     close();
@@ -36,20 +40,12 @@ export async function run(call: SubcommandCall): Promise<number> {
 
 /** Entries of the path one after the other: a long one is never held as a whole. */
 function* pathEntries(session: SessionManager, lastTurns: number | undefined): Generator<SessionEntry> {
-  const ids = session.getBranchIds();
-  for (let i = lastTurns === undefined ? 0 : startOfLast(session, ids, lastTurns); i < ids.length; i++) {
-    const entry = session.getEntry(ids[i] as EntryId);
-    if (entry !== undefined) yield entry;
+  const path = session.readBranch();
+  let from = lastTurns === undefined ? 0 : path.length;
+  for (let left = lastTurns ?? 0; from > 0 && left > 0; ) {
+    if (isPrompt(path.at(--from) as SessionEntry)) left -= 1;
   }
-}
-
-function startOfLast(session: SessionManager, ids: readonly EntryId[], turns: number): number {
-  let left = turns;
-  for (let i = ids.length - 1; i >= 0; i--) {
-    const entry = session.getEntry(ids[i] as EntryId);
-    if (entry !== undefined && isPrompt(entry) && --left === 0) return i;
-  }
-  return 0;
+  for (; from < path.length; from++) yield path.at(from) as SessionEntry;
 }
 
 /** The messages of the context as entries, so that they are drawn like all others. */
@@ -75,29 +71,6 @@ function entryFor(
     return { type: "branch_summary", ...place, fromId: message.fromId, summary: message.summary };
   }
   return { type: "message", ...place, message };
-}
-
-/** A prompt and everything up to the next one: a call and its result are always in the same. */
-function* turnsOf(entries: Iterable<SessionEntry>): Generator<SessionEntry[]> {
-  let turn: SessionEntry[] = [];
-  for (const entry of entries) {
-    if (isPrompt(entry) && turn.length > 0) {
-      yield turn;
-      turn = [];
-    }
-    turn.push(entry);
-  }
-  if (turn.length > 0) yield turn;
-}
-
-function* markdownPieces(entries: Iterable<SessionEntry>, { flags }: SubcommandCall, title: string): Generator<string> {
-  const tools = flags.text("tools") === "names" ? "names" : "full";
-  const thinking = flags.isOn("thinking") ? "show" : "hide";
-  yield `# ${title}\n`;
-  for (const turn of turnsOf(entries)) {
-    const text = transcriptMarkdown(turn, { tools, thinking }).trim();
-    if (text !== "") yield `\n${withoutControls(text)}\n`;
-  }
 }
 
 function* plainPieces(entries: Iterable<SessionEntry>, { flags }: SubcommandCall): Generator<string> {
