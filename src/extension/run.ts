@@ -1,18 +1,5 @@
 /** What programs use to run extensions: find, load, run, and connect them to an agent. The door of `bough/extension/run`. */
-export type { EntryId } from "../entry/index.js";
-export type { Tool } from "../tool/index.js";
 export { exec } from "./exec.js";
-export type {
-  CustomMessageInput,
-  ExecOptions,
-  ExecResult,
-  ExtensionCommand,
-  ExtensionContext,
-  ExtensionHandler,
-  ExtensionUi,
-  MessageRenderer,
-} from "./extension-api.js";
-export type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
 export { type ExtensionHooks, type HookAnswer, type HookOptions, NO_HOOKS } from "./extension-hooks.js";
 export { type ExtensionHost, ExtensionRunner, type RunnerOptions } from "./extension-runner.js";
 export { type ExtensionPlaces, type ExtensionSource, type FoundExtensions, findExtensions } from "./find-extensions.js";

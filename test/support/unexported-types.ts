@@ -35,20 +35,34 @@ export function unexportedTypes(doors: readonly string[]): ReadonlyMap<string, r
     typeRoots: [join(dist, "../node_modules/@types")],
   });
   const checker = program.getTypeChecker();
-  return new Map(doors.map((door, i) => [door, ofDoor({ program, checker, file: files[i] as string })]));
+  const fileOf = (door: string) => files[doors.indexOf(door)];
+  return new Map(
+    doors.map((door, i) => {
+      const above = fileOf(dirname(door));
+      return [door, ofDoor({ program, checker, file: files[i] as string, above })];
+    }),
+  );
 }
 
 interface Door {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
   readonly file: string;
+  /** The door this one is published below: whoever uses `a/b` has `a` as well. */
+  readonly above: string | undefined;
 }
 
-function ofDoor({ program, checker, file }: Door): readonly UnexportedType[] {
+function exportsOf({ program, checker }: Door, file: string): readonly ts.Symbol[] {
   const source = program.getSourceFile(file);
   const door = source && checker.getSymbolAtLocation(source);
   if (door === undefined) throw new Error(`There is no module ${file}`);
-  const names = checker.getExportsOfModule(door);
+  return checker.getExportsOfModule(door);
+}
+
+function ofDoor(door: Door): readonly UnexportedType[] {
+  const { checker, file, above } = door;
+  const names = exportsOf(door, file);
+  const known = new Set((above === undefined ? [] : exportsOf(door, above)).map((name) => original(checker, name)));
   const exported = new Map(names.map((symbol) => [original(checker, symbol), symbol.name]));
   const onlyTypes = new Set(names.filter(isOnlyType).map((symbol) => original(checker, symbol)));
   const missing = new Map<ts.Symbol, UnexportedType>();
@@ -58,7 +72,7 @@ function ofDoor({ program, checker, file }: Door): readonly UnexportedType[] {
       const room = relative(dist, declaration.getSourceFile().fileName).split(sep)[0];
       if (room !== basename(dirname(file)) && onlyTypes.has(symbol)) continue;
       for (const named of typesNamedIn(checker, declaration)) {
-        if (exported.has(named) || missing.has(named)) continue;
+        if (exported.has(named) || known.has(named) || missing.has(named)) continue;
         const place = named.declarations?.[0]?.getSourceFile().fileName ?? "";
         missing.set(named, { type: `${named.name} (${relative(dist, place).split(sep).join("/")})`, namedBy });
       }
