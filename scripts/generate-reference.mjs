@@ -174,7 +174,7 @@ async function pages() {
   const { ERROR_CODES, EXPORT_ERROR_CODES, PROBLEM_CODES } = await import("../dist/entry/index.js");
   const { INTEROP_ERROR_CODES } = await import("../dist/interop/index.js");
   const { MODEL_ERROR_CODES } = await import("../dist/model/index.js");
-  const { CLI_ERROR_CODES } = await import("../dist/cli/index.js");
+  const { CLI_ERROR_CODES, INSTALL_ERROR_CODES } = await import("../dist/cli/index.js");
   const { AGENT_ERROR_CODES } = await import("../dist/agent/index.js");
   const project = await import("../dist/project/index.js");
   const { COMMAND_ERROR_CODES, COMMANDS, commandsByGroup } = await import("../dist/command/index.js");
@@ -187,7 +187,7 @@ async function pages() {
       agent: { ...AGENT_ERROR_CODES, ...project.SETTINGS_ERROR_CODES },
       model: MODEL_ERROR_CODES,
       commands: COMMAND_ERROR_CODES,
-      commandLine: CLI_ERROR_CODES,
+      commandLine: { ...CLI_ERROR_CODES, ...INSTALL_ERROR_CODES },
       problems: PROBLEM_CODES,
     }),
     "settings.md": renderSettingsPage({

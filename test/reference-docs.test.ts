@@ -13,6 +13,7 @@ import { AGENT_ERROR_CODES } from "../src/agent/index.js";
 import { CLI_ERROR_CODES } from "../src/cli/index.js";
 import { COMMAND_ERROR_CODES, COMMANDS, commandsByGroup } from "../src/command/index.js";
 import { ERROR_CODES, EXPORT_ERROR_CODES, PROBLEM_CODES } from "../src/entry/index.js";
+import { INSTALL_ERROR_CODES } from "../src/extension/internal.js";
 import { INTEROP_ERROR_CODES } from "../src/interop/index.js";
 import { MODEL_ERROR_CODES } from "../src/model/index.js";
 import {
@@ -40,7 +41,7 @@ describe("the generated reference pages", () => {
       interop: INTEROP_ERROR_CODES,
       model: MODEL_ERROR_CODES,
       commands: COMMAND_ERROR_CODES,
-      commandLine: CLI_ERROR_CODES,
+      commandLine: { ...CLI_ERROR_CODES, ...INSTALL_ERROR_CODES },
       problems: PROBLEM_CODES,
     };
     expect(readFileSync(join(reference, "errors.md"), "utf8")).toBe(renderErrorsPage(tables));

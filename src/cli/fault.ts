@@ -23,6 +23,7 @@ const OURS = new Set([
   "CliError",
   "InteropError",
   "ExportError",
+  "InstallError",
 ]);
 
 /** What a thrown value says. Errors of other code have no code of ours and become `internal`. */

@@ -1,4 +1,5 @@
 /** The command line: arguments, print, JSON and RPC modes. Wires everything. */
+export { INSTALL_ERROR_CODES } from "../extension/internal.js";
 export { CLI_ERROR_CODES, CliError, type CliErrorCode, usageError } from "./cli-error.js";
 export {
   type AgentWish,

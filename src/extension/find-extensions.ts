@@ -2,7 +2,14 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { readTextFile } from "../log/index.js";
-import { jsonObject } from "../text/index.js";
+import { errorText, jsonObject } from "../text/index.js";
+import {
+  type ExtensionScope,
+  type InstalledExtension,
+  type InstalledList,
+  listFile,
+  readInstalled,
+} from "./install/installed-list.js";
 
 export interface ExtensionSource {
   /** For messages: the file or folder name without its ending. */
@@ -37,24 +44,74 @@ const INDEX_NAMES = ["index.ts", "index.mts", "index.js", "index.mjs"];
 export function findExtensions(places: ExtensionPlaces): FoundExtensions {
   const problems: { path: string; message: string }[] = [];
   const sources: ExtensionSource[] = [];
-  const user = inFolder(join(places.home, "extensions"), { origin: "user", problems });
-  const project = inFolder(join(places.cwd, ".bough", "extensions"), { origin: "project", problems });
+  const user = inScope(userScope(places.home), problems);
+  const project = inScope(projectScope(places.cwd), problems);
   sources.push(...user);
   if (places.trusted) sources.push(...project);
   for (const path of places.named ?? []) {
-    const source = sourceAt(resolve(places.cwd, path), "named");
-    if (source !== undefined) sources.push(source);
-    else problems.push({ path, message: `${path} is neither a script nor a folder with an index script` });
+    const found = extensionsAt(resolve(places.cwd, path), "named");
+    sources.push(...found);
+    if (found.length === 0)
+      problems.push({ path, message: `${path} is neither a script nor a folder with an index script` });
   }
   return { sources, problems, untrusted: places.trusted ? [] : project.map((source) => source.file) };
 }
 
-interface Looking {
-  readonly origin: ExtensionSource["origin"];
-  readonly problems: { path: string; message: string }[];
+/** The user's own extensions. `home` is `$BOUGH_HOME`. */
+export function userScope(home: string): ExtensionScope {
+  return { folder: home, origin: "user" };
 }
 
-function inFolder(folder: string, { origin, problems }: Looking): ExtensionSource[] {
+/** The extensions of the project in this folder. */
+export function projectScope(cwd: string): ExtensionScope {
+  return { folder: join(cwd, ".bough"), origin: "project" };
+}
+
+type Problems = { path: string; message: string }[];
+
+/** Everything in a scope, switched off or not: the scripts in its folder, then what was installed. */
+export function extensionsOf(scope: ExtensionScope, problems: Problems): readonly FoundExtension[] {
+  let list: InstalledList = { installed: [], disabled: [] };
+  try {
+    list = readInstalled(scope);
+  } catch (error) {
+    problems.push({ path: listFile(scope), message: errorText(error) });
+  }
+  const isOn = (name: string) => !list.disabled.includes(name);
+  const found: FoundExtension[] = inFolder(join(scope.folder, "extensions"), scope.origin, problems).map((source) => ({
+    source,
+    enabled: isOn(source.name),
+  }));
+  for (const installed of list.installed) {
+    const path = resolve(scope.folder, installed.path);
+    const sources = extensionsAt(path, scope.origin);
+    const enabled = isOn(installed.name);
+    if (sources.length === 0 && enabled) {
+      const again = `bough install${scope.origin === "project" ? " --project" : ""}`;
+      problems.push({ path, message: `The extension ${installed.name} is missing. To install it again: ${again}` });
+    }
+    for (const source of sources) {
+      const name = sources.length === 1 ? installed.name : `${installed.name}/${source.name}`;
+      found.push({ source: { ...source, name }, enabled, installed });
+    }
+  }
+  return found;
+}
+
+/** One extension of a scope. */
+export interface FoundExtension {
+  readonly source: ExtensionSource;
+  /** False: it was switched off and is not loaded. */
+  readonly enabled: boolean;
+  /** Undefined for one that lies in the folder of extensions. */
+  readonly installed?: InstalledExtension;
+}
+
+function inScope(scope: ExtensionScope, problems: Problems): readonly ExtensionSource[] {
+  return extensionsOf(scope, problems).flatMap(({ source, enabled }) => (enabled ? [source] : []));
+}
+
+function inFolder(folder: string, origin: ExtensionSource["origin"], problems: Problems): ExtensionSource[] {
   if (!existsSync(folder)) return [];
   let names: string[];
   try {
@@ -67,10 +124,15 @@ function inFolder(folder: string, { origin, problems }: Looking): ExtensionSourc
   const found: ExtensionSource[] = [];
   for (const name of names) {
     if (name.startsWith(".") || name.endsWith(".d.ts")) continue;
-    const source = sourceAt(join(folder, name), origin);
-    if (source !== undefined) found.push(source);
+    found.push(...extensionsAt(join(folder, name), origin));
   }
   return found;
+}
+
+/** The extensions of a script or a folder: none if it is neither. */
+export function extensionsAt(path: string, origin: ExtensionSource["origin"]): readonly ExtensionSource[] {
+  const source = sourceAt(path, origin);
+  return source === undefined ? [] : [source];
 }
 
 function sourceAt(path: string, origin: ExtensionSource["origin"]): ExtensionSource | undefined {

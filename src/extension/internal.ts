@@ -1,3 +1,13 @@
-/** What other rooms use of extensions, and programs do not: clocks, waits, and what a failed guard leaves. */
+/** What other rooms use of extensions, and programs do not: clocks, waits, failed guards, and what installs extensions. */
 export { type GuardFailure, withheldResult } from "./failed-guard.js";
+export { extensionsOf, projectScope, userScope } from "./find-extensions.js";
+export { INSTALL_ERROR_CODES } from "./install/install-error.js";
+export {
+  type InstallOutcome,
+  installExtension,
+  installMissing,
+  removeExtension,
+  switchExtension,
+} from "./install/install-extension.js";
+export { type ExtensionScope, readInstalled } from "./install/installed-list.js";
 export { createClock, type HoldClock, type Waited, type WaitOptions, waitFor } from "./wait-for.js";

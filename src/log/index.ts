@@ -1,6 +1,7 @@
 /** Bytes: append, scan, recover, follow, presence; in a file and in memory. */
 
 export { canStart } from "./can-start.js";
+export { changeFile } from "./change-file.js";
 export { type Durability, FileLog } from "./file-log.js";
 export { isInside } from "./inside.js";
 export type { Log, LogState } from "./log.js";

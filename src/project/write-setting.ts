@@ -1,7 +1,6 @@
 /** Changing one setting in the user's own file. */
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { readTextFile, WholeFile } from "../log/index.js";
+import { changeFile } from "../log/index.js";
 import { errorText, isRecord } from "../text/index.js";
 import { fits, settingField } from "./setting-fields.js";
 import { SettingsError } from "./settings-error.js";
@@ -14,9 +13,6 @@ export interface SettingChange {
   /** Undefined takes the setting out, so that its default counts again. */
   readonly value: unknown;
 }
-
-/** So often someone else may write in between. */
-const ATTEMPTS = 5;
 
 /**
  * Writes one setting to `settings.json`, as a whole new private file in place of the old one; everything else in it
@@ -39,13 +35,12 @@ export function writeSetting({ home, name, value }: SettingChange): { readonly f
   }
   const file = join(home, "settings.json");
   try {
-    for (let attempt = 1; ; attempt++) {
-      const before = textOf(file);
-      const next = changed(before, { file, name, value });
-      if (next === before) return { file };
-      if (replaceFile(file, { before, next })) return { file };
-      if (attempt === ATTEMPTS) throw notChanged(file, "another program keeps writing to it");
-    }
+    changeFile(
+      file,
+      (before) => changed(before, { file, name, value }),
+      (reason) => notChanged(file, reason),
+    );
+    return { file };
   } catch (error) {
     if (error instanceof SettingsError) throw error;
     throw new SettingsError("bad-settings", `The setting could not be saved: ${errorText(error)}`, {
@@ -54,12 +49,6 @@ export function writeSetting({ home, name, value }: SettingChange): { readonly f
       cause: error,
     });
   }
-}
-
-function textOf(file: string): string | undefined {
-  const read = readTextFile(file);
-  if (read.kind === "unreadable") throw notChanged(file, `it could not be read: ${read.reason}`);
-  return read.kind === "text" ? read.text : undefined;
 }
 
 function changed(
@@ -100,32 +89,6 @@ function parsed(text: string, file: string): Record<string, unknown> {
 /** What the user writes with: the first indented line says it. */
 function indentOf(text: string | undefined): string {
   return /^([ \t]+)\S/m.exec(text ?? "")?.[1] ?? "  ";
-}
-
-/** False if the file is no longer what it was: then the change is to be rebuilt. */
-function replaceFile(
-  file: string,
-  { before, next }: { readonly before: string | undefined; readonly next: string | undefined },
-): boolean {
-  const written = new WholeFile(behindLink(file), { existing: "replace", durable: true });
-  try {
-    written.write(next ?? "");
-    if (textOf(file) !== before) return false;
-    written.moveIntoPlace();
-    return true;
-  } finally {
-    written.close();
-  }
-}
-
-/** People keep such files elsewhere and link to them: the link stays a link. */
-function behindLink(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    // Not there yet, or a link to nothing: the file is made here.
-    return file;
-  }
 }
 
 function notChanged(file: string, reason: string): SettingsError {

@@ -3,12 +3,14 @@ import type { Subcommand } from "../subcommand.js";
 import { AGENT_COMMANDS } from "./agent-commands.js";
 import { CARE_COMMANDS } from "./care-commands.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
+import { EXTENSION_COMMANDS } from "./extension-commands.js";
 import { LOOK_COMMANDS } from "./look-commands.js";
 
 export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly Subcommand[] }[] = [
   { title: "Browse and search", commands: LOOK_COMMANDS },
   { title: "Copy, label, archive", commands: CHANGE_COMMANDS },
   { title: "Other agents", commands: AGENT_COMMANDS },
+  { title: "Extensions", commands: EXTENSION_COMMANDS },
   { title: "Export, repair, diagnose", commands: CARE_COMMANDS },
 ];
 

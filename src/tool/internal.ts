@@ -1,0 +1,2 @@
+/** What other rooms of Bough use of this one, and no one else. */
+export { runProcess } from "./process/run-process.js";
