@@ -1,19 +1,30 @@
-import type { CommandContext, ExtensionContext, ExtensionUi } from "./extension-api.js";
+import type { CommandContext, ExtensionContext } from "./extension-api.js";
+import { customForms, type ExtensionUi, uiForExtension } from "./extension-ui.js";
 import type { HoldClock } from "./wait-for.js";
 
 /** The same context with a clock that is still while a user is asked something. */
-export function contextForHandler(context: ExtensionContext, hold: HoldClock): ExtensionContext {
-  return withProperty(context, "ui", { get: () => patientUi(context.ui, hold), enumerable: true }) as ExtensionContext;
+export function contextForHandler(
+  context: ExtensionContext,
+  { extension, hold }: { readonly extension: string; readonly hold: HoldClock },
+): ExtensionContext {
+  const get = (): ExtensionUi => patientUi(uiForExtension(context.ui, extension), hold);
+  return withProperties(context, { ui: { get, enumerable: true } }) as ExtensionContext;
 }
 
 /** The context of a command: the same, with what was typed after its name. */
-export function contextForCommand(context: ExtensionContext, args: string): CommandContext {
-  return withProperty(context, "args", { value: args, enumerable: true }) as CommandContext;
+export function contextForCommand(
+  context: ExtensionContext,
+  { extension, args }: { readonly extension: string; readonly args: string },
+): CommandContext {
+  return withProperties(context, {
+    args: { value: args, enumerable: true },
+    ui: { get: () => uiForExtension(context.ui, extension), enumerable: true },
+  }) as CommandContext;
 }
 
 /** A copy that keeps getters: what a context says of the session must not be as old as the copy. */
-function withProperty(context: ExtensionContext, name: string, property: PropertyDescriptor): object {
-  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(context), [name]: property });
+function withProperties(context: object, properties: PropertyDescriptorMap): object {
+  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(context), ...properties });
 }
 
 function patientUi(ui: ExtensionUi, hold: HoldClock): ExtensionUi {
@@ -25,18 +36,12 @@ function patientUi(ui: ExtensionUi, hold: HoldClock): ExtensionUi {
       release();
     }
   };
-  return {
-    select: (title, options) => asked(ui.select(title, options)),
-    confirm: (title, message) => asked(ui.confirm(title, message)),
-    input: (title, placeholder) => asked(ui.input(title, placeholder)),
-    editor: (title, text) => asked(ui.editor(title, text)),
-    notify: (message, level) => ui.notify(message, level),
-    custom(component, done) {
-      const release = hold();
-      return ui.custom(component, () => {
-        release();
-        done();
-      });
-    },
+  const patient: Pick<ExtensionUi, "select" | "confirm" | "input" | "editor" | "custom"> = {
+    select: (...question) => asked(ui.select(...question)),
+    confirm: (...question) => asked(ui.confirm(...question)),
+    input: (...question) => asked(ui.input(...question)),
+    editor: (...question) => asked(ui.editor(...question)),
+    custom: customForms((factory, options) => asked(ui.custom(factory, options))),
   };
+  return withProperties(ui, Object.getOwnPropertyDescriptors(patient)) as ExtensionUi;
 }

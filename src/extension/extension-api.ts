@@ -1,33 +1,23 @@
 /** What an extension is given: `export default function (bough: ExtensionApi) { ... }`. */
-import type { BranchSummaryEntry, EntryId, MoveCause, SessionEntry, UserContent } from "../entry/index.js";
+import type { BranchSummaryEntry, EntryId, MoveCause, SessionEntry } from "../entry/index.js";
 import type { ModelRegistry } from "../model/index.js";
 import type { NewEntryFields, SessionManager } from "../session/index.js";
 import type { JsonToolSpec, Tool } from "../tool/index.js";
+import type { CustomMessageInput } from "./custom-message.js";
 import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
+import type { ExtensionUi } from "./extension-ui.js";
+import type { EntryRenderer, MessageRenderer, ToolRenderers } from "./ui-renderers.js";
 
 export type ExtensionHandler<Name extends ExtensionEventName> = (
   event: ExtensionEvents[Name]["event"],
   context: ExtensionContext,
 ) => ExtensionEvents[Name]["result"] | undefined | void | Promise<ExtensionEvents[Name]["result"] | undefined | void>;
 
-export interface CustomMessageInput {
-  readonly customType: string;
-  readonly content: UserContent;
-  readonly display: boolean;
-  readonly details?: unknown;
-}
-
 export interface ExtensionCommand {
   readonly description?: string;
   /** A returned string is sent as a prompt. */
   readonly handler: (context: CommandContext) => string | void | Promise<string | void>;
 }
-
-/** Draws a custom message. What it returns is the front end's business: the terminal takes lines of text. */
-export type MessageRenderer = (
-  message: CustomMessageInput,
-  options: { readonly width: number; readonly expanded: boolean },
-) => unknown;
 
 export interface ExtensionApi {
   on<Name extends ExtensionEventName>(event: Name, handler: ExtensionHandler<Name>): void;
@@ -36,14 +26,16 @@ export interface ExtensionApi {
   /** State of the extension, on the branch, never shown to the model. */
   appendEntry(customType: string, data?: unknown): EntryId;
   registerCommand(name: string, command: ExtensionCommand): void;
-  registerTool(tool: Tool | ToolDefinition): void;
+  registerTool(tool: (Tool & ToolRenderers) | ToolDefinition): void;
   registerMessageRenderer(customType: string, renderer: MessageRenderer): void;
   registerCustomMessageRenderer(customType: string, renderer: MessageRenderer): void;
+  /** Shows custom entries of this type in the conversation. */
+  registerEntryRenderer(customType: string, renderer: EntryRenderer): void;
   registerShortcut(key: string, command: ExtensionCommand): void;
 }
 
 /** The easy way to write a tool in an extension: a JSON Schema and a function. */
-export interface ToolDefinition {
+export interface ToolDefinition extends ToolRenderers {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -54,23 +46,6 @@ export interface ToolDefinition {
   /** Gives a result; a text is one of one block. */
   readonly execute: JsonToolSpec["execute"];
   readonly onSession?: Tool["onSession"];
-}
-
-/** Questions to the user. Every front end answers: without a user, the documented default. */
-export interface ExtensionUi {
-  /** Undefined if no one chose. */
-  select(title: string, options: readonly string[]): Promise<string | undefined>;
-  /** False if no one answered. */
-  confirm(title: string, message?: string): Promise<boolean>;
-  input(title: string, placeholder?: string): Promise<string | undefined>;
-  editor(title: string, text?: string): Promise<string | undefined>;
-  notify(message: string, level?: "info" | "warning" | "error"): void;
-  /**
-   * Shows a component with the keyboard, until it is closed. `component` is an object with `render`, or a function that is
-   * given the function that closes it and makes one; `handleInput` is given that function too, and it is returned here.
-   * `done` is called once, however it was closed. Front ends without a screen close it at once.
-   */
-  custom(component: unknown, done: () => void): () => void;
 }
 
 export interface ExecOptions {

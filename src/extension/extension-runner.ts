@@ -7,7 +7,8 @@ import type { EntryId } from "../entry/index.js";
 import { defineJsonTool, type Tool } from "../tool/index.js";
 import { carryForward, settles } from "./carry-forward.js";
 import { contextForHandler } from "./context-view.js";
-import type { CustomMessageInput, ExtensionApi, ExtensionContext, ToolDefinition } from "./extension-api.js";
+import type { CustomMessageInput } from "./custom-message.js";
+import type { ExtensionApi, ExtensionContext, ToolDefinition } from "./extension-api.js";
 import { isExtensionEvent } from "./extension-event-names.js";
 import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
 import type { ExtensionHooks, HookAnswer, HookOptions } from "./extension-hooks.js";
@@ -136,7 +137,10 @@ export class ExtensionRunner implements ExtensionHooks {
     const handler = registered.handler as (event: unknown, context: ExtensionContext) => unknown;
     const work = { extension: registered.extension, event: event.type, signal, hurry };
     const waited = await this.#limited(work, (hold) =>
-      handler(recorded.event, contextForHandler(this.#options.host.context(), hold)),
+      handler(
+        recorded.event,
+        contextForHandler(this.#options.host.context(), { extension: registered.extension, hold }),
+      ),
     );
     if (waited.kind === "done") {
       recorded.commit();
@@ -199,11 +203,12 @@ export class ExtensionRunner implements ExtensionHooks {
       registerTool: (definition) => {
         const tool = this.#followsInTime(extension, toolFromDefinition(definition));
         add(() => {
-          if (registrations.addTool(extension, tool) && this.#isReady) host.toolRegistered?.(tool);
+          if (registrations.addTool(extension, tool, definition) && this.#isReady) host.toolRegistered?.(tool);
         });
       },
       registerMessageRenderer: addRenderer,
       registerCustomMessageRenderer: addRenderer,
+      registerEntryRenderer: (type, renderer) => add(() => registrations.addEntryRenderer(extension, type, renderer)),
     };
   }
 

@@ -12,9 +12,9 @@ export type {
 export type { ModelInfo, ModelRegistry } from "../model/index.js";
 export type { NewEntryFields, SessionManager } from "../session/index.js";
 export type { JsonToolSpec, Tool } from "../tool/index.js";
+export type { CustomMessageInput } from "./custom-message.js";
 export type {
   CommandContext,
-  CustomMessageInput,
   ExecOptions,
   ExecResult,
   ExtensionApi,
@@ -22,10 +22,8 @@ export type {
   ExtensionContext,
   ExtensionFactory,
   ExtensionHandler,
-  ExtensionUi,
   ForkResult,
   LimitedSession,
-  MessageRenderer,
   NavigateOptions,
   NavigateResult,
   ReadOnlySession,
@@ -59,3 +57,5 @@ export type {
   TreeEvent,
   TreePreparation,
 } from "./extension-events.js";
+export type { ExtensionUi, FrontEndUi } from "./extension-ui.js";
+export type { EntryRenderer, MessageRenderer, ToolRenderers } from "./ui-renderers.js";

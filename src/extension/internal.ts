@@ -1,4 +1,5 @@
-/** What other rooms use of extensions, and programs do not: clocks, waits, failed guards, and what installs extensions. */
+/** What other rooms use of extensions, and programs do not: clocks, waits, failed guards, parts of a `ui`, and what installs. */
+export { customForms } from "./extension-ui.js";
 export { type GuardFailure, withheldResult } from "./failed-guard.js";
 export { extensionsOf, projectScope, userScope } from "./find-extensions.js";
 export { INSTALL_ERROR_CODES } from "./install/install-error.js";
@@ -10,4 +11,5 @@ export {
   switchExtension,
 } from "./install/install-extension.js";
 export { type ExtensionScope, readInstalled } from "./install/installed-list.js";
+export { PLAIN_THEME } from "./silent-ui.js";
 export { createClock, type HoldClock, type Waited, type WaitOptions, waitFor } from "./wait-for.js";

@@ -3,8 +3,9 @@
  * command stays, and a built-in tool is replaced.
  */
 import type { Tool } from "../tool/index.js";
-import type { ExtensionCommand, ExtensionHandler, MessageRenderer } from "./extension-api.js";
+import type { ExtensionCommand, ExtensionHandler } from "./extension-api.js";
 import type { ExtensionEventName } from "./extension-events.js";
+import type { EntryRenderer, MessageRenderer, ToolRenderers } from "./ui-renderers.js";
 
 export interface RegisteredHandler {
   readonly extension: string;
@@ -40,6 +41,8 @@ export class Registrations {
   readonly #shortcuts = new Map<string, Registered<ExtensionCommand>>();
   readonly #tools = new Map<string, Registered<Tool>>();
   readonly #renderers = new Map<string, Registered<MessageRenderer>>();
+  readonly #entryRenderers = new Map<string, Registered<EntryRenderer>>();
+  readonly #toolRenderers = new Map<string, Registered<ToolRenderers>>();
   readonly #onProblem: OnProblem;
   readonly #builtIn: { readonly commands: ReadonlySet<string>; readonly tools: ReadonlySet<string> };
 
@@ -66,6 +69,15 @@ export class Registrations {
 
   renderer(customType: string): MessageRenderer | undefined {
     return this.#renderers.get(customType)?.value;
+  }
+
+  entryRenderer(customType: string): Registered<EntryRenderer> | undefined {
+    return this.#entryRenderers.get(customType);
+  }
+
+  /** How an extension draws the calls of its tool. */
+  toolRenderers(tool: string): Registered<ToolRenderers> | undefined {
+    return this.#toolRenderers.get(tool);
   }
 
   handlers(name: ExtensionEventName): readonly RegisteredHandler[] {
@@ -95,15 +107,20 @@ export class Registrations {
   }
 
   /** Takes the place of a built-in tool of the same name, so that one can be confined. False if another extension has the name. */
-  addTool(extension: string, tool: Tool): boolean {
+  addTool(extension: string, tool: Tool, renderers: ToolRenderers = {}): boolean {
     const { name } = tool;
     const isAdded = this.#add(this.#tools, { extension, name, value: tool }, "tool");
+    if (isAdded) this.#toolRenderers.set(name, { extension, name, value: renderers });
     if (isAdded && this.#builtIn.tools.has(name)) this.#report(extension, `the tool ${name} replaces the built-in one`);
     return isAdded;
   }
 
   addRenderer(extension: string, name: string, renderer: MessageRenderer): void {
     this.#add(this.#renderers, { extension, name, value: renderer }, "renderer for");
+  }
+
+  addEntryRenderer(extension: string, name: string, renderer: EntryRenderer): void {
+    this.#add(this.#entryRenderers, { extension, name, value: renderer }, "entry renderer for");
   }
 
   #add<Value>(map: Map<string, Registered<Value>>, entry: Registered<Value>, what: string): boolean {

@@ -27,7 +27,7 @@ export async function runCommand(
   { host, onProblem, args = "", signal }: RunCommandOptions,
 ): Promise<CommandOutcome> {
   const { extension, name, value } = command;
-  const waited = await waitFor(() => value.handler(contextForCommand(host.context(), args)), { signal });
+  const waited = await waitFor(() => value.handler(contextForCommand(host.context(), { extension, args })), { signal });
   if (waited.kind === "threw") {
     onProblem({ extension, event: `command ${name}`, message: waited.message });
     return { kind: "failed", message: waited.message };

@@ -1,19 +1,60 @@
-import type { ExtensionUi } from "./extension-api.js";
+import { customForms, type ExtensionUi } from "./extension-ui.js";
+import type { UiTheme } from "./ui-component.js";
 
 /**
  * The answers if it cannot ask: nothing chosen, nothing confirmed, nothing typed; components are closed at
- * once; notices go to `say`.
+ * once without a result; what would be drawn is ignored; notices go to `say`.
  */
 export function silentUi(say: (message: string, level: "info" | "warning" | "error") => void): ExtensionUi {
+  const ignored = (): void => {};
   return {
     select: async () => undefined,
     confirm: async () => false,
     input: async () => undefined,
     editor: async () => undefined,
-    notify: (message, level = "info") => say(message, level),
-    custom: (_component, done) => {
-      done();
-      return () => {};
-    },
+    notify: (message, type = "info") => say(message, type),
+    setStatus: ignored,
+    setWidget: ignored,
+    setFooter: ignored,
+    setHeader: ignored,
+    setTitle: ignored,
+    setWorkingMessage: ignored,
+    setWorkingVisible: ignored,
+    setWorkingIndicator: ignored,
+    setHiddenThinkingLabel: ignored,
+    custom: customForms(async () => undefined),
+    pasteToEditor: ignored,
+    setEditorText: ignored,
+    getEditorText: () => "",
+    setEditorComponent: ignored,
+    getEditorComponent: () => undefined,
+    addAutocompleteProvider: ignored,
+    onTerminalInput: () => ignored,
+    theme: PLAIN_THEME,
+    getAllThemes: () => [],
+    getTheme: () => undefined,
+    setTheme: () => ({ success: false, error: "No screen: the theme cannot be changed." }),
+    getToolsExpanded: () => false,
+    setToolsExpanded: ignored,
   };
 }
+
+const asIs = (text: string): string => text;
+
+/** No colors at all. */
+export const PLAIN_THEME: UiTheme = {
+  name: "plain",
+  fg: (_color, text) => text,
+  bg: (_color, text) => text,
+  bold: asIs,
+  dim: asIs,
+  italic: asIs,
+  underline: asIs,
+  inverse: asIs,
+  strikethrough: asIs,
+  getFgAnsi: () => "",
+  getBgAnsi: () => "",
+  getColorMode: () => "256color",
+  getThinkingBorderColor: () => asIs,
+  getBashModeBorderColor: () => asIs,
+};

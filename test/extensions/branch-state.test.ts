@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lines, says, tool } from "../../src/agent/agent-harness.test-support.js";
 import { type ScriptStep, scriptedModel } from "../../src/agent/scripted-model.test-support.js";
+import { PLAIN_THEME } from "../../src/extension/internal.js";
 import { SessionManager } from "../../src/session/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { type ExtendedAgent, example, extendedAgent, userIds } from "./extended-agent.js";
@@ -118,8 +119,8 @@ describe("09-turn-changes", () => {
 
     const renderer = made.runner.registrations.renderer("turn-changes");
     const message = { customType: "turn-changes", content: "", display: true, details: { changed: ["new.txt"] } };
-    expect(renderer?.(message, { width: 12, expanded: false })).toEqual(["1 files chan"]);
-    expect(renderer?.(message, { width: 80, expanded: true })).toEqual(["1 files changed", "  new.txt"]);
+    expect(renderer?.(message, { width: 12, expanded: false }, PLAIN_THEME)).toEqual(["1 files chan"]);
+    expect(renderer?.(message, { width: 80, expanded: true }, PLAIN_THEME)).toEqual(["1 files changed", "  new.txt"]);
 
     await made.agent.dispose();
     const noted = made.file().filter(({ type, customType }) => type === "custom" && customType === "turn-changes");

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type Harness, type HarnessOptions, harness } from "../../src/agent/agent-harness.test-support.js";
 import { extensionHost } from "../../src/agent/index.js";
 import type { ExtensionUi } from "../../src/extension/index.js";
+import { customForms, PLAIN_THEME } from "../../src/extension/internal.js";
 import {
   type BuiltInNames,
   type CommandOutcome,
@@ -12,7 +13,9 @@ import {
   ExtensionRunner,
   findExtensions,
   runCommand,
+  silentUi,
 } from "../../src/extension/run.js";
+import type { UiCustomFactory, UiKeybindings, UiScreen } from "../../src/extension/ui.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 export const EXAMPLES = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "examples", "extensions");
@@ -102,6 +105,22 @@ export function userIds({ session }: Pick<Harness, "session">): string[] {
     .map((entry) => entry.id);
 }
 
+/** A screen on which nothing moves. */
+const SCREEN: UiScreen = {
+  terminal: { columns: 80, rows: 24 },
+  requestRender: () => {},
+  setFocus: () => {},
+  showOverlay: () => {
+    throw new Error("bug: not in these tests");
+  },
+  hideOverlay: () => {},
+  hasOverlay: () => false,
+  addInputListener: () => () => {},
+  stop: () => {},
+  start: () => {},
+};
+const KEYS: UiKeybindings = { matches: () => false, getKeys: () => [] };
+
 /** A person who answers in order; a question beyond the last answer fails, because no test meant it. */
 function scriptedUi(said: string[], answers: unknown[]): ExtensionUi {
   const answer = async (line: string): Promise<never> => {
@@ -111,17 +130,21 @@ function scriptedUi(said: string[], answers: unknown[]): ExtensionUi {
     return (typeof next === "function" ? next() : next) as never;
   };
   return {
+    ...silentUi(() => {}),
     select: (title, options) => answer(`select: ${title} ${options.join(" | ")}`),
     confirm: (title, message) => answer(`confirm: ${title} ${message}`),
     input: (title, placeholder) => answer(`input: ${title} ${placeholder}`),
     editor: (title, text) => answer(`editor: ${title} ${text}`),
     notify: (message, level = "info") => said.push(`${level}: ${message}`),
-    custom(component, done) {
-      const { render } = component as { readonly render: (width: number) => readonly string[] };
-      said.push(...render(20).map((line) => `custom: ${line}`));
-      done();
-      return () => {};
-    },
+    custom: customForms(async (factory) => {
+      let result: unknown;
+      const done = (given: unknown) => {
+        result = given;
+      };
+      const component = await (factory as UiCustomFactory<unknown>)(SCREEN, PLAIN_THEME, KEYS, done);
+      said.push(...component.render(20).map((line) => `custom: ${line}`));
+      return result as never;
+    }),
   };
 }
 

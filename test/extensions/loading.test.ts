@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lines, says, tool } from "../../src/agent/agent-harness.test-support.js";
 import { promptsOf, scriptedModel } from "../../src/agent/scripted-model.test-support.js";
+import { PLAIN_THEME } from "../../src/extension/internal.js";
 import { findExtensions } from "../../src/extension/run.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { EXAMPLES, example, extendedAgent, script } from "./extended-agent.js";
@@ -148,7 +149,7 @@ describe("two extensions", () => {
       })),
     );
     const message = { customType: "x", content: "", display: true };
-    const drawn = made.runner.registrations.renderer("x")?.(message, { width: 1, expanded: false });
+    const drawn = made.runner.registrations.renderer("x")?.(message, { width: 1, expanded: false }, PLAIN_THEME);
     const answers = [await made.command("x"), await made.shortcut("ctrl+x"), made.agent.tools[0]?.description, drawn];
     const prompt = { kind: "done", prompt: "a" };
     expect(answers).toEqual([prompt, prompt, "a", "a"]);

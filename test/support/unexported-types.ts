@@ -39,7 +39,8 @@ export function unexportedTypes(doors: readonly string[]): ReadonlyMap<string, r
   return new Map(
     doors.map((door, i) => {
       const above = fileOf(dirname(door));
-      return [door, ofDoor({ program, checker, file: files[i] as string, above })];
+      const below = files.filter((_, other) => doors[other]?.startsWith(`${door}/`));
+      return [door, ofDoor({ program, checker, file: files[i] as string, above, below })];
     }),
   );
 }
@@ -50,6 +51,8 @@ interface Door {
   readonly file: string;
   /** The door this one is published below: whoever uses `a/b` has `a` as well. */
   readonly above: string | undefined;
+  /** The doors that are published below this one, such as `extension/ui` below `extension`. */
+  readonly below: readonly string[];
 }
 
 function exportsOf({ program, checker }: Door, file: string): readonly ts.Symbol[] {
@@ -60,15 +63,18 @@ function exportsOf({ program, checker }: Door, file: string): readonly ts.Symbol
 }
 
 function ofDoor(door: Door): readonly UnexportedType[] {
-  const { checker, file, above } = door;
+  const { checker, file, above, below } = door;
   const names = exportsOf(door, file);
   const known = new Set((above === undefined ? [] : exportsOf(door, above)).map((name) => original(checker, name)));
+  const narrower = new Set(below.flatMap((path) => exportsOf(door, path).map((name) => original(checker, name))));
   const exported = new Map(names.map((symbol) => [original(checker, symbol), symbol.name]));
   const onlyTypes = new Set(names.filter(isOnlyType).map((symbol) => original(checker, symbol)));
   const missing = new Map<ts.Symbol, UnexportedType>();
   for (const [symbol, namedBy] of exported) {
     for (const declaration of symbol.declarations ?? []) {
-      // A type that is here for the sake of another's signature is described by the door of its own room.
+      // A type that is here for the sake of another's signature is described by the door of its own room, or by the
+      // narrower one that has all of its kind.
+      if (narrower.has(symbol) && onlyTypes.has(symbol)) continue;
       const room = relative(dist, declaration.getSourceFile().fileName).split(sep)[0];
       if (room !== basename(dirname(file)) && onlyTypes.has(symbol)) continue;
       for (const named of typesNamedIn(checker, declaration)) {

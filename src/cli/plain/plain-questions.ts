@@ -1,6 +1,8 @@
 /** Questions in plain lines: numbered choices, yes or no, a line of text. No answer is always the careful one. */
 import type { ConfirmRequest, MoveAnswer, MoveQuestion } from "../../command/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
+import { customForms } from "../../extension/internal.js";
+import { silentUi } from "../../extension/run.js";
 import { counted, shortCount, visibleText, withoutControls } from "../../text/index.js";
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
 import { lineText } from "../../view/index.js";
@@ -16,6 +18,7 @@ export interface PlainVoice {
 
 export function plainUi({ ask, say }: PlainVoice): ExtensionUi {
   return {
+    ...silentUi(() => {}),
     async select(title, options) {
       say(visibleText(title).text);
       for (const [at, option] of options.entries()) say(`${String(at + 1).padStart(3)}  ${visibleText(option).text}`);
@@ -41,11 +44,10 @@ export function plainUi({ ask, say }: PlainVoice): ExtensionUi {
     },
     notify: (message, level) =>
       say(`${level === undefined || level === "info" ? "" : `${level}: `}${withoutControls(message)}`),
-    custom(_component, done) {
+    custom: customForms(async () => {
       say("An extension component cannot be shown in plain mode.");
-      done();
-      return () => {};
-    },
+      return undefined;
+    }),
   };
 }
 

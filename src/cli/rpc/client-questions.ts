@@ -1,6 +1,7 @@
 /** Questions to the client: what extensions and tools want to know of a user. */
 import { z } from "zod";
 import type { ExtensionUi } from "../../extension/index.js";
+import { silentUi } from "../../extension/run.js";
 import { visibleText } from "../../text/index.js";
 import type { FilePreview, PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
 
@@ -130,6 +131,8 @@ export class ClientQuestions {
     const optional = <Key extends string>(key: Key, value: string | undefined) =>
       (value === undefined ? {} : { [key]: value }) as { readonly [Name in Key]?: string };
     return {
+      // There is no keyboard to hand over, and no screen.
+      ...silentUi(() => {}),
       select: async (title, options) => {
         const choice = await this.#ask("ui.select", { title, options: [...options] });
         return options.find((option) => option === choice);
@@ -141,11 +144,6 @@ export class ClientQuestions {
       editor: async (title, content) =>
         (await this.#ask("ui.editor", { title, ...optional("text", content) })) ?? undefined,
       notify,
-      // There is no keyboard to hand over.
-      custom: (_component, done) => {
-        done();
-        return () => {};
-      },
     };
   }
 }

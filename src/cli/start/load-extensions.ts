@@ -47,7 +47,7 @@ export async function loadExtensions(wish: ExtensionWish, { host, relay }: Exten
  * needs, so they are opened when there is an extension.
  */
 async function ourDoors(): Promise<SharedModules> {
-  const [entry, tree, context, log, session, interop, extension, run, project, agent, plan, exporting, view] =
+  const [entry, tree, context, log, session, interop, extension, run, ui, project, agent, plan, exporting, view] =
     await Promise.all([
       import("../../entry/index.js"),
       import("../../tree/index.js"),
@@ -57,6 +57,7 @@ async function ourDoors(): Promise<SharedModules> {
       import("../../interop/index.js"),
       import("../../extension/index.js"),
       import("../../extension/run.js"),
+      import("../../extension/ui.js"),
       import("../../project/index.js"),
       import("../../agent/index.js"),
       import("../../agent/plan.js"),
@@ -72,6 +73,7 @@ async function ourDoors(): Promise<SharedModules> {
     interop,
     extension,
     "extension/run": run,
+    "extension/ui": ui,
     project,
     agent,
     "agent/plan": plan,

@@ -226,6 +226,7 @@ async function registerAll({ registrations }: ExtensionRunner, factory: Extensio
     registerTool: () => {},
     registerMessageRenderer: (type, renderer) => registrations.addRenderer("test", type, renderer),
     registerCustomMessageRenderer: (type, renderer) => registrations.addRenderer("test", type, renderer),
+    registerEntryRenderer: (type, renderer) => registrations.addEntryRenderer("test", type, renderer),
     registerShortcut: (key, command) => registrations.addShortcut("test", key, command),
   });
 }

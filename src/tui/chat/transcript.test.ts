@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { says, tool } from "../../agent/agent-harness.test-support.js";
 import { scriptedModel } from "../../agent/scripted-model.test-support.js";
+import type { MessageRenderer } from "../../extension/index.js";
 import { SessionManager } from "../../session/index.js";
 import { span } from "../../view/index.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
@@ -256,7 +257,10 @@ describe("what a conversation looks like", () => {
       },
       odd: () => 42,
     };
-    const { chat, host } = testChat({ harness: { session }, renderer: (type) => renderers[type] });
+    const { chat, host } = testChat({
+      harness: { session },
+      renderer: (type) => renderers[type] as MessageRenderer | undefined,
+    });
     const { lines } = chat.drawTranscript({ width: 40, height: 20 });
     expect(lines.slice(0, 18)).toMatchInlineSnapshot(`
       [

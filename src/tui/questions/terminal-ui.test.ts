@@ -189,6 +189,7 @@ describe("a component of an extension", () => {
     terminalUi(host).custom(broken, () => {
       heard += 1;
     });
+    await host.settle();
     expect([heard, host.statuses.map(({ message }) => message)]).toEqual([
       1,
       ["An extension component failed: Error: no component"],
@@ -227,6 +228,7 @@ describe("a component of an extension", () => {
     await host.settle();
     await host.settle();
     ui.custom("nothing", done);
+    await host.settle();
     expect([closed, host.statuses.map(({ message }) => message)]).toEqual([
       2,
       ["An extension component failed: Error: no lines", "This terminal cannot draw the extension's component."],

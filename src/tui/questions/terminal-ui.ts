@@ -1,6 +1,10 @@
 /** What extensions may ask a user in the terminal. */
 import type { ExtensionUi } from "../../extension/index.js";
+import { customForms } from "../../extension/internal.js";
+import { silentUi } from "../../extension/run.js";
+import type { UiComponent, UiCustomFactory, UiKeybindings, UiScreen } from "../../extension/ui.js";
 import { visibleText } from "../../text/index.js";
+import { uiTheme } from "../extension/ui-theme.js";
 import type { PanelHost } from "../host/panel-host.js";
 import { askConfirm } from "./ask-confirm.js";
 import { askLongText } from "./ask-long-text.js";
@@ -18,6 +22,7 @@ export function terminalUi(host: PanelHost, typing: TypingOptions = {}): Extensi
     return answer;
   };
   return {
+    ...silentUi(() => {}),
     select: (title, options) =>
       inTurn(() =>
         askSelect(host, {
@@ -48,55 +53,74 @@ export function terminalUi(host: PanelHost, typing: TypingOptions = {}): Extensi
         }),
       ),
     notify: (message, level = "info") => host.status(message, level),
-    custom: (component, done) => showComponent(host, { component, done, inTurn }),
+    custom: customForms((factory, { signal }) => showComponent(host, { factory, signal, inTurn })),
+    pasteToEditor: (text) => host.setEditorText(host.editorText() + text),
+    setEditorText: (text) => host.setEditorText(text),
+    getEditorText: () => host.editorText(),
   };
 }
 
-/** Shows a component of an extension until it is closed: on its own, by a key, or with the host. */
-interface ComponentRequest {
-  /** An object that draws, or a function that is given what closes it and makes one. */
-  readonly component: unknown;
-  /** Called once, however the component was closed. */
-  readonly done: () => void;
+interface ComponentRequest<Result> {
+  readonly factory: UiCustomFactory<Result>;
+  /** Closes it; before its turn it is never shown. */
+  readonly signal: AbortSignal | undefined;
   /** Waits until the questions before it are answered. */
-  readonly inTurn: (show: () => Promise<void>) => Promise<void>;
+  readonly inTurn: <Answer>(show: () => Promise<Answer>) => Promise<Answer>;
 }
 
-/** Returns the function that closes it. Before it is shown, that takes it out of the queue; afterwards it does nothing. */
-function showComponent(host: PanelHost, { component, done, inTurn }: ComponentRequest): () => void {
-  let isClosed = false;
-  let takeAway: (() => void) | undefined;
-  const close = (): void => {
-    if (isClosed) return;
-    isClosed = true;
-    takeAway?.();
-    done();
-  };
-  const drawn = made(host, component, close);
-  if (!isDrawnComponent(drawn)) {
-    if (drawn !== FAILED) host.status("This terminal cannot draw the extension's component.", "warning");
-    close();
-    return close;
-  }
-  void inTurn(async () => {
-    if (isClosed) return;
-    await host.open<undefined>((end) => {
-      takeAway = () => end(undefined);
-      return componentPanel(host, drawn, close);
-    });
-    close();
+/** Shows a component of an extension until it is closed: on its own, by a key, by the signal, or with the host. */
+function showComponent<Result>(host: PanelHost, request: ComponentRequest<Result>): Promise<Result | undefined> {
+  const { factory, signal, inTurn } = request;
+  return inTurn(async () => {
+    const isAborted = (): boolean => signal?.aborted ?? false;
+    if (isAborted()) return undefined;
+    let end: (result: Result | undefined) => void = () => {};
+    let early: { readonly result: Result | undefined } | undefined;
+    const close = (result?: Result): void => {
+      early ??= { result };
+      end(result);
+    };
+    const drawn = await made(host, () => factory(SCREEN(host), uiTheme(host.theme), KEYS, close));
+    if (early !== undefined || isAborted()) return early?.result;
+    if (!isDrawnComponent(drawn)) {
+      if (drawn !== FAILED) host.status("This terminal cannot draw the extension's component.", "warning");
+      return undefined;
+    }
+    const onAbort = (): void => close();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await host.open<Result | undefined>((finish) => {
+        end = finish;
+        return componentPanel(host, drawn, close);
+      });
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
   });
-  return close;
 }
 
 const FAILED = Symbol("failed");
 
-function made(host: PanelHost, component: unknown, close: () => void): unknown {
-  if (typeof component !== "function") return component;
+async function made(host: PanelHost, make: () => UiComponent | Promise<UiComponent>): Promise<unknown> {
   try {
-    return component(close);
+    return await make();
   } catch (error) {
     host.status(`An extension component failed: ${String(error)}`, "error");
     return FAILED;
   }
 }
+
+const SCREEN = (host: PanelHost): UiScreen => ({
+  terminal: { columns: 80, rows: 24 },
+  requestRender: () => host.redraw(),
+  setFocus: () => {},
+  showOverlay: () => {
+    throw new Error("Overlays are not supported here.");
+  },
+  hideOverlay: () => {},
+  hasOverlay: () => false,
+  addInputListener: () => () => {},
+  stop: () => {},
+  start: () => {},
+});
+const KEYS: UiKeybindings = { matches: () => false, getKeys: () => [] };

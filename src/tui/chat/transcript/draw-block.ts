@@ -8,6 +8,7 @@ import type {
   ThinkingBlock,
   TranscriptBlock,
 } from "../../../view/index.js";
+import { uiTheme } from "../../extension/ui-theme.js";
 import { type BlockContext, HANG, hang, moreLines, remark } from "./block-context.js";
 import { drawShell, drawTool } from "./draw-tool.js";
 import { type DrawnLine, fitted } from "./drawn-line.js";
@@ -147,6 +148,7 @@ function rendered(block: CustomBlock, context: BlockContext): string[] | undefin
     const made = renderer(
       { customType, content, display: true, ...(details === undefined ? {} : { details }) },
       { width, expanded: context.isOpen(block.id, "long") },
+      uiTheme(context.theme),
     );
     const lines = linesOf(made, width);
     if (lines === undefined) return undefined;

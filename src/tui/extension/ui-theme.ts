@@ -1,0 +1,132 @@
+/** Our theme under the names of colors that extensions know. */
+import type { UiTheme } from "../../extension/ui.js";
+import type { PaintTone, Theme } from "../theme/theme.js";
+
+/** Foreground colors by pi's names. */
+const TONES: Readonly<Record<string, PaintTone>> = {
+  text: "text",
+  accent: "accent",
+  muted: "muted",
+  dim: "muted",
+  success: "good",
+  error: "bad",
+  warning: "note",
+  border: "border",
+  borderAccent: "accent",
+  borderMuted: "border",
+  thinkingText: "thinking",
+  scrollbarTrack: "border",
+  scrollbarThumb: "muted",
+  searchMatchText: "accent",
+  userMessageText: "text",
+  customMessageText: "text",
+  customMessageLabel: "note",
+  toolTitle: "strong",
+  toolOutput: "muted",
+  mdHeading: "heading",
+  mdLink: "accent",
+  mdLinkUrl: "muted",
+  mdCode: "code",
+  mdCodeBlock: "code",
+  mdCodeBlockBorder: "border",
+  mdQuote: "muted",
+  mdQuoteBorder: "border",
+  mdHr: "border",
+  mdListBullet: "accent",
+  toolDiffAdded: "added",
+  toolDiffRemoved: "removed",
+  toolDiffContext: "muted",
+  syntaxComment: "muted",
+  syntaxKeyword: "accent",
+  syntaxFunction: "strong",
+  syntaxVariable: "text",
+  syntaxString: "good",
+  syntaxNumber: "note",
+  syntaxType: "accent",
+  syntaxOperator: "text",
+  syntaxPunctuation: "muted",
+  thinkingOff: "border",
+  thinkingMinimal: "muted",
+  thinkingLow: "muted",
+  thinkingMedium: "accent",
+  thinkingHigh: "accent",
+  thinkingXhigh: "note",
+  thinkingMax: "note",
+  bashMode: "good",
+};
+
+/** Backgrounds out of the 256 colors. The sixteen say nothing about the user's background, so those themes have none. */
+const BACKGROUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  dark: {
+    selectedBg: 237,
+    searchMatchBg: 58,
+    userMessageBg: 236,
+    customMessageBg: 53,
+    toolPendingBg: 235,
+    toolSuccessBg: 22,
+    toolErrorBg: 52,
+  },
+  light: {
+    selectedBg: 253,
+    searchMatchBg: 229,
+    userMessageBg: 254,
+    customMessageBg: 225,
+    toolPendingBg: 255,
+    toolSuccessBg: 194,
+    toolErrorBg: 224,
+  },
+};
+
+const themes = new WeakMap<Theme, UiTheme>();
+
+/** Always the same for the same theme, so that components can tell whether it changed. */
+export function uiTheme(theme: Theme): UiTheme {
+  const known = themes.get(theme);
+  if (known !== undefined) return known;
+  const made = makeUiTheme(theme);
+  themes.set(theme, made);
+  return made;
+}
+
+function makeUiTheme(theme: Theme): UiTheme {
+  // A theme for a dumb terminal paints nothing at all.
+  const isPlain = theme.paint("strong", "x") === "x";
+  const style =
+    (on: number, off: number) =>
+    (text: string): string =>
+      isPlain || text === "" ? text : `\x1b[${on}m${text}\x1b[${off}m`;
+  const inverse = style(7, 27);
+  const fg = (color: string, text: string): string => {
+    const tone = Object.hasOwn(TONES, color) ? TONES[color] : undefined;
+    return tone === undefined ? text : theme.paint(tone, text);
+  };
+  const bg = (color: string, text: string): string => {
+    if (text === "") return text;
+    const background = theme.colours ? BACKGROUNDS[theme.name]?.[color] : undefined;
+    if (background !== undefined) return `\x1b[48;5;${background}m${text}\x1b[49m`;
+    // What is selected has to be seen without colors too.
+    return color === "selectedBg" ? inverse(text) : text;
+  };
+  return {
+    name: theme.name,
+    fg,
+    bg,
+    bold: style(1, 22),
+    dim: style(2, 22),
+    italic: style(3, 23),
+    underline: style(4, 24),
+    inverse,
+    strikethrough: style(9, 29),
+    getFgAnsi: (color) => switchedOn(fg(color, MARK)),
+    getBgAnsi: (color) => switchedOn(bg(color, MARK)),
+    getColorMode: () => "256color",
+    getThinkingBorderColor: (level) => (text) => fg(`thinking${level.charAt(0).toUpperCase()}${level.slice(1)}`, text),
+    getBashModeBorderColor: () => (text) => fg("bashMode", text),
+  };
+}
+
+const MARK = "x";
+
+function switchedOn(painted: string): string {
+  return painted.slice(0, Math.max(0, painted.indexOf(MARK)));
+}
