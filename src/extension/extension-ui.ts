@@ -16,7 +16,7 @@ export interface UiDialogOptions {
   readonly timeout?: number | undefined;
 }
 
-/** Makes a component. It may be called again if the screen is built anew. */
+/** Makes a component. May be called more than once. */
 export type UiFactory = (tui: UiScreen, theme: UiTheme) => UiComponent;
 
 /** Makes a component that has the keyboard until `done` is called. */
