@@ -1,5 +1,3 @@
-import type { z } from "zod";
-
 type Codes = Readonly<Record<string, string>>;
 
 export interface ErrorTables {
@@ -14,7 +12,7 @@ export interface ErrorTables {
 }
 
 export interface SettingsTables {
-  readonly schema: z.ZodType;
+  readonly schema: object;
   readonly defaults: object;
   readonly userOnly: readonly string[];
   readonly trustedOnly: readonly string[];

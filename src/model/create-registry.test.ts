@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { modelsSettingsSchema } from "./catalogue/models-settings.js";
+import { modelsSettingsSchema } from "./catalogue/models-settings-schema.js";
 import { createModelRegistry, type RegistryOptions } from "./create-registry.js";
 import { ModelError } from "./model-error.js";
 

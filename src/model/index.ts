@@ -3,7 +3,7 @@ export { authPath, readAuthFile, saveKey } from "./auth-file.js";
 export { catalogue } from "./catalogue/catalogue.js";
 export { costOf, type GivenPrices, pricedUsage } from "./catalogue/cost-of.js";
 export { LOCAL_SERVERS, type LocalServer } from "./catalogue/discover-servers.js";
-export { type ModelsSettings, modelsSettingsSchema } from "./catalogue/models-settings.js";
+export type { ModelsSettings } from "./catalogue/models-settings.js";
 export { createModelRegistry, type RegistryOptions, type UserModelRegistry } from "./create-registry.js";
 export { type AiSdkModel, fromAiSdk, isAiSdkModel } from "./from-ai-sdk.js";
 export { keyVariables } from "./key-variables.js";

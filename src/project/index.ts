@@ -1,6 +1,7 @@
 /** What a project and a user bring: settings, context files, prompt templates, skills, and the system prompt made of them. */
 export type { CodedErrorOptions } from "../entry/index.js";
-export type { Tool } from "../tool/index.js";
+export type { ModelsSettings, ThinkingLevel } from "../model/index.js";
+export type { PermissionMode, Tool } from "../tool/index.js";
 export type { ContextFile } from "./context-files.js";
 export { NO_PROJECT, type ProjectContext, readProjectContext } from "./project-context.js";
 export type { ProjectProblem } from "./project-files.js";
@@ -24,7 +25,7 @@ export {
   type SettingsProblem,
 } from "./settings.js";
 export { SETTINGS_ERROR_CODES, SettingsError } from "./settings-error.js";
-export { type SettingsFile, settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./settings-schema.js";
+export { type SettingsFile, settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
 export type { Skill } from "./skills.js";
 export { type SystemPromptParts, systemPrompt } from "./system-prompt.js";
 export { type SettingChange, writeSetting } from "./write-setting.js";

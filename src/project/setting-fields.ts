@@ -5,7 +5,8 @@ import { readTextFile } from "../log/index.js";
 import { parsedJson } from "../text/index.js";
 import { DEFAULT_SETTINGS, readSettings, type SettingsPlace } from "./settings.js";
 import { SettingsError } from "./settings-error.js";
-import { settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./settings-schema.js";
+import { TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
+import { settingsFileSchema } from "./settings-schema.js";
 
 export interface SettingField {
   /** As in messages and on the command line: `compaction.enabled`. */
@@ -60,7 +61,7 @@ let known: readonly SettingField[] | undefined;
 
 /** Every setting, in the order of the schema. */
 export function settingFields(): readonly SettingField[] {
-  known ??= [...fieldsOf((z.toJSONSchema(settingsSchema) as JsonField).properties ?? {})];
+  known ??= [...fieldsOf((z.toJSONSchema(settingsFileSchema) as JsonField).properties ?? {})];
   return known;
 }
 
@@ -85,7 +86,7 @@ export function readSettingValue(field: SettingField, typed: string): unknown {
 /** Whether the reader of settings would take this value. */
 export function fits(name: string, value: unknown): boolean {
   const nested = name.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-  return settingsSchema.safeParse(nested).success;
+  return settingsFileSchema.safeParse(nested).success;
 }
 
 /** What counts now for every setting, and where it was said. */

@@ -1,12 +1,13 @@
 /** The settings there are. One table: the reader checks files against it and the documentation is made from it. */
 import { z } from "zod";
-import { modelsSettingsSchema, THINKING_LEVELS } from "../model/index.js";
+import { THINKING_LEVELS } from "../model/index.js";
+import { modelsSettingsSchema } from "../model/internal.js";
 import { PERMISSION_MODES } from "../tool/index.js";
 
 const tokens = z.int().positive();
 
 /** The shape of a settings file. */
-export const settingsSchema = z.strictObject({
+export const settingsFileSchema = z.strictObject({
   model: z.string().min(1).optional().describe("The model new sessions start with, as provider/model."),
   thinkingLevel: z.enum(THINKING_LEVELS).optional().describe("How much the model thinks in new sessions."),
   permissionMode: z
@@ -59,23 +60,3 @@ export const settingsSchema = z.strictObject({
   extensions: z.array(z.string().min(1)).optional().describe("Additional extension files or folders."),
   models: modelsSettingsSchema.optional().describe("Your own servers and models."),
 });
-
-/** Settings as a file has them: every field is optional. */
-export type SettingsFile = z.infer<typeof settingsSchema>;
-
-/**
- * Never taken from a project: a server's address decides who gets the key, an editor is a program
- * that is run, and keys are what a user's fingers know.
- */
-export const USER_ONLY = ["models", "externalEditor", "keys"] as const satisfies readonly (keyof SettingsFile)[];
-
-/**
- * Taken from a project only once you trust it: with them, a folder from elsewhere could run its own code, skip questions, or
- * choose who gets the conversation.
- */
-export const TRUSTED_ONLY = [
-  "model",
-  "permissionMode",
-  "tools",
-  "extensions",
-] as const satisfies readonly (keyof SettingsFile)[];

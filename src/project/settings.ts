@@ -4,7 +4,8 @@ import type { z } from "zod";
 import { type ReadTextOptions, readTextFile } from "../log/index.js";
 import { boughHome } from "../session/index.js";
 import { ownReading, projectReading } from "./project-files.js";
-import { type SettingsFile, settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./settings-schema.js";
+import { type SettingsFile, TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
+import { settingsFileSchema } from "./settings-schema.js";
 
 export interface CompactionSettings {
   readonly enabled: boolean;
@@ -123,7 +124,7 @@ function checkSettings(
     problems.push({ file, field: path.join("."), message, level });
   };
   for (;;) {
-    const parsed = settingsSchema.safeParse(copy);
+    const parsed = settingsFileSchema.safeParse(copy);
     if (parsed.success) return parsed.data;
     for (const issue of parsed.error.issues) {
       for (const key of issue.code === "unrecognized_keys" ? issue.keys : []) {

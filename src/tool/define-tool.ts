@@ -5,7 +5,11 @@ import { explainInput } from "./explain-input.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
 import { failureSentence } from "./tool-failure.js";
 
-export interface ToolSpec<Schema extends z.ZodObject> {
+/**
+ * `Schema` is what `z.object({ … })` makes, with any copy of zod 4. Only what its type says about values is named, so that
+ * the declarations do not need those of zod, which ask for TypeScript 5.4.
+ */
+export interface ToolSpec<Schema extends { readonly _zod: { readonly output: object } }> {
   readonly name: string;
   readonly description: string;
   readonly input: Schema;
@@ -13,7 +17,7 @@ export interface ToolSpec<Schema extends z.ZodObject> {
   readonly permission?: Tool["permission"];
   readonly timeLimit?: Tool["timeLimit"];
   /** Throws a `ToolFailure` if it could not do what was asked. */
-  readonly run: (input: z.output<Schema>, context: ToolContext) => Promise<ToolResult>;
+  readonly run: (input: Schema["_zod"]["output"], context: ToolContext) => Promise<ToolResult>;
   readonly onSession?: Tool["onSession"];
 }
 
@@ -21,14 +25,17 @@ export interface ToolSpec<Schema extends z.ZodObject> {
  * `execute` checks its input again, so it may be called with anything, and never rejects: a failure of any kind is a
  * result that says so. `onSession` is handed through as it is.
  */
-export function defineTool<Schema extends z.ZodObject>(spec: ToolSpec<Schema>): Tool {
-  const { name, description, input: schema, readOnly, permission, timeLimit, run, onSession } = spec;
+export function defineTool<Schema extends { readonly _zod: { readonly output: object } }>(
+  spec: ToolSpec<Schema>,
+): Tool {
+  const { name, description, readOnly, permission, timeLimit, run, onSession } = spec;
+  const schema = spec.input as unknown as z.ZodObject;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
   const fields = Object.keys(schema.shape);
 
   const parse = (input: unknown) => {
     const parsed = schema.safeParse(input);
-    if (parsed.success) return { ok: true, value: parsed.data } as const;
+    if (parsed.success) return { ok: true, value: parsed.data as Schema["_zod"]["output"] } as const;
     return { ok: false, reason: explainInput({ tool: name, input, issues: parsed.error.issues, fields }) } as const;
   };
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { Usage } from "../../entry/index.js";
-import { createModelRegistry, type LanguageModel, type ModelPrices, modelsSettingsSchema } from "../../model/index.js";
+import { createModelRegistry, type LanguageModel, type ModelPrices } from "../../model/index.js";
+import { modelsSettingsSchema } from "../../model/internal.js";
 import { PROTOCOLS, SPOKEN_USAGE, says as spoken } from "../../model/wire-protocols.test-support.js";
 import { wireServer } from "../../model/wire-server.test-support.js";
 import { harness } from "../agent-harness.test-support.js";

@@ -5,11 +5,11 @@ import { OUTPUT_TOOL } from "../../model/index.js";
 import { isRecord } from "../../text/index.js";
 import { type Tool, textResult } from "../../tool/index.js";
 
-/** A zod schema, or a JSON Schema as an object. */
-export type OutputSchema = z.ZodType | Readonly<Record<string, unknown>>;
+/** A zod schema, made with any copy of zod 4, or a JSON Schema as an object. */
+export type OutputSchema = { readonly _zod: { readonly output: unknown } } | Readonly<Record<string, unknown>>;
 
 /** What `output` gives: the type of a zod schema; a JSON Schema says nothing to the compiler. */
-export type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : unknown;
+export type OutputOf<Schema> = Schema extends { readonly _zod: { readonly output: infer Output } } ? Output : unknown;
 
 export const OUTPUT_REMINDER = `Give your answer by calling the tool ${OUTPUT_TOOL}.`;
 
@@ -23,7 +23,7 @@ export interface OutputRequest {
 
 /** Throws a TypeError where the schema is not one. */
 export function outputRequest(schema: OutputSchema): OutputRequest {
-  const form = schema instanceof z.ZodType ? schema : fromJson(schema);
+  const form = schema instanceof z.ZodType ? schema : fromJson(schema as Readonly<Record<string, unknown>>);
   const json = z.toJSONSchema(form, { io: "input" });
   // Providers take only objects as the input of a tool.
   const isObject = json.type === "object";

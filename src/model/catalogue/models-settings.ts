@@ -1,53 +1,39 @@
-import { z } from "zod";
+/** What settings may say about providers and models, as types. `models-settings-schema.ts` has the schema they fit. */
 
-/** What settings may say about a model; what they leave out stays as it is known, or gets a careful default. */
-const modelSettings = z.strictObject({
-  id: z.string().min(1).describe("Model ID, as the server knows it."),
-  name: z.string().min(1).describe("Display name.").optional(),
-  contextWindow: z.number().int().positive().describe("Context window, in tokens.").optional(),
-  maxOutput: z.number().int().positive().describe("Output limit, in tokens.").optional(),
-  reasoning: z.boolean().describe("Whether it supports thinking.").optional(),
-  images: z.boolean().describe("Whether it supports images.").optional(),
-  prices: z
-    .strictObject({
-      input: z.number().nonnegative(),
-      output: z.number().nonnegative(),
-      cacheRead: z.number().nonnegative().optional(),
-      cacheWrite: z.number().nonnegative().optional(),
-    })
-    .describe("Dollars per million tokens; cached tokens cost as much as input by default.")
-    .optional(),
-});
+/** A model; what is left out stays as it is known, or gets a careful default. */
+export interface ModelSettings {
+  /** Model ID, as the server knows it. */
+  id: string;
+  /** Display name. */
+  name?: string | undefined;
+  /** In tokens. */
+  contextWindow?: number | undefined;
+  /** In tokens. */
+  maxOutput?: number | undefined;
+  /** Whether it supports thinking. */
+  reasoning?: boolean | undefined;
+  /** Whether it supports images. */
+  images?: boolean | undefined;
+  /** Dollars per million tokens; cached tokens cost as much as input by default. */
+  prices?:
+    | { input: number; output: number; cacheRead?: number | undefined; cacheWrite?: number | undefined }
+    | undefined;
+}
 
-const providerSettings = z.strictObject({
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .describe("Base URL of the server.")
-    .optional(),
-  api: z
-    .enum(["anthropic-messages", "openai-responses", "openai-completions", "google-generative-ai"])
-    .describe("API type.")
-    .optional(),
-  apiKeyEnv: z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable")
-    .describe("Environment variable that holds the key; never put the key itself in settings.")
-    .optional(),
-  models: z.array(modelSettings).describe("Models to add or override.").optional(),
-});
+/** A provider: a known one that is changed, or one of your own. */
+export interface ProviderSettings {
+  /** Base URL of the server. */
+  baseUrl?: string | undefined;
+  api?: "anthropic-messages" | "openai-responses" | "openai-completions" | "google-generative-ai" | undefined;
+  /** Environment variable that holds the key. */
+  apiKeyEnv?: string | undefined;
+  /** Models to add or override. */
+  models?: ModelSettings[] | undefined;
+}
 
-/**
- * The `models` section of the settings.
- *
- * A base address decides who gets the key, so this section counts only in the user's own settings, never in a project's.
- */
-export const modelsSettingsSchema = z.strictObject({
-  default: z.string().min(1).describe("The model to start with, as provider/model.").optional(),
-  providers: z
-    .record(z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, "must be a lower-case name without slashes"), providerSettings)
-    .optional(),
-});
-
-export type ModelsSettings = z.infer<typeof modelsSettingsSchema>;
-export type ProviderSettings = z.infer<typeof providerSettings>;
-export type ModelSettings = z.infer<typeof modelSettings>;
+/** The section `models` of the settings. */
+export interface ModelsSettings {
+  /** The model to start with, as provider/model. */
+  default?: string | undefined;
+  providers?: Record<string, ProviderSettings> | undefined;
+}

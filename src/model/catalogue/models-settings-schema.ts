@@ -1,0 +1,49 @@
+import { z } from "zod";
+
+/** What settings may say about a model; what they leave out stays as it is known, or gets a careful default. */
+const modelSettings = z.strictObject({
+  id: z.string().min(1).describe("Model ID, as the server knows it."),
+  name: z.string().min(1).describe("Display name.").optional(),
+  contextWindow: z.number().int().positive().describe("Context window, in tokens.").optional(),
+  maxOutput: z.number().int().positive().describe("Output limit, in tokens.").optional(),
+  reasoning: z.boolean().describe("Whether it supports thinking.").optional(),
+  images: z.boolean().describe("Whether it supports images.").optional(),
+  prices: z
+    .strictObject({
+      input: z.number().nonnegative(),
+      output: z.number().nonnegative(),
+      cacheRead: z.number().nonnegative().optional(),
+      cacheWrite: z.number().nonnegative().optional(),
+    })
+    .describe("Dollars per million tokens; cached tokens cost as much as input by default.")
+    .optional(),
+});
+
+const providerSettings = z.strictObject({
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .describe("Base URL of the server.")
+    .optional(),
+  api: z
+    .enum(["anthropic-messages", "openai-responses", "openai-completions", "google-generative-ai"])
+    .describe("API type.")
+    .optional(),
+  apiKeyEnv: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable")
+    .describe("Environment variable that holds the key; never put the key itself in settings.")
+    .optional(),
+  models: z.array(modelSettings).describe("Models to add or override.").optional(),
+});
+
+/**
+ * The `models` section of the settings.
+ *
+ * A base address decides who gets the key, so this section counts only in the user's own settings, never in a project's.
+ */
+export const modelsSettingsSchema = z.strictObject({
+  default: z.string().min(1).describe("The model to start with, as provider/model.").optional(),
+  providers: z
+    .record(z.string().regex(/^[a-z0-9][a-z0-9._-]*$/, "must be a lower-case name without slashes"), providerSettings)
+    .optional(),
+});

@@ -1,0 +1,49 @@
+/** Settings as a file has them, as types. `settings-schema.ts` has the schema they fit. */
+import type { ModelsSettings, ThinkingLevel } from "../model/index.js";
+import type { PermissionMode } from "../tool/index.js";
+import { settingsFileSchema } from "./settings-schema.js";
+
+/** Settings as a file has them: every field is optional. docs/reference/settings.md says what each is for. */
+export interface SettingsFile {
+  model?: string | undefined;
+  thinkingLevel?: ThinkingLevel | undefined;
+  permissionMode?: PermissionMode | undefined;
+  doubleEscapeAction?: "tree" | "fork" | "none" | undefined;
+  branchSummary?: "ask" | "never" | "always" | undefined;
+  branchSummaryMinTokens?: number | undefined;
+  theme?: "default" | "auto" | "dark" | "light" | undefined;
+  glyphs?: "auto" | "unicode" | "ascii" | undefined;
+  mouse?: boolean | undefined;
+  reducedMotion?: boolean | undefined;
+  externalEditor?: string | undefined;
+  keys?: Record<string, string[]> | undefined;
+  compaction?:
+    | { enabled?: boolean | undefined; reserveTokens?: number | undefined; keepRecentTokens?: number | undefined }
+    | undefined;
+  retry?:
+    | { maxRetries?: number | undefined; baseDelayMs?: number | undefined; maxDelayMs?: number | undefined }
+    | undefined;
+  tools?: string[] | undefined;
+  extensions?: string[] | undefined;
+  models?: ModelsSettings | undefined;
+}
+
+/** The shape of a settings file, as a zod schema. */
+export const settingsSchema: { readonly _zod: { readonly output: SettingsFile } } = settingsFileSchema;
+
+/**
+ * Never taken from a project: a server's address decides who gets the key, an editor is a program
+ * that is run, and keys are what a user's fingers know.
+ */
+export const USER_ONLY = ["models", "externalEditor", "keys"] as const satisfies readonly (keyof SettingsFile)[];
+
+/**
+ * Taken from a project only once you trust it: with them, a folder from elsewhere could run its own code, skip questions, or
+ * choose who gets the conversation.
+ */
+export const TRUSTED_ONLY = [
+  "model",
+  "permissionMode",
+  "tools",
+  "extensions",
+] as const satisfies readonly (keyof SettingsFile)[];

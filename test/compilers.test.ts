@@ -1,0 +1,100 @@
+/** The declarations of both packages, as strict projects compile them: with the oldest TypeScript and the newest. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "bough-compilers-"));
+const modules = join(folder, "node_modules");
+
+function doorsOf(manifest: string): string[] {
+  const { name, exports } = JSON.parse(readFileSync(manifest, "utf8")) as { name: string; exports: object };
+  return Object.keys(exports).flatMap((door) => (door === "./package.json" ? [] : [`${name}${door.slice(1)}`]));
+}
+
+const doors = [...doorsOf(join(root, "package.json")), ...doorsOf(join(root, "packages", "session", "package.json"))];
+
+const USE = `
+import { createAgentSession, defineJsonTool, type Tool } from "bough/agent";
+import type { ExtensionApi } from "bough/extension";
+import { SessionManager, type SessionEntry } from "@bough/session";
+
+const session: SessionManager = SessionManager.inMemory();
+const id: string = session.appendMessage({ role: "user", content: "one", timestamp: 1 });
+export const entries: readonly SessionEntry[] = session.getEntries();
+// @ts-expect-error: a message needs a known role
+session.appendMessage({ role: "nobody", content: "one", timestamp: 1 });
+const label = session.getLabel(id);
+// @ts-expect-error: a label is not an id
+if (label !== undefined) session.getEntry(label);
+
+export const tool: Tool = defineJsonTool({
+  name: "now",
+  description: "The time",
+  parameters: { type: "object", properties: {} },
+  readOnly: true,
+  execute: async () => ({ content: [{ type: "text", text: "noon" }] }),
+});
+// What a schema made with zod says about its values.
+declare const schema: { readonly _zod: { readonly output: { readonly title: string } } };
+export async function ask(): Promise<string> {
+  const agent = await createAgentSession();
+  const outcome = await agent.prompt("hi", { output: schema });
+  if (outcome.kind !== "done" || outcome.output === undefined) return "";
+  const title: string = outcome.output.title;
+  // @ts-expect-error: the schema has no such field
+  return title + outcome.output.body;
+}
+export default function (bough: ExtensionApi): void {
+  bough.on("tool_call", (event) => (event.toolName === "bash" ? { block: true } : undefined));
+}
+`;
+
+beforeAll(() => {
+  mkdirSync(join(modules, "@bough", "session"), { recursive: true });
+  mkdirSync(join(modules, "@types"));
+  symlinkSync(dirname(dirname(dirname(inject("packedProgram")))), join(modules, "bough"));
+  const unpack = ["-xzf", inject("packedEngine"), "--strip-components=1", "-C", join(modules, "@bough", "session")];
+  expect(spawnSync("tar", unpack).status).toBe(0);
+  symlinkSync(join(root, "node_modules", "@types", "node"), join(modules, "@types", "node"));
+  writeFileSync(join(folder, "package.json"), '{ "name": "user", "private": true, "type": "module" }');
+  writeFileSync(join(folder, "doors.ts"), doors.map((door, i) => `export * as door${i} from "${door}";\n`).join(""));
+  writeFileSync(join(folder, "use.ts"), USE);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("every door, strict and with skipLibCheck: false", () => {
+  const cases = ["oldest", "newest"].flatMap((compiler) =>
+    ["node16", "bundler"].map((how) => [compiler, how] as const),
+  );
+
+  test.each(cases)("compiles with the %s TypeScript and moduleResolution %s", { timeout: 300_000 }, (compiler, how) => {
+    const { version } = JSON.parse(
+      readFileSync(join(root, "test", "compilers", compiler, "node_modules", "typescript", "package.json"), "utf8"),
+    ) as { version: string };
+    expect(Number.parseFloat(version)).toSatisfy((it: number) => (compiler === "oldest" ? it === 5 : it >= 7));
+    const options = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+      target: "es2022",
+      module: how === "node16" ? "node16" : "esnext",
+      moduleResolution: how,
+      types: ["node"],
+    };
+    const config = `tsconfig.${compiler}.${how}.json`;
+    writeFileSync(join(folder, config), JSON.stringify({ compilerOptions: options, files: ["doors.ts", "use.ts"] }));
+    const tsc = join(root, "test", "compilers", compiler, "node_modules", "typescript", "bin", "tsc");
+    const { stdout, stderr, status } = spawnSync(process.execPath, [tsc, "-p", config], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect({ stdout, stderr, status }).toEqual({ stdout: "", stderr: "", status: 0 });
+  });
+});
