@@ -2,10 +2,12 @@
 import { z } from "zod";
 import type { ExtensionUi } from "../../extension/index.js";
 import { silentUi } from "../../extension/run.js";
+import type { UiDialogOptions } from "../../extension/ui.js";
 import { visibleText } from "../../text/index.js";
 import type { FilePreview, PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
 
 const text = z.string().nullable();
+const timeout = z.number().optional().describe("Milliseconds until the question is closed without an answer.");
 
 /** What would become of a file. */
 const preview = z.union([
@@ -18,17 +20,17 @@ const preview = z.union([
 export const CLIENT_QUESTIONS = {
   "ui.select": {
     summary: "Choose one of the options, or none.",
-    params: z.strictObject({ title: z.string(), options: z.array(z.string()) }),
+    params: z.strictObject({ title: z.string(), options: z.array(z.string()), timeout }),
     result: text,
   },
   "ui.confirm": {
     summary: "Yes or no.",
-    params: z.strictObject({ title: z.string(), message: z.string().optional() }),
+    params: z.strictObject({ title: z.string(), message: z.string().optional(), timeout }),
     result: z.boolean(),
   },
   "ui.input": {
     summary: "A line of text, or none.",
-    params: z.strictObject({ title: z.string(), placeholder: z.string().optional() }),
+    params: z.strictObject({ title: z.string(), placeholder: z.string().optional(), timeout }),
     result: text,
   },
   "ui.editor": {
@@ -79,14 +81,26 @@ export class ClientQuestions {
     this.#send = send;
   }
 
-  async #ask<Name extends ClientQuestion>(method: Name, params: Params<Name>): Promise<Answer<Name> | undefined> {
-    if (this.#gone) return undefined;
+  async #ask<Name extends ClientQuestion>(
+    method: Name,
+    params: Params<Name>,
+    { signal, timeout: limit }: UiDialogOptions = {},
+  ): Promise<Answer<Name> | undefined> {
+    if (this.#gone || signal?.aborted === true) return undefined;
     this.#count += 1;
     const id = `ui-${this.#count}`;
     const answer = new Promise<unknown>((resolve) => this.#open.set(id, resolve));
-    this.#send({ id, method, params });
-    const parsed = CLIENT_QUESTIONS[method].result.safeParse(await answer);
-    return parsed.success ? (parsed.data as Answer<Name>) : undefined;
+    this.#send({ id, method, params: limit === undefined ? params : { ...params, timeout: limit } });
+    const takeBack = (): void => this.#takeBack(id);
+    const clock = limit === undefined ? undefined : setTimeout(takeBack, limit);
+    signal?.addEventListener("abort", takeBack, { once: true });
+    try {
+      const parsed = CLIENT_QUESTIONS[method].result.safeParse(await answer);
+      return parsed.success ? (parsed.data as Answer<Name>) : undefined;
+    } finally {
+      clearTimeout(clock);
+      signal?.removeEventListener("abort", takeBack);
+    }
   }
 
   /** Takes an answer. False if no question ever had this id; one that is closed already is fine. */
@@ -99,16 +113,19 @@ export class ClientQuestions {
 
   /** No one waits for answers any more; the client is told which questions it may forget. */
   closeAll(): void {
-    for (const id of [...this.#open.keys()]) {
-      this.#close(id, undefined);
-      this.#send({ event: { type: "question_closed", id } });
-    }
+    for (const id of [...this.#open.keys()]) this.#takeBack(id);
   }
 
   /** The client is gone: open questions and all later ones have no answer. */
   leave(): void {
     this.#gone = true;
     for (const id of [...this.#open.keys()]) this.#close(id, undefined);
+  }
+
+  #takeBack(id: string): void {
+    if (!this.#open.has(id)) return;
+    this.#close(id, undefined);
+    this.#send({ event: { type: "question_closed", id } });
   }
 
   #close(id: string, result: unknown): void {
@@ -130,20 +147,31 @@ export class ClientQuestions {
   ui(notify: ExtensionUi["notify"]): ExtensionUi {
     const optional = <Key extends string>(key: Key, value: string | undefined) =>
       (value === undefined ? {} : { [key]: value }) as { readonly [Name in Key]?: string };
+    const tell = (event: Readonly<Record<string, unknown>>): void => {
+      if (!this.#gone) this.#send({ event });
+    };
     return {
-      // There is no keyboard to hand over, and no screen.
+      // There is no keyboard to hand over, and no screen to draw on.
       ...silentUi(() => {}),
-      select: async (title, options) => {
-        const choice = await this.#ask("ui.select", { title, options: [...options] });
+      select: async (title, options, dialog) => {
+        const choice = await this.#ask("ui.select", { title, options: [...options] }, dialog);
         return options.find((option) => option === choice);
       },
-      confirm: async (title, message) =>
-        (await this.#ask("ui.confirm", { title, ...optional("message", message) })) ?? false,
-      input: async (title, placeholder) =>
-        (await this.#ask("ui.input", { title, ...optional("placeholder", placeholder) })) ?? undefined,
+      confirm: async (title, message, dialog) =>
+        (await this.#ask("ui.confirm", { title, ...optional("message", message) }, dialog)) ?? false,
+      input: async (title, placeholder, dialog) =>
+        (await this.#ask("ui.input", { title, ...optional("placeholder", placeholder) }, dialog)) ?? undefined,
       editor: async (title, content) =>
         (await this.#ask("ui.editor", { title, ...optional("text", content) })) ?? undefined,
       notify,
+      setStatus: (key, status) => tell({ type: "ui_status", key, text: status ?? null }),
+      setWidget: (key, content, { placement = "aboveEditor" } = {}) => {
+        // A component needs a screen; lines do not.
+        if (typeof content !== "function") tell({ type: "ui_widget", key, lines: content ?? null, placement });
+      },
+      setTitle: (title) => tell({ type: "ui_title", title }),
+      setEditorText: (content) => tell({ type: "ui_editor_text", text: content }),
+      pasteToEditor: (content) => tell({ type: "ui_editor_text", text: content }),
     };
   }
 }

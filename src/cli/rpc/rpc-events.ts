@@ -33,5 +33,10 @@ export const AGENT_EVENT_TEXTS = {
 export const FRONT_END_EVENT_TEXTS = {
   session: "Always the first line: version, session, working directory, model.",
   question_closed: "RPC: the question with this `id` no longer needs an answer.",
+  ui_status: "RPC: an extension shows `text` in the status line under its `key`; null removes it.",
+  ui_widget:
+    "RPC: an extension shows `lines` above or below the editor (`placement`) under its `key`; null removes them.",
+  ui_title: "RPC: an extension sets the title of the window.",
+  ui_editor_text: "RPC: an extension puts `text` into the editor, to be edited and sent.",
   error: "JSON mode: the prompt could not be processed; `code`, `message`, `hint` and `data` say why.",
 } as const;
