@@ -1,13 +1,15 @@
 /** A context that takes in what was appended below its leaf, instead of being built again. */
 import { type AgentMessage, type ContextReplacement, isMark, Kind, Role, type SessionEntry } from "../entry/index.js";
 import { freezeDeep } from "../entry/internal.js";
-import { editMessage, isReplacement } from "./edit-message.js";
+import { isRecord } from "../text/index.js";
 import { entryMessage } from "./entry-message.js";
+import { isFilledString, type JsonRecord } from "./json-value.js";
 import { type PathMarks, readPathMarks } from "./path-marks.js";
 import { pathModel } from "./path-model.js";
 import type { PathSource } from "./path-source.js";
-import { PairedMessages } from "./repair-pairs.js";
+import { LEFT_OUT_RESULT, PairedMessages } from "./repair-pairs.js";
 import type { ModelChoice, SessionContext, SessionState } from "./session-context.js";
+import { soundMessage } from "./sound-message.js";
 import { visiblePath } from "./visible-path.js";
 
 /** A built context that is extended by what is appended instead of being built again. */
@@ -146,4 +148,59 @@ function contribution(entry: SessionEntry, edit: Edit | undefined): AgentMessage
 /** The kinds that speak where they are. A compaction speaks first, wherever it is, and only the latest one. */
 function speaks(kind: Kind): boolean {
   return kind === Kind.message || kind === Kind.branchSummary || kind === Kind.customMessage;
+}
+
+/** Whether a value read from a `context_edit` can take the place of content. Any other edit does nothing. */
+function isReplacement(value: unknown): value is ContextReplacement {
+  return value === null || typeof value === "string" || Array.isArray(value);
+}
+
+/**
+ * A message as a `context_edit` leaves it; `null` if it is omitted.
+ *
+ * Text takes the place of content, of the text of a summary, or of the output of a command. A tool result that is left
+ * out leaves a note in its place, because its call still needs a result; whether it had failed stays known. An
+ * assistant message loses its tool calls where the new content does not hold them.
+ */
+function editMessage(message: AgentMessage, replacement: ContextReplacement): AgentMessage | null {
+  if (replacement === null) return message.role === "toolResult" ? leftOut(message) : null;
+  const role: string = message.role;
+  switch (role) {
+    case "branchSummary":
+    case "compactionSummary": {
+      const summary = plainText(replacement);
+      return isFilledString(summary) ? ({ ...message, summary } as AgentMessage) : null;
+    }
+    case "bashExecution":
+    case "pythonExecution":
+      return { ...message, output: plainText(replacement) } as AgentMessage;
+    case "assistant": {
+      // The provider's own copy of the answer would bring the replaced content back.
+      const { providerPayload: _copy, ...rest } = message as unknown as JsonRecord;
+      return soundMessage({ ...rest, content: replacement });
+    }
+    default:
+      return soundMessage({ ...message, content: replacement });
+  }
+}
+
+function leftOut(result: Extract<AgentMessage, { role: "toolResult" }>): AgentMessage {
+  return {
+    role: "toolResult",
+    toolCallId: result.toolCallId,
+    toolName: result.toolName,
+    content: [{ type: "text", text: LEFT_OUT_RESULT }],
+    isError: result.isError === true,
+    timestamp: result.timestamp,
+  };
+}
+
+function plainText(replacement: string | readonly unknown[]): string {
+  if (typeof replacement === "string") return replacement;
+  const texts: string[] = [];
+  for (const block of replacement) {
+    if (typeof block === "string") texts.push(block);
+    else if (isRecord(block) && typeof block.text === "string") texts.push(block.text);
+  }
+  return texts.join("\n");
 }

@@ -1,12 +1,17 @@
-import type { AgentMessage, ImageBlock, TextBlock } from "../entry/index.js";
+import type { AgentMessage, AssistantBlock, AssistantMessage, ImageBlock, TextBlock } from "../entry/index.js";
 import { isRecord } from "../text/index.js";
-import { assistantInput } from "./assistant-input.js";
 import { isFilledString, type JsonRecord } from "./json-value.js";
 import { executionText, fileMentionText, summaryText } from "./message-text.js";
-import type { ModelInputMessage, ModelInputTarget, UserInput } from "./model-input-message.js";
+import type {
+  AssistantInput,
+  ModelInputMessage,
+  ModelInputTarget,
+  ProviderBlock,
+  ToolResultInput,
+  UserInput,
+} from "./model-input-message.js";
 import { repairPairs } from "./repair-pairs.js";
 import { soundMessage } from "./sound-message.js";
-import { uniqueCallIds } from "./unique-call-ids.js";
 
 /**
  * The messages in the three roles every provider knows.
@@ -96,4 +101,116 @@ function plainBlocks(content: unknown): (TextBlock | ImageBlock)[] {
     }
   }
   return blocks;
+}
+
+/**
+ * The input with every tool call under its own id: an id that occurred before gets a number, and so does its result.
+ *
+ * Some models count their calls again in every answer, and an entry copied to another branch brings its ids along;
+ * providers refuse to see one id twice. Expects paired input. Looks back only, so earlier bytes never change.
+ */
+function uniqueCallIds(messages: readonly ModelInputMessage[]): ModelInputMessage[] {
+  const used = new Map<string, number>();
+  let renamed = new Map<string, string>();
+  return messages.map((message) => {
+    if (message.role === "toolResult") return withResultId(message, renamed);
+    if (message.role !== "assistant") return message;
+    renamed = claimIds(message, used);
+    return renamed.size === 0 ? message : withCallIds(message, renamed);
+  });
+}
+
+/** `used` holds for each id how often it was wanted, so that a much repeated one is not counted up from the start. */
+function claimIds(message: AssistantInput, used: Map<string, number>): Map<string, string> {
+  const renamed = new Map<string, string>();
+  for (const block of message.content) {
+    if (block.type !== "toolCall") continue;
+    let count = (used.get(block.id) ?? 0) + 1;
+    let id = count === 1 ? block.id : `${block.id}_${count}`;
+    while (used.has(id)) id = `${block.id}_${++count}`;
+    used.set(block.id, count);
+    if (!used.has(id)) used.set(id, 1);
+    if (id !== block.id) renamed.set(block.id, id);
+  }
+  return renamed;
+}
+
+function withCallIds(message: AssistantInput, renamed: ReadonlyMap<string, string>): AssistantInput {
+  const content = message.content.map((block) => {
+    const id = block.type === "toolCall" ? renamed.get(block.id) : undefined;
+    return block.type === "toolCall" && id !== undefined ? { ...block, id } : block;
+  });
+  // The provider's copy of the answer holds the ids as they were.
+  return { role: message.role, content };
+}
+
+function withResultId(result: ToolResultInput, renamed: ReadonlyMap<string, string>): ToolResultInput {
+  const toolCallId = renamed.get(result.toolCallId);
+  return toolCallId === undefined ? result : { ...result, toolCallId };
+}
+
+/**
+ * An answer as the target may see it; `null` if nothing of it is left.
+ *
+ * The target sees its own finished answers whole: signatures, redacted thinking, blocks only it understands, and its
+ * payload. From anyone else's answer, and from one that ended with `error` or `aborted`, it gets text and tool calls:
+ * thinking becomes plain text, since what was found out on the way is still worth knowing, and everything that only its
+ * maker could read is dropped. Unfinished answers count as foreign because a provider refuses reasoning that it cannot
+ * match with the output that should have followed.
+ */
+function assistantInput(message: AssistantMessage, target: ModelInputTarget): AssistantInput | null {
+  const own = isOwn(message, target);
+  const content: (AssistantBlock | ProviderBlock)[] = [];
+  for (const block of message.content) {
+    const shown = own ? ownBlock(block) : foreignBlock(block);
+    if (shown !== null) content.push(shown);
+  }
+  if (content.length === 0) return null;
+  const payload: unknown = (message as unknown as JsonRecord).providerPayload;
+  return { role: "assistant", content, ...(own && payload !== undefined ? { providerPayload: payload } : {}) };
+}
+
+function isOwn(message: AssistantMessage, target: ModelInputTarget): boolean {
+  if (message.stopReason === "error" || message.stopReason === "aborted") return false;
+  return message.provider === target.provider && (target.model === undefined || message.model === target.model);
+}
+
+function ownBlock(block: AssistantBlock): AssistantBlock | ProviderBlock | null {
+  switch (block.type) {
+    case "text":
+      // Blank text is refused, but a signed one may be what the provider expects after its reasoning.
+      return isBlank(block.text) && block.textSignature === undefined ? null : block;
+    case "thinking":
+      return isBlank(block.thinking) && block.thinkingSignature === undefined ? null : block;
+    case "toolCall": {
+      const { partialJson: _leftover, ...call } = block as typeof block & { partialJson?: unknown };
+      return call;
+    }
+    default:
+      return ownUnknownBlock(block);
+  }
+}
+
+function ownUnknownBlock(block: JsonRecord): AssistantBlock | ProviderBlock {
+  if (block.type === "redactedThinking" && typeof block.data === "string") {
+    return { type: "thinking", thinking: "", thinkingSignature: block.data, redacted: true };
+  }
+  return { type: "provider", data: block };
+}
+
+function foreignBlock(block: AssistantBlock): AssistantBlock | null {
+  switch (block.type) {
+    case "text":
+      return isBlank(block.text) ? null : { type: "text", text: block.text };
+    case "thinking":
+      return block.redacted === true || isBlank(block.thinking) ? null : { type: "text", text: block.thinking };
+    case "toolCall":
+      return { type: "toolCall", id: block.id, name: block.name, arguments: block.arguments };
+    default:
+      return null;
+  }
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === "";
 }

@@ -5,7 +5,6 @@ import { messageUsage, NO_USAGE } from "./message-usage.js";
 import { modelFailure, refusedFailure } from "./model-failure.js";
 import type { Connection, ProviderApi } from "./provider-api.js";
 import type { ProviderCall, StreamPart } from "./provider-types.js";
-import { softEndingFetch } from "./soft-ending-fetch.js";
 import { toPrompt } from "./to-prompt.js";
 
 const CUT_OFF = new Error("the stream ended without a finish");
@@ -130,4 +129,37 @@ function outcome(
 /** A step without a count, because it was stopped or failed, has none: zeros, and no cost. */
 function usageOf(draft: AnswerDraft, connection: Connection): Usage {
   return draft.finish === undefined ? NO_USAGE : messageUsage(draft.finish.usage, connection.info.prices);
+}
+
+type Fetch = typeof globalThis.fetch;
+
+/**
+ * A `fetch` whose answers end instead of failing when the connection breaks; `onBroken` gets the reason.
+ *
+ * An error runs ahead of what is still queued in the streams between the socket and the reader and throws it away. An
+ * end waits its turn, so everything that had arrived is heard. What comes in is read at once, for the same reason.
+ */
+function softEndingFetch(fetch: Fetch, onBroken: (reason: unknown) => void): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (!response.ok || response.body === null) return response;
+    const reader = response.body.getReader();
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        try {
+          for (let read = await reader.read(); !read.done; read = await reader.read()) controller.enqueue(read.value);
+        } catch (reason) {
+          onBroken(reason);
+        }
+        try {
+          controller.close();
+        } catch {
+          // The reader has gone already.
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    });
+    const { status, statusText, headers } = response;
+    return new Response(body, { status, statusText, headers });
+  };
 }

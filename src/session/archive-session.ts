@@ -9,10 +9,10 @@
  * Nothing is ever overwritten and nothing removed: a name that is taken gets a number. The record is made first and
  * belongs to one process alone, so that two who archive at once cannot choose the same name.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { namesIn, type PresentRecord, readPresence } from "../log/index.js";
-import { readArchiveRecord, removeArchiveRecord, writeArchiveRecord } from "./archive/archive-record.js";
+import { makeFolder, namesIn, type PresentRecord, readPresence } from "../log/index.js";
+import { attempt, jsonObject } from "../text/index.js";
 import { moveFile, moveFolder } from "./archive/move-file.js";
 import { boughHome } from "./locations.js";
 import { peekHeader } from "./open/open-log.js";
@@ -155,4 +155,46 @@ function outputFolderOf(path: string, home: string): string | undefined {
   if (typeof id !== "string" || !/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(id)) return undefined;
   const folder = join(home, "output", id);
   return existsSync(folder) ? folder : undefined;
+}
+
+/** The small file next to an archived session that says where it was. */
+interface ArchiveRecord {
+  readonly from: string;
+  /** ISO time. */
+  readonly archivedAt: string;
+  /** Where its kept output was. */
+  readonly output?: string;
+}
+
+function recordName(path: string): string {
+  return `${path}.archived.json`;
+}
+
+/** `taken` where there is one for this name already: it is never changed. */
+function writeArchiveRecord(path: string, record: ArchiveRecord): "written" | "taken" | { readonly reason: string } {
+  try {
+    makeFolder(dirname(path));
+  } catch (error) {
+    return { reason: (error as Error).message };
+  }
+  try {
+    writeFileSync(recordName(path), `${JSON.stringify(record)}\n`, { mode: 0o600, flag: "wx" });
+    return "written";
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "EEXIST" ? "taken" : { reason: message };
+  }
+}
+
+/** Undefined if there is none that can be used: the place is then told from the names. */
+function readArchiveRecord(path: string): ArchiveRecord | undefined {
+  // Moved there by hand, or damaged: the session itself is what counts.
+  const record = jsonObject(attempt(() => readFileSync(recordName(path), "utf8")) ?? "");
+  const { from, archivedAt, output } = record ?? {};
+  if (typeof from !== "string" || typeof archivedAt !== "string") return undefined;
+  return { from, archivedAt, ...(typeof output === "string" ? { output } : {}) };
+}
+
+function removeArchiveRecord(path: string): void {
+  rmSync(recordName(path), { force: true });
 }

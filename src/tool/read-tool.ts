@@ -1,7 +1,8 @@
 /** `read`: text with ranges, and images. */
-import { readFile } from "node:fs/promises";
-import { relative } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
+import { editDistance } from "../text/index.js";
 import { defineTool, textResult } from "./define-tool.js";
 import { fileKind } from "./file/file-kind.js";
 import { readHead } from "./file/read-head.js";
@@ -9,7 +10,6 @@ import { readRange } from "./file/read-range.js";
 import { pathField } from "./path/absolute-path.js";
 import { type AllowedPath, allowedPath } from "./path/allowed-path.js";
 import { isInside } from "./path/inside.js";
-import { nearNames } from "./path/near-names.js";
 import type { Tool, ToolResult } from "./tool.js";
 import { systemCode, ToolFailure } from "./tool-failure.js";
 
@@ -98,4 +98,57 @@ async function readImage(
     ],
     details: { kind: "image", path: file.real, mimeType, bytes: data.length },
   };
+}
+
+/** Names close to a missing one, for "did you mean". */
+const MOST_SUGGESTIONS = 3;
+const MOST_NAMES = 5000;
+
+/**
+ * Existing paths that look like the missing one: the first part of it that does not exist is compared with what is
+ * in its folder. Empty if nothing is near or the folder cannot be read.
+ */
+async function nearNames(missing: string): Promise<readonly string[]> {
+  let path = missing;
+  for (;;) {
+    const folder = dirname(path);
+    const names = await namesIn(folder);
+    if (names !== undefined) {
+      return closest(basename(path), names.slice(0, MOST_NAMES)).map((name) => join(folder, name));
+    }
+    if (folder === path) return [];
+    path = folder;
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[] | undefined> {
+  try {
+    return await readdir(folder);
+  } catch {
+    // Missing or closed to us: the folder above may know more.
+    return undefined;
+  }
+}
+
+function closest(wanted: string, names: readonly string[]): readonly string[] {
+  const most = Math.max(wanted.length < 3 ? 1 : 2, Math.floor(wanted.length / 4));
+  return names
+    .map((name) => ({ name, distance: distanceOf(wanted, name) }))
+    .filter(({ distance }) => distance <= most)
+    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    .slice(0, MOST_SUGGESTIONS)
+    .map(({ name }) => name);
+}
+
+/** Case and a different or missing extension count little: `Readme` is near `README.md`. */
+function distanceOf(wanted: string, name: string): number {
+  const a = wanted.toLowerCase();
+  const b = name.toLowerCase();
+  if (stem(a) === stem(b)) return a === b ? 0 : 1;
+  return editDistance(a, b);
+}
+
+function stem(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? name.slice(0, dot) : name;
 }

@@ -4,14 +4,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { CURRENT_SESSION_VERSION, ExportError, type SessionEntry, type SessionHeader } from "../entry/index.js";
-import { firstWords, isRecord } from "../text/index.js";
-import { type BranchIndex, branchIndexOf, type TreeSource } from "../tree/index.js";
+import { counted, firstWords, isRecord } from "../text/index.js";
+import { type BranchIndex, branchIndexOf, pathTo, type TreeSource } from "../tree/index.js";
+import { chunkOf } from "./data/chunk-of.js";
 import { type BranchUsage, chunkId, type ExportFacts, FACTS_ID, USAGE_ID } from "./data/export-facts.js";
 import { treeColumns } from "./data/tree-columns.js";
-import { chunkOrder, chunkStarts, dataBlock, entryLine, inertJson } from "./export/data-blocks.js";
 import { PageEntries } from "./export/page-entries.js";
-import { scriptlessPage } from "./export/scriptless-page.js";
-import { escapeHtml } from "./html/html.js";
+import type { BlockLook } from "./html/block-look.js";
+import { escapeHtml, html } from "./html/html.js";
+import { otherBranchesHtml, pathHtml } from "./html/path-html.js";
 
 export interface HtmlPageRequest {
   /** Everything readable in it goes into the page, so what must not leave the machine has to be gone from it already. */
@@ -170,4 +171,96 @@ function usageIn(entry: Fields): Fields | undefined {
 
 function amount(value: unknown): number {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+/** Everything that was said is there; of what tools answered, the beginning. */
+const LIMITS = { text: 100_000, output: 2_000 };
+
+const LOOK: BlockLook = {
+  isOpen: () => false,
+  limits: () => LIMITS,
+  more: "no-more",
+  images: "words",
+  folded: "whole",
+};
+
+/** Entries that are put into one piece. */
+const PIECE_ENTRIES = 50;
+
+function* scriptlessPage(
+  source: TreeSource,
+  facts: Pick<ExportFacts, "title" | "madeAt" | "sessionId">,
+): Generator<string> {
+  const branches = branchIndexOf(source.tree);
+  const turns = counted(branches.turnsAt(source.leaf), "turn");
+  const about = `${turns} · ${counted(branches.count, "branch", "branches")} in this file · made ${facts.madeAt.slice(0, 10)} · session ${facts.sessionId}`;
+  yield html`<main class="scriptless"><header><h1>${facts.title}</h1><p class="muted">${about}</p></header>\n`.html;
+  let piece = "";
+  let entries = 0;
+  for (const one of pathHtml(source, source.leaf, { look: LOOK })) {
+    piece += one.html.html;
+    entries += 1;
+    if (entries % PIECE_ENTRIES !== 0) continue;
+    yield piece;
+    piece = "";
+  }
+  yield `${piece}${otherBranchesHtml(source, source.leaf).html}</main>\n`;
+}
+
+/** An entry is in a chunk of about this many characters; a chunk is read when one of its entries is shown. */
+const CHUNK_LENGTH = 128 * 1024;
+/** Entries at the end of the path that the first screens show. */
+const FIRST_ENTRIES = 120;
+/** More than this before the script would delay it. */
+const FIRST_LENGTH = 3 * 1024 * 1024;
+
+/** JSON in which `<` is written otherwise: neither an end tag nor a comment can begin in it. */
+function inertJson(value: unknown): string {
+  return JSON.stringify(value).replace(/</g, "\\u003c");
+}
+
+function dataBlock(id: string, text: string): string {
+  return `<script type="application/json" id="${id}">${text}</script>\n`;
+}
+
+/** The first entries of all chunks. Goes by the lengths in the index. */
+function chunkStarts({ tree }: TreeSource): number[] {
+  const starts: number[] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < tree.count; n++) {
+    const own = tree.lengthOf(n);
+    if (length + own > CHUNK_LENGTH && length > 0) {
+      starts.push(n);
+      length = 0;
+    }
+    length += own;
+  }
+  return starts;
+}
+
+/** The order of the chunks in the page: what the first screens show, and then from the newest to the oldest. */
+function chunkOrder(
+  source: TreeSource,
+  starts: readonly number[],
+): { first: readonly number[]; rest: readonly number[] } {
+  const { tree, leaf } = source;
+  const first = new Set<number>();
+  let length = 0;
+  const path = pathTo(tree, leaf);
+  for (let at = path.length - 1; at >= Math.max(0, path.length - FIRST_ENTRIES) && length < FIRST_LENGTH; at--) {
+    const chunk = chunkOf(starts, path[at] as number);
+    if (first.has(chunk)) continue;
+    first.add(chunk);
+    const end = starts[chunk + 1] ?? tree.count;
+    for (let n = starts[chunk] as number; n < end; n++) length += tree.lengthOf(n);
+  }
+  const rest: number[] = [];
+  for (let chunk = starts.length - 1; chunk >= 0; chunk--) if (!first.has(chunk)) rest.push(chunk);
+  return { first: [...first], rest };
+}
+
+/** One entry as a line, with the fields in the order of the format, so that the lines are a session file. */
+function entryLine(entry: SessionEntry): string {
+  const { type, id, parentId, timestamp, ...fields } = entry;
+  return inertJson({ type, id, parentId, timestamp, ...fields });
 }

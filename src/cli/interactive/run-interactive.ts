@@ -1,6 +1,8 @@
 /** `bough`: the terminal, or plain lines where a user cannot use a screen. */
-import type { InteractiveRequest } from "../cli-options.js";
-import { openDemo } from "../demo/open-demo.js";
+import { resolve } from "node:path";
+import { temporaryFolder } from "../../log/index.js";
+import type { AgentWish, InteractiveRequest } from "../cli-options.js";
+import { makeDemo } from "../demo/make-demo.js";
 import type { ModeParts } from "../run-print.js";
 
 /** Answers the exit code. Each way is loaded only when it is taken. */
@@ -25,4 +27,23 @@ export async function runInteractive(request: InteractiveRequest, parts: ModePar
 
 function isPlain({ screen }: InteractiveRequest): boolean {
   return screen.plain || process.env.TERM === "dumb" || process.stdin.isTTY !== true || process.stdout.isTTY !== true;
+}
+
+/** Nothing of it stays: neither the file nor what is said to it. */
+function openDemo(
+  wish: AgentWish,
+  now: Date,
+): { readonly wish: AgentWish; readonly file: string; readonly remove: () => void } {
+  const { path: dir, remove } = temporaryFolder("demo");
+  try {
+    const file = makeDemo({ dir, cwd: resolve(wish.cwd ?? "."), end: new Date(now.getTime() - 60_000) });
+    return {
+      wish: { model: "offline/rules", ...wish, session: { kind: "open", reference: file }, sessionDir: dir },
+      file,
+      remove,
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }

@@ -1,27 +1,33 @@
 /** The agent in plain lines: for screen readers, dumb terminals and pipes. Nothing is drawn twice. */
+import { homedir } from "node:os";
 import {
   type CommandContext,
   type CommandOutcome,
   commandsOfExtensions,
   createCommandContext,
   type FrontEnd,
+  foreignListed,
+  importAndOpen,
   type LongWork,
   type LongWorkOutcome,
+  listForeign,
   readCommandLine,
   runCommandLine,
   whereYouWere,
 } from "../../command/index.js";
+import type { ForeignPlace } from "../../interop/index.js";
 import { boughHome, sessionFolder } from "../../session/index.js";
 import { counted, firstWords, longAge } from "../../text/index.js";
+import { listedSessions, plainSessions, type SessionRow, sessionRow } from "../../view/internal.js";
 import type { InteractiveRequest } from "../cli-options.js";
 import { faultOf, faultText } from "../fault.js";
 import type { ModeParts } from "../run-print.js";
+import { importQuestion } from "../start/import-question.js";
 import { startAgent } from "../start/start-agent.js";
 import type { StartedAgent } from "../start/started-agent.js";
 import { StoppableWork } from "../stoppable-work.js";
 import { LineInput } from "./line-input.js";
 import { PlainEvents } from "./plain-events.js";
-import { plainAskImport, plainImport } from "./plain-import.js";
 import { askBeforeMove, askConfirm, askFailed, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
 import { showPlainTree } from "./plain-tree.js";
 
@@ -178,4 +184,40 @@ function sessionWords(world: CommandContext): string {
     ...(last === undefined ? [] : [`last ${longAge(last, world.now().getTime())}`]),
   ];
   return `${facts.join(", ")}. You are at "${firstWords(here, 60)}"`;
+}
+
+/** More lines at once no one listens to; a search finds the others. */
+const SHOWN = 20;
+const QUESTION = "Number to import and open, s word to search, q to quit: ";
+
+/** Whether another program's session is imported before it is opened. */
+async function plainAskImport(voice: PlainVoice, place: ForeignPlace): Promise<"import" | "cancel"> {
+  const [title = "", ...lines] = importQuestion(place);
+  return (await askConfirm(voice, { title, lines, yes: "import it", no: "leave it" })) ? "import" : "cancel";
+}
+
+/** Asks until one was chosen or the user had enough. */
+async function plainImport(world: CommandContext, { ask, say }: PlainVoice, search = ""): Promise<CommandOutcome> {
+  say("Looking for other agents' sessions.");
+  const sessions = await listForeign({ places: world.agentPlaces });
+  const rows = sessions.map((session) => sessionRow(foreignListed(session), { home: homedir() }));
+  let shown = show(rows, search);
+  for (;;) {
+    const answer = ((await ask(QUESTION)) ?? "q").trim();
+    const words = /^s\s+(.+)$/i.exec(answer)?.[1];
+    const row = /^\d+$/.test(answer) ? shown[Number(answer) - 1] : undefined;
+    const source = row === undefined ? undefined : sessions[rows.indexOf(row)];
+    if (answer === "" || /^q(uit)?$/i.test(answer)) return { kind: "shown" };
+    if (source !== undefined) return importAndOpen(world, source);
+    if (words !== undefined) shown = show(rows, words);
+    else say(shown.length === 0 ? "Nothing to import here." : `Numbers go from 1 to ${shown.length}.`);
+  }
+
+  function show(all: readonly SessionRow[], wanted: string): readonly SessionRow[] {
+    const found = listedSessions(all, { words: wanted, sort: "recent" });
+    const first = found.slice(0, SHOWN);
+    for (const line of plainSessions(first, world.now().getTime())) say(line);
+    if (found.length > first.length) say(`and ${found.length - first.length} older ones; search with s word`);
+    return first;
+  }
 }

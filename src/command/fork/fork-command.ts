@@ -1,5 +1,4 @@
 /** /fork and /branch: a new file from before a prompt. */
-
 import { readArguments } from "../arguments.js";
 import { empty, unless, working } from "../availability.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
@@ -7,7 +6,7 @@ import { placeCompletions } from "../completions.js";
 import { shownOr } from "../outcome.js";
 import { promptListing } from "../prompt-listing.js";
 import { resolveReference } from "../reference.js";
-import { forkFrom } from "./fork-session.js";
+import { cloneSession, forkFrom } from "./fork-session.js";
 
 export const FORK_COMMAND: Command = {
   name: "fork",
@@ -39,3 +38,17 @@ async function forkOrChoose(world: CommandContext, args: string, screen: "tree" 
     promptListing(world, "/fork"),
   );
 }
+
+/** /clone: this path in a new file. */
+export const CLONE_COMMAND: Command = {
+  name: "clone",
+  group: "session",
+  usage: "",
+  summary: "Copy this path to a new session file",
+  details: "Switches to the copy. Other branches are not copied; the original session is unchanged.",
+  unavailable: unless(empty, working),
+  async run(world, args) {
+    readArguments(args, { most: 0 });
+    return cloneSession(world);
+  },
+};

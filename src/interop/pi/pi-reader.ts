@@ -4,6 +4,8 @@
  * naming parents cost here what they cost there. A line that is in order stays the line it is, byte for byte, also if its
  * type is unknown; old versions are upgraded as everywhere.
  */
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import {
   CURRENT_SESSION_VERSION,
   type EntryId,
@@ -13,6 +15,8 @@ import {
   type SessionEntry,
   type SessionHeader,
 } from "../../entry/index.js";
+import { createUpgrade, sessionVersion } from "../../entry/internal.js";
+import { temporaryFolder } from "../../log/index.js";
 import { SessionManager } from "../../session/index.js";
 import { defined, isRecord } from "../../text/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
@@ -20,7 +24,6 @@ import { foreignId, noteEntry, positionEntry } from "../foreign-entry.js";
 import { type ForeignLine, foreignLines, stringIn } from "../foreign-lines.js";
 import { LeafTrail } from "../leaf-trail.js";
 import { TORN_LINE } from "../loss-report.js";
-import { currentFile } from "./pi-current-file.js";
 import { PiLinks, type ReadEntry } from "./pi-links.js";
 import { describePi, detectPi, findPi } from "./pi-places.js";
 
@@ -200,3 +203,45 @@ class PiReading {
 }
 
 const DAMAGED_LINE = "unreadable line";
+
+/** A session file in the current version: the file itself, or an upgraded copy that lasts as long as it is read. */
+interface CurrentFile {
+  readonly path: string;
+  close(): void;
+}
+
+/** The copy has the same lines under the same numbers. The file itself is only read. */
+function currentFile(path: string): CurrentFile {
+  return isOld(path) ? upgradedCopy(path) : { path, close: () => {} };
+}
+
+function isOld(path: string): boolean {
+  for (const { text } of foreignLines(path)) {
+    const record = parseRecord(text.replace(/^\uFEFF/, ""));
+    if (record.kind === "header") return sessionVersion(record.header).kind === "old";
+  }
+  return false;
+}
+
+function upgradedCopy(path: string): CurrentFile {
+  const { path: folder, remove } = temporaryFolder("pi");
+  const copy = join(folder, "session.jsonl");
+  try {
+    const file = openSync(copy, "wx", 0o600);
+    try {
+      const upgrade = createUpgrade();
+      let written = 0;
+      for (const { line, text, terminated } of foreignLines(path)) {
+        const upgraded = upgrade.upgradeLine(text.replace(/^\uFEFF/, "").replace(/\r$/, ""));
+        writeSync(file, `${"\n".repeat(line - 1 - written)}${upgraded}${terminated ? "\n" : ""}`);
+        written = line;
+      }
+    } finally {
+      closeSync(file);
+    }
+    return { path: copy, close: remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

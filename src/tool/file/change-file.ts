@@ -3,7 +3,6 @@ import { absolutePath } from "../path/absolute-path.js";
 import { type AllowedPath, askPermission, locatePath } from "../path/allowed-path.js";
 import type { FilePreview, PermissionRequest, ToolContext, ToolResult } from "../tool.js";
 import type { FileChange } from "./file-change.js";
-import { inFileOrder } from "./file-queue.js";
 import { type FileStamp, replaceFile } from "./replace-file.js";
 
 export type ChangePlan =
@@ -73,5 +72,25 @@ async function settled(plan: Promise<ChangePlan>) {
     return { kind: "planned", value: await plan } as const;
   } catch (error) {
     return { kind: "failed", error } as const;
+  }
+}
+
+/** One change at a time per file: tool calls run in parallel, and two edits that read the same text would lose one. */
+const last = new Map<string, Promise<void>>();
+
+/** Runs the work after all earlier work on the same real path, in the order in which this is called. A failure stops no one else. */
+async function inFileOrder<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  const before = last.get(path) ?? Promise.resolve();
+  const result = before.then(work);
+  const settled = result.then(
+    () => undefined,
+    () => undefined,
+  );
+  last.set(path, settled);
+  try {
+    return await result;
+  } finally {
+    // Only the last in line clears the entry, so the map holds files in use and nothing else.
+    if (last.get(path) === settled) last.delete(path);
   }
 }

@@ -1,14 +1,15 @@
 /** A tree as the lines of a screen: header, rows, preview, what Enter does, keys. */
-import { cutLine, padLine, rule } from "../fit-line.js";
+import { counted, firstWords } from "../../text/index.js";
+import { cutLine, fitLine, padLine, rule } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, span } from "../line.js";
 import { cutToWidth, displayWidth } from "../text/display-width.js";
 import { wrapWords } from "../text/wrap-words.js";
-import { rowStyle } from "./rows/row-style.js";
+import { branchName } from "./rows/branch-name.js";
+import { type RowStyle, rowStyle } from "./rows/row-style.js";
 import type { TreeRow } from "./rows/tree-row.js";
 import { selectedRow } from "./selection.js";
 import { treeFooter } from "./tree-footer.js";
-import { treeHeader } from "./tree-header.js";
 import type { TreeHintOf } from "./tree-hints.js";
 import { layoutList } from "./tree-list.js";
 import type { TreeModel } from "./tree-model.js";
@@ -16,7 +17,7 @@ import { type Notice, noticeBelow, noticeLines, noticesAbove, TOO_SMALL } from "
 import { treePreview } from "./tree-preview.js";
 import { progressWords } from "./tree-search.js";
 import type { TreeSituation } from "./tree-situation.js";
-import { previewPlace, type TreeState } from "./tree-state.js";
+import { previewPlace, type TreeNarrowing, type TreeState } from "./tree-state.js";
 
 /** A text that is being typed, and where in it the cursor is. */
 export interface TypedText {
@@ -203,4 +204,46 @@ function fitted(lines: readonly Line[], { width, height, glyphs }: TreeLayoutOpt
 function tooSmall(width: number, height: number, glyphs: Glyphs): Line[] {
   const lines = wrapWords(TOO_SMALL, width).slice(0, Math.max(0, height));
   return lines.map((line) => [span(cutToWidth(line, Math.max(0, width), glyphs.ellipsis))]);
+}
+
+/** The first line of a tree: which session, how large, where you are. */
+interface HeaderOptions {
+  readonly width: number;
+  readonly style: RowStyle;
+  /** Between words. */
+  readonly dot: string;
+  readonly mark: string;
+}
+
+/** " Tree · parser session      214 turns · 9 branches · on #1 main". */
+function treeHeader(model: TreeModel, state: TreeState, { width, style, dot, mark }: HeaderOptions): Line {
+  const { branches, source } = model;
+  const number = branches.branchOf(source.leaf);
+  const on = `on #${number} ${branchName(source, number)}`;
+  if (style === "tiny") return fitLine([span(` ${on}`, "strong")], [], width, mark);
+  const count = branches.count === 0 ? "" : counted(branches.count, "branch", "branches");
+  const shown = shownWords(state).map((words) => ` ${dot} ${words}`);
+  if (style === "narrow") {
+    const left = [span(" Tree", "strong"), span(` ${dot} ${on}${shown.join("")}`)];
+    return fitLine(left, [span(`${count} `, "muted")], width, mark);
+  }
+  const name = firstWords(source.name ?? "", 200);
+  const left = [span(" Tree", "strong"), span(`${name === "" ? "" : ` ${dot} ${name}`}${shown.join("")}`)];
+  if (count === "") return fitLine(left, [], width, mark);
+  // A branch may be called by a whole prompt: the name of the session has to stay readable next to it.
+  const size = `${counted(branches.turns, "turn")} ${dot} ${count} ${dot} `;
+  const where = fitLine([span(on)], [], Math.max(12, Math.floor(width / 3)), mark);
+  return fitLine(left, [span(size, "muted"), ...where, span(" ")], width, mark);
+}
+
+const NARROWED: Readonly<Record<TreeNarrowing, string>> = {
+  none: "",
+  files: "with file changes",
+  failed: "failed",
+  matches: "only matches",
+};
+
+function shownWords({ filter, narrowing }: TreeState): string[] {
+  const words = [filter === "default" ? "" : filter, NARROWED[narrowing]];
+  return words.filter((word) => word !== "");
 }

@@ -1,17 +1,17 @@
 /** Starts the page: reads what the file says about the session, draws it, and follows its address. */
+import "./style/page.css";
 import { render } from "preact";
 import { type ExportFacts, FACTS_ID } from "../data/export-facts.js";
 import { PageSource } from "./data/page-source.js";
-import { markMatches } from "./drawn/mark-matches.js";
 import { printInto } from "./drawn/printed.js";
 import { Page } from "./parts/page.js";
 import { addressedEntry, placeInHistory } from "./state/address.js";
-import { focusAfterStep, watchFocus } from "./state/focus-zone.js";
 import { type GoOptions, goTo } from "./state/go-to.js";
+import type { PageState, Target } from "./state/page-state.js";
 import { PageStore } from "./state/page-store.js";
 import { searchFor } from "./state/search.js";
 import { readTheme, showTheme } from "./state/theme.js";
-import "./style/page.css";
+import { isTreeShown } from "./state/tree-shown.js";
 
 start();
 
@@ -73,4 +73,65 @@ function followAddress(store: PageStore, focus: NonNullable<GoOptions["focus"]>)
   // Our own steps are heard of as well, and are done already.
   if (n === store.state.chosen && (known.end ?? store.state.end) === store.state.end) return;
   goTo(store, n, { history: "keep", focus, ...known });
+}
+
+/** Where the focus is, or was before that went away: a step in the history must not lose it. */
+type Zone = "tree" | "conversation" | "elsewhere";
+
+/** Of a page in which nothing had the focus yet. */
+let last: Zone = "conversation";
+
+/** What is taken out of the page says nothing when it loses the focus, so it is noted when it gets it. */
+function watchFocus(): void {
+  document.addEventListener("focusin", ({ target }) => {
+    if (target instanceof Element) last = zoneOf(target);
+  });
+}
+
+/** What should have the focus after a step: the same side as before; a field that has it keeps it. */
+function focusAfterStep(state: PageState): Target["focus"] {
+  const active = document.activeElement;
+  const isLost = active === null || active === document.body;
+  const zone = isLost ? last : zoneOf(active);
+  // A step closes the sheet in which the tree is on a small screen.
+  if (zone === "tree" && isTreeShown({ ...state, sheet: "closed" })) return "row";
+  return zone === "elsewhere" && !isLost ? "keep" : "article";
+}
+
+function zoneOf(element: Element): Zone {
+  if (element.closest("#tree") !== null) return "tree";
+  return element.closest("#transcript") === null ? "elsewhere" : "conversation";
+}
+
+/** Marks the words of a search in what is drawn, without touching it: browsers that cannot do that mark nothing. */
+const NAME = "search";
+const MOST_MARKS = 500;
+
+function markMatches(words: readonly string[]): void {
+  if (typeof Highlight === "undefined" || CSS.highlights === undefined) return;
+  const root = document.querySelector('[role="feed"]');
+  if (words.length === 0 || root === null) {
+    CSS.highlights.delete(NAME);
+    return;
+  }
+  const ranges: Range[] = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null && ranges.length < MOST_MARKS; node = walker.nextNode()) {
+    const text = (node.nodeValue ?? "").toLowerCase();
+    for (const word of words) {
+      for (
+        let at = text.indexOf(word);
+        at >= 0 && ranges.length < MOST_MARKS;
+        at = text.indexOf(word, at + word.length)
+      ) {
+        // Lower case can be longer than what it was made from.
+        if (at + word.length > (node.nodeValue?.length ?? 0)) break;
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + word.length);
+        ranges.push(range);
+      }
+    }
+  }
+  CSS.highlights.set(NAME, new Highlight(...ranges));
 }

@@ -5,7 +5,9 @@ import { isRecord } from "../../../text/index.js";
 import type { WriteLoss } from "../../contract.js";
 import { NOTE_TYPE } from "../../foreign-entry.js";
 import { stringIn } from "../../foreign-lines.js";
-import { isOwnCompaction, verbatimHistories } from "../compaction/written-histories.js";
+import { originOf } from "../codex-origin.js";
+import { isKeptItem } from "../compaction/compacted-entries.js";
+import { replacedHistory } from "../compaction/replaced-history.js";
 import { isOutput } from "../item-call.js";
 import type { JsonObject } from "../rollout-record.js";
 import { RolloutText } from "../rollout-text.js";
@@ -132,4 +134,46 @@ function textOf(items: readonly WrittenItem[]): string {
     .flatMap(({ item }) => (Array.isArray(item.content) ? item.content.filter(isRecord) : []))
     .map((part) => stringIn(part.text) ?? "")
     .join("\n");
+}
+
+/**
+ * The places of the compactions whose record still says what their entries say, and of the entries below them that are
+ * items of that record.
+ *
+ * Not so where the path leaves one of those entries out, and nowhere on a path with edits: the record repeats messages
+ * that may have been changed since.
+ */
+function verbatimHistories(path: EntryPath): ReadonlySet<number> {
+  const verbatim = new Set<number>();
+  let at = 0;
+  for (const entry of path) {
+    if (entry.type === "context_edit") return new Set();
+    if (isOwnCompaction(entry)) for (const place of historyAt(path, at)) verbatim.add(place);
+    at += 1;
+  }
+  return verbatim;
+}
+
+function historyAt(path: EntryPath, at: number): number[] {
+  const compaction = path.at(at);
+  if (compaction === undefined || !isOwnCompaction(compaction)) return [];
+  const places = [at];
+  let found = 0;
+  for (let next = at + 1; ; next++) {
+    const origin = originOf(path.at(next));
+    if (origin?.kept !== true) break;
+    places.push(next);
+    found += origin.items.length;
+  }
+  const { items } = replacedHistory(compaction.details.codex);
+  const wanted = items?.filter(isKeptItem).length;
+  // Sessions that were imported before the items had entries have none at all.
+  return wanted !== undefined && found !== wanted && found !== 0 ? [] : places;
+}
+
+/** A compaction that has Codex's record with it. */
+function isOwnCompaction(
+  entry: SessionEntry,
+): entry is CompactionEntry & { readonly details: { readonly codex: JsonObject } } {
+  return entry.type === "compaction" && isRecord(entry.details) && isRecord(entry.details.codex);
 }

@@ -1,7 +1,10 @@
 /** A path as a chat that `gemini --resume` continues. */
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { SessionEntry } from "../../../entry/index.js";
+import { namesIn } from "../../../log/index.js";
+import { attempt, isRecord } from "../../../text/index.js";
 import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../../contract.js";
 import type { Program } from "../../conversion/path-losses.js";
 import { pathWithout } from "../../conversion/picked-path.js";
@@ -9,10 +12,10 @@ import { plannedLines, RepeatedIds } from "../../conversion/planned-lines.js";
 import { checkResumeFolder } from "../../conversion/resume-folder.js";
 import { type Answer, type Compaction, type Prompt, spokenPath, wordsOf } from "../../conversion/spoken-path.js";
 import { foreignSessionId } from "../../foreign-entry.js";
+import { objectIn, stringIn } from "../../foreign-lines.js";
 import { isContext, type JsonObject } from "../chat-message.js";
 import { geminiHome } from "../gemini-places.js";
 import { answerMessage, isUnsent, promptMessage } from "./chat-lines.js";
-import { PROJECT_ROOT, projectFolder } from "./project-folder.js";
 
 export const geminiWriter: ForeignWriter = { agent: "gemini", planWrite: planChat };
 
@@ -101,4 +104,66 @@ class Chat {
       ...Array.from(kept, (step) => this.#messageOf(step)),
     ];
   }
+}
+
+/** Names the working directory of a project's folder; Gemini CLI finds an unregistered folder by it. */
+const PROJECT_ROOT = ".project_root";
+
+interface ProjectFolder {
+  readonly path: string;
+  /** Whether the folder says already whose it is. */
+  readonly isMarked: boolean;
+}
+
+/**
+ * The folder the program registered for the directory, or one that names it, or a new one with its own name. Only
+ * reads: the program registers a folder it finds by its mark itself.
+ */
+function projectFolder(geminiHome: string, cwd: string): ProjectFolder {
+  const root = join(geminiHome, "tmp");
+  const registered = registeredSlugs(geminiHome);
+  const own = registered.get(cwd);
+  const names = namesIn(root);
+  if (own !== undefined && isFree(join(root, own), cwd)) {
+    return { path: join(root, own), isMarked: ownerOf(join(root, own)) === cwd };
+  }
+  const marked = names.find((name) => ownerOf(join(root, name)) === cwd);
+  if (marked !== undefined) return { path: join(root, marked), isMarked: true };
+  const taken = new Set([...names, ...namesIn(join(geminiHome, "history")), ...registered.values()]);
+  const slug = slugOf(cwd);
+  let name = slug;
+  for (let number = 1; taken.has(name); number++) name = `${slug}-${number}`;
+  return { path: join(root, name), isMarked: false };
+}
+
+function slugOf(cwd: string): string {
+  const words = basename(cwd)
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  return words?.join("-") ?? "project";
+}
+
+function registeredSlugs(geminiHome: string): ReadonlyMap<string, string> {
+  const projects = objectIn(textIn(join(geminiHome, "projects.json")) ?? "")?.projects;
+  const slugs = new Map<string, string>();
+  for (const [cwd, slug] of Object.entries(isRecord(projects) ? projects : {})) {
+    // The name is the file's word: it must not lead out of the folder.
+    const name = stringIn(slug);
+    if (name !== undefined && /^[\w-]+$/.test(name)) slugs.set(cwd, name);
+  }
+  return slugs;
+}
+
+function isFree(folder: string, cwd: string): boolean {
+  const owner = ownerOf(folder);
+  return owner === undefined || owner === cwd;
+}
+
+function ownerOf(folder: string): string | undefined {
+  return textIn(join(folder, PROJECT_ROOT))?.trim();
+}
+
+function textIn(path: string): string | undefined {
+  // Not there, or not ours to read.
+  return attempt(() => readFileSync(path, "utf8"));
 }

@@ -1,13 +1,15 @@
 /** The whole page: the tree on one side, the conversation on the other. */
 import { Component } from "preact";
+import { counted, grouped } from "../../../text/index.js";
+import { TREE_FILTERS, type TreeFilter } from "../../../view/index.js";
 import { goToPrompt, goToVersion } from "../state/go-to.js";
-import { pageKeys } from "../state/keys.js";
 import type { PageStore } from "../state/page-store.js";
+import { goToMatch, searchFor, showFilter } from "../state/search.js";
 import { focusTree, showTree } from "../state/tree-shown.js";
 import { Dialogs } from "./dialogs.js";
-import { Sidebar } from "./sidebar.js";
 import { closeMenu, PathHeading, setTools, Toolbar } from "./toolbar.js";
 import { Transcript } from "./transcript.js";
+import { TreeView } from "./tree-view.js";
 
 export class Page extends Component<{ readonly store: PageStore }> {
   #transcript: Transcript | undefined;
@@ -99,4 +101,119 @@ function closeTop(store: PageStore): void {
 function skipToTree(store: PageStore): void {
   showTree(store);
   queueMicrotask(focusTree);
+}
+
+/** Keys of the page. They work only while no field has the focus, and never together with the browser's own. */
+function pageKeys(actions: Readonly<Record<string, () => void>>): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isField(event.target) || document.querySelector("dialog[open]") !== null) return;
+    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+function isField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return target.type !== "radio" && target.type !== "checkbox";
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable;
+}
+
+/** The tree with its search and its filters. On a phone it is a sheet. */
+const FILTER_NAMES: Readonly<Record<TreeFilter, string>> = {
+  default: "Default",
+  "no-tools": "No tools",
+  "user-only": "Users",
+  "labeled-only": "Labels",
+  all: "All",
+};
+
+function Sidebar({ store }: { readonly store: PageStore }) {
+  const { state, source } = store;
+  return (
+    <aside id="sidebar" class={`sidebar ${state.sheet}`} aria-label="Tree">
+      <div class="title">
+        <h1>
+          <bdi>{source.facts.title}</bdi>
+        </h1>
+        <button type="button" class="close" onClick={() => store.set({ sheet: "closed" })}>
+          Close
+        </button>
+      </div>
+      <Search store={store} />
+      <div class="filters" role="radiogroup" aria-label="Rows of the tree">
+        {TREE_FILTERS.map((filter) => (
+          <label key={filter} class={filter === state.tree.filter ? "on" : ""}>
+            <input
+              type="radio"
+              name="filter"
+              class="visually-hidden"
+              checked={filter === state.tree.filter}
+              onChange={() => showFilter(store, filter)}
+            />
+            {FILTER_NAMES[filter]}
+          </label>
+        ))}
+      </div>
+      <TreeView store={store} state={state} />
+      <p class="muted count">{countText(store)}</p>
+    </aside>
+  );
+}
+
+function Search({ store }: { readonly store: PageStore }) {
+  const { query } = store.state;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === "Enter") goToMatch(store, event.shiftKey ? -1 : 1);
+    else if (event.key === "Escape") {
+      searchFor(store, "");
+      (event.target as HTMLElement).blur();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div class="search">
+      <label class="visually-hidden" for="search">
+        Search the session
+      </label>
+      <input
+        id="search"
+        type="search"
+        placeholder="Search  /"
+        autocomplete="off"
+        spellcheck={false}
+        value={query}
+        onInput={(event) => searchFor(store, event.currentTarget.value)}
+        onKeyDown={onKey}
+      />
+      {query === "" ? null : (
+        <>
+          <button type="button" aria-label="Previous match" onClick={() => goToMatch(store, -1)}>
+            ↑
+          </button>
+          <button type="button" aria-label="Next match" onClick={() => goToMatch(store, 1)}>
+            ↓
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function countText({ state, model }: PageStore): string {
+  const { search, match } = state.tree;
+  if (search !== undefined) {
+    const found = counted(search.matches.length, "match", "matches");
+    const at =
+      match >= 0 && search.matches.length > 0 ? `match ${match + 1} of ${grouped(search.matches.length)}` : found;
+    if (state.searching) return `${at}, still looking`;
+    return search.matches.length === 0 ? `Nothing matches “${state.query}”. Esc clears the search.` : at;
+  }
+  const { rows } = model.rows(state.tree);
+  if (rows.length === 0) return "Nothing here.";
+  const turns = counted(model.branches.turns, "turn");
+  return `${counted(rows.length, "row")} · ${turns} · ${counted(model.branches.count, "branch", "branches")}`;
 }
