@@ -6,14 +6,11 @@ export type Cancellation =
   /** `by`: the extension that wanted it; undefined if it is not known. */
   | { readonly cancelled: true; readonly by: string | undefined };
 
-interface Answer {
-  readonly extension: string;
-  readonly result: unknown;
-  readonly calledCancel?: boolean;
-}
-
 /** A returned `cancel: true` from anyone cancels; a returned `cancel: false` undoes what was said by the method. */
-export function cancellation(answers: readonly Answer[], byMethod: boolean): Cancellation {
+export function cancellation(
+  answers: readonly { readonly extension: string; readonly result: unknown; readonly calledCancel?: boolean }[],
+  byMethod: boolean,
+): Cancellation {
   const returned = (cancel: boolean) => answers.find(({ result }) => isRecord(result) && result.cancel === cancel);
   const refusing = returned(true);
   if (refusing !== undefined) return { cancelled: true, by: refusing.extension };

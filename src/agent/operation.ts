@@ -5,18 +5,14 @@ import { AgentError } from "./agent-error.js";
 import type { OperationOptions } from "./agent-parts.js";
 import type { OperationName } from "./operation-name.js";
 
-interface Running {
-  readonly name: OperationName;
-  readonly controller: AbortController;
-  readonly over: Promise<void>;
-}
-
 /**
  * Holds at most one operation. It is free again when the operation's promise settles, however it ended, and then
  * `onFree` is called: nothing an operation sets outlives it.
  */
 export class OperationSlot {
-  #running: Running | undefined;
+  #running:
+    | { readonly name: OperationName; readonly controller: AbortController; readonly over: Promise<void> }
+    | undefined;
   #closed = false;
   readonly #onFree: () => void;
 

@@ -33,7 +33,8 @@ export function resolveReference({ agent: { session } }: CommandContext, text: s
     return session.resolveEntry(text);
   } catch (error) {
     if (error instanceof SessionError && error.code === "ambiguous-entry") throw ambiguous(session, text);
-    if (error instanceof SessionError && error.code === "entry-not-found") throw unknown(notFound(text));
+    if (error instanceof SessionError && error.code === "entry-not-found")
+      throw unknown(text.length < LEAST_PREFIX ? shortEntrySentence(text, LEAST_PREFIX) : SENTENCES.unknownEntry(text));
     throw error;
   }
 }
@@ -111,10 +112,6 @@ function ambiguous(session: SessionManager, text: string): CommandError {
   }
   const next = [...longer].sort().slice(0, OFFERED);
   return new CommandError("ambiguous-reference", ambiguousEntrySentence(text, count, next), { data: { next } });
-}
-
-function notFound(text: string): string {
-  return text.length < LEAST_PREFIX ? shortEntrySentence(text, LEAST_PREFIX) : SENTENCES.unknownEntry(text);
 }
 
 function unknown(sentence: string): CommandError {

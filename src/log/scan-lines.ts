@@ -53,13 +53,10 @@ export function scanLines(read: ReadInto, from: number, visit: LineVisitor): Sca
   }
 }
 
-interface ScanTask {
-  readonly read: ReadInto;
-  readonly from: number;
-  readonly visit: LineVisitor;
-}
-
-function scanThrough(buffer: Buffer, { read, from, visit }: ScanTask): ScanEnd {
+function scanThrough(
+  buffer: Buffer,
+  { read, from, visit }: { readonly read: ReadInto; readonly from: number; readonly visit: LineVisitor },
+): ScanEnd {
   const line: ScannedLine = { bytes: buffer, start: 0, end: 0, offset: 0, length: 0, last: 0, terminated: true };
   /** Bytes of an unfinished line at the start of the buffer. */
   let held = 0;

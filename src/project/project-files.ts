@@ -52,7 +52,8 @@ export function projectRoot(cwd: string): string {
   const start = resolve(cwd);
   for (let folder = start; ; folder = dirname(folder)) {
     const git = statSync(join(folder, ".git"), { throwIfNoEntry: false });
-    if (git !== undefined && (folder === start || isOwn(git) || !othersCanWrite(folder))) return realpathSync(folder);
+    if (git !== undefined && (folder === start || git.uid === process.getuid?.() || !othersCanWrite(folder)))
+      return realpathSync(folder);
     if (folder === dirname(folder)) return existsSync(cwd) ? realpathSync(cwd) : start;
   }
 }
@@ -60,8 +61,4 @@ export function projectRoot(cwd: string): string {
 /** Whether any user of the machine could have put a file there. */
 export function othersCanWrite(folder: string): boolean {
   return process.platform !== "win32" && (statSync(folder).mode & 0o002) !== 0;
-}
-
-function isOwn({ uid }: Stats): boolean {
-  return uid === process.getuid?.();
 }

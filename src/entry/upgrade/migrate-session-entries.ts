@@ -26,12 +26,7 @@ export function migrateSessionEntries(entries: FileEntry[]): FileEntry[] {
  * `[n]` in the text takes the place of part n: an upgrade looks no further, and `JSON.stringify` of a deeply nested
  * value would overflow the stack.
  */
-interface Outline {
-  readonly text: string;
-  readonly parts: readonly unknown[];
-}
-
-function outlineOf(entry: FileEntry): Outline {
+function outlineOf(entry: FileEntry): { readonly text: string; readonly parts: readonly unknown[] } {
   const parts: unknown[] = [];
   const outline = mapTwoLevels(entry, (value) => (isObject(value) ? [parts.push(value) - 1] : value));
   return { text: JSON.stringify(outline), parts };

@@ -103,7 +103,7 @@ export class ClaudeTranscript {
     const linked = { isSidechain: false, cwd, ...record, uuid, parentUuid: parent, sessionId };
     this.#records.push(settled?.get(uuid)?.(linked) ?? linked);
     this.#order.push(uuid);
-    if (isOfCompaction(record)) this.#ofCompactions.add(uuid);
+    if (record.subtype === "compact_boundary" || record.isCompactSummary === true) this.#ofCompactions.add(uuid);
     this.#written.add(uuid);
     this.#last = uuid;
     const own = this.#uuids.get(entryId);
@@ -144,10 +144,6 @@ export class ClaudeTranscript {
       if (results.length === 0) this.#lastPrompt = textIn(content);
     }
   }
-}
-
-function isOfCompaction({ subtype, isCompactSummary }: JsonObject): boolean {
-  return subtype === "compact_boundary" || isCompactSummary === true;
 }
 
 export function userRecord({ timestamp }: SessionEntry, content: string | readonly JsonObject[]): JsonObject {

@@ -178,7 +178,8 @@ export class AnswerRecords {
     calls.answer(callId);
     this.stop();
     const { result } = record.payload;
-    const image = typeof result === "string" && result !== "" ? [imageBlock(result)] : [];
+    const image =
+      typeof result === "string" && result !== "" ? [{ type: "image", data: result, mimeType: "image/png" }] : [];
     const text = "Ran on the provider's side. The transcript does not hold its result.";
     const place = chain.take(foreignId(thread, record.line, `${record.within ?? ""}result`));
     chain.push({
@@ -195,10 +196,6 @@ export class AnswerRecords {
       origin: originFor(record, []),
     } as SessionEntry);
   }
-}
-
-function imageBlock(data: string): ImageBlock {
-  return { type: "image", data, mimeType: "image/png" };
 }
 
 function assistantItem(): JsonObject {

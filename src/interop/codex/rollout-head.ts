@@ -61,7 +61,7 @@ export async function headOf(path: string): Promise<RolloutHead | undefined> {
 const ENVELOPES: ReadonlySet<string> = new Set(["response_item", "event_msg", "turn_context", "compacted"]);
 
 function isRollout({ type, whole, payload }: RolloutRecord): boolean {
-  if (type === "session_meta") return whole.type === "session_meta" || isBareMeta(payload);
+  if (type === "session_meta") return whole.type === "session_meta" || "instructions" in payload || "git" in payload;
   if (type === "state") return whole.record_type === "state";
   return typeof whole.type === "string" && ENVELOPES.has(whole.type);
 }
@@ -70,10 +70,6 @@ function isRollout({ type, whole, payload }: RolloutRecord): boolean {
 function isBareHead(path: string, { type, whole }: RolloutRecord): boolean {
   const { id: _id, timestamp: _time, ...more } = whole;
   return type === "session_meta" && Object.keys(more).length === 0 && isDatedName(basename(path));
-}
-
-function isBareMeta(meta: JsonObject): boolean {
-  return "instructions" in meta || "git" in meta;
 }
 
 function textOf({ type, kind, payload }: RolloutRecord): string | undefined {

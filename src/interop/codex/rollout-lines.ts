@@ -15,7 +15,7 @@ interface RolloutLine {
 
 export async function* rolloutLines(path: string, options: LineOptions = {}): AsyncGenerator<RolloutLine> {
   if (path.endsWith(".json"))
-    return yield* oneObject(options.within === undefined ? wholeJson(path) : headOfJson(path));
+    return yield* oneObject(options.within === undefined ? objectIn(readFileSync(path, "utf8")) : headOfJson(path));
   const lines = path.endsWith(".zst") ? zstdLines(path, options) : foreignLines(path, options);
   for await (const { line, text, terminated } of lines) yield { line, value: objectIn(text), terminated };
 }
@@ -31,8 +31,4 @@ function* oneObject(value: unknown): Generator<RolloutLine> {
   for (const [at, item] of items.entries()) {
     yield { line: at + 2, value: isRecord(item) ? item : undefined, terminated: true };
   }
-}
-
-function wholeJson(path: string): unknown {
-  return objectIn(readFileSync(path, "utf8"));
 }

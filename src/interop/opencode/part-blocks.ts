@@ -24,15 +24,11 @@ export function answerBlock(part: JsonObject): AssistantBlock | undefined {
         type: "toolCall",
         id: stringIn(part.callID) ?? stringIn(part.id) ?? "",
         name: stringIn(part.tool) ?? "unknown",
-        arguments: inputOf(part),
+        arguments: isRecord(part.state) && isRecord(part.state.input) ? part.state.input : {},
       };
     default:
       return undefined;
   }
-}
-
-function inputOf({ state }: JsonObject): JsonObject {
-  return isRecord(state) && isRecord(state.input) ? state.input : {};
 }
 
 /** What the provider needs to see its own thinking again, in the spelling its adapter here reads. */

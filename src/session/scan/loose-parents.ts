@@ -12,19 +12,16 @@ import { recordIn, wholeLine } from "./line-text.js";
 
 const CALL = '"toolCall"';
 
-interface LooseHost {
-  readonly log: Log;
-  readonly tree: TreeIndex;
-  readonly header: SessionHeader | undefined;
-}
-
 export class LooseParents {
   /** Entries by the calls they made, in the order of the file. */
   readonly #callers = new Map<string, number[]>();
   #scannedUpTo = 0;
 
   /** Connects those of the entries that name a parent in this way. Returns the others, and what was cut from a cycle. */
-  connect(missing: readonly number[], { log, tree, header }: LooseHost): Unconnected {
+  connect(
+    missing: readonly number[],
+    { log, tree, header }: { readonly log: Log; readonly tree: TreeIndex; readonly header: SessionHeader | undefined },
+  ): Unconnected {
     return connectLoose(missing, {
       tree,
       header,

@@ -8,18 +8,14 @@ import type { Log, ScannedLine } from "../../log/index.js";
 import { TreeIndex } from "../../tree/index.js";
 import { recordIn, wholeLine } from "./line-text.js";
 
-interface QuickLoaded {
-  readonly tree: TreeIndex;
-  readonly header: SessionHeader;
-  readonly title: TitleLine | undefined;
-}
-
 const BRACE = 0x7d;
 /** After this many entries the size of the index can be guessed, so that its arrays do not grow step by step. */
 const RESERVE_AFTER = 256;
 
 /** The index of a log in order; `undefined` for any other. */
-export function quickLoad(log: Log): QuickLoaded | undefined {
+export function quickLoad(
+  log: Log,
+): { readonly tree: TreeIndex; readonly header: SessionHeader; readonly title: TitleLine | undefined } | undefined {
   const tree = new TreeIndex();
   const scan = newRecordScan();
   let header: SessionHeader | undefined;

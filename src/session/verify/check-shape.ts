@@ -15,7 +15,8 @@ export function shapeProblem(entry: SessionEntry): string | undefined {
   const fields = entry as unknown as Fields;
   const wrong = broken(fields, ENTRY_RULES);
   if (entry.type === "message") wrong.push(...messageProblems(fields.message));
-  else if (entry.type === "model_change") wrong.push(...modelProblems(fields));
+  else if (entry.type === "model_change")
+    wrong.push(...(isText(fields.model) ? [] : broken(fields, [text("provider"), text("modelId")])));
   else wrong.push(...broken(fields, RULES_BY_TYPE[entry.type] ?? []));
   return sentence(wrong);
 }
@@ -96,10 +97,6 @@ function messageProblems(message: unknown): string[] {
   const fields = message as Fields;
   if (typeof fields.role !== "string") return broken(fields, [text("role")], "message.");
   return broken(fields, RULES_BY_ROLE.get(roleOfName(fields.role)) ?? [], "message.");
-}
-
-function modelProblems(fields: Fields): string[] {
-  return isText(fields.model) ? [] : broken(fields, [text("provider"), text("modelId")]);
 }
 
 function broken(fields: Fields, rules: readonly Rule[], prefix = ""): string[] {

@@ -57,7 +57,7 @@ async function searchFile({ path, file, matcher, collector, request }: FileSearc
   let number = 0;
   let after = 0;
   for await (const batch of textLines(path, { encoding, maxLineLength: MAX_SEARCHED_LENGTH, signal })) {
-    if (batch.some(hasNul)) return collector.dropFile();
+    if (batch.some(({ text }) => text.includes("\0"))) return collector.dropFile();
     const matches = matcher(batch.map((line) => line.text));
     for (const [index, { text }] of batch.entries()) {
       number++;
@@ -75,10 +75,6 @@ async function searchFile({ path, file, matcher, collector, request }: FileSearc
     }
     if (collector.full) return;
   }
-}
-
-function hasNul({ text }: TextLine): boolean {
-  return text.includes("\0");
 }
 
 /** A pattern as a function over lines that always comes back. */

@@ -54,7 +54,7 @@ export class ExportForm {
 
   changeFormat(step: 1 | -1): void {
     this.#format = around(EXPORT_FORMATS, this.#format, step);
-    this.#name = withEnding(this.#name, this.#format);
+    this.#name = `${this.#name.replace(/\.(jsonl|md|markdown|html?)$/i, "")}${ENDINGS[this.#format]}`;
   }
 
   changeScope(step: 1 | -1): void {
@@ -99,10 +99,6 @@ export class ExportForm {
 const ENDINGS: Readonly<Record<ExportFormat, string>> = { html: ".html", jsonl: ".jsonl", markdown: ".md" };
 const SCOPES = ["path", "branch", "all"] as const;
 type ExportScope = (typeof SCOPES)[number];
-
-function withEnding(name: string, format: ExportFormat): string {
-  return `${name.replace(/\.(jsonl|md|markdown|html?)$/i, "")}${ENDINGS[format]}`;
-}
 
 function around<Value>(values: readonly Value[], value: Value, step: 1 | -1): Value {
   return values[(values.indexOf(value) + step + values.length) % values.length] as Value;

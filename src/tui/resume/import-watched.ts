@@ -16,12 +16,8 @@ export async function importWatched(
     host.status("Import cancelled.", "info");
   } catch (error) {
     // A file that went away, or a reader that could not: the list and everything else are as they were.
-    const sentence = error instanceof CodedError ? failureSentence(error) : reasonOf(error);
+    const sentence = error instanceof CodedError ? failureSentence(error) : `Import failed: ${errorText(error)}`;
     host.status(firstWords(sentence, 1000), "error");
   }
   return undefined;
-}
-
-function reasonOf(error: unknown): string {
-  return `Import failed: ${errorText(error)}`;
 }

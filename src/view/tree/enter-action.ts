@@ -43,7 +43,7 @@ export function enterAction(model: TreeModel, state: TreeState, situation: TreeS
   const n = row.kind === "side" ? endOfSide(model, row) : row.n;
   if (row.kind === "here" || isHere(model, n)) return { kind: "here" };
   if (row.kind === "entry" && startsTurnAt(model.source.tree, n)) return editAction(model, n);
-  return goAction(model, n);
+  return { kind: "go", openCalls: hasOpenCalls(model, n), ...targetAt(model, { n, place: "exact" }) };
 }
 
 /** Why a row cannot be forked from. */
@@ -92,10 +92,6 @@ function movingIsOff({ busy, readOnly }: TreeSituation): string | undefined {
 
 function editAction(model: TreeModel, n: number): Extract<EnterAction, { kind: "edit" }> {
   return { kind: "edit", ...targetAt(model, { n, place: "selected" }) };
-}
-
-function goAction(model: TreeModel, n: number): Extract<EnterAction, { kind: "go" }> {
-  return { kind: "go", openCalls: hasOpenCalls(model, n), ...targetAt(model, { n, place: "exact" }) };
 }
 
 function targetAt(model: TreeModel, { n, place }: { readonly n: number; readonly place: MovePlace }): Target {

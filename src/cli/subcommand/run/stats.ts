@@ -157,7 +157,7 @@ function usageTables(session: SessionManager, signal: AbortSignal): UsageTables 
       const usage = usageOf(entry);
       if (usage !== undefined) {
         bucket(byModel, usage.model).add(entry);
-        bucket(byDay, dayOf(entry)).add(entry);
+        bucket(byDay, /^\d{4}-\d{2}-\d{2}/.exec(String(entry.timestamp))?.[0] ?? "unknown").add(entry);
       }
       yield entry;
     }
@@ -210,8 +210,4 @@ function usageOf(entry: SessionEntry): { readonly model: string } | undefined {
   const { provider, model } = holder;
   const parts = [provider, model].filter((part) => typeof part === "string" && part !== "");
   return { model: parts.length === 0 ? "unknown" : parts.join("/") };
-}
-
-function dayOf({ timestamp }: SessionEntry): string {
-  return /^\d{4}-\d{2}-\d{2}/.exec(String(timestamp))?.[0] ?? "unknown";
 }

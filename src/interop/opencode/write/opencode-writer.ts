@@ -45,7 +45,7 @@ function planExport(request: WriteRequest): WritePlan {
   const info = {
     id: sessionID,
     slug: `bough-${sessionID.slice(-8).toLowerCase()}`,
-    title: titleOf(request, firstPrompt),
+    title: request.title ?? promptWords(firstPrompt) ?? "Session from Bough",
   };
   const path = join(opencodeData(places), "bough", `${sessionID}.json`);
   const head = `{"info":${JSON.stringify({ ...info, ...place, time })},"messages":[`;
@@ -93,8 +93,4 @@ function passedCompactions(facts: readonly SpokenFacts[]): ReadonlySet<number> {
     keptFrom = Math.min(keptFrom, from);
   }
   return passed;
-}
-
-function titleOf({ title }: WriteRequest, firstPrompt: string | undefined): string {
-  return title ?? promptWords(firstPrompt) ?? "Session from Bough";
 }

@@ -6,10 +6,6 @@ export type Query =
   | { readonly kind: "words"; readonly terms: readonly string[]; readonly caseSensitive: boolean }
   | { readonly kind: "pattern"; readonly source: string; readonly caseSensitive: boolean };
 
-interface QueryOptions {
-  readonly caseSensitive?: boolean | undefined;
-}
-
 const PATTERN_PREFIX = "re:";
 /** A phrase from a quote to the next one that no backslash escapes, or to the end; or a word. */
 const TERM = /"((?:\\"|[^"])*)(?:"|$)|\S+/g;
@@ -18,7 +14,7 @@ const TERM = /"((?:\\"|[^"])*)(?:"|$)|\S+/g;
  * Reads the query language that `searchSessions` documents. Throws `bad-query` if there is nothing to look for or a
  * pattern cannot be compiled.
  */
-export function parseQuery(query: string, options: QueryOptions = {}): Query {
+export function parseQuery(query: string, options: { readonly caseSensitive?: boolean | undefined } = {}): Query {
   const caseSensitive = options.caseSensitive ?? false;
   if (query.startsWith(PATTERN_PREFIX)) {
     return { kind: "pattern", source: checkedPattern(query.slice(PATTERN_PREFIX.length)), caseSensitive };

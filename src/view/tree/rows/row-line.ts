@@ -156,7 +156,7 @@ function rowStart(row: TreeRow, parts: RowParts, { style, glyphs, selected }: Ro
   spans.push(...rails(row, style, glyphs));
   const isBranch = row.kind === "side" || row.kind === "more";
   if (isBranch) spans.push(span(connector(row, style, glyphs), "muted"));
-  const sign = signText(parts.sign, glyphs);
+  const sign = parts.sign === "none" ? " " : glyphs[parts.sign];
   spans.push(span(sign, signTone(parts.sign)));
   if (parts.branch !== undefined) {
     spans.push(
@@ -188,10 +188,6 @@ function connector(row: TreeRow, style: RowStyle, glyphs: Glyphs): string {
   if (style === "tiny") return "";
   const turn = row.last ? glyphs.lastBranch : glyphs.branch;
   return style === "narrow" ? turn : `${turn}${glyphs.dash}`;
-}
-
-function signText(sign: RowSign, glyphs: Glyphs): string {
-  return sign === "none" ? " " : glyphs[sign];
 }
 
 function signTone(sign: RowSign): Tone {
