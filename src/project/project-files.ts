@@ -1,5 +1,5 @@
 /** Where the small text files of a project are, and what may be read of them. */
-import { existsSync, realpathSync, type Stats, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { namesIn, type ReadTextOptions } from "../log/index.js";
 import { authPath } from "../model/index.js";

@@ -5,13 +5,7 @@ import { cwdInContext, isInjected, isShell } from "./injected-context.js";
 import { readContent, textOfBlocks } from "./item-content.js";
 import { isDatedName, isRolloutName } from "./rollout-files.js";
 import { rolloutLines } from "./rollout-lines.js";
-import {
-  identityOf,
-  type JsonObject,
-  type RolloutIdentity,
-  type RolloutRecord,
-  rolloutRecord,
-} from "./rollout-record.js";
+import { identityOf, type RolloutIdentity, type RolloutRecord, rolloutRecord } from "./rollout-record.js";
 
 /** The prompt of a user is near the start; after that a list looks no further for a title. */
 const FIRST_RECORDS = 40;

@@ -3,7 +3,6 @@ import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { createContext, Script } from "node:vm";
 import { fileKind } from "../file/file-kind.js";
-import type { TextLine } from "../file/line-cutter.js";
 import { readHead } from "../file/read-head.js";
 import { textLines } from "../file/text-lines.js";
 import { isClosedTo } from "../path/allowed-path.js";
