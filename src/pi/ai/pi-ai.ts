@@ -1,0 +1,144 @@
+/** What extensions find under `@earendil-works/pi-ai` and its `compat`. */
+import { Type } from "typebox";
+import { allUnsupported } from "../unsupported.js";
+import {
+  complete,
+  completeSimple,
+  getApiProvider,
+  getApiProviders,
+  knownModels,
+  ownApi,
+  registerApiProvider,
+  resetApiProviders,
+  stream,
+  streamSimple,
+  unregisterApiProviders,
+} from "./ask-model.js";
+import { AssistantMessageEventStream, createAssistantMessageEventStream, EventStream } from "./event-stream.js";
+import {
+  calculateCost,
+  clampThinkingLevel,
+  getSupportedThinkingLevels,
+  hasApi,
+  modelsAreEqual,
+  type PiModel,
+  toPiModel,
+} from "./pi-model.js";
+import {
+  getOverflowPatterns,
+  isContextOverflow,
+  parseStreamingJson,
+  StringEnum,
+  uuidv7,
+} from "./small-helpers.js";
+import * as transcript from "./transcript.js";
+import { validateToolArguments, validateToolCall } from "./validate-arguments.js";
+
+const { plainSchema: _, ...transcriptHelpers } = transcript;
+
+function getModels(provider?: string): readonly PiModel[] {
+  const models = knownModels().map(toPiModel);
+  return provider === undefined ? models : models.filter((model) => model.provider === provider);
+}
+
+function getModel(provider: string, id: string): PiModel | undefined {
+  return getModels(provider).find((model) => model.id === id);
+}
+
+function getProviders(): readonly string[] {
+  return [...new Set(getModels().map(({ provider }) => provider))];
+}
+
+const variables = (provider: string): readonly string[] => [
+  ...(provider === "google" ? ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"] : []),
+  `${provider.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_API_KEY`,
+];
+
+function findEnvKeys(provider: string, env: NodeJS.ProcessEnv = process.env): readonly string[] | undefined {
+  const set = variables(provider).filter((name) => (env[name] ?? "") !== "");
+  return set.length === 0 ? undefined : set;
+}
+
+function getEnvApiKey(provider: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const [name] = findEnvKeys(provider, env) ?? [];
+  return name === undefined ? undefined : env[name];
+}
+
+/** A provider from its parts, as `registerProvider` takes it. */
+function createProvider(parts: {
+  readonly id: string;
+  readonly name?: string;
+  readonly models: readonly PiModel[];
+  readonly api: ReturnType<typeof ownApi> | Readonly<Record<string, ReturnType<typeof ownApi>>>;
+}): object {
+  const { id, name = id, models, api } = parts;
+  const streams = (model: PiModel): ReturnType<typeof ownApi> => {
+    const found = "streamSimple" in api ? api : (api as Readonly<Record<string, ReturnType<typeof ownApi>>>)[model.api];
+    return (found as ReturnType<typeof ownApi> | undefined) ?? ownApi(model.api);
+  };
+  return {
+    ...parts,
+    id,
+    name,
+    getModels: () => models,
+    stream: (...[model, context, options]: Parameters<typeof streamSimple>) => streams(model).stream(model, context, options),
+    streamSimple: (...[model, context, options]: Parameters<typeof streamSimple>) =>
+      streams(model).streamSimple(model, context, options),
+  };
+}
+
+const noOAuth = "Give the provider an apiKey, or store a key with /login.";
+const noImages = "Bough has no image generation.";
+const noTests = "Use a registerProvider with streamSimple for a model in tests.";
+const notSpoken = "Bough speaks anthropic-messages, openai-responses, openai-completions and google-generative-ai.";
+
+export const piAi: Readonly<Record<string, unknown>> = {
+  Type,
+  StringEnum,
+  uuidv7,
+  EventStream,
+  AssistantMessageEventStream,
+  createAssistantMessageEventStream,
+  ...transcriptHelpers,
+  calculateCost,
+  clampThinkingLevel,
+  getSupportedThinkingLevels,
+  hasApi,
+  modelsAreEqual,
+  getOverflowPatterns,
+  isContextOverflow,
+  parseStreamingJson,
+  parseJsonWithRepair: parseStreamingJson,
+  validateToolArguments,
+  validateToolCall,
+  stream,
+  streamSimple,
+  complete,
+  completeSimple,
+  getModel,
+  getModels,
+  getProviders,
+  getBuiltinModel: getModel,
+  getBuiltinModels: getModels,
+  getBuiltinProviders: getProviders,
+  findEnvKeys,
+  getEnvApiKey,
+  registerApiProvider,
+  getApiProvider,
+  getApiProviders,
+  unregisterApiProviders,
+  resetApiProviders,
+  createProvider,
+  anthropicMessagesApi: () => ownApi("anthropic-messages"),
+  openAIResponsesApi: () => ownApi("openai-responses"),
+  openAICompletionsApi: () => ownApi("openai-completions"),
+  googleGenerativeAIApi: () => ownApi("google-generative-ai"),
+  ...allUnsupported(
+    ["azureOpenAIResponsesApi", "bedrockConverseStreamApi", "googleVertexApi", "mistralConversationsApi", "piMessagesApi"],
+    notSpoken,
+  ),
+  ...allUnsupported(["envApiKeyAuth", "lazyOAuth", "InMemoryCredentialStore", "getOAuthProvider", "registerOAuthProvider"], noOAuth),
+  ...allUnsupported(["createImagesModels", "createImagesProvider", "generateImages"], noImages),
+  ...allUnsupported(["fauxProvider", "fauxAssistantMessage", "registerFauxProvider", "createFauxCore"], noTests),
+  ...allUnsupported(["createModels"], "Use ctx.modelRegistry."),
+};

@@ -1,0 +1,154 @@
+/** Output made short for a model: by lines and by bytes, whichever comes first. */
+
+export const DEFAULT_MAX_LINES = 2000;
+export const DEFAULT_MAX_BYTES = 50 * 1024;
+export const GREP_MAX_LINE_LENGTH = 500;
+
+interface TruncationOptions {
+  readonly maxLines?: number;
+  readonly maxBytes?: number;
+}
+
+interface TruncationResult {
+  readonly content: string;
+  readonly truncated: boolean;
+  readonly truncatedBy: "lines" | "bytes" | null;
+  readonly totalLines: number;
+  readonly totalBytes: number;
+  readonly outputLines: number;
+  readonly outputBytes: number;
+  /** The last line was cut in the middle, because it alone is too long. */
+  readonly lastLinePartial: boolean;
+  /** Not even the first line fits. */
+  readonly firstLineExceedsLimit: boolean;
+  readonly maxLines: number;
+  readonly maxBytes: number;
+}
+
+const bytesOf = (text: string): number => Buffer.byteLength(text, "utf8");
+
+/** `812B`, `1.2KB`, `3.4MB`. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes}B`;
+  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)}KB`;
+  return `${(bytes / (1024 * 1024)).toFixed(1)}MB`;
+}
+
+/** Keeps whole lines from the start. If the first line alone is too long, nothing is kept. */
+export function truncateHead(content: string, options: TruncationOptions = {}): TruncationResult {
+  const limits = limitsOf(options);
+  const lines = content.split("\n");
+  const whole = wholeResult(content, lines, limits);
+  if (whole !== undefined) return whole;
+  const kept: string[] = [];
+  let bytes = 0;
+  let by: "lines" | "bytes" = "lines";
+  for (const line of lines) {
+    if (kept.length >= limits.maxLines) break;
+    const more = bytesOf(line) + (kept.length === 0 ? 0 : 1);
+    if (bytes + more > limits.maxBytes) {
+      by = "bytes";
+      break;
+    }
+    kept.push(line);
+    bytes += more;
+  }
+  const firstLineExceedsLimit = bytesOf(lines[0] ?? "") > limits.maxBytes;
+  return cutResult({ content, lines, kept, by, limits, firstLineExceedsLimit, lastLinePartial: false });
+}
+
+/** Keeps whole lines at the end. If the last line alone is too long, its end is kept. */
+export function truncateTail(content: string, options: TruncationOptions = {}): TruncationResult {
+  const limits = limitsOf(options);
+  const lines = content.split("\n");
+  const whole = wholeResult(content, lines, limits);
+  if (whole !== undefined) return whole;
+  const kept: string[] = [];
+  let bytes = 0;
+  let by: "lines" | "bytes" = "lines";
+  let lastLinePartial = false;
+  for (const line of lines.toReversed()) {
+    if (kept.length >= limits.maxLines) break;
+    const more = bytesOf(line) + (kept.length === 0 ? 0 : 1);
+    if (bytes + more > limits.maxBytes) {
+      by = "bytes";
+      if (kept.length === 0) {
+        kept.push(endOf(line, limits.maxBytes));
+        lastLinePartial = true;
+      }
+      break;
+    }
+    kept.push(line);
+    bytes += more;
+  }
+  kept.reverse();
+  return cutResult({ content, lines, kept, by, limits, firstLineExceedsLimit: false, lastLinePartial });
+}
+
+/** One line, cut at so many characters and marked as cut. */
+export function truncateLine(
+  line: string,
+  maxChars: number = GREP_MAX_LINE_LENGTH,
+): { readonly text: string; readonly wasTruncated: boolean } {
+  if (line.length <= maxChars) return { text: line, wasTruncated: false };
+  return { text: `${line.slice(0, maxChars)}... [truncated]`, wasTruncated: true };
+}
+
+interface Limits {
+  readonly maxLines: number;
+  readonly maxBytes: number;
+}
+
+function limitsOf({ maxLines = DEFAULT_MAX_LINES, maxBytes = DEFAULT_MAX_BYTES }: TruncationOptions): Limits {
+  return { maxLines, maxBytes };
+}
+
+function wholeResult(content: string, lines: readonly string[], limits: Limits): TruncationResult | undefined {
+  const totalBytes = bytesOf(content);
+  if (lines.length > limits.maxLines || totalBytes > limits.maxBytes) return undefined;
+  return {
+    content,
+    truncated: false,
+    truncatedBy: null,
+    totalLines: lines.length,
+    totalBytes,
+    outputLines: lines.length,
+    outputBytes: totalBytes,
+    lastLinePartial: false,
+    firstLineExceedsLimit: false,
+    ...limits,
+  };
+}
+
+function cutResult(cut: {
+  readonly content: string;
+  readonly lines: readonly string[];
+  readonly kept: readonly string[];
+  readonly by: "lines" | "bytes";
+  readonly limits: Limits;
+  readonly firstLineExceedsLimit: boolean;
+  readonly lastLinePartial: boolean;
+}): TruncationResult {
+  const { lines, kept, by, limits, firstLineExceedsLimit, lastLinePartial } = cut;
+  const content = kept.join("\n");
+  return {
+    content,
+    truncated: true,
+    truncatedBy: by,
+    totalLines: lines.length,
+    totalBytes: bytesOf(cut.content),
+    outputLines: kept.length,
+    outputBytes: bytesOf(content),
+    lastLinePartial,
+    firstLineExceedsLimit,
+    ...limits,
+  };
+}
+
+/** The last bytes of a line, never half a character. */
+function endOf(line: string, maxBytes: number): string {
+  const bytes = Buffer.from(line, "utf8");
+  let start = Math.max(0, bytes.length - maxBytes);
+  while (start < bytes.length && ((bytes[start] as number) & 0xc0) === 0x80) start++;
+  return bytes.subarray(start).toString("utf8");
+}

@@ -1,0 +1,29 @@
+/** The modules behind pi's names. Loading this loads all of them. */
+import { piAgentCore } from "./agent-core.js";
+import { piAi } from "./ai/pi-ai.js";
+import { piCodingAgent } from "./coding-agent/pi-coding-agent.js";
+import { schemaModules } from "./schema.js";
+import { piTui } from "./terminal/pi-tui.js";
+
+const PARTS: Readonly<Record<string, unknown>> = {
+  "pi-coding-agent": piCodingAgent,
+  "pi-tui": piTui,
+  "pi-ai": piAi,
+  "pi-ai/compat": piAi,
+  "pi-ai/oauth": piAi,
+  "pi-ai/providers/all": piAi,
+  "pi-agent-core": piAgentCore,
+};
+
+/** By the names extensions import them under: pi's, its older scope's, and those of the schema library. */
+export const PI_MODULES: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(
+    ["@earendil-works", "@mariozechner"].flatMap((scope) =>
+      Object.entries(PARTS).map(([name, module]) => [`${scope}/${name}`, module]),
+    ),
+  ),
+  ...schemaModules,
+  ...Object.fromEntries(
+    Object.entries(schemaModules).map(([name, module]) => [name.replace(/^typebox/, "@sinclair/typebox"), module]),
+  ),
+};
