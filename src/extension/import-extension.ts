@@ -1,6 +1,7 @@
 /** Loads one extension's code. TypeScript runs as it is; loading again reads the files again. */
 import { errorText } from "../text/index.js";
 import type { ExtensionFactory } from "./extension-api.js";
+import { scriptTexts } from "./script-texts.js";
 
 type ImportedExtension =
   | { readonly kind: "loaded"; readonly factory: ExtensionFactory }
@@ -13,23 +14,41 @@ export interface ImportOptions {
   readonly cacheDir?: string;
   /** Modules extensions may import by name and share with us. A function is called when the first extension loads. */
   readonly modules?: SharedModules | (() => Promise<SharedModules>);
+  /** For extensions that were written for another program. Called when the first extension loads. */
+  readonly adapter?: () => Promise<ExtensionAdapter>;
+}
+
+/** Lets extensions run here that were written for another program. */
+export interface ExtensionAdapter {
+  /** What an extension needs of it, by the text of its scripts: nothing, the modules that it imports, or all of it. */
+  needs(scripts: readonly string[]): "nothing" | "modules" | "everything";
+  /** What the other program lets extensions import, by name. Loaded when an extension needs it. */
+  modules(): Promise<SharedModules>;
+  /** The factory for our API, made from one for the other program's. */
+  adapt(factory: (api: never) => unknown): Promise<ExtensionFactory>;
 }
 
 export async function importExtension(file: string, options: ImportOptions = {}): Promise<ImportedExtension> {
   try {
     // Only now: most sessions load no extension, and the compiler is not small.
     const { createJiti } = await import("jiti");
+    const adapter = await options.adapter?.();
+    const needs = adapter?.needs(scriptTexts(file)) ?? "nothing";
     const jiti = createJiti(import.meta.url, {
       tryNative: false,
       moduleCache: false,
       fsCache: options.cacheDir ?? false,
-      virtualModules: { ...(await sharedModules(options)) },
+      virtualModules: {
+        ...(await sharedModules(options)),
+        ...(needs === "nothing" ? {} : await adapter?.modules()),
+      },
       // An installed Bough that an extension finds on its own is loaded as Node does it, so it is there once.
       nativeModules: ["bough"],
     });
     const factory: unknown = await jiti.import(file, { default: true });
-    if (typeof factory === "function") return { kind: "loaded", factory: factory as ExtensionFactory };
-    return { kind: "failed", message: "it does not export a function by default" };
+    if (typeof factory !== "function") return { kind: "failed", message: "it does not export a function by default" };
+    const adapted = needs === "everything" ? await adapter?.adapt(factory as (api: never) => unknown) : undefined;
+    return { kind: "loaded", factory: adapted ?? (factory as ExtensionFactory) };
   } catch (error) {
     return { kind: "failed", message: errorText(error) };
   }

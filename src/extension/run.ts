@@ -3,7 +3,7 @@ export { exec } from "./exec.js";
 export { type ExtensionHooks, type HookAnswer, type HookOptions, NO_HOOKS } from "./extension-hooks.js";
 export { type ExtensionHost, ExtensionRunner, type RunnerOptions } from "./extension-runner.js";
 export { type ExtensionPlaces, type ExtensionSource, type FoundExtensions, findExtensions } from "./find-extensions.js";
-export type { ImportOptions, SharedModules } from "./import-extension.js";
+export type { ExtensionAdapter, ImportOptions, SharedModules } from "./import-extension.js";
 export type {
   BuiltInNames,
   ExtensionProblem,

@@ -7,7 +7,9 @@ export function unsupported(name: string, instead: string): new (...values: unkn
     throw new Error(message);
   }
   Object.defineProperty(refuse, "name", { value: name });
-  return refuse as unknown as new (...values: unknown[]) => never;
+  return refuse as unknown as new (
+    ...values: unknown[]
+  ) => never;
 }
 
 /** One for each name, all with the same way out. */

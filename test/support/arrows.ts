@@ -28,6 +28,7 @@ export const ROOMS: readonly string[] = [
   "checkpoint",
   "command",
   "tui",
+  "pi",
   "store",
   "cli",
 ];

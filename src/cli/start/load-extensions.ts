@@ -36,6 +36,7 @@ export async function loadExtensions(wish: ExtensionWish, { host, relay }: Exten
     onProblem: (problem) => relay.emit({ type: "extension_problem", ...problem }),
     builtIn: { commands: commandNames(), tools: wish.builtInTools },
     modules: ourDoors,
+    adapter: async () => (await import("../../pi/index.js")).piAdapter(),
     ...(wish.cacheDir === undefined ? {} : { cacheDir: wish.cacheDir }),
   });
   await runner.load(sourcesFor(wish, relay));
@@ -47,7 +48,7 @@ export async function loadExtensions(wish: ExtensionWish, { host, relay }: Exten
  * needs, so they are opened when there is an extension.
  */
 async function ourDoors(): Promise<SharedModules> {
-  const [entry, tree, context, log, session, interop, extension, run, ui, project, agent, plan, exporting, view] =
+  const [entry, tree, context, log, session, interop, extension, run, ui, project, agent, plan, exporting, view, pi] =
     await Promise.all([
       import("../../entry/index.js"),
       import("../../tree/index.js"),
@@ -63,6 +64,7 @@ async function ourDoors(): Promise<SharedModules> {
       import("../../agent/plan.js"),
       import("../../export/index.js"),
       import("../../view/index.js"),
+      import("../../pi/index.js"),
     ]);
   const doors = {
     entry,
@@ -79,6 +81,7 @@ async function ourDoors(): Promise<SharedModules> {
     "agent/plan": plan,
     export: exporting,
     view,
+    pi,
   };
   return Object.fromEntries(Object.entries(doors).map(([name, door]) => [`bough/${name}`, door]));
 }

@@ -63,7 +63,11 @@ export class EventStream<Event, Result = Event> implements AsyncIterable<Event> 
 /** What a model says, event by event, as pi tells it. */
 export type AssistantMessageEvent =
   | { readonly type: "start"; readonly partial: AssistantMessage }
-  | { readonly type: "text_start" | "thinking_start" | "toolcall_start"; readonly contentIndex: number; readonly partial: AssistantMessage }
+  | {
+      readonly type: "text_start" | "thinking_start" | "toolcall_start";
+      readonly contentIndex: number;
+      readonly partial: AssistantMessage;
+    }
   | {
       readonly type: "text_delta" | "thinking_delta" | "toolcall_delta";
       readonly contentIndex: number;
@@ -76,7 +80,12 @@ export type AssistantMessageEvent =
       readonly content: string;
       readonly partial: AssistantMessage;
     }
-  | { readonly type: "toolcall_end"; readonly contentIndex: number; readonly toolCall: unknown; readonly partial: AssistantMessage }
+  | {
+      readonly type: "toolcall_end";
+      readonly contentIndex: number;
+      readonly toolCall: unknown;
+      readonly partial: AssistantMessage;
+    }
   | { readonly type: "done"; readonly reason: string; readonly message: AssistantMessage }
   | { readonly type: "error"; readonly reason: string; readonly error: AssistantMessage };
 
@@ -84,7 +93,9 @@ export class AssistantMessageEventStream extends EventStream<AssistantMessageEve
   constructor() {
     super(
       (event) => event.type === "done" || event.type === "error",
-      (event) => (event as { message?: AssistantMessage; error?: AssistantMessage }).message ?? (event as { error: AssistantMessage }).error,
+      (event) =>
+        (event as { message?: AssistantMessage; error?: AssistantMessage }).message ??
+        (event as { error: AssistantMessage }).error,
     );
   }
 }

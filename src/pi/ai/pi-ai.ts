@@ -24,13 +24,7 @@ import {
   type PiModel,
   toPiModel,
 } from "./pi-model.js";
-import {
-  getOverflowPatterns,
-  isContextOverflow,
-  parseStreamingJson,
-  StringEnum,
-  uuidv7,
-} from "./small-helpers.js";
+import { getOverflowPatterns, isContextOverflow, parseStreamingJson, StringEnum, uuidv7 } from "./small-helpers.js";
 import * as transcript from "./transcript.js";
 import { validateToolArguments, validateToolCall } from "./validate-arguments.js";
 
@@ -81,7 +75,8 @@ function createProvider(parts: {
     id,
     name,
     getModels: () => models,
-    stream: (...[model, context, options]: Parameters<typeof streamSimple>) => streams(model).stream(model, context, options),
+    stream: (...[model, context, options]: Parameters<typeof streamSimple>) =>
+      streams(model).stream(model, context, options),
     streamSimple: (...[model, context, options]: Parameters<typeof streamSimple>) =>
       streams(model).streamSimple(model, context, options),
   };
@@ -134,10 +129,19 @@ export const piAi: Readonly<Record<string, unknown>> = {
   openAICompletionsApi: () => ownApi("openai-completions"),
   googleGenerativeAIApi: () => ownApi("google-generative-ai"),
   ...allUnsupported(
-    ["azureOpenAIResponsesApi", "bedrockConverseStreamApi", "googleVertexApi", "mistralConversationsApi", "piMessagesApi"],
+    [
+      "azureOpenAIResponsesApi",
+      "bedrockConverseStreamApi",
+      "googleVertexApi",
+      "mistralConversationsApi",
+      "piMessagesApi",
+    ],
     notSpoken,
   ),
-  ...allUnsupported(["envApiKeyAuth", "lazyOAuth", "InMemoryCredentialStore", "getOAuthProvider", "registerOAuthProvider"], noOAuth),
+  ...allUnsupported(
+    ["envApiKeyAuth", "lazyOAuth", "InMemoryCredentialStore", "getOAuthProvider", "registerOAuthProvider"],
+    noOAuth,
+  ),
   ...allUnsupported(["createImagesModels", "createImagesProvider", "generateImages"], noImages),
   ...allUnsupported(["fauxProvider", "fauxAssistantMessage", "registerFauxProvider", "createFauxCore"], noTests),
   ...allUnsupported(["createModels"], "Use ctx.modelRegistry."),

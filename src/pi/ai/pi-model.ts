@@ -55,7 +55,9 @@ export function fromPiModel(model: PiModel): ModelInfo {
   const origin = origins.get(model);
   if (origin !== undefined) return origin;
   if (!isOurApi(model.api)) {
-    throw new Error(`The model ${model.provider}/${model.id} speaks ${model.api}, which Bough does not: ${APIS.join(", ")}`);
+    throw new Error(
+      `The model ${model.provider}/${model.id} speaks ${model.api}, which Bough does not: ${APIS.join(", ")}`,
+    );
   }
   const info: ModelInfo = {
     provider: model.provider,

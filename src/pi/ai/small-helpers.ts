@@ -4,7 +4,10 @@ import { Type } from "typebox";
 import { defined, parsedJson } from "../../text/index.js";
 
 /** An enumeration of strings as every provider takes it. */
-export function StringEnum(values: readonly string[], options: { description?: string; default?: string } = {}): object {
+export function StringEnum(
+  values: readonly string[],
+  options: { description?: string; default?: string } = {},
+): object {
   const { description, default: preset } = options;
   return Type.Unsafe({ type: "string", enum: [...values], ...defined({ description, default: preset }) });
 }

@@ -19,7 +19,9 @@ export class AnswerTeller {
   readonly #info: Pick<ModelInfo, "api" | "provider" | "id">;
   readonly #timestamp: number;
   readonly #content: AssistantBlock[] = [];
-  #open: { readonly kind: "text" | "thinking" | "toolcall"; readonly index: number; id?: string; json: string } | undefined;
+  #open:
+    | { readonly kind: "text" | "thinking" | "toolcall"; readonly index: number; id?: string; json: string }
+    | undefined;
   #isStarted = false;
 
   constructor(info: Pick<ModelInfo, "api" | "provider" | "id">, timestamp: number) {
@@ -51,7 +53,9 @@ export class AnswerTeller {
         const { stopReason } = message;
         const failed = stopReason === "error" || stopReason === "aborted";
         told.push(
-          failed ? { type: "error", reason: stopReason, error: message } : { type: "done", reason: stopReason, message },
+          failed
+            ? { type: "error", reason: stopReason, error: message }
+            : { type: "done", reason: stopReason, message },
         );
       }
     }

@@ -123,7 +123,10 @@ export function collapseSystemMessages({ messages }: TranscriptContext): Transcr
   return { messages: first === undefined ? others : [first, ...others] };
 }
 
-export function resolveTranscript(context: TranscriptContext, acceptsLaterSystem: boolean | undefined): TranscriptContext {
+export function resolveTranscript(
+  context: TranscriptContext,
+  acceptsLaterSystem: boolean | undefined,
+): TranscriptContext {
   return acceptsLaterSystem === true ? context : collapseSystemMessages(context);
 }
 

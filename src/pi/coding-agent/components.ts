@@ -9,13 +9,12 @@ import {
   getKeybindings,
   type KeyId,
   Loader,
-
   Spacer,
   Text,
   type TUI,
   wrapTextWithAnsi,
 } from "@earendil-works/pi-tui";
-import type { UiKeybindings, UiTheme } from "../../extension/ui.js";
+import type { PiKeybindings, PiTheme } from "../pi-theme.js";
 import { getSelectListTheme, themeInUse } from "./theme.js";
 
 /** A line across the whole width. */
@@ -38,7 +37,7 @@ export class BorderedLoader extends Container {
   readonly #loader: Loader;
   readonly #idle = new AbortController();
 
-  constructor(tui: TUI, theme: UiTheme, message: string, options: { readonly cancellable?: boolean } = {}) {
+  constructor(tui: TUI, theme: PiTheme, message: string, options: { readonly cancellable?: boolean } = {}) {
     super();
     const { cancellable = true } = options;
     const accent = (text: string): string => theme.fg("accent", text);
@@ -81,13 +80,13 @@ type CustomEditorOptions = EditorOptions & { readonly embedWorkingStatus?: boole
 export class CustomEditor extends Editor {
   readonly embedWorkingStatus: boolean;
   readonly actionHandlers = new Map<string, () => void>();
-  readonly #keys: UiKeybindings;
+  readonly #keys: PiKeybindings;
   onEscape?: () => void;
   onCtrlD?: () => void;
   onPasteImage?: () => void;
   onExtensionShortcut?: (data: string) => boolean;
 
-  constructor(tui: TUI, theme: EditorTheme, keybindings: UiKeybindings, options: CustomEditorOptions = {}) {
+  constructor(tui: TUI, theme: EditorTheme, keybindings: PiKeybindings, options: CustomEditorOptions = {}) {
     super(tui, { ...theme, selectList: theme.selectList ?? getSelectListTheme() }, options);
     this.#keys = keybindings;
     this.embedWorkingStatus = options.embedWorkingStatus === true;
@@ -161,5 +160,3 @@ export function renderDiff(diff: string): string {
     .map((line) => theme.fg(colour(line), line))
     .join("\n");
 }
-
-

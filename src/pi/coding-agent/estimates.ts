@@ -1,7 +1,8 @@
 /** How long a conversation is, and where it can be cut. */
+
+import { estimateEntryTokens, estimateMessageTokens, usageTokens } from "../../agent/internal.js";
 import { entryMessage } from "../../context/index.js";
 import type { AgentMessage, SessionEntry, Usage } from "../../entry/index.js";
-import { estimateEntryTokens, estimateMessageTokens, usageTokens } from "../../agent/internal.js";
 
 export const DEFAULT_COMPACTION_SETTINGS = { enabled: true, reserveTokens: 16_384, keepRecentTokens: 20_000 } as const;
 

@@ -101,10 +101,7 @@ export const piCodingAgent: Readonly<Record<string, unknown>> = {
     ],
     useOurAgent,
   ),
-  ...allUnsupported(
-    ["main", "parseArgs", "InteractiveMode", "RpcClient", "runPrintMode", "runRpcMode"],
-    useOurProgram,
-  ),
+  ...allUnsupported(["main", "parseArgs", "InteractiveMode", "RpcClient", "runPrintMode", "runRpcMode"], useOurProgram),
   ...allUnsupported(
     [
       "ArminComponent",
@@ -134,15 +131,34 @@ export const piCodingAgent: Readonly<Record<string, unknown>> = {
     noScreen,
   ),
   ...allUnsupported(
-    ["ModelRegistry", "ModelRuntime", "CredentialSynchronizationError", "readStoredCredential", "resolveCliModel", "resolveModelScopeWithDiagnostics"],
+    [
+      "ModelRegistry",
+      "ModelRuntime",
+      "CredentialSynchronizationError",
+      "readStoredCredential",
+      "resolveCliModel",
+      "resolveModelScopeWithDiagnostics",
+    ],
     useRegistry,
   ),
   ...allUnsupported(
-    ["DefaultPackageManager", "DefaultResourceLoader", "loadProjectContextFiles", "loadSkills", "ProjectTrustStore", "hasTrustRequiringProjectResources"],
+    [
+      "DefaultPackageManager",
+      "DefaultResourceLoader",
+      "loadProjectContextFiles",
+      "loadSkills",
+      "ProjectTrustStore",
+      "hasTrustRequiringProjectResources",
+    ],
     useInstall,
   ),
   ...allUnsupported(
-    ["createPowerShellTool", "createPowerShellToolDefinition", "createLocalPowerShellOperations", "getPowerShellConfig"],
+    [
+      "createPowerShellTool",
+      "createPowerShellToolDefinition",
+      "createLocalPowerShellOperations",
+      "getPowerShellConfig",
+    ],
     "Use createBashTool.",
   ),
   ...allUnsupported(["convertToPng"], "Read a PNG, JPEG, GIF or WebP file as it is."),

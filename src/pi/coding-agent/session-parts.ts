@@ -41,4 +41,3 @@ function pathOf(entries: readonly FileEntry[], leafId?: string | null): readonly
   }
   return path.reverse();
 }
-

@@ -1,7 +1,8 @@
 /** Summaries written by a model: of a conversation that is compacted, and of a branch that is left. */
+
+import { estimateMessageTokens } from "../../agent/internal.js";
 import { entryMessage } from "../../context/index.js";
 import { type AgentMessage, contentText, type SessionEntry, type Usage } from "../../entry/index.js";
-import { estimateMessageTokens } from "../../agent/internal.js";
 import { completeSimple } from "../ai/ask-model.js";
 import type { PiModel } from "../ai/pi-model.js";
 import { convertToLlm, serializeConversation } from "./conversation.js";
@@ -100,11 +101,26 @@ export async function compact(
   headers?: Headers,
   customInstructions?: string,
   signal?: AbortSignal,
-): Promise<{ readonly summary: string; readonly firstKeptEntryId: string; readonly tokensBefore: number; readonly details: unknown; readonly usage: Usage }> {
+): Promise<{
+  readonly summary: string;
+  readonly firstKeptEntryId: string;
+  readonly tokensBefore: number;
+  readonly details: unknown;
+  readonly usage: Usage;
+}> {
   const { firstKeptEntryId, tokensBefore, previousSummary, settings, fileOps } = preparation;
   const messages = [...preparation.messagesToSummarize, ...(preparation.turnPrefixMessages ?? [])];
   const reserve = settings?.reserveTokens ?? 16_384;
-  const written = await generateSummaryWithUsage(messages, model, reserve, apiKey, headers, signal, customInstructions, previousSummary);
+  const written = await generateSummaryWithUsage(
+    messages,
+    model,
+    reserve,
+    apiKey,
+    headers,
+    signal,
+    customInstructions,
+    previousSummary,
+  );
   const details = fileLists(fileOps ?? fileOperations(messages));
   return { summary: written.text, firstKeptEntryId, tokensBefore, details, usage: written.usage };
 }

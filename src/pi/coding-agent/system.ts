@@ -92,7 +92,10 @@ export function loadSkillsFromDir({ dir, source }: { readonly dir: string; reado
   };
   const visit = (folder: string, isTop: boolean): void => {
     const file = join(folder, "SKILL.md");
-    if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) return add(file, folder, basename(folder));
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) {
+      add(file, folder, basename(folder));
+      return;
+    }
     for (const item of readdirSync(folder, { withFileTypes: true })) {
       if (item.name.startsWith(".") || item.name === "node_modules") continue;
       if (item.isDirectory()) visit(join(folder, item.name), false);
@@ -110,5 +113,10 @@ export function formatSkillsForPrompt(skills: readonly LoadedSkill[]): string {
     ({ name, description, filePath }) =>
       `  <skill>\n    <name>${name}</name>\n    <description>${description}</description>\n    <location>${filePath}</location>\n  </skill>`,
   );
-  return ["Read a skill's file when its description fits the task.", "<available_skills>", ...lines, "</available_skills>"].join("\n");
+  return [
+    "Read a skill's file when its description fits the task.",
+    "<available_skills>",
+    ...lines,
+    "</available_skills>",
+  ].join("\n");
 }

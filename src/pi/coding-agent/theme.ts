@@ -1,12 +1,7 @@
 /** Colors by pi's names, and the themes of components that are made from them. */
-import type {
-  EditorTheme,
-  MarkdownTheme,
-  SelectListTheme,
-  SettingsListTheme,
-} from "@earendil-works/pi-tui";
-import type { UiTheme } from "../../extension/ui.js";
+import type { EditorTheme, MarkdownTheme, SelectListTheme, SettingsListTheme } from "@earendil-works/pi-tui";
 import { highlightLines } from "../../tui/internal.js";
+import type { PiTheme } from "../pi-theme.js";
 
 type Colour = string | number;
 type ColourMode = "truecolor" | "256color";
@@ -17,7 +12,7 @@ const painted =
     `\x1b[${on}m${text}\x1b[${off}m`;
 
 /** A theme of an extension's own. The one in use is `ctx.ui.theme`, which has the same methods. */
-export class Theme implements UiTheme {
+export class Theme implements PiTheme {
   readonly name: string;
   readonly sourcePath?: string;
   readonly #fg: Readonly<Record<string, Colour>>;
@@ -83,7 +78,7 @@ function codeOf(layer: 38 | 48, colour: Colour | undefined): string {
 }
 
 const asIs = (text: string): string => text;
-const PLAIN: Pick<UiTheme, "fg" | "bg" | "bold" | "italic" | "underline" | "strikethrough"> = {
+const PLAIN: PiTheme = {
   fg: (_colour, text) => text,
   bg: (_colour, text) => text,
   bold: asIs,
@@ -93,14 +88,14 @@ const PLAIN: Pick<UiTheme, "fg" | "bg" | "bold" | "italic" | "underline" | "stri
 };
 
 /** pi's functions for themes name none: they mean the one on the screen. */
-let inUse: () => typeof PLAIN = () => PLAIN;
+let inUse: () => PiTheme = () => PLAIN;
 
-export function useTheme(theme: () => UiTheme): void {
+export function useTheme(theme: () => PiTheme): void {
   inUse = theme;
 }
 
 /** What the screen's theme has of the methods that make text. Without a screen, texts stay as they are. */
-export function themeInUse(): typeof PLAIN {
+export function themeInUse(): PiTheme {
   return inUse();
 }
 

@@ -14,7 +14,9 @@ function stripTerminalSequences(text: string): string {
 function parseOsc11BackgroundColor(text: string): { r: number; g: number; b: number } | undefined {
   const match = /\]11;rgba?:([0-9a-f]+)\/([0-9a-f]+)\/([0-9a-f]+)/i.exec(text);
   if (match === null) return undefined;
-  const [r, g, b] = match.slice(1).map((part) => Math.round((Number.parseInt(part, 16) / (16 ** part.length - 1)) * 255));
+  const [r, g, b] = match
+    .slice(1)
+    .map((part) => Math.round((Number.parseInt(part, 16) / (16 ** part.length - 1)) * 255));
   return { r: r as number, g: g as number, b: b as number };
 }
 

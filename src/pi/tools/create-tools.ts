@@ -2,7 +2,15 @@
 import { isAbsolute, join, relative } from "node:path";
 import { commandEnvironment } from "../../tool/index.js";
 import { truncateHead, truncateTail } from "../coding-agent/truncate.js";
-import { type BuiltInName, builtInTool, type PiCall, type PiTool, type PiToolResult, piTool, runBuiltIn } from "./pi-tool.js";
+import {
+  type BuiltInName,
+  builtInTool,
+  type PiCall,
+  type PiTool,
+  type PiToolResult,
+  piTool,
+  runBuiltIn,
+} from "./pi-tool.js";
 import type { BashOperations } from "./shell-operations.js";
 
 type Params = Record<string, unknown>;
@@ -39,10 +47,16 @@ interface FileToolOptions {
   readonly operations?: FileOperations;
 }
 
-const text = (content: string, details?: unknown): PiToolResult => ({ content: [{ type: "text", text: content }], details });
+const text = (content: string, details?: unknown): PiToolResult => ({
+  content: [{ type: "text", text: content }],
+  details,
+});
 
 /** One of our tools as it is, or the work done by the operations that were given. */
-function fileTool(name: BuiltInName, elsewhere: (operations: FileOperations, path: string, params: Params) => Promise<PiToolResult>) {
+function fileTool(
+  name: BuiltInName,
+  elsewhere: (operations: FileOperations, path: string, params: Params) => Promise<PiToolResult>,
+) {
   return (cwd: string, { operations }: FileToolOptions = {}): PiTool =>
     piTool({
       name,
@@ -55,7 +69,10 @@ function fileTool(name: BuiltInName, elsewhere: (operations: FileOperations, pat
     });
 }
 
-function needed<Name extends keyof FileOperations>(operations: FileOperations, name: Name): NonNullable<FileOperations[Name]> {
+function needed<Name extends keyof FileOperations>(
+  operations: FileOperations,
+  name: Name,
+): NonNullable<FileOperations[Name]> {
   const operation = operations[name];
   if (operation === undefined) throw new Error(`The operations of this tool have no ${name}`);
   return operation as NonNullable<FileOperations[Name]>;
@@ -71,7 +88,8 @@ export const createReadTool = fileTool("read", async (operations, path, params) 
   }
   const lines = bytes.toString("utf8").split("\n");
   const start = Math.max(0, Number(params.offset ?? 1) - 1);
-  if (start >= lines.length) throw new Error(`Offset ${start + 1} is beyond the end of the file (${lines.length} lines)`);
+  if (start >= lines.length)
+    throw new Error(`Offset ${start + 1} is beyond the end of the file (${lines.length} lines)`);
   const end = params.limit === undefined ? lines.length : start + Number(params.limit);
   const truncation = truncateHead(lines.slice(start, end).join("\n"));
   if (!truncation.truncated) return text(truncation.content);

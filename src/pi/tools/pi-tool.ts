@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { Text } from "@earendil-works/pi-tui";
 import type { ImageBlock, TextBlock } from "../../entry/index.js";
 import { contentText } from "../../entry/index.js";
-import type { UiTheme } from "../../extension/ui.js";
 import { boughHome } from "../../session/index.js";
-import { createTools, type CreateToolsOptions, type Tool, type ToolResult } from "../../tool/index.js";
+import { type CreateToolsOptions, createTools, type Tool, type ToolResult } from "../../tool/index.js";
+import type { PiTheme } from "../pi-theme.js";
 import { piDetails } from "./pi-details.js";
 
 export interface PiToolResult {
@@ -35,8 +35,8 @@ export interface PiTool {
     onUpdate?: PiToolUpdate,
     ctx?: never,
   ): Promise<PiToolResult> | PiToolResult;
-  readonly renderCall?: (args: never, theme: UiTheme, context: never) => unknown;
-  readonly renderResult?: (result: never, options: never, theme: UiTheme, context: never) => unknown;
+  readonly renderCall?: (args: never, theme: PiTheme, context: never) => unknown;
+  readonly renderResult?: (result: never, options: never, theme: PiTheme, context: never) => unknown;
 }
 
 export type BuiltInName = "read" | "write" | "edit" | "bash" | "grep" | "find" | "ls";
@@ -107,7 +107,7 @@ export async function runBuiltIn(
 function callLine(
   name: BuiltInName,
   args: Record<string, unknown>,
-  { theme }: { readonly cwd: string; readonly theme: UiTheme },
+  { theme }: { readonly cwd: string; readonly theme: PiTheme },
 ): string {
   const subject = args?.command ?? args?.pattern ?? args?.path ?? "";
   const shown = name === "bash" ? `$ ${String(subject)}` : String(subject);
@@ -116,7 +116,7 @@ function callLine(
 
 const LINES_SHOWN = 10;
 
-function resultText(result: { content?: unknown }, options: { expanded?: boolean }, theme: UiTheme): string {
+function resultText(result: { content?: unknown }, options: { expanded?: boolean }, theme: PiTheme): string {
   const lines = contentText(result?.content).split("\n");
   const shown = options?.expanded === true ? lines : lines.slice(0, LINES_SHOWN);
   const more = lines.length - shown.length;

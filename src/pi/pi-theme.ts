@@ -1,0 +1,14 @@
+/** The part of the user interface that components of pi paint with; `ctx.ui.theme` and the keys a factory is given have it. */
+
+export interface PiTheme {
+  fg(colour: string, text: string): string;
+  bg(colour: string, text: string): string;
+  bold(text: string): string;
+  italic(text: string): string;
+  underline(text: string): string;
+  strikethrough(text: string): string;
+}
+
+export interface PiKeybindings {
+  matches(data: string, keybinding: string): boolean;
+}
