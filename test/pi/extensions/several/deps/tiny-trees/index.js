@@ -1,0 +1,1 @@
+exports.grow = (name) => `a tall ${name}`;

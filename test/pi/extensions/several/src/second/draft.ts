@@ -1,0 +1,1 @@
+throw new Error("a draft is not loaded");
