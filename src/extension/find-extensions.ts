@@ -1,8 +1,8 @@
 /** Where extensions are looked for: the user's folder, the project's folder once it is trusted, and what was named. */
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { basename, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { readTextFile } from "../log/index.js";
-import { errorText, jsonObject } from "../text/index.js";
+import { errorText, isRecord, jsonObject } from "../text/index.js";
 import {
   type ExtensionScope,
   type InstalledExtension,
@@ -10,6 +10,7 @@ import {
   listFile,
   readInstalled,
 } from "./install/installed-list.js";
+import { packageScripts } from "./load/package-scripts.js";
 
 export interface ExtensionSource {
   /** For messages: the file or folder name without its ending. */
@@ -37,8 +38,8 @@ export interface FoundExtensions {
   readonly untrusted: readonly string[];
 }
 
-const ENDINGS = new Set([".ts", ".mts", ".js", ".mjs"]);
-const INDEX_NAMES = ["index.ts", "index.mts", "index.js", "index.mjs"];
+const ENDINGS = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"]);
+const INDEX_NAMES = ["index.ts", "index.mts", "index.cts", "index.js", "index.mjs", "index.cjs"];
 
 /** The extensions in the user's folder, in the project if it is trusted, and those that were named. */
 export function findExtensions(places: ExtensionPlaces): FoundExtensions {
@@ -132,7 +133,26 @@ function inFolder(folder: string, origin: ExtensionSource["origin"], problems: P
 /** The extensions of a script or a folder: none if it is neither. */
 export function extensionsAt(path: string, origin: ExtensionSource["origin"]): readonly ExtensionSource[] {
   const source = sourceAt(path, origin);
-  return source === undefined ? [] : [source];
+  if (source !== undefined && !isPackage(path)) return [source];
+  const scripts = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? packageScripts(path) : undefined;
+  if (scripts === undefined) return source === undefined ? [] : [source];
+  return scripts.map((script) => {
+    const name = scripts.length === 1 ? basename(path) : nameOf(script);
+    return { name, file: join(path, script), origin };
+  });
+}
+
+/** A manifest that lists extensions comes before the script that a program would import from the package. */
+function isPackage(path: string): boolean {
+  const read = readTextFile(join(path, "package.json"));
+  const { bough, pi } = (read.kind === "text" ? jsonObject(read.text) : undefined) ?? {};
+  return [bough, pi].some((field) => isRecord(field) && Array.isArray(field.extensions));
+}
+
+/** Of `src/second/main.ts`: `main`. The name of its folder, where the script is only its index. */
+function nameOf(script: string): string {
+  const name = basename(script, extname(script));
+  return name === "index" ? basename(dirname(script)) : name;
 }
 
 function sourceAt(path: string, origin: ExtensionSource["origin"]): ExtensionSource | undefined {

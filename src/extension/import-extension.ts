@@ -1,7 +1,7 @@
 /** Loads one extension's code. TypeScript runs as it is; loading again reads the files again. */
 import { errorText } from "../text/index.js";
 import type { ExtensionFactory } from "./extension-api.js";
-import { scriptTexts } from "./script-texts.js";
+import { scriptTexts } from "./load/script-texts.js";
 
 type ImportedExtension =
   | { readonly kind: "loaded"; readonly factory: ExtensionFactory }

@@ -18,7 +18,9 @@ export default function (pi: ExtensionAPI) {
         await writeFile(file, `${before}${count};`);
       });
       const cut = truncateHead(whole, { maxLines: 3 });
-      const note = cut.truncated ? `\n[${cut.outputLines} of ${cut.totalLines} lines, ${formatSize(cut.totalBytes)}]` : "";
+      const note = cut.truncated
+        ? `\n[${cut.outputLines} of ${cut.totalLines} lines, ${formatSize(cut.totalBytes)}]`
+        : "";
       return { content: [{ type: "text", text: cut.content + note }], details: { truncation: cut } };
     },
   });

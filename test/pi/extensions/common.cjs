@@ -2,7 +2,7 @@
 const { truncateTail } = require("@earendil-works/pi-coding-agent");
 const { Type } = require("typebox");
 
-module.exports = function (pi) {
+module.exports = (pi) => {
   pi.registerTool({
     name: "last_line",
     label: "Last line",

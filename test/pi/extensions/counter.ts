@@ -14,8 +14,9 @@ export default function (pi: ExtensionAPI) {
     count++;
     pi.appendEntry("count", { count });
   });
-  pi.registerEntryRenderer<{ count: number }>("count", (entry, _options, theme) =>
-    new Text(theme.fg("accent", `prompt number ${entry.data?.count}`), 0, 0),
+  pi.registerEntryRenderer<{ count: number }>(
+    "count",
+    (entry, _options, theme) => new Text(theme.fg("accent", `prompt number ${entry.data?.count}`), 0, 0),
   );
   pi.registerCommand("count", { handler: async (_args, ctx) => ctx.ui.notify(`count ${count}`, "info") });
 }

@@ -16,7 +16,8 @@ export default function (pi: ExtensionAPI) {
         if (prefix === undefined) return current.getSuggestions(lines, line, column, options);
         return { items: ISSUES.filter((issue) => issue.value.startsWith(prefix)), prefix };
       },
-      applyCompletion: (lines, line, column, item, prefix) => current.applyCompletion(lines, line, column, item, prefix),
+      applyCompletion: (lines, line, column, item, prefix) =>
+        current.applyCompletion(lines, line, column, item, prefix),
     }));
   });
 }

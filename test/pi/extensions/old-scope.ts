@@ -11,7 +11,12 @@ export default function (pi: ExtensionAPI) {
   const tool: Partial<AgentTool> = { name: "old" };
   pi.registerCommand("old", {
     handler: async (_args, ctx) => {
-      const facts = [tool.name, visibleWidth("日本"), Value.Check(schema, { size: "small" }), Value.Check(schema, { size: 3 })];
+      const facts = [
+        tool.name,
+        visibleWidth("日本"),
+        Value.Check(schema, { size: "small" }),
+        Value.Check(schema, { size: 3 }),
+      ];
       ctx.ui.notify(`${facts.join(" ")} ${getAgentDir().endsWith("home")}`, "info");
     },
   });

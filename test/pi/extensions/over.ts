@@ -10,13 +10,17 @@ class Counter {
     private done: (keys: number) => void,
   ) {}
   handleInput(data: string): void {
-    if (matchesKey(data, "escape")) return this.done(this.#keys);
-    this.#keys++;
+    if (matchesKey(data, "escape")) this.done(this.#keys);
+    else this.#keys++;
     this.tui.requestRender();
   }
   render(width: number): string[] {
     const line = (text: string) => `│${text}${" ".repeat(Math.max(0, width - 2 - visibleWidth(text)))}│`;
-    return [`╭${"─".repeat(width - 2)}╮`, line(this.theme.fg("success", ` ${this.#keys} keys`)), `╰${"─".repeat(width - 2)}╯`];
+    return [
+      `╭${"─".repeat(width - 2)}╮`,
+      line(this.theme.fg("success", ` ${this.#keys} keys`)),
+      `╰${"─".repeat(width - 2)}╯`,
+    ];
   }
   invalidate(): void {}
 }
@@ -33,7 +37,10 @@ export default function (pi: ExtensionAPI) {
           handle = given;
         },
       });
-      ctx.ui.notify(`${keys} keys over it, ${handle?.isHidden() === undefined ? "no handle" : "with a handle"}`, "info");
+      ctx.ui.notify(
+        `${keys} keys over it, ${handle?.isHidden() === undefined ? "no handle" : "with a handle"}`,
+        "info",
+      );
     },
   });
 }

@@ -5,7 +5,11 @@ import { Container, type SelectItem, SelectList, Text } from "@earendil-works/pi
 export default function (pi: ExtensionAPI) {
   pi.registerCommand("pick", {
     handler: async (_args, ctx) => {
-      const items: SelectItem[] = ["apple", "pear", "plum"].map((value) => ({ value, label: value, description: "a fruit" }));
+      const items: SelectItem[] = ["apple", "pear", "plum"].map((value) => ({
+        value,
+        label: value,
+        description: "a fruit",
+      }));
       const picked = await ctx.ui.custom<string | null>((tui, theme, _keys, done) => {
         const container = new Container();
         container.addChild(new DynamicBorder((text) => theme.fg("accent", text)));

@@ -8,7 +8,8 @@ export default function (pi: ExtensionAPI) {
       ctx.ui.notify("pong", "info");
       return { action: "handled" };
     }
-    if (event.text.startsWith("?")) return { action: "transform", text: `In one sentence: ${event.text.slice(1).trim()}` };
+    if (event.text.startsWith("?"))
+      return { action: "transform", text: `In one sentence: ${event.text.slice(1).trim()}` };
     return { action: "continue" };
   });
 }

@@ -7,12 +7,15 @@ export default function (pi: ExtensionAPI) {
     handler: async (args) => pi.sendUserMessage([{ type: "text", text: args }], { deliverAs: "followUp" }),
   });
   pi.registerCommand("tell", {
-    handler: async (args) => pi.sendMessage({ customType: "told", content: args, display: true, details: { by: "tell" } }),
+    handler: async (args) =>
+      pi.sendMessage({ customType: "told", content: args, display: true, details: { by: "tell" } }),
   });
   pi.registerCommand("tell-now", {
-    handler: async (args) => pi.sendMessage({ customType: "told", content: args, display: true }, { triggerTurn: true }),
+    handler: async (args) =>
+      pi.sendMessage({ customType: "told", content: args, display: true }, { triggerTurn: true }),
   });
   pi.registerCommand("tell-later", {
-    handler: async (args) => pi.sendMessage({ customType: "told", content: args, display: false }, { deliverAs: "nextTurn" }),
+    handler: async (args) =>
+      pi.sendMessage({ customType: "told", content: args, display: false }, { deliverAs: "nextTurn" }),
   });
 }

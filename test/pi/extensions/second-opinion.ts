@@ -2,7 +2,8 @@
 import { complete, completeSimple, streamSimple } from "@earendil-works/pi-ai";
 import { convertToLlm, type ExtensionAPI, serializeConversation } from "@earendil-works/pi-coding-agent";
 
-const textOf = (content: readonly { type: string; text?: string }[]) => content.map((block) => block.text ?? "").join("");
+const textOf = (content: readonly { type: string; text?: string }[]) =>
+  content.map((block) => block.text ?? "").join("");
 
 export default function (pi: ExtensionAPI) {
   pi.registerCommand("opinion", {
@@ -18,7 +19,8 @@ export default function (pi: ExtensionAPI) {
       const second = await completeSimple(ctx.model, request, { reasoning: "low" });
       const third = await complete(ctx.model, request, { signal: ctx.signal });
       let streamed = "";
-      for await (const event of streamSimple(ctx.model, request)) if (event.type === "text_delta") streamed += event.delta;
+      for await (const event of streamSimple(ctx.model, request))
+        if (event.type === "text_delta") streamed += event.delta;
       ctx.ui.notify([textOf(first.content), textOf(second.content), textOf(third.content), streamed].join("|"), "info");
       ctx.ui.notify(`${first.stopReason}, ${first.usage.cost.total > 0 ? "priced" : "free"}`, "info");
     },

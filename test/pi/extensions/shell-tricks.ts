@@ -1,5 +1,5 @@
 /** Answers `!fortune` itself, and runs `!loud ...` in capitals. */
-import { type ExtensionAPI, createLocalBashOperations } from "@earendil-works/pi-coding-agent";
+import { createLocalBashOperations, type ExtensionAPI } from "@earendil-works/pi-coding-agent";
 
 export default function (pi: ExtensionAPI) {
   const local = createLocalBashOperations();

@@ -12,7 +12,10 @@ export default function (pi: ExtensionAPI) {
           session.appendMessage({ role: "user", content: `Learned so far: ${args}`, timestamp: Date.now() });
         },
         withSession: async (fresh) => {
-          fresh.ui.notify(`new session with ${fresh.sessionManager.getEntries().length > 0 ? "a start" : "nothing"}`, "info");
+          fresh.ui.notify(
+            `new session with ${fresh.sessionManager.getEntries().length > 0 ? "a start" : "nothing"}`,
+            "info",
+          );
           await fresh.sendUserMessage("Go on");
         },
       });

@@ -31,7 +31,8 @@ export default function (pi: ExtensionAPI) {
   });
   pi.registerCommand("tree", {
     handler: async (_args, ctx) => {
-      const count = (nodes: { children: never[] }[]): number => nodes.reduce((sum, node) => sum + 1 + count(node.children), 0);
+      const count = (nodes: { children: never[] }[]): number =>
+        nodes.reduce((sum, node) => sum + 1 + count(node.children), 0);
       const header = ctx.sessionManager.getHeader();
       ctx.ui.notify(`${count(ctx.sessionManager.getTree() as never)} nodes, ${header?.cwd === ctx.cwd}`, "info");
     },

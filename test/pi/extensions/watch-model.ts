@@ -5,7 +5,10 @@ export default function (pi: ExtensionAPI) {
   pi.on("model_select", (event, ctx) => {
     const { model, previousModel } = event;
     const images = model.input.includes("image") ? "sees images" : "text only";
-    ctx.ui.notify(`${previousModel?.id} -> ${model.id} (${images}, ${model.maxTokens} out, $${model.cost.output})`, "info");
+    ctx.ui.notify(
+      `${previousModel?.id} -> ${model.id} (${images}, ${model.maxTokens} out, $${model.cost.output})`,
+      "info",
+    );
   });
   pi.on("thinking_level_select", (event, ctx) => {
     ctx.ui.notify(`thinking ${event.previousLevel} -> ${event.level}`, "info");

@@ -1,7 +1,7 @@
 /** The text of an extension's own scripts: the one it starts with and every file beside it that they import. */
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { readTextFile } from "../log/index.js";
+import { readTextFile } from "../../log/index.js";
 
 const IMPORT = /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*["'](\.{1,2}\/[^"']+)["']/g;
 const ENDINGS = ["", ".ts", ".mts", ".js", ".mjs", ".cjs", "/index.ts", "/index.js"];
