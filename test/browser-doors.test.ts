@@ -1,24 +1,127 @@
+/** The pure doors in the hands of bundlers: nothing of Node is asked for, and what comes out runs without Node. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
-import { describe, expect, it } from "vitest";
+import { promisify } from "node:util";
+import { createContext, runInContext } from "node:vm";
+import { build as esbuild } from "esbuild-wasm";
+import { build as vite } from "vite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import webpack from "webpack";
 
-const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "bough-browser-doors-"));
 
-/** What a bundler for browsers leaves to be imported: modules of Node and packages that are not inside. */
-async function leftOutside(door: string): Promise<readonly string[]> {
-  const bundle = await rolldown({ input: join(dist, door, "index.js"), platform: "browser", logLevel: "silent" });
-  const { output } = await bundle.generate({ format: "es" });
-  await bundle.close();
-  return output.flatMap((made) => (made.type === "chunk" ? [...made.imports, ...made.dynamicImports] : []));
-}
+/** What each door is tried with: a program that leaves its answer in `answer`, and the answer. */
+const PROGRAMS: Readonly<Record<string, { readonly code: string; readonly answer: unknown }>> = {
+  entry: {
+    code: `import { parseSessionEntries } from "bough/entry";
+      globalThis.answer = parseSessionEntries(lines).map(({ id }) => id);`,
+    answer: ["s", "a", "b", "c"],
+  },
+  tree: {
+    code: `import { branchCount, childrenOf, treeFromLines } from "bough/tree";
+      const { tree, leaf, entryAt } = treeFromLines(lines);
+      globalThis.answer = [branchCount(tree), Array.from(childrenOf(tree, 0), (n) => entryAt(n).id), entryAt(leaf).id];`,
+    answer: [2, ["b", "c"], "c"],
+  },
+  context: {
+    code: `import { buildSessionContext } from "bough/context";
+      const entries = lines.split("\\n").slice(1).map((line) => JSON.parse(line));
+      globalThis.answer = buildSessionContext(entries, "b").messages.map(({ content }) => content);`,
+    answer: ["a", "b"],
+  },
+  view: {
+    code: `import { treeFromLines } from "bough/tree";
+      import { initialTree, plainTree, TreeModel } from "bough/view";
+      const drawn = plainTree(new TreeModel(treeFromLines(lines)), initialTree(), { now: 0, width: 200 });
+      globalThis.answer = drawn.lines.map((line) => line.replace(/ {2,}\\S+ ago$/, "").replace(/ +/g, " ").trim());`,
+    answer: [
+      "Tree of this session. You are on branch 2, c. 2 branches.",
+      expect.stringContaining("prompt a"),
+      expect.stringContaining("side branch 1 starts here: b"),
+      expect.stringContaining("here c"),
+    ],
+  },
+};
 
-describe("C5: doors in a browser", () => {
-  it.each(["entry", "tree", "context", "view"])("C5: bough/%s is bundled for a browser as it is", async (door) => {
-    expect(await leftOutside(door)).toEqual([]);
-  });
+const said = (id: string, parentId: string | null) => ({
+  ...{ type: "message", id, parentId, timestamp: "1970-01-01T00:00:00.000Z" },
+  message: { role: "user", content: id, timestamp: 0 },
+});
+const header = { type: "session", version: 3, id: "s", timestamp: "1970-01-01T00:00:00.000Z", cwd: "/" };
+const lines = [header, said("a", null), said("b", "a"), said("c", "a")].map((one) => JSON.stringify(one)).join("\n");
 
-  it("C5: bough/session is for Node and says so by what it imports", async () => {
-    expect(await leftOutside("session")).toContain("node:fs");
+const BUNDLERS: Readonly<Record<string, (entry: string) => Promise<string>>> = {
+  async esbuild(entry) {
+    const { outputFiles } = await esbuild({
+      absWorkingDir: folder,
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      platform: "browser",
+      format: "iife",
+      logLevel: "silent",
+    });
+    return outputFiles.map(({ text }) => text).join("\n");
+  },
+
+  async vite(entry) {
+    // By itself Vite puts an empty module in the place of a built-in one, and says nothing but a warning.
+    const resolveId = (id: string) => {
+      if (isBuiltin(id)) throw new Error(`${id} is a module of Node`);
+    };
+    const made = await vite({
+      configFile: false,
+      root: folder,
+      logLevel: "silent",
+      plugins: [{ name: "no-built-ins", enforce: "pre", resolveId }],
+      build: { write: false, target: "es2022", lib: { entry, formats: ["iife"], name: "page" } },
+    });
+    const outputs = (Array.isArray(made) ? made : [made]).flatMap((one) => ("output" in one ? one.output : []));
+    return outputs.flatMap((one) => (one.type === "chunk" ? [one.code] : [])).join("\n");
+  },
+
+  async webpack(entry) {
+    const output = { path: join(folder, "webpack"), filename: `${Math.random()}.js` };
+    const optimization = { minimize: false };
+    const target = ["web", "es2022"];
+    const compiler = webpack({ mode: "production", target, context: folder, entry, output, optimization });
+    const stats = await promisify(compiler.run.bind(compiler))();
+    await promisify(compiler.close.bind(compiler))();
+    if (stats?.hasErrors() !== false) throw new Error(stats?.toString({ all: false, errors: true }));
+    return readFileSync(join(output.path, output.filename), "utf8");
+  },
+};
+
+beforeAll(() => {
+  mkdirSync(join(folder, "node_modules"));
+  symlinkSync(root, join(folder, "node_modules", "bough"));
+  for (const [door, { code }] of Object.entries(PROGRAMS)) writeFileSync(join(folder, `${door}.js`), code);
+  writeFileSync(
+    join(folder, "session.js"),
+    'import { SessionManager } from "bough/session"; globalThis.answer = SessionManager;',
+  );
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each(Object.keys(BUNDLERS))("C5: %s for browsers", (name) => {
+  const bundle = (door: string) => (BUNDLERS[name] as (typeof BUNDLERS)[string])(join(folder, `${door}.js`));
+
+  it.each(Object.keys(PROGRAMS))(
+    "C5: takes bough/%s as it is, and the bundle runs where nothing is of Node",
+    async (door) => {
+      // Of a browser only what the doors use; no require, no process, no Buffer.
+      const page = createContext({ lines, TextDecoder, TextEncoder });
+      runInContext(await bundle(door), page);
+      expect(JSON.parse(JSON.stringify(page.answer))).toEqual(PROGRAMS[door]?.answer);
+    },
+  );
+
+  it("C5: refuses bough/session, which is for Node", async () => {
+    await expect(bundle("session").then(() => "bundled")).rejects.toThrow(/node:|built.?in|UnhandledScheme/i);
   });
 });

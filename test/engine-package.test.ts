@@ -102,7 +102,7 @@ describe("@bough/session", () => {
       const create = (bytes, access) => { const log = new MemoryLog({ access }); log.fill(bytes); return log; };
       const broken = await checkLog(create, { reopen: (log) => log.another() });
       const model = new TreeModel(session.getSource());
-      const { lines } = plainTree(model, initialTree(model), { now: 1 });
+      const { lines } = plainTree(model, initialTree(), { now: 1 });
       console.log(JSON.stringify({ hits, readable, entries: entries.length, broken, drawn: lines[1] }));
       session.close();`;
     expect(JSON.parse(program("search.mjs", code))).toEqual({

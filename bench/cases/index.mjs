@@ -3,6 +3,7 @@ import { append } from "./append.mjs";
 import { appendBeside } from "./append-beside.mjs";
 import { branchAppend } from "./branch-append.mjs";
 import { branchBurst } from "./branch-burst.mjs";
+import { bundleSize } from "./bundle-size.mjs";
 import { children } from "./children.mjs";
 import { commands } from "./commands.mjs";
 import { context } from "./context.mjs";
@@ -43,4 +44,5 @@ export const CASES = [
   commands,
   start,
   foreign,
+  bundleSize,
 ];

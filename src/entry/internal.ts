@@ -2,6 +2,7 @@
 export { entryNotFound } from "./entry-not-found.js";
 export { freezeDeep } from "./freeze-deep.js";
 export { kindOfType, roleOfName } from "./kind.js";
+export { parseObject } from "./parse-entries.js";
 export { type RawField, rawFields, withField, withParent } from "./raw-fields.js";
 export { newRecordScan, type RecordScan, Scan, scanRecord } from "./scan-record.js";
 export { createUpgrade, type LineUpgrade } from "./upgrade/create-upgrade.js";

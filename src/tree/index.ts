@@ -1,5 +1,13 @@
 /** Index over entries: parents, children, paths, ancestors, branches, segments, labels. Pure. */
-export { type EntryId, Kind, type Label, type MoveCause, Role, type SessionEntry } from "../entry/index.js";
+export {
+  type BadRecordReason,
+  type EntryId,
+  Kind,
+  type Label,
+  type MoveCause,
+  Role,
+  type SessionEntry,
+} from "../entry/index.js";
 export type { RecordScan } from "../entry/internal.js";
 export { branchCause } from "./branch-cause.js";
 export { BranchIndex, branchIndexOf } from "./branch-index.js";
@@ -24,6 +32,7 @@ export {
 } from "./plan-move.js";
 export type { Unconnected } from "./settle.js";
 export type { SubtreeOrder } from "./subtree-order.js";
+export { type LinesTree, treeFromLines, type UnreadLine } from "./tree-from-lines.js";
 export { type NewEntry, TreeIndex } from "./tree-index.js";
 export type { TreeSource } from "./tree-source.js";
 export { type EntryKinds, isExtensionMessageAt, isPromptAt, startsTurnAt } from "./turn-start.js";

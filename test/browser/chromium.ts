@@ -37,6 +37,8 @@ export interface OpenedPage {
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly hash?: string;
+  /** Is there when the page is drawn. */
+  readonly drawn?: string;
 }
 
 /** Call it once in a file of tests. Pages are closed after each test. */
@@ -51,7 +53,7 @@ export function useBrowser(): (file: string, options?: OpenOptions) => Promise<O
   afterAll(async () => {
     await browser?.close();
   });
-  return async (file, { hash = "", ...options } = {}) => {
+  return async (file, { hash = "", drawn = ".path-heading", ...options } = {}) => {
     if (browser === undefined) throw new Error("bug: a page was opened before the browser was started");
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
@@ -68,7 +70,7 @@ export function useBrowser(): (file: string, options?: OpenOptions) => Promise<O
       if (!/^(?:file|data|blob):/.test(request.url())) trouble.push(`request: ${request.url()}`);
     });
     await page.goto(`${pathToFileURL(file).href}${hash}`);
-    if (options.javaScriptEnabled !== false) await page.waitForSelector(".path-heading");
+    if (options.javaScriptEnabled !== false) await page.waitForSelector(drawn);
     return { page, trouble };
   };
 }
