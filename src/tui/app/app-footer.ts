@@ -5,6 +5,8 @@ import { currentBranch } from "../../command/index.js";
 import { shownPath } from "../../text/index.js";
 import type { Permissions } from "../../tool/index.js";
 import type { Line } from "../../view/index.js";
+import { cutLine } from "../../view/internal.js";
+import type { ExtensionScreen } from "../extension/extension-screen.js";
 import { footerLine } from "../footer/footer-line.js";
 import { gitBranch } from "../footer/git-branch.js";
 import { PathUse } from "../footer/path-use.js";
@@ -22,6 +24,8 @@ interface AppFooterParts {
   readonly workNow: () => number;
   /** Whether a panel shows how long something takes. */
   readonly progressElsewhere: () => boolean;
+  /** What extensions say about work, and whom to tell of another branch. */
+  readonly extensions: Pick<ExtensionScreen, "working" | "branchChanged" | "footerLines" | "statusLine">;
 }
 
 export class AppFooter {
@@ -34,7 +38,7 @@ export class AppFooter {
 
   constructor(parts: AppFooterParts) {
     this.#parts = parts;
-    this.#busy = new BusyClock({ ...parts, now: parts.workNow });
+    this.#busy = new BusyClock({ ...parts, now: parts.workNow, working: () => parts.extensions.working });
     this.#use = new PathUse(parts.host);
     this.#all = new SessionCost(parts.host);
     this.lookAround();
@@ -42,18 +46,28 @@ export class AppFooter {
 
   handleEvent({ type }: AgentEvent): void {
     this.#busy.look();
-    if (type === "tool_end" || type === "run_end") this.#git = gitBranch(this.#parts.cwd);
+    if (type === "tool_end" || type === "run_end") this.#lookAtGit();
     if (CHANGES_PATH.has(type)) this.#lookAtPath();
   }
 
   /** Everything again: another session, entries of others. */
   lookAround(): void {
-    this.#git = gitBranch(this.#parts.cwd);
+    this.#lookAtGit();
     this.#busy.look();
     this.#lookAtPath();
   }
 
-  draw(width: number): Line {
+  /** An extension's footer, or ours with what extensions say below it. */
+  lines(width: number): readonly string[] {
+    const { extensions, host } = this.#parts;
+    const own = extensions.footerLines(width);
+    if (own !== undefined) return own;
+    const line = host.theme.line(cutLine(this.#line(width), width, host.glyphs.ellipsis));
+    const said = extensions.statusLine(width);
+    return said === undefined ? [line] : [line, said];
+  }
+
+  #line(width: number): Line {
     const { host, agent, cwd, permissions } = this.#parts;
     const { model, session, queued, thinkingLevel } = agent;
     const { tokens, cost } = this.#use.facts;
@@ -83,6 +97,12 @@ export class AppFooter {
     this.#busy.stop();
     this.#use.stop();
     this.#all.stop();
+  }
+
+  #lookAtGit(): void {
+    const before = this.#git;
+    this.#git = gitBranch(this.#parts.cwd);
+    if (this.#git !== before) this.#parts.extensions.branchChanged();
   }
 
   #lookAtPath(): void {

@@ -1,5 +1,7 @@
 /** That something is going on, and for how long: one small sign that moves. */
 import type { AgentSession } from "../../agent/index.js";
+import { firstWords } from "../../text/index.js";
+import type { Working } from "../extension/extension-screen.js";
 import type { PanelHost } from "../host/panel-host.js";
 
 const FRAMES = { unicode: [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"], ascii: [..."|/-\\"] };
@@ -13,6 +15,8 @@ interface BusyOptions {
   readonly agent: Pick<AgentSession, "operation" | "isStopping">;
   /** Nothing moves: the seconds count on and that is all. */
   readonly still: boolean;
+  /** What extensions want it to say. */
+  readonly working?: () => Working;
 }
 
 export class BusyClock {
@@ -35,7 +39,7 @@ export class BusyClock {
     this.#begun = now();
     this.#ticking = setInterval(
       () => (agent.operation === undefined ? this.look() : host.redraw()),
-      still ? SECOND : FRAME_MS,
+      still ? SECOND : (this.#indicator?.intervalMs ?? FRAME_MS),
     );
     this.#ticking.unref();
   }
@@ -48,14 +52,30 @@ export class BusyClock {
     this.#options.host.redraw();
   }
 
+  get #indicator(): { readonly frames?: readonly string[]; readonly intervalMs?: number } | undefined {
+    const indicator = this.#options.working?.().indicator;
+    return indicator === undefined
+      ? undefined
+      : { ...indicator, intervalMs: Math.max(50, indicator.intervalMs ?? FRAME_MS) };
+  }
+
+  /** Without colors: the footer has its own. */
+  #frames(usual: readonly string[]): readonly string[] {
+    return this.#indicator?.frames?.map((frame) => firstWords(frame, 12)) ?? usual;
+  }
+
   /** `⠋ 12 s`, `⠋ stopping 12 s`; undefined if nothing is running. */
   get text(): string | undefined {
-    const { host, agent, still, now } = this.#options;
+    const { host, agent, still, now, working } = this.#options;
     if (agent.operation === undefined || this.#begun === undefined) return undefined;
+    const { message, visible = true } = working?.() ?? {};
+    // That it is being stopped is always worth knowing.
+    if (!visible && !agent.isStopping) return undefined;
     const age = Math.max(0, now() - this.#begun);
-    const frames = host.glyphs.ellipsis === "..." ? FRAMES.ascii : FRAMES.unicode;
-    const sign = still ? "" : (frames[Math.floor(age / FRAME_MS) % frames.length] ?? "");
-    const what = agent.isStopping ? "stopping" : still ? "working" : "";
+    const frames = this.#frames(host.glyphs.ellipsis === "..." ? FRAMES.ascii : FRAMES.unicode);
+    const step = this.#indicator?.intervalMs ?? FRAME_MS;
+    const sign = still ? "" : (frames[Math.floor(age / step) % frames.length] ?? "");
+    const what = agent.isStopping ? "stopping" : firstWords(message ?? (still ? "working" : ""), 60);
     return [sign, what, `${Math.floor(age / SECOND)} s`].filter((word) => word !== "").join(" ");
   }
 }

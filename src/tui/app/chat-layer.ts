@@ -1,5 +1,4 @@
 /** What fills the screen while no panel is open: the conversation with its editor and footer. */
-import type { Line } from "../../view/index.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
 
@@ -8,7 +7,8 @@ export interface ChatLayer {
   readonly text: string;
   setText(text: string): void;
   drawTranscript(size: Size): Frame;
-  footer(width: number): Line;
+  /** Painted lines, none wider than the width. */
+  footer(width: number): readonly string[];
   /** A key that neither the panel nor the editor used and that is none of those that work everywhere. */
   handleKey(key: KeyPress): void;
   /** A key before the panel gets it; true if it was used. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { span, UNICODE_GLYPHS } from "../../view/index.js";
+import { UNICODE_GLYPHS } from "../../view/index.js";
 import type { Panel, Size } from "../host/panel.js";
 import { createTheme } from "../theme/create-theme.js";
 import { composeScreen, type ScreenParts } from "./compose-screen.js";
@@ -14,7 +14,7 @@ function screen(size: Size, more: Partial<ScreenParts> & { readonly panel: Panel
     isEditor: false,
     enlarged: false,
     status: undefined,
-    footer: [span("footer")],
+    footer: ["footer"],
     ...more,
   });
 }

@@ -1,6 +1,6 @@
 /** One whole screen: the conversation, what was said last, the panel or the editor, the footer. */
 import { firstWords } from "../../text/index.js";
-import { type Line, span, type Tone } from "../../view/index.js";
+import { span, type Tone } from "../../view/index.js";
 import { cutLine, wrapWords } from "../../view/internal.js";
 import type { StatusLine } from "../host/create-host.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
@@ -15,7 +15,10 @@ export interface ScreenParts {
   readonly isEditor: boolean;
   readonly enlarged: boolean;
   readonly status: StatusLine | undefined;
-  readonly footer: Line;
+  /** Painted lines, none wider than the window. */
+  readonly footer: readonly string[];
+  /** What extensions show next to the editor. */
+  readonly widgets?: (placement: "aboveEditor" | "belowEditor", size: Size) => readonly string[];
 }
 
 export interface ComposedScreen extends Frame {
@@ -33,9 +36,14 @@ const LEAST_EDITOR = 4;
 export function composeScreen(parts: ScreenParts): ComposedScreen {
   const { host, size, panel, isEditor, status } = parts;
   const { width, height } = size;
-  const foot = height >= LEAST_FOR_FOOTER ? [host.theme.line(cutLine(parts.footer, width, host.glyphs.ellipsis))] : [];
+  const foot = parts.footer.slice(0, footerRoom(height));
   const said = status === undefined ? [] : statusLines(host, status, { width, height: statusRoom(height) });
-  const room = height - foot.length - said.length;
+  // A panel of its own size leaves the place of the editor as it was.
+  const hasWidgets = height >= LOW && (isEditor || panel.share === "fit");
+  const widgetSize = { width, height: hasWidgets ? Math.floor(height / 4) : 0 };
+  const over = parts.widgets?.("aboveEditor", widgetSize) ?? [];
+  const under = parts.widgets?.("belowEditor", widgetSize) ?? [];
+  const room = height - foot.length - said.length - over.length - under.length;
   const wanted = isEditor ? Math.max(LEAST_EDITOR, Math.floor(room / 2)) : panelHeight(parts, room);
   const most = Math.max(1, Math.min(room, wanted));
   // A line across shows where the panel begins; a panel that has everything needs none.
@@ -47,8 +55,8 @@ export function composeScreen(parts: ScreenParts): ComposedScreen {
   const transcriptRows = Math.max(0, room - rule.length - body.length);
   const above = transcriptRows === 0 ? [] : parts.transcript({ width, height: transcriptRows }).lines;
   const top = Array.from({ length: transcriptRows }, (_, row) => above[row] ?? "");
-  const start = transcriptRows + said.length + rule.length;
-  const lines = [...top, ...said, ...rule, ...body, ...foot].slice(0, height);
+  const start = transcriptRows + said.length + over.length + rule.length;
+  const lines = [...top, ...said, ...over, ...rule, ...body, ...under, ...foot].slice(0, height);
   const { cursor } = drawn;
   return cursor === undefined
     ? { lines, transcriptRows }
@@ -59,6 +67,12 @@ function panelHeight({ panel, enlarged, size }: ScreenParts, room: number): numb
   if (panel.share === "full" || (enlarged && panel.share === "half")) return room;
   if (panel.share === "fit") return Math.max(3, room - 1);
   return size.height < LOW ? room : Math.floor(size.height / 2);
+}
+
+/** A footer of an extension may have several lines. */
+function footerRoom(height: number): number {
+  if (height < LEAST_FOR_FOOTER) return 0;
+  return height < LOW ? 1 : Math.floor(height / 4);
 }
 
 const TONES: Readonly<Record<StatusLine["level"], Tone>> = {

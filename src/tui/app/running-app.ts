@@ -24,6 +24,7 @@ import { AppFooter } from "./app-footer.js";
 import { appFront } from "./app-front.js";
 import { AppLook } from "./app-look.js";
 import type { AppParts } from "./app-parts.js";
+import { chatExtensions, chatGround } from "./chat-ground.js";
 import { chatOffReason } from "./chat-off-reason.js";
 import { OtherWriters } from "./follow-others.js";
 import { nextThinkingLevel } from "./next-thinking-level.js";
@@ -91,7 +92,9 @@ export class RunningApp {
       still: agent.settings.reducedMotion === true,
       workNow: options.workNow,
       progressElsewhere: () => showsProgress(this.host),
+      extensions: shell.extensions,
     });
+    shell.extensions.chat = chatGround(parts, this.chat);
     this.#others = new OtherWriters({ agent, host, onNews: (event) => this.#onFollowEvent(event) });
     this.#quitKey = new QuitKey(host, () => this.quit());
     this.#secondBranch = new SecondBranch({ agent, hints: options.hints, host });
@@ -161,13 +164,12 @@ export class RunningApp {
   }
 
   #createChat(): Chat {
-    const { agent, cwd, registrations } = this.#parts;
+    const { agent, cwd } = this.#parts;
     const { externalEditor } = agent.settings;
     return new Chat({
       host: this.host,
       agent,
       cwd,
-      renderer: (customType) => registrations.renderer(customType),
       branchName: (id) => branchTitle(this.world, id),
       completeCommand: (line) => completeCommandLine(this.world, line),
       isCommand: (line) => readCommandLine(this.world, line).kind !== "prompt",
@@ -176,6 +178,7 @@ export class RunningApp {
       progressElsewhere: () => showsProgress(this.host),
       workNow: this.#options.workNow,
       environment: this.#options.env,
+      ...chatExtensions(this.#parts, this.#shell.extensions),
       ...(externalEditor === undefined ? {} : { externalEditor }),
     });
   }
@@ -196,7 +199,7 @@ export class RunningApp {
       },
       setText: (text: string) => chat.setText(text),
       drawTranscript: (size: Parameters<typeof chat.drawTranscript>[0]) => chat.drawTranscript(size),
-      footer: (width: number) => this.#footer.draw(width),
+      footer: (width: number) => this.#footer.lines(width),
       handleKey: (key: KeyPress) => this.#chatKey(key),
       takeFromPanel: (key: KeyPress, panel: Panel) => this.#stopOffer.take(key, panel),
       panelHadKey: (panel: Panel) => this.#stopOffer.look(panel),

@@ -5,13 +5,13 @@ import type { Settings } from "../../project/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { counted, firstWords } from "../../text/index.js";
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
+import { terminalUi } from "../extension/terminal-ui.js";
 import type { PanelHost } from "../host/panel-host.js";
 import { ALL_KEYS } from "../keys/all-keys.js";
 import { createKeyMap } from "../keys/create-key-map.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { askPermission } from "../questions/ask-permission.js";
 import { askPresence, type OtherOpener, type PresenceAnswer } from "../questions/ask-presence.js";
-import { terminalUi } from "../questions/terminal-ui.js";
 import { ProcessPort, type TerminalPort } from "../terminal/terminal-port.js";
 import { terminalLook } from "../theme/terminal-look.js";
 import type { AppParts } from "./app-parts.js";
@@ -74,7 +74,7 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
   return {
     host,
     // A command may ask several things at once, so questions of extensions wait only for who writes in the editor.
-    ui: terminalUi(host, { ...typing, lastKeyAt: () => shell.lastTypedAt }),
+    ui: terminalUi(host, { ...typing, lastKeyAt: () => shell.lastTypedAt, screen: shell.extensions }),
     ask: (question) => clock.during(() => ask(question)),
     choosePresence: (others) => askPresence(host, others),
     run: (parts) => {

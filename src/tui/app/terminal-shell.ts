@@ -1,5 +1,8 @@
 /** The terminal with its panel host: draws the conversation or the open panel and sends every key where it belongs. */
 
+import { firstWords } from "../../text/index.js";
+import { ExtensionScreen } from "../extension/extension-screen.js";
+import { filteredInput } from "../extension/filter-input.js";
 import { showHelp } from "../help/show-help.js";
 import { createHost, type OwnedHost } from "../host/create-host.js";
 import type { Panel, Size } from "../host/panel.js";
@@ -11,6 +14,7 @@ import { TerminalGuard } from "../terminal/guard-terminal.js";
 import type { InputEvent } from "../terminal/input-event.js";
 import { ScreenTerminal } from "../terminal/screen-terminal.js";
 import type { TerminalPort } from "../terminal/terminal-port.js";
+import { themeLike } from "../theme/create-theme.js";
 import type { TerminalLook } from "../theme/terminal-look.js";
 import { type ChatLayer, NO_CHAT } from "./chat-layer.js";
 import { type ComposedScreen, composeScreen } from "./compose-screen.js";
@@ -29,12 +33,18 @@ interface ShellOptions {
 }
 
 /** What a turn of the wheel means in a panel. */
+/** Keep the title of the window, and bring it back. */
+const KEEP_TITLE = "\x1b[22;0t";
+const TITLE_BACK = "\x1b[23;0t";
+
 const UP: KeyPress = { name: "up", text: undefined, raw: "\x1b[A" };
 const DOWN: KeyPress = { name: "down", text: undefined, raw: "\x1b[B" };
 
 export class TerminalShell {
   readonly host: OwnedHost;
   readonly terminal: ScreenTerminal;
+  /** What extensions put on the screen. */
+  readonly extensions: ExtensionScreen;
   readonly #options: ShellOptions;
   readonly #guard: TerminalGuard | undefined;
   #look: TerminalLook;
@@ -46,6 +56,7 @@ export class TerminalShell {
   #justAnswered = false;
   #shown: ComposedScreen | undefined;
   #ended = false;
+  #hasTitle = false;
   /** What was said about a key that does nothing. */
   #idle: string | undefined;
 
@@ -63,6 +74,13 @@ export class TerminalShell {
     });
     this.#guard = options.guard === "process" ? new TerminalGuard(this.terminal, options) : undefined;
     this.host = this.#makeHost();
+    this.extensions = new ExtensionScreen(this.host, {
+      size: () => this.terminal.size,
+      setTitle: (title) => this.#setTitle(title),
+      setTheme: (theme) => this.setLook({ ...this.#look, theme }),
+      themeNamed: (name) => themeLike(this.#look.theme, name),
+      paste: (text) => this.paste(text),
+    });
   }
 
   /** When someone last pressed a key, by the host's clock. */
@@ -94,6 +112,7 @@ export class TerminalShell {
     if (this.#ended) return;
     this.host.closeAll();
     this.#ended = true;
+    if (this.#hasTitle) this.terminal.write(TITLE_BACK);
     this.terminal.stop();
     this.#guard?.release();
   }
@@ -126,6 +145,13 @@ export class TerminalShell {
     if (id === "everywhere.enlarge" && this.host.top === undefined) return "No panel is open.";
     if (id === "everywhere.suspend" && process.platform === "win32") return "Not supported on this system.";
     return this.#chatLayer.disabledReason(id);
+  }
+
+  /** The title of before is given back at the end. */
+  #setTitle(title: string): void {
+    if (!this.#hasTitle) this.terminal.write(KEEP_TITLE);
+    this.#hasTitle = true;
+    this.terminal.write(`\x1b]0;${firstWords(title, 200)}\x07`);
   }
 
   #makeHost(): OwnedHost {
@@ -161,7 +187,8 @@ export class TerminalShell {
     this.#justAnswered = false;
     const { host } = this;
     const layer = this.#chatLayer;
-    const { top } = host;
+    // Overlays have the keyboard, but what is below them is still shown.
+    const top = host.shownPanel;
     const parts = {
       host,
       size,
@@ -169,6 +196,7 @@ export class TerminalShell {
       enlarged: host.enlarged,
       status: host.statusLine,
       footer: layer.footer(size.width),
+      widgets: (placement: "aboveEditor" | "belowEditor", room: Size) => this.extensions.widgetLines(placement, room),
     };
     try {
       this.#shown = composeScreen({ ...parts, panel: top ?? layer.editor, isEditor: top === undefined });
@@ -177,7 +205,7 @@ export class TerminalShell {
       this.#dropPanel(top, error);
       this.#shown = composeScreen({ ...parts, panel: brokenPanel(error), isEditor: false });
     }
-    return this.#shown;
+    return this.extensions.withOverlays(this.#shown, size);
   }
 
   /** A screen that fails is closed and says so; the conversation continues. */
@@ -188,9 +216,13 @@ export class TerminalShell {
     });
   }
 
-  #receive(event: InputEvent): void {
+  #receive(received: InputEvent): void {
+    const event = filteredInput(this.extensions, received);
     const { top } = this.host;
-    switch (event.kind) {
+    switch (event?.kind) {
+      case undefined:
+        this.#lastKeyAt = this.#options.now();
+        break;
       case "key":
         // Keys of the same burst as an answer: no one has seen yet what they would act on.
         if (!this.#justAnswered) this.#press(event.key, top);

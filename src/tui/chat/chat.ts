@@ -1,7 +1,6 @@
 /** The conversation and the place to write: puts the transcript and the editor together. */
-import type { AgentEvent, AgentSession, ModelFailure } from "../../agent/index.js";
-import { OUTPUT_LIMIT_NOTICE } from "../../agent/internal.js";
-import { type Completion, extensionProblemSentence } from "../../command/index.js";
+import type { AgentEvent, AgentSession } from "../../agent/index.js";
+import type { Completion } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import type { MessageRenderer } from "../../extension/index.js";
 import { defined, errorText } from "../../text/index.js";
@@ -11,12 +10,13 @@ import type { PanelHost, StatusLevel } from "../host/panel-host.js";
 import { ChatEditor } from "./chat-editor.js";
 import { externalEditorCommand, writeInEditor } from "./editor/external-editor.js";
 import { ProjectFiles } from "./editor/project-files.js";
+import { eventNote } from "./live/event-note.js";
 import { LiveTail } from "./live/live-tail.js";
 import { sendText, type WhenBusy } from "./send-text.js";
 import type { BlockContext } from "./transcript/block-context.js";
 import { Folds } from "./transcript/folds.js";
 import { MarkdownLines } from "./transcript/markdown-lines.js";
-import { type PassingNote, PassingNotes } from "./transcript/passing-notes.js";
+import { PassingNotes } from "./transcript/passing-notes.js";
 import { Transcript } from "./transcript/transcript.js";
 
 export interface ChatParts {
@@ -46,6 +46,10 @@ export interface ChatParts {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The setting; wins over `VISUAL` and `EDITOR`. */
   readonly externalEditor?: string;
+  /** Lines of an extension in place of the introduction; undefined if there are none. */
+  readonly header?: (width: number) => readonly string[] | undefined;
+  /** What stands for thinking that is not shown. */
+  readonly thinkingLabel?: () => string | undefined;
   /** `name`: pictures are never drawn. Default: they are where the terminal can. */
   readonly images?: "draw" | "name";
 }
@@ -67,7 +71,10 @@ export class Chat {
   readonly #folds = new Folds();
   readonly #notes = new PassingNotes();
   readonly #failedRenderers = new Set<string>();
-  #look: { readonly number: number } & Pick<PanelHost, "theme" | "glyphs" | "keys">;
+  #look: { readonly number: number; readonly label?: string | undefined } & Pick<
+    PanelHost,
+    "theme" | "glyphs" | "keys"
+  >;
   #markdown: MarkdownLines;
   #transcript: Transcript;
   /** Prompts on their way. */
@@ -181,6 +188,16 @@ export class Chat {
     host.redraw();
   }
 
+  /** Whether all tool output is open. */
+  get toolsExpanded(): boolean {
+    return this.#folds.areOpen("tools");
+  }
+
+  setToolsExpanded(expanded: boolean): void {
+    if (this.toolsExpanded !== expanded) this.#folds.toggleAll("tools");
+    this.#parts.host.redraw();
+  }
+
   /** Opens or folds the block on a row of the transcript, as a click does; false if there is none. */
   toggleAt(row: number): boolean {
     this.#parts.host.redraw();
@@ -268,9 +285,10 @@ export class Chat {
   /** Settings may have changed what everything looks like. */
   #lookAnew(): void {
     const { theme, glyphs, keys } = this.#parts.host;
+    const label = this.#parts.thinkingLabel?.();
     const look = this.#look;
-    if (theme === look.theme && glyphs === look.glyphs && keys === look.keys) return;
-    this.#look = { number: look.number + 1, theme, glyphs, keys };
+    if (theme === look.theme && glyphs === look.glyphs && keys === look.keys && label === look.label) return;
+    this.#look = { number: look.number + 1, label, theme, glyphs, keys };
     this.#markdown = new MarkdownLines(theme, glyphs);
   }
 
@@ -282,12 +300,13 @@ export class Chat {
       notes: this.#notes,
       context: (width) => this.#context(width),
       branchName: this.#parts.branchName,
+      header: this.#parts.header,
     });
   }
 
   #context(width: number): BlockContext {
     const { host, images = "draw", renderer, progressElsewhere } = this.#parts;
-    const { number, theme, glyphs } = this.#look;
+    const { number, theme, glyphs, label } = this.#look;
     return {
       theme,
       glyphs,
@@ -297,6 +316,7 @@ export class Chat {
       progressElsewhere: progressElsewhere?.() === true,
       markdown: this.#markdown,
       images,
+      thinkingLabel: label,
       hint: (actionId) => host.keys.hint(actionId),
       isOpen: (id, kind) => this.#folds.isOpen(id, kind),
       running: (callId) => this.#live.tool(callId),
@@ -308,34 +328,4 @@ export class Chat {
       },
     };
   }
-}
-
-/** Which events are told in the transcript although they are in no file. */
-function eventNote(event: AgentEvent): PassingNote | undefined {
-  switch (event.type) {
-    case "notice":
-      // The answer itself says that it was cut off; what helps is worth a line.
-      if (event.message === OUTPUT_LIMIT_NOTICE) {
-        return event.hint === undefined ? undefined : { text: event.hint, level: "info" };
-      }
-      return { text: withHint(event.message, event.hint), level: event.level };
-    case "extension_problem":
-      return { text: extensionProblemSentence(event), level: "warning" };
-    case "run_end":
-      return event.outcome.kind === "failed" ? failureNote(event.outcome.failure) : undefined;
-    default:
-      return undefined;
-  }
-}
-
-/**
- * The failure of a model is part of the conversation; what helps against it is not. If the run could not even begin, the
- * status line says both.
- */
-function failureNote({ kind, hint }: ModelFailure): PassingNote | undefined {
-  return hint === undefined || kind === "unknown" ? undefined : { text: hint, level: "info" };
-}
-
-function withHint(message: string, hint: string | undefined): string {
-  return hint === undefined ? message : `${message}\n${hint}`;
 }

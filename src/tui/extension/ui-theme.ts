@@ -77,9 +77,32 @@ const BACKGROUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = 
   },
 };
 
+/** The theme in use, also after it changed: components keep what they are given. */
+export function liveUiTheme(host: { readonly theme: Theme }): UiTheme {
+  const now = (): UiTheme => uiTheme(host.theme);
+  return {
+    get name() {
+      return now().name;
+    },
+    fg: (color, text) => now().fg(color, text),
+    bg: (color, text) => now().bg(color, text),
+    bold: (text) => now().bold(text),
+    dim: (text) => now().dim(text),
+    italic: (text) => now().italic(text),
+    underline: (text) => now().underline(text),
+    inverse: (text) => now().inverse(text),
+    strikethrough: (text) => now().strikethrough(text),
+    getFgAnsi: (color) => now().getFgAnsi(color),
+    getBgAnsi: (color) => now().getBgAnsi(color),
+    getColorMode: () => now().getColorMode(),
+    getThinkingBorderColor: (level) => (text) => now().getThinkingBorderColor(level)(text),
+    getBashModeBorderColor: () => (text) => now().getBashModeBorderColor()(text),
+  };
+}
+
 const themes = new WeakMap<Theme, UiTheme>();
 
-/** Always the same for the same theme, so that components can tell whether it changed. */
+/** One theme; always the same object for the same one. */
 export function uiTheme(theme: Theme): UiTheme {
   const known = themes.get(theme);
   if (known !== undefined) return known;

@@ -22,6 +22,8 @@ export interface StatusLine {
 export interface OwnedHost extends PanelHost {
   /** The panel that has the keyboard; undefined if the editor has it. */
   readonly top: Panel | undefined;
+  /** The panel on top that is not an overlay; undefined if the editor is shown. */
+  readonly shownPanel: Panel | undefined;
   readonly statusLine: StatusLine | undefined;
   /** Whether panels get the whole window. */
   readonly enlarged: boolean;
@@ -52,6 +54,9 @@ export function createHost(ground: HostGround): OwnedHost {
     },
     get top() {
       return stack.top;
+    },
+    get shownPanel() {
+      return stack.panels.findLast(({ share }) => share !== "overlay");
     },
     get statusLine() {
       if (passing !== undefined && ground.now() > passing.until) setStatus(passing.rest, "info");
@@ -134,6 +139,10 @@ class PanelStack {
 
   get top(): Panel | undefined {
     return this.#opened.at(-1)?.panel;
+  }
+
+  get panels(): readonly Panel[] {
+    return this.#opened.map(({ panel }) => panel);
   }
 
   get depth(): number {

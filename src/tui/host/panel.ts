@@ -16,8 +16,8 @@ export interface Frame {
 export interface Panel {
   /** For tests and for the line that says what is open. */
   readonly name: string;
-  /** `half`: half the terminal, or all of it when the user made it larger. `fit`: as many lines as it draws. `full`: all. */
-  readonly share: "half" | "full" | "fit";
+  /** `half`: half the terminal, or all of it when the user made it larger. `fit`: as many lines as it draws. `full`: all. `overlay`: over the rest. */
+  readonly share: "half" | "full" | "fit" | "overlay";
   /** The scope of its keys, for help. */
   readonly keyScope?: string;
   /** It closes with its answer: keys that come before the next frame were not meant for what is below it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { span } from "../../view/index.js";
+import { terminalUi } from "../extension/terminal-ui.js";
 import { testHost } from "../host/host.test-support.js";
 import { askChoice } from "./ask-choice.js";
 import { askConfirm } from "./ask-confirm.js";
@@ -7,7 +8,6 @@ import { askLongText } from "./ask-long-text.js";
 import { askPresence } from "./ask-presence.js";
 import { askSelect } from "./ask-select.js";
 import { askText } from "./ask-text.js";
-import { terminalUi } from "./terminal-ui.js";
 import { withProgress } from "./with-progress.js";
 
 test("F10: a confirmation of an extension hides nothing of a command", () => {

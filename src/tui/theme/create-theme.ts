@@ -51,6 +51,14 @@ export function createTheme({ name, colours }: ThemeOptions): Theme {
   };
 }
 
+/** Another theme for the same terminal; undefined if there is none of this name. */
+export function themeLike(theme: Theme, name: string): Theme | undefined {
+  if (!Object.hasOwn(THEMES, name)) return undefined;
+  if (name === theme.name) return theme;
+  const plain = theme.paint("strong", "x") === "x";
+  return createTheme({ name, colours: theme.colours ? "all" : plain ? "plain" : "none" });
+}
+
 const EMPHASIS = { bold: [1, 22], dim: [2, 22], italic: [3, 23], underline: [4, 24], reverse: [7, 27] } as const;
 const NAMED_COLOURS = { green: 32, cyan: 36, magenta: 35, red: 31 } as const;
 

@@ -3,7 +3,6 @@ import {
   type AutocompleteProvider,
   Editor,
   type SelectListTheme,
-  setKeybindings,
   type TUI,
   visibleWidth,
 } from "@earendil-works/pi-tui";
@@ -11,9 +10,8 @@ import { withoutControls } from "../../../text/index.js";
 import { cutToWidth } from "../../../view/internal.js";
 import type { Frame, Size } from "../../host/panel.js";
 import type { PanelHost } from "../../host/panel-host.js";
-import type { KeyMap } from "../../keys/key-map.js";
 import type { KeyPress } from "../../keys/key-press.js";
-import { editorBindings } from "./editor-bindings.js";
+import { useEditorBindings } from "./editor-bindings.js";
 
 interface TextEditorOptions {
   readonly host: Pick<PanelHost, "theme" | "glyphs" | "keys" | "redraw">;
@@ -33,9 +31,6 @@ const PASTE_END = "\x1b[201~";
 const SUBMIT = "\r";
 const NEW_LINE = "\n";
 const CLOSE_LIST = "\x1b";
-
-/** The table that the library has now. */
-let boundKeys: KeyMap | undefined;
 
 export class TextEditor {
   readonly #options: TextEditorOptions;
@@ -154,23 +149,15 @@ export class TextEditor {
   }
 
   #give(bytes: string): void {
-    this.#useKeys();
+    useEditorBindings(this.#options.host.keys);
     this.#editor.handleInput(bytes);
     this.#options.host.redraw();
-  }
-
-  /** The library has one table for all; settings may have brought another. */
-  #useKeys(): void {
-    const { keys } = this.#options.host;
-    if (keys === boundKeys) return;
-    boundKeys = keys;
-    setKeybindings(editorBindings(keys));
   }
 
   #make(history: readonly string[]): Editor {
     const { host, onSubmit, completion } = this.#options;
     const tui = { terminal: this.#terminal, requestRender: () => host.redraw() };
-    this.#useKeys();
+    useEditorBindings(host.keys);
     const editor = new Editor(tui as unknown as TUI, {
       borderColor: (text) => `${BORDER}${text}`,
       selectList: listTheme(host),

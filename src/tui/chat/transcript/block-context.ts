@@ -20,6 +20,8 @@ export interface BlockContext {
   readonly progressElsewhere?: boolean;
   readonly markdown: MarkdownLines;
   readonly images: "draw" | "name";
+  /** What stands for thinking that is folded; its first words by default. */
+  readonly thinkingLabel?: string | undefined;
   /** The keys of an action, for hints. */
   readonly hint: (actionId: string) => string;
   readonly isOpen: (id: string, kind: FoldKind) => boolean;

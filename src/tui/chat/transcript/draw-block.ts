@@ -88,7 +88,8 @@ function drawThinking(block: ThinkingBlock, context: BlockContext): DrawnLine[] 
   const sign = { sign: glyphs.answer, tone: "thinking", block } as const;
   if (block.redacted) return hang([remark("thinking hidden by the provider", context)], sign, context);
   if (!context.isOpen(block.id, "thinking")) {
-    return hang([remark(`thinking: ${firstWords(block.text)}`, context)], sign, context);
+    const label = context.thinkingLabel ?? `thinking: ${firstWords(block.text)}`;
+    return hang([remark(label, context)], sign, context);
   }
   const lines = wrapped(block.text.trim().slice(0, 50 * LONG_TEXT), room).map((line) => theme.paint("thinking", line));
   return hang(lines, sign, context);

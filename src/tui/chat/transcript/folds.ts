@@ -19,6 +19,11 @@ export class Folds {
     return this.#open[kind] !== this.#others.has(id);
   }
 
+  /** Whether blocks of a kind are open unless they were folded by themselves. */
+  areOpen(kind: FoldKind): boolean {
+    return this.#open[kind];
+  }
+
   /** Opens or folds all blocks of a kind, also those that were opened or folded by themselves. */
   toggleAll(kind: FoldKind): "open" | "folded" {
     for (const [id, itsKind] of [...this.#others]) if (itsKind === kind) this.#others.delete(id);

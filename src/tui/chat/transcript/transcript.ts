@@ -23,6 +23,8 @@ interface TranscriptOptions {
   /** What blocks are drawn with at a width. */
   readonly context: (width: number) => BlockContext;
   readonly branchName?: ((id: EntryId) => string | undefined) | undefined;
+  /** Lines in place of the introduction. */
+  readonly header?: ((width: number) => readonly string[] | undefined) | undefined;
 }
 
 export class Transcript {
@@ -203,7 +205,8 @@ export class Transcript {
 
   #introLines(place: number): readonly DrawnLine[] {
     const { theme, width, glyphs } = this.#context();
-    const lines = this.#intro.map((line) => ({ text: theme.line(cutLine(line, width, glyphs.ellipsis)) }));
+    const own = this.#options.header?.(width)?.map((text) => ({ text }));
+    const lines = own ?? this.#intro.map((line) => ({ text: theme.line(cutLine(line, width, glyphs.ellipsis)) }));
     const below = this.#linesAt(place + 1)?.[0]?.text ?? "";
     const gap = lines.length > 0 && below !== "" ? [{ text: "" }] : [];
     return [...lines, ...this.#entries.noteLines(-1, this.#context()), ...gap];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ExtensionUi } from "../../extension/index.js";
 import { testHost } from "../host/host.test-support.js";
-import { safePainted } from "./component-panel.js";
+import { safePainted } from "./painted-line.js";
 import { terminalUi } from "./terminal-ui.js";
 
 describe("what extensions ask", () => {
@@ -127,14 +127,14 @@ describe("a component of an extension", () => {
     };
     ui.custom(component, done);
     await host.settle();
-    expect(host.lines).toEqual(["width 12", "a line that…"]);
+    expect(host.lines).toEqual(["width 12", "a line that"]);
     host.press("x", "esc", "q");
     await host.settle();
     ui.custom(component, done);
     await host.settle();
     host.press("ctrl+c");
     await host.settle();
-    expect([got, closed, host.top]).toEqual([["x", "\x1b", "q"], 2, undefined]);
+    expect([got, closed, host.top]).toEqual([["x", "\x1b", "q", "\x03"], 2, undefined]);
   });
 
   test("B9: calling done closes it, also without a key, and the extension hears of it once", async () => {
@@ -192,7 +192,7 @@ describe("a component of an extension", () => {
     await host.settle();
     expect([heard, host.statuses.map(({ message }) => message)]).toEqual([
       1,
-      ["An extension component failed: Error: no component"],
+      ["An extension: component failed: no component"],
     ]);
   });
 
@@ -231,7 +231,10 @@ describe("a component of an extension", () => {
     await host.settle();
     expect([closed, host.statuses.map(({ message }) => message)]).toEqual([
       2,
-      ["An extension component failed: Error: no lines", "This terminal cannot draw the extension's component."],
+      [
+        "An extension: component failed and was closed: no lines",
+        "An extension: component has no render() and cannot be shown",
+      ],
     ]);
   });
 });

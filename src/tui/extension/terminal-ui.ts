@@ -1,0 +1,204 @@
+/** What extensions may ask a user and show in the terminal. */
+import type { ExtensionUi, FrontEndUi } from "../../extension/index.js";
+import { customForms } from "../../extension/internal.js";
+import type { UiDialogOptions } from "../../extension/ui.js";
+import { visibleText } from "../../text/index.js";
+import type { PanelHost } from "../host/panel-host.js";
+import { askConfirm } from "../questions/ask-confirm.js";
+import { askLongText } from "../questions/ask-long-text.js";
+import { askSelect } from "../questions/ask-select.js";
+import { askText } from "../questions/ask-text.js";
+import type { TypingOptions } from "../questions/typing-guard.js";
+import { THEMES } from "../theme/styles.js";
+import { closingHost } from "./closing-host.js";
+import { type ExtensionGround, ExtensionScreen, fixedLines } from "./extension-screen.js";
+import { screenHandle } from "./screen-handle.js";
+import { type InTurn, showCustom } from "./show-custom.js";
+import { ownerName } from "./shown-component.js";
+import { liveUiTheme, uiTheme } from "./ui-theme.js";
+
+interface TerminalUiOptions extends TypingOptions {
+  /** Default: a screen that only shows questions and components. */
+  readonly screen?: ExtensionScreen;
+}
+
+/** Questions of several extensions come one after the other; one that is taken away is answered as if no one were there. */
+export function terminalUi(host: PanelHost, options: TerminalUiOptions = {}): FrontEndUi {
+  const { screen = new ExtensionScreen(host, NO_GROUND), ...typing } = options;
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn: InTurn = (ask) => {
+    const answer = last.then(ask);
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+  const uiOf = (owner: string | undefined): ExtensionUi => ({
+    ...questions(host, { typing, inTurn }),
+    ...display(screen, owner),
+    ...around(screen, owner),
+    ...colors(screen),
+    custom: customForms((factory, wish) => showCustom(screen, { factory, wish, owner, inTurn })),
+  });
+  const named = new Map<string, ExtensionUi>();
+  return Object.assign(uiOf(undefined), {
+    forExtension: (name: string) => {
+      const ui = named.get(name) ?? uiOf(name);
+      named.set(name, ui);
+      return ui;
+    },
+    reset: () => screen.reset(),
+  });
+}
+
+interface QuestionParts {
+  readonly typing: TypingOptions;
+  readonly inTurn: InTurn;
+}
+
+type Questions = Pick<ExtensionUi, "select" | "confirm" | "input" | "editor" | "notify">;
+
+function questions(host: PanelHost, { typing, inTurn }: QuestionParts): Questions {
+  const asked = <Answer>(
+    dialog: UiDialogOptions | undefined,
+    none: Answer,
+    ask: (host: PanelHost) => Promise<Answer>,
+  ) => {
+    const closing = closingHost(host, dialog);
+    return inTurn(async () => (closing.isOver() ? none : ask(closing.host))).finally(closing.release);
+  };
+  return {
+    select: (title, options, dialog) =>
+      asked(dialog, undefined, (its) =>
+        askSelect(its, {
+          name: "extension",
+          typing,
+          title: visibleText(title).text,
+          items: options.map((value) => ({ value, label: visibleText(value).text })),
+        }),
+      ),
+    confirm: (title, message, dialog) =>
+      asked(dialog, false, (its) => askConfirm(its, { title, typing, ...(message === undefined ? {} : { message }) })),
+    input: (title, placeholder, dialog) =>
+      asked(dialog, undefined, (its) =>
+        askText(its, {
+          name: "extension",
+          typing,
+          title: visibleText(title).text,
+          ...(placeholder === undefined ? {} : { placeholder }),
+        }),
+      ),
+    editor: (title, prefill) =>
+      asked(undefined, undefined, (its) =>
+        askLongText(its, {
+          name: "extension",
+          typing,
+          title: visibleText(title).text,
+          ...(prefill === undefined ? {} : { text: prefill }),
+        }),
+      ),
+    notify: (message, type = "info") => host.status(message, type),
+  };
+}
+
+type Display = Pick<
+  ExtensionUi,
+  | "setStatus"
+  | "setWidget"
+  | "setFooter"
+  | "setHeader"
+  | "setTitle"
+  | "setWorkingMessage"
+  | "setWorkingVisible"
+  | "setWorkingIndicator"
+  | "setHiddenThinkingLabel"
+>;
+
+function display(screen: ExtensionScreen, owner: string | undefined): Display {
+  const handle = screenHandle(screen, { owner });
+  const theme = liveUiTheme(screen.host);
+  return {
+    setStatus: (key, text) => screen.setStatus(key, text),
+    setWidget: (key, content, { placement = "aboveEditor" } = {}) => {
+      if (content === undefined) return screen.setWidget(key, undefined);
+      const make = () => (typeof content === "function" ? content(handle, theme) : fixedLines(content));
+      const close = () => screen.setWidget(key, undefined);
+      const shown = screen.shown(make, { owner, what: `widget ${key}` }, close);
+      screen.setWidget(key, shown === undefined ? undefined : { placement, shown });
+    },
+    setFooter: (factory) => {
+      const make = () => factory?.(handle, theme, screen.footerData);
+      const close = () => screen.setFooter(undefined);
+      screen.setFooter(factory === undefined ? undefined : screen.shown(make, { owner, what: "footer" }, close));
+    },
+    setHeader: (factory) => {
+      const make = () => factory?.(handle, theme);
+      const close = () => screen.setHeader(undefined);
+      screen.setHeader(factory === undefined ? undefined : screen.shown(make, { owner, what: "header" }, close));
+    },
+    setTitle: (title) => screen.ground.setTitle(title),
+    setWorkingMessage: (message) => screen.setWorking({ message }),
+    setWorkingVisible: (visible) => screen.setWorking({ visible }),
+    setWorkingIndicator: (indicator) => screen.setWorking({ indicator }),
+    setHiddenThinkingLabel: (label) => screen.setThinkingLabel(label),
+  };
+}
+
+type Around = Pick<
+  ExtensionUi,
+  | "pasteToEditor"
+  | "setEditorText"
+  | "getEditorText"
+  | "setEditorComponent"
+  | "getEditorComponent"
+  | "addAutocompleteProvider"
+  | "onTerminalInput"
+  | "getToolsExpanded"
+  | "setToolsExpanded"
+>;
+
+function around(screen: ExtensionScreen, owner: string | undefined): Around {
+  const { host } = screen;
+  const unsupported = (what: string): void => host.status(`${ownerName(owner)}: ${what}`, "warning");
+  return {
+    pasteToEditor: (text) => screen.ground.paste(text),
+    setEditorText: (text) => host.setEditorText(text),
+    getEditorText: () => host.editorText(),
+    setEditorComponent: (factory) => {
+      if (factory !== undefined) unsupported("the editor cannot be replaced");
+    },
+    getEditorComponent: () => undefined,
+    addAutocompleteProvider: () => unsupported("suggestions cannot be added"),
+    onTerminalInput: (handler) => screen.addInputHandler(handler, owner),
+    getToolsExpanded: () => screen.chat?.toolsExpanded() ?? false,
+    setToolsExpanded: (expanded) => screen.chat?.setToolsExpanded(expanded),
+  };
+}
+
+type Colors = Pick<ExtensionUi, "theme" | "getAllThemes" | "getTheme" | "setTheme">;
+
+function colors(screen: ExtensionScreen): Colors {
+  const names = Object.keys(THEMES);
+  return {
+    theme: liveUiTheme(screen.host),
+    getAllThemes: () => names.map((name) => ({ name, path: undefined })),
+    getTheme: (name) => {
+      const theme = screen.ground.themeNamed(name);
+      return theme === undefined ? undefined : uiTheme(theme);
+    },
+    setTheme: (theme) => {
+      const name = typeof theme === "string" ? theme : theme.name;
+      const known = screen.ground.themeNamed(name);
+      if (known === undefined)
+        return { success: false, error: `No theme is called ${name}. Themes: ${names.join(", ")}` };
+      screen.ground.setTheme(known);
+      return { success: true };
+    },
+  };
+}
+
+const NO_GROUND: ExtensionGround = {
+  size: () => ({ width: 80, height: 24 }),
+  setTitle: () => {},
+  setTheme: () => {},
+  themeNamed: () => undefined,
+  paste: () => {},
+};
