@@ -32,7 +32,8 @@ export function apiPages() {
   const silent = [];
   for (const [door, file] of doors) {
     const names = namesOf(checker, program.getSourceFile(file));
-    const own = names.filter(({ room }) => room === door.split("/")[0]);
+    const [home] = relative(dist, file).split(sep);
+    const own = names.filter(({ room }) => room === home);
     const others = names.filter((name) => !own.includes(name));
     silent.push(
       ...own.filter(({ isValue, comment }) => isValue && comment === "").map(({ name }) => `bough/${door}: ${name}`),

@@ -45,6 +45,13 @@ const PROGRAMS: Readonly<Record<string, { readonly code: string; readonly answer
       expect.stringContaining("here c"),
     ],
   },
+  rpc: {
+    code: `import { connect, RPC_PROTOCOL_VERSION, spawnTransport } from "bough/rpc";
+      let refused;
+      try { spawnTransport(); } catch (error) { refused = error.code; }
+      globalThis.answer = [RPC_PROTOCOL_VERSION, typeof connect, refused];`,
+    answer: [1, "function", "no-processes"],
+  },
 };
 
 const said = (id: string, parentId: string | null) => ({

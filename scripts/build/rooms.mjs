@@ -9,7 +9,7 @@ const PACKAGES = ["jiti", "node-sqlite3-wasm"];
 const WORKERS = { "workers/find-worker": "find-worker", "workers/import-worker": "import-worker" };
 
 /** Published beside the door of their room. */
-const OTHER_DOORS = ["agent/plan", "extension/run", "extension/ui", "log/door"];
+const OTHER_DOORS = ["agent/plan", "extension/run", "extension/ui", "log/door", "cli/door"];
 
 /**
  * Loaded together nearly always, so one file each; what is imported late stays apart. The pure rooms are apart: they also run in a browser. The rest is split

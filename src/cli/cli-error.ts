@@ -10,6 +10,7 @@ export const CLI_ERROR_CODES = {
   "command-failed": "an extension's command failed",
   "bad-request": "the line is not a valid request",
   "unknown-method": "unknown method",
+  "unsupported-protocol": "the client asked for another version of the protocol",
   "bad-params": "the request's parameters are invalid",
   internal: "unexpected internal error",
 } as const;

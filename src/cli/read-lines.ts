@@ -1,7 +1,7 @@
 const NEWLINE = 0x0a;
 
 /** Longer lines are not kept: no one sends them on purpose, and they would fill the memory. */
-const LONGEST_LINE = 64 << 20;
+export const LONGEST_LINE = 64 << 20;
 
 export type ReadLine = { readonly kind: "line"; readonly text: string } | { readonly kind: "too-long" };
 

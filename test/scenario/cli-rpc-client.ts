@@ -1,7 +1,6 @@
-/** A client of `bough --mode rpc` that checks every line it gets against the tables the schema is made from. */
+/** A client of `bough --mode rpc` that checks every line it gets against the published schema. */
 import { expect } from "vitest";
-import { CLIENT_QUESTIONS } from "../../src/cli/rpc/client-questions.js";
-import { RPC_METHODS } from "../../src/cli/rpc/rpc-methods.js";
+import { rpcValidator } from "../../src/cli/rpc/rpc-validator.test-support.js";
 import { type Ended, type Place, Running } from "./cli-support.js";
 
 export interface RpcFault {
@@ -17,6 +16,8 @@ export type RpcEvent = Line & { readonly type: string };
 export class RpcClient {
   readonly running: Running;
   readonly lines: Line[] = [];
+  /** What the schema does not allow, of all lines so far. */
+  readonly wrong: string[] = [];
   /** Methods that were answered with a result. */
   readonly used = new Set<string>();
   /** Answers questions; nothing is sent where it is undefined. */
@@ -53,12 +54,14 @@ export class RpcClient {
     return line.error as RpcFault;
   }
 
-  send(method: string, params?: object): Promise<Line> {
+  async send(method: string, params?: object): Promise<Line> {
     this.#count += 1;
     const id = this.#count;
     const answer = new Promise<Line>((settle) => this.#open.set(id, { method, settle }));
     this.write(JSON.stringify({ id, method, ...(params === undefined ? {} : { params }) }));
-    return answer;
+    const line = await answer;
+    expect(this.wrong).toEqual([]);
+    return line;
   }
 
   write(text: string): void {
@@ -87,9 +90,11 @@ export class RpcClient {
   }
 
   /** Closes the input, as a client that goes away does. */
-  close(): Promise<Ended> {
+  async close(): Promise<Ended> {
     this.running.child.stdin.end();
-    return this.running.ended;
+    const ended = await this.running.ended;
+    expect(this.wrong).toEqual([]);
+    return ended;
   }
 
   #read(): void {
@@ -103,16 +108,16 @@ export class RpcClient {
   #take(line: Line): void {
     this.lines.push(line);
     for (const look of this.#looking) look();
+    const asking = typeof line.id === "number" ? this.#open.get(line.id)?.method : undefined;
+    this.wrong.push(...rpcValidator().serverLine(line, asking));
     if (typeof line.method === "string") {
-      const { params } = CLIENT_QUESTIONS[line.method as keyof typeof CLIENT_QUESTIONS];
-      const result = this.onQuestion(line.method, params.parse(line.params));
+      const result = this.onQuestion(line.method, line.params as Line);
       if (result !== undefined) this.write(JSON.stringify({ id: line.id, result }));
     }
     const asked = typeof line.id === "number" ? this.#open.get(line.id) : undefined;
     if (asked === undefined) return;
     this.#open.delete(line.id as number);
     if ("result" in line) {
-      RPC_METHODS.get(asked.method)?.result.parse(line.result);
       this.used.add(asked.method);
     }
     asked.settle(line);

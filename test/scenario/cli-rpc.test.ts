@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { RPC_METHODS } from "../../src/cli/rpc/rpc-methods.js";
+import { RPC_METHODS } from "../../src/cli/rpc/methods/rpc-methods.js";
 import { layOutAgents } from "../support/agents-home.js";
 import { RpcClient } from "./cli-rpc-client.js";
 import { bough, conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";
@@ -126,7 +126,7 @@ describe("bough --mode rpc", () => {
     // Each move to the start is on record too, as an entry without children.
     expect([all.total, all.nodes.map(({ childCount }) => childCount)]).toEqual([5, [1, 0, 1, 0, 1]]);
     const page = await client.request<TreePage>("tree.children", { parentId: null, offset: 2, limit: 1 });
-    expect(page).toEqual({ total: 5, offset: 2, nodes: all.nodes.slice(2, 3) });
+    expect(page).toEqual({ total: 5, offset: 2, next: 3, nodes: all.nodes.slice(2, 3) });
     const [second] = page.nodes;
     const below = await client.request<TreePage>("tree.children", { parentId: second?.entry.id as string });
     expect(below.nodes.map(({ entry }) => entry.type)).toEqual(["message"]);
@@ -356,9 +356,33 @@ describe("bough --mode rpc", () => {
     await ask("navigateTree", { targetId: "good" });
     await ask("branchInPlace", { parentId: first, summary: "A summary of our own." });
     expect(await ask("compare", { a: "good", b: tip })).toMatchObject({ sharedId: first });
-    for (const method of ["tree.path", "tree.tips", "getContext", "getStats"]) await ask(method);
+    for (const method of ["tree.path", "tree.tips", "tree.entries", "getContext", "getStats"]) await ask(method);
     await ask("tree.children", { parentId: first });
     await ask("tree.entry", { entryId: "good" });
+    expect(await ask("tree.entryPart", { entryId: "good" })).toMatchObject({ offset: 0, next: null });
+    expect(await ask("getContextPart", { index: 0 })).toMatchObject({ text: expect.stringMatching(/^\{"role":/) });
+    expect(await ask("getHeader")).toMatchObject({ type: "session", id: "all" });
+    expect(await ask("getProblems")).toMatchObject({ total: 0 });
+    await ask("reopenForWriting");
+
+    const move = { kind: "move", newLeafId: expect.any(String) };
+    expect(await ask("plan.navigateTree", { targetId: tip })).toMatchObject(move);
+    expect(await ask("plan.switchTo", { entryId: tip })).toMatchObject(move);
+    expect(await ask("plan.branchHere", { entryId: tip })).toMatchObject(move);
+    expect(await ask("plan.pop")).toMatchObject({ kind: "move", summarize: true });
+    expect(await ask("plan.fork", { entryId: [...(await promptIds(client)).values()][0] })).toMatchObject({
+      selectedText: "list files",
+    });
+    expect(await ask("plan.clone")).toEqual({ leafId: await leaf() });
+    expect(await ask("plan.compact")).toMatchObject({ kind: "compact", summarizes: { total: expect.any(Number) } });
+    expect(await ask("plan.merge", { tipId: tip })).toMatchObject({ kind: "merge", tipId: tip });
+    expect(await ask("plan.cherryPick", { ids: [tip] })).toMatchObject({ copies: { total: expect.any(Number) } });
+    expect(await ask("plan.editContext", { targetId: first, edit: { kind: "leave-out" } })).toEqual({ kind: "edit" });
+    expect(await ask("plan.pin", { entryId: first })).toMatchObject({ kind: "pin", pinned: true });
+    expect(await ask("plan.unpin", { entryId: first })).toEqual({ kind: "unchanged" });
+    await ask("compact");
+    expect(await ask("plan.undoCompaction")).toMatchObject({ leftBehind: 0 });
+    await ask("undoCompaction");
 
     expect(await ask("setModel", { model: "rules" })).toEqual({ model: "offline/rules", thinkingLevel: "off" });
     expect(await ask("setThinkingLevel", { level: "high" })).toEqual({ model: "offline/rules", thinkingLevel: "high" });
@@ -367,6 +391,14 @@ describe("bough --mode rpc", () => {
     expect(await ask<object[]>("listTools")).toHaveLength(7);
     expect(await ask("setPermissionMode", { mode: "read-only" })).toEqual({ mode: "read-only" });
     expect(await ask("listCommands")).toEqual([{ name: "read-notes", kind: "extension" }]);
+    expect(await ask("initialize", { protocolVersion: 1, client: { name: "a test" } })).toMatchObject({
+      protocolVersion: 1,
+      capabilities: { methods: [...RPC_METHODS.keys()], limits: { lineBytes: 1_000_000 } },
+    });
+    expect(await ask("setSetting", { name: "theme", value: "light" })).toEqual({ file: expect.any(String) });
+    expect(await ask("getSettings")).toContainEqual(
+      expect.objectContaining({ name: "theme", value: "light", from: "user" }),
+    );
     expect(await ask("commands")).toContainEqual(expect.objectContaining({ name: "branches" }));
     expect(await ask("runCommand", { line: "/branches" })).toMatchObject({ kind: "done" });
 
@@ -386,6 +418,17 @@ describe("bough --mode rpc", () => {
     expect(await ask("openSession", { session: "all#good" })).toMatchObject({ kind: "done" });
     expect(await leaf()).toBe(first);
     expect(await ask("listSessions", { scope: "all" })).toMatchObject({ total: 3 });
+    expect(await ask("search", { query: "notes.txt" })).toMatchObject({ cursor: null, progress: { filesTotal: 3 } });
+    expect(await ask("verify")).toMatchObject({ ok: true, findings: [] });
+    expect(await ask("repair", { session: "another" }).catch((fault) => fault.code)).toBe("session-not-found");
+    expect(await ask("repair")).toMatchObject({ kind: "clean" });
+    expect(await ask("archive", { session: "all" })).toMatchObject({ kind: "in-use" });
+    const [copy] = (await ask<{ sessions: { id: string }[] }>("listSessions")).sessions.filter(
+      ({ id }) => id !== "all",
+    );
+    expect(await ask("archive", { session: copy?.id })).toMatchObject({ kind: "archived" });
+    expect(await ask("listSessions", { scope: "archive" })).toMatchObject({ sessions: [{ id: copy?.id }] });
+    expect(await ask("restore", { session: copy?.id })).toMatchObject({ kind: "restored" });
 
     layOutAgents({ home: dirname(place.home), cwd: place.cwd });
     expect(await ask("handoff", { agent: "pi", entryId: "good" })).toMatchObject({ written: true, agent: "pi" });

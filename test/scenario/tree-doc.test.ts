@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import * as agent from "../../src/agent/index.js";
 import * as plan from "../../src/agent/plan.js";
-import { RPC_METHODS } from "../../src/cli/rpc/rpc-methods.js";
+import { RPC_METHODS } from "../../src/cli/rpc/methods/rpc-methods.js";
 import { makePlace } from "./cli-support.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,27 +1,53 @@
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { CLI_ERROR_CODES } from "../cli-error.js";
 import { jsonPage } from "./json-page.test-support.js";
-import { RPC_METHODS } from "./rpc-methods.js";
+import { RPC_METHODS } from "./methods/rpc-methods.js";
 import { withRpcLists } from "./rpc-page.test-support.js";
 import { rpcSchema } from "./rpc-schema.test-support.js";
+import { rpcTypes } from "./rpc-types.test-support.js";
 
 const docs = fileURLToPath(new URL("../../../docs/", import.meta.url));
 const page = readFileSync(join(docs, "rpc.md"), "utf8");
 
-// `npx vitest run src/cli/rpc/rpc-docs.test.ts -u` writes both files anew.
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** The types of the protocol, as the project formats its code. */
+function formattedTypes(): Map<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), "bough-rpc-types-"));
+  try {
+    const files = [...rpcTypes(rpcSchema())];
+    for (const [name, text] of files) writeFileSync(join(folder, `${name}.ts`), text);
+    const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
+    execFileSync(process.execPath, [biome, "format", "--write", `--config-path=${root}`, folder], { stdio: "pipe" });
+    return new Map(files.map(([name]) => [`${name}.ts`, readFileSync(join(folder, `${name}.ts`), "utf8")]));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+// `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update` writes all of them anew.
 describe("the published description of RPC", () => {
   test("docs/reference/rpc-schema.json is what the tables give today", async () => {
     await expect(`${jsonPage(rpcSchema())}\n`).toMatchFileSnapshot(join(docs, "reference", "rpc-schema.json"));
   });
 
+  test("the types of bough/rpc are what the schema gives today", async () => {
+    const folder = join(root, "src/cli/rpc/client/protocol");
+    const types = formattedTypes();
+    for (const [file, text] of types) await expect(text).toMatchFileSnapshot(join(folder, file));
+    expect(readdirSync(folder).sort()).toEqual([...types.keys()].sort());
+  });
+
   test("C1: the file is a JSON Schema that a validator takes, and it tells good lines from bad ones", () => {
     const published = JSON.parse(readFileSync(join(docs, "reference", "rpc-schema.json"), "utf8"));
     expect(published).toEqual(JSON.parse(JSON.stringify(rpcSchema())));
-    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false });
+    const ajv = new Ajv2020({ strict: true });
     expect([ajv.validateSchema(published), ajv.errors]).toEqual([true, null]);
     const isClientLine = ajv.compile({ ...published, $id: "bough", anyOf: [{ $ref: "#/$defs/ClientLine" }] });
     expect(isClientLine({ id: 1, method: "prompt", params: { text: "hello" } })).toBe(true);
@@ -42,7 +68,7 @@ describe("the published description of RPC", () => {
     const schema = rpcSchema() as { readonly $defs: Readonly<Record<string, unknown>> };
     const wanted = [...JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map((match) => match[1]);
     expect(wanted.filter((name) => !Object.hasOwn(schema.$defs, name as string))).toEqual([]);
-    expect(wanted).toEqual(expect.arrayContaining(["Entry", "RunOutcome", "request:prompt"]));
+    expect(wanted).toEqual(expect.arrayContaining(["Entry", "RunOutcome", "PromptRequest"]));
   });
 
   test("the sample requests of docs/rpc.md are accepted", () => {

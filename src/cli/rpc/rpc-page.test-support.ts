@@ -1,8 +1,8 @@
 /** The lists in `docs/rpc.md`, made from the tables the server works with. */
 import { CLIENT_QUESTIONS } from "./client-questions.js";
-import { AGENT_EVENT_TEXTS, FRONT_END_EVENT_TEXTS } from "./rpc-events.js";
-import type { RpcMethod } from "./rpc-method.js";
-import { RPC_METHOD_GROUPS } from "./rpc-methods.js";
+import type { RpcMethod } from "./methods/rpc-method.js";
+import { RPC_METHOD_GROUPS } from "./methods/rpc-methods.js";
+import { EVENTS } from "./shape/event-shapes.js";
 
 /** The page with each list put between its two marks; what stands outside of them stays. */
 export function withRpcLists(page: string): string {
@@ -25,9 +25,10 @@ function lists(): Readonly<Record<string, string>> {
   const questions = Object.entries(CLIENT_QUESTIONS).map(
     ([name, { summary, params }]) => `- \`${name}\` \`{ ${Object.keys(params.shape).join(", ")} }\`: ${summary}`,
   );
-  const events = Object.entries({ ...FRONT_END_EVENT_TEXTS, ...AGENT_EVENT_TEXTS }).map(
-    ([name, text]) => `- \`${name}\`: ${text}`,
-  );
+  const events = Object.entries(EVENTS).map(([name, { summary, fields }]) => {
+    const names = Object.entries(fields).map(([key, type]) => (type.safeParse(undefined).success ? `${key}?` : key));
+    return `- \`${name}\`${names.length === 0 ? "" : ` \`{ ${names.join(", ")} }\``}: ${summary}`;
+  });
   return { methods: groups.join("\n\n"), questions: questions.join("\n"), events: events.join("\n") };
 }
 

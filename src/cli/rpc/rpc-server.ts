@@ -1,10 +1,11 @@
 /** One line in, one or more lines out. */
 import { z } from "zod";
+import { closestNames } from "../../text/index.js";
 import { CliError } from "../cli-error.js";
 import { faultOf } from "../fault.js";
 import type { ReadLine } from "../read-lines.js";
-import type { RpcContext } from "./rpc-method.js";
-import { RPC_METHODS } from "./rpc-methods.js";
+import type { RpcContext, RpcMethod } from "./methods/rpc-method.js";
+import { RPC_METHODS } from "./methods/rpc-methods.js";
 
 const requestId = z.union([z.string(), z.number()]);
 
@@ -69,23 +70,34 @@ export class RpcServer {
 
   #run(name: unknown, params: unknown): unknown {
     const method = typeof name === "string" ? RPC_METHODS.get(name) : undefined;
-    if (method === undefined) {
-      throw new CliError("unknown-method", `Unknown method ${typeof name === "string" ? name : JSON.stringify(name)}`, {
-        hint: `Methods: ${[...RPC_METHODS.keys()].join(", ")}.`,
-      });
-    }
+    if (method === undefined) throw unknownMethod(name);
     const parsed = method.params.safeParse(params ?? {});
-    if (!parsed.success) {
-      const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-      const [first] = issues;
-      const where = first === undefined || first.path === "" ? "" : ` (${first.path})`;
-      throw new CliError("bad-params", `Invalid parameters for ${name}${where}: ${first?.message}`, {
-        data: { issues },
-        hint: "See docs/reference/rpc-schema.json for each method's parameters.",
-      });
-    }
+    if (!parsed.success) throw badParams(name as string, method, parsed.error.issues);
     return method.run(this.#context, parsed.data);
   }
+}
+
+function unknownMethod(name: unknown): CliError {
+  const typed = typeof name === "string" ? name : JSON.stringify(name);
+  const near = closestNames(typed, RPC_METHODS.keys());
+  const hint = near.length === 0 ? "initialize lists the methods." : `Did you mean ${near.join(" or ")}?`;
+  return new CliError("unknown-method", `Unknown method ${typed}`, { data: { method: typed, near }, hint });
+}
+
+function badParams(name: string, { params }: RpcMethod, found: readonly z.core.$ZodIssue[]): CliError {
+  const { shape } = params as z.ZodObject;
+  const issues = found.map(({ path, message }) => ({ path: path.join("."), message }));
+  const [first] = issues;
+  const unknown = found.flatMap((issue) =>
+    issue.code === "unrecognized_keys" && issue.path.length === 0 ? issue.keys : [],
+  );
+  const near = unknown.flatMap((key) => closestNames(key, Object.keys(shape), { limit: 1 }));
+  const takes = Object.keys(shape).length === 0 ? "It takes none." : `It takes: ${Object.keys(shape).join(", ")}.`;
+  const where = first === undefined || first.path === "" ? "" : ` (${first.path})`;
+  return new CliError("bad-params", `Invalid parameters for ${name}${where}: ${first?.message}`, {
+    data: { issues, ...(unknown.length === 0 ? {} : { unknown, near }) },
+    hint: near.length === 0 ? takes : `Did you mean ${near.join(" or ")}? ${takes}`,
+  });
 }
 
 function messageIn(line: ReadLine): Readonly<Record<string, unknown>> {

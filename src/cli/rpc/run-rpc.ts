@@ -1,14 +1,15 @@
 /** `bough --mode rpc`: JSON lines on standard input and output. */
 import type { AgentWish } from "../cli-options.js";
 import type { ModeParts } from "../run-print.js";
-import { safeJson } from "../safe-json.js";
 import { startAgent } from "../start/start-agent.js";
 import { ClientQuestions } from "./client-questions.js";
+import { sendable } from "./line-limit.js";
+import { PROTOCOL_VERSION } from "./protocol.js";
 import type { RpcService } from "./serve-rpc.js";
 
 /** Serves until the client closes its end; that stops what is running, closes the session, and is not a failure. */
 export async function runRpc(wish: AgentWish, { version, interruption }: ModeParts): Promise<number> {
-  const send = (line: object) => void process.stdout.write(`${safeJson(line)}\n`);
+  const send = (line: object) => void process.stdout.write(`${sendable(line)}\n`);
   const questions = new ClientQuestions({ send });
   const started = await startAgent(wish, {
     ui: (relay) => questions.ui((message, level = "info") => relay.notice(level, message)),
@@ -16,7 +17,7 @@ export async function runRpc(wish: AgentWish, { version, interruption }: ModePar
     ask: questions.permission,
     version,
   });
-  send({ event: started.header });
+  send({ event: { ...started.header, protocol: PROTOCOL_VERSION } });
   started.listen((event) => send({ event }));
   // Lines are read meanwhile: an extension may ask something when it hears that the session begins.
   const ready = started.begin();

@@ -2,9 +2,13 @@
 import { readLines } from "../read-lines.js";
 import type { StartedAgent } from "../start/started-agent.js";
 import { StoppableWork } from "../stoppable-work.js";
-import type { ClientQuestions } from "./client-questions.js";
+import { CLIENT_QUESTIONS, type ClientQuestions } from "./client-questions.js";
+import { OpenSearches } from "./methods/open-searches.js";
+import type { Capabilities } from "./methods/rpc-method.js";
+import { RPC_METHODS } from "./methods/rpc-methods.js";
 import { rpcCommandContext } from "./rpc-command-context.js";
 import { RpcServer } from "./rpc-server.js";
+import { EVENTS } from "./shape/event-shapes.js";
 
 interface RpcParts {
   readonly started: StartedAgent;
@@ -23,7 +27,9 @@ export interface RpcService {
 
 export function rpcService({ started, questions, ready, send }: RpcParts): RpcService {
   const work = new StoppableWork();
-  const context = { started, questions, work, world: rpcCommandContext(started, work) };
+  const searches = new OpenSearches();
+  const world = rpcCommandContext(started, work);
+  const context = { started, questions, work, searches, world, capabilities };
   const server = new RpcServer({ context, ready, send });
   return {
     async serve() {
@@ -31,8 +37,17 @@ export function rpcService({ started, questions, ready, send }: RpcParts): RpcSe
     },
     async stop() {
       work.stop();
+      searches.stop();
       await started.close();
       await server.settled();
     },
+  };
+}
+
+function capabilities(): Capabilities {
+  return {
+    methods: [...RPC_METHODS.keys()],
+    events: Object.keys(EVENTS),
+    questions: Object.keys(CLIENT_QUESTIONS),
   };
 }

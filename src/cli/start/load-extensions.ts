@@ -48,24 +48,41 @@ export async function loadExtensions(wish: ExtensionWish, { host, relay }: Exten
  * needs, so they are opened when there is an extension.
  */
 async function ourDoors(): Promise<SharedModules> {
-  const [entry, tree, context, log, session, interop, extension, run, ui, project, agent, plan, exporting, view, pi] =
-    await Promise.all([
-      import("../../entry/index.js"),
-      import("../../tree/index.js"),
-      import("../../context/index.js"),
-      import("../../log/door.js"),
-      import("../../session/index.js"),
-      import("../../interop/index.js"),
-      import("../../extension/index.js"),
-      import("../../extension/run.js"),
-      import("../../extension/ui.js"),
-      import("../../project/index.js"),
-      import("../../agent/index.js"),
-      import("../../agent/plan.js"),
-      import("../../export/index.js"),
-      import("../../view/index.js"),
-      import("../../pi/index.js"),
-    ]);
+  const [
+    entry,
+    tree,
+    context,
+    log,
+    session,
+    interop,
+    extension,
+    run,
+    ui,
+    project,
+    agent,
+    plan,
+    exporting,
+    view,
+    pi,
+    rpc,
+  ] = await Promise.all([
+    import("../../entry/index.js"),
+    import("../../tree/index.js"),
+    import("../../context/index.js"),
+    import("../../log/door.js"),
+    import("../../session/index.js"),
+    import("../../interop/index.js"),
+    import("../../extension/index.js"),
+    import("../../extension/run.js"),
+    import("../../extension/ui.js"),
+    import("../../project/index.js"),
+    import("../../agent/index.js"),
+    import("../../agent/plan.js"),
+    import("../../export/index.js"),
+    import("../../view/index.js"),
+    import("../../pi/index.js"),
+    import("../door.js"),
+  ]);
   const doors = {
     entry,
     tree,
@@ -82,6 +99,7 @@ async function ourDoors(): Promise<SharedModules> {
     export: exporting,
     view,
     pi,
+    rpc,
   };
   return Object.fromEntries(Object.entries(doors).map(([name, door]) => [`bough/${name}`, door]));
 }

@@ -1,0 +1,69 @@
+// Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.
+import type { MessageShapes } from "./messages.js";
+
+/** How operations end. */
+export interface OutcomeShapes {
+  /** How a run ended. */
+  readonly RunOutcome:
+    | {
+        readonly kind: "done";
+        readonly message?: MessageShapes["AssistantMessage"];
+        /** In the form that `output` of the request asked for. */
+        readonly output?: unknown;
+      }
+    | {
+        readonly kind: "aborted";
+        /** What the run had used up. */
+        readonly limit?: "steps" | "tokens" | "dollars" | "milliseconds";
+      }
+    | {
+        readonly kind: "failed";
+        readonly failure: OutcomeShapes["ModelFailure"];
+      }
+    | {
+        readonly kind: "cancelled";
+        /** The extension that took the prompt. */
+        readonly by: string;
+      };
+  readonly ModelFailure: {
+    readonly kind:
+      | "no-key"
+      | "auth"
+      | "rate-limit"
+      | "overloaded"
+      | "server"
+      | "network"
+      | "context-overflow"
+      | "bad-request"
+      | "unknown";
+    readonly message: string;
+    readonly hint?: string;
+    readonly retryable: boolean;
+    readonly retryAfterMs?: number;
+    readonly status?: number;
+  };
+  /** Why a request failed. */
+  readonly Fault: {
+    /** Stable; docs/reference/errors.md lists them. */
+    readonly code: string;
+    /** A sentence for people. */
+    readonly message: string;
+    /** What to do next. */
+    readonly hint?: string;
+    readonly data?: Readonly<Record<string, unknown>>;
+  };
+  /** What happened to a message. */
+  readonly Delivery:
+    | {
+        readonly kind: "queued";
+      }
+    | {
+        readonly kind: "appended";
+        /** Entry ID. */
+        readonly entryId: string;
+      }
+    | {
+        readonly kind: "run";
+        readonly outcome: OutcomeShapes["RunOutcome"];
+      };
+}

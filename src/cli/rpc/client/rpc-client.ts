@@ -1,0 +1,176 @@
+/** A client of `bough --mode rpc`: requests, events, and answers to what the program asks. */
+import { EventStream } from "./event-stream.js";
+import type { RpcEvents, RpcQuestions } from "./protocol/events.js";
+import type { RpcMethods } from "./protocol/methods.js";
+import type { OutcomeShapes } from "./protocol/outcomes.js";
+import { RpcError } from "./rpc-error.js";
+import { linesIn, type RpcTransport } from "./transport.js";
+
+/** The version of the protocol this client speaks. */
+export const RPC_PROTOCOL_VERSION = 1;
+
+/** What a method takes. */
+export type RpcParams<Method extends keyof RpcMethods> = RpcMethods[Method]["params"];
+
+/** What a method answers. */
+export type RpcResult<Method extends keyof RpcMethods> = RpcMethods[Method]["result"];
+
+/** Any event. */
+export type RpcEvent = RpcEvents[keyof RpcEvents];
+
+/** Answers one kind of question. `signal` fires when the answer is no longer wanted; `undefined` leaves the question unanswered. */
+export type RpcQuestionHandler<Name extends keyof RpcQuestions> = (
+  params: RpcQuestions[Name]["params"],
+  options: { readonly signal: AbortSignal },
+) => RpcQuestions[Name]["result"] | undefined | Promise<RpcQuestions[Name]["result"] | undefined>;
+
+/** What answers the questions of the program. A question without a handler gets no answer: nothing is chosen or permitted. */
+export type RpcQuestionHandlers = { readonly [Name in keyof RpcQuestions]?: RpcQuestionHandler<Name> };
+
+/** Parameters may be omitted if the method needs none. */
+export type RpcArguments<Method extends keyof RpcMethods> =
+  Readonly<Record<string, never>> extends RpcParams<Method>
+    ? [params?: RpcParams<Method>]
+    : [params: RpcParams<Method>];
+
+interface Waiting {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: RpcError) => void;
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** One connection. Made by `connect`. */
+export class RpcClient {
+  readonly #transport: RpcTransport;
+  readonly #handlers: RpcQuestionHandlers;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #listeners = new Map<string, Set<(event: never) => void>>();
+  readonly #streams = new Set<EventStream<RpcEvent>>();
+  readonly #questions = new Map<string, AbortController>();
+  readonly #reading: Promise<void>;
+  #count = 0;
+  #gone: RpcError | undefined;
+
+  constructor(transport: RpcTransport, handlers: RpcQuestionHandlers = {}) {
+    this.#transport = transport;
+    this.#handlers = handlers;
+    this.#reading = this.#read();
+  }
+
+  /** Sends a request and resolves with its result. Rejects with an `RpcError`. */
+  async request<Method extends keyof RpcMethods>(
+    method: Method,
+    ...[params]: RpcArguments<Method>
+  ): Promise<RpcResult<Method>> {
+    if (this.#gone !== undefined) throw this.#gone;
+    this.#count += 1;
+    const id = this.#count;
+    const answer = new Promise<RpcResult<Method>>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+    });
+    this.#send({ id, method, ...(params === undefined ? {} : { params }) });
+    return answer;
+  }
+
+  /** Calls the listener for each event of this type. Returns what takes it off again. */
+  on<Type extends keyof RpcEvents>(type: Type, listener: (event: RpcEvents[Type]) => void): () => void {
+    const listeners = this.#listeners.get(type) ?? new Set();
+    this.#listeners.set(type, listeners);
+    listeners.add(listener as (event: never) => void);
+    return () => void listeners.delete(listener as (event: never) => void);
+  }
+
+  /** Every event from now on, until the loop is left or the connection ends. */
+  events(): AsyncGenerator<RpcEvent, void, undefined> {
+    const stream = new EventStream<RpcEvent>(() => this.#streams.delete(stream));
+    if (this.#gone === undefined) this.#streams.add(stream);
+    else stream.end();
+    return stream.iterate();
+  }
+
+  /** The whole of something that was too long for one line: `(offset) => client.request("tree.entryPart", { entryId, offset })`. */
+  async whole(
+    part: (offset: number) => Promise<{ readonly text: string; readonly next: number | null }>,
+  ): Promise<unknown> {
+    const texts: string[] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const { text, next }: { readonly text: string; readonly next: number | null } = await part(offset);
+      texts.push(text);
+      offset = next;
+    }
+    return JSON.parse(texts.join(""));
+  }
+
+  /** Ends the connection: the program stops what is running and closes the session. */
+  async close(): Promise<void> {
+    await this.#transport.close();
+    await this.#reading;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #send(line: object): void {
+    void Promise.resolve(this.#transport.write(`${JSON.stringify(line)}\n`)).catch((cause) => this.#end(closed(cause)));
+  }
+
+  async #read(): Promise<void> {
+    try {
+      for await (const line of linesIn(this.#transport.input)) if (line.trim() !== "") this.#take(JSON.parse(line));
+      this.#end(closed());
+    } catch (error) {
+      this.#end(error instanceof RpcError ? error : closed(error));
+    }
+  }
+
+  #take(line: Line): void {
+    if (line.event !== undefined) this.#tell(line.event as RpcEvent);
+    else if (typeof line.method === "string") void this.#ask(line);
+    else if (typeof line.id === "number") this.#settle(line.id, line);
+  }
+
+  #settle(id: number, line: Line): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (line.error === undefined) waiting?.resolve(line.result as never);
+    else waiting?.reject(new RpcError(line.error as OutcomeShapes["Fault"]));
+  }
+
+  #tell(event: RpcEvent): void {
+    if (event.type === "question_closed") this.#questions.get(event.id)?.abort();
+    for (const listener of this.#listeners.get(event.type) ?? []) listener(event as never);
+    for (const stream of this.#streams) stream.push(event);
+  }
+
+  async #ask({ id, method, params }: Line): Promise<void> {
+    const handler = this.#handlers[method as keyof RpcQuestions] as RpcQuestionHandler<"ui.confirm"> | undefined;
+    const controller = new AbortController();
+    this.#questions.set(id as string, controller);
+    try {
+      const result = await handler?.(params as never, { signal: controller.signal });
+      if (!controller.signal.aborted) this.#send({ id, result: result ?? null });
+    } catch (error) {
+      // No answer is the safe one; that the handler failed is for the program's log.
+      if (!controller.signal.aborted) this.#send({ id, error: { message: String(error) } });
+    } finally {
+      this.#questions.delete(id as string);
+    }
+  }
+
+  #end(error: RpcError): void {
+    if (this.#gone !== undefined) return;
+    this.#gone = error;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+    for (const controller of this.#questions.values()) controller.abort();
+    for (const stream of [...this.#streams]) stream.end();
+  }
+}
+
+function closed(cause?: unknown): RpcError {
+  const error = new RpcError({ code: "connection-closed", message: "The connection to the program is closed" });
+  if (cause !== undefined) error.cause = cause;
+  return error;
+}

@@ -1,0 +1,84 @@
+/** A program of one's own at the other end. Finds Node's modules at run time, so that bundlers for browsers see none. */
+import { RpcError } from "./rpc-error.js";
+import type { RpcTransport } from "./transport.js";
+
+/** Which program to start, and how. */
+export interface SpawnOptions {
+  /** Default: the program of this package. */
+  readonly command?: string;
+  /** Flags besides `--mode rpc`: `["--continue", "--model", "offline/rules"]`. */
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  /** Added to the environment of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Takes what the program says to people. Default: it goes to standard error. */
+  readonly onStderr?: (text: string) => void;
+}
+
+interface Runtime {
+  readonly execPath: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  getBuiltinModule?(name: "node:child_process"): typeof import("node:child_process");
+  getBuiltinModule?(name: "node:url"): typeof import("node:url");
+}
+
+/** Starts the program. Throws where there are no processes, as in a browser. */
+export function spawnTransport(options: SpawnOptions = {}): RpcTransport {
+  const runtime = (globalThis as { readonly process?: Runtime }).process;
+  const children = runtime?.getBuiltinModule?.("node:child_process");
+  const urls = runtime?.getBuiltinModule?.("node:url");
+  if (runtime === undefined || children === undefined || urls === undefined) {
+    throw new RpcError({
+      code: "no-processes",
+      message: "A program cannot be started here",
+      hint: "Pass a transport: connect({ transport }).",
+    });
+  }
+  // Every file of the package lies one folder below dist/.
+  const program = import.meta.url.replace(/[^/]+\/[^/]+$/, "cli/main.js");
+  const own = [urls.fileURLToPath(program)];
+  const [command, before] = options.command === undefined ? [runtime.execPath, own] : [options.command, []];
+  const child = children.spawn(command, [...before, "--mode", "rpc", ...(options.args ?? [])], {
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    env: { ...runtime.env, ...options.env },
+    stdio: ["pipe", "pipe", options.onStderr === undefined ? "inherit" : "pipe"],
+  });
+  const { onStderr } = options;
+  if (onStderr !== undefined) child.stderr?.setEncoding("utf8").on("data", onStderr);
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => resolve());
+    child.once("error", () => resolve());
+  });
+  const failed = new Promise<never>((_, reject) => {
+    child.once("error", (cause) => reject(notStarted(command, cause)));
+  });
+  failed.catch(() => {});
+  // A program that is gone says so by the end of its output.
+  child.stdin?.on("error", () => {});
+  return {
+    input: until(child.stdout as AsyncIterable<Uint8Array>, failed),
+    write: (text) => void child.stdin?.write(text),
+    close: () => {
+      child.stdin?.end();
+      return ended;
+    },
+  };
+}
+
+/** The same stream, which fails if the program could not be started. */
+async function* until(input: AsyncIterable<Uint8Array>, failed: Promise<never>): AsyncGenerator<Uint8Array> {
+  const pieces = input[Symbol.asyncIterator]();
+  for (;;) {
+    const step = await Promise.race([pieces.next(), failed]);
+    if (step.done === true) break;
+    yield step.value;
+  }
+  // An output that just ends may be that of a program that never ran.
+  await Promise.race([failed, Promise.resolve()]);
+}
+
+function notStarted(command: string, cause: Error): RpcError {
+  const error = new RpcError({ code: "not-started", message: `The program could not be started: ${command}` });
+  error.cause = cause;
+  return error;
+}

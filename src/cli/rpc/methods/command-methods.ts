@@ -1,0 +1,49 @@
+/** Slash commands, as a user types them. */
+import { z } from "zod";
+import { allCommands, type CommandGroup, listedCommand, runCommandLine } from "../../../command/index.js";
+import { none } from "../shape/common-shapes.js";
+import { method } from "./rpc-method.js";
+
+const group = z.enum(["tree", "context", "session", "model", "program"] satisfies CommandGroup[]);
+
+const listed = z
+  .object({
+    name: z.string().describe("Without its slash."),
+    aliases: z.array(z.string()),
+    group,
+    usage: z.string().describe("What comes after the name."),
+    summary: z.string(),
+    details: z.string(),
+    available: z.boolean(),
+    reason: z.string().optional().describe("Why it cannot be used now."),
+  })
+  .meta({ id: "ListedCommand" });
+
+const outcome = z
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("done"),
+      message: z.string().optional().describe("For people."),
+      data: z.unknown().optional().describe("For programs; the contents depend on the command."),
+      editorText: z.string().optional().describe("Text to edit and send again."),
+    }),
+    z.object({ kind: z.literal("unchanged"), message: z.string(), code: z.string().optional() }),
+    z.object({ kind: z.literal("shown") }),
+    z.object({ kind: z.literal("quit") }),
+  ])
+  .meta({ id: "CommandOutcome", description: "The outcome of a command. A code means that it failed." });
+
+export const COMMAND_METHODS = {
+  commands: method({
+    summary: "Every slash command, with its arguments and whether it is available now.",
+    params: none,
+    result: z.array(listed),
+    run: ({ world }) => allCommands(world.extra).map((command) => listedCommand(world, command)),
+  }),
+  runCommand: method({
+    summary: "Runs a slash command, built-in or from an extension. Asks nothing and answers with text and data.",
+    params: z.strictObject({ line: z.string().regex(/^\s*\//, "A command starts with /") }),
+    result: outcome,
+    run: ({ world }, { line }) => runCommandLine(world, line),
+  }),
+};

@@ -1,0 +1,142 @@
+/** Sessions of other agents: found, brought here, and written for them. */
+import { z } from "zod";
+import {
+  type CommandContext,
+  foreignFacts,
+  handoffFacts,
+  importForeign,
+  listForeign,
+  matchForeign,
+  openImported,
+  planHandoff,
+  writeHandoff,
+} from "../../../command/index.js";
+import { SessionError } from "../../../entry/index.js";
+import type { AgentName, ForeignSession } from "../../../interop/index.js";
+import { CliError } from "../../cli-error.js";
+import { entryRef, page, paged } from "../shape/common-shapes.js";
+import { answerPage } from "./answer-page.js";
+import { method } from "./rpc-method.js";
+
+/** Written out: the readers are loaded when a session is asked for, and not to describe what may be asked. */
+const agentName = z.enum(["claude-code", "codex", "opencode", "gemini", "pi"] satisfies AgentName[]);
+
+const foreignSession = z
+  .looseObject({
+    agent: agentName,
+    id: z.string(),
+    path: z.string(),
+    cwd: z.string().describe("Empty if unknown."),
+    title: z.string().nullable().describe("Its name, or its first prompt."),
+    created: z.string(),
+    modified: z.string(),
+    size: z.int().describe("Bytes."),
+  })
+  .meta({ id: "ForeignSession", description: "Another agent's session." });
+
+const MOST_CANDIDATES = 10;
+
+export const FOREIGN_METHODS = {
+  listForeignSessions: method({
+    summary: "A page of other agents' sessions in their default folders, newest first.",
+    params: z.strictObject({
+      agents: z.array(agentName).optional().describe("Default: every agent."),
+      scope: z.enum(["folder", "all"]).default("all").describe("`folder`: only those in this working directory."),
+      ...page,
+    }),
+    result: z.object({ ...paged, sessions: z.array(foreignSession) }),
+    async run({ world }, { agents, scope, ...request }) {
+      const all = await listForeign({ places: world.agentPlaces, agents });
+      const found = scope === "all" ? all : all.filter(({ cwd }) => cwd === world.cwd);
+      const { items, ...place } = await answerPage(found, foreignFacts, request);
+      return { ...place, sessions: items };
+    },
+  }),
+  importSession: method({
+    summary:
+      "Imports another agent's session, or what is new in it, and switches to it. `abort` stops the import; the transcript is not modified.",
+    params: z.strictObject({
+      session: z.string().min(1).describe("Its file, file#id, ID, start of ID, agent:id, or title."),
+      open: z.boolean().default(true).describe("Switch to it after the import."),
+    }),
+    result: z.looseObject({
+      kind: z.enum(["imported", "extended", "unchanged", "stopped"]),
+      file: z.string().optional(),
+      added: z.int().optional().describe("Entries."),
+      turns: z.int().optional(),
+      branches: z.int().optional(),
+      report: z
+        .looseObject({
+          records: z.int(),
+          kept: z.int(),
+          converted: z.int(),
+          notes: z.int(),
+          reported: z.int(),
+          unknown: z.array(z.string()),
+          missing: z.array(z.string()),
+        })
+        .optional()
+        .describe("What became of the records of the transcript."),
+      opened: z.boolean(),
+      message: z.string().optional().describe("For people."),
+    }),
+    async run({ world }, { session, open }) {
+      const imported = await importForeign(world, await theForeign(world, session));
+      if (imported.kind === "stopped") return { kind: "stopped", opened: false };
+      const { kind, path, added, counts, report } = imported.value.outcome;
+      const { counts: _lines, ...sums } = report;
+      const facts = { kind, file: path, added, turns: counts.turns, branches: counts.branches, report: sums };
+      if (!open) return { ...facts, opened: false };
+      const opened = await openImported(world, imported.value);
+      const message = "message" in opened && opened.message !== undefined ? { message: opened.message } : {};
+      return { ...facts, opened: opened.kind === "done", ...message };
+    },
+  }),
+  handoff: method({
+    summary:
+      "Writes a path as another agent's transcript, and answers how to resume it and what that agent cannot store. Overwrites nothing.",
+    params: z.strictObject({
+      agent: agentName,
+      entryId: entryRef.optional().describe("The end of the path (default: the leaf)."),
+      folder: z.string().min(1).optional().describe("Folder to resume in (default: the session's)."),
+      write: z.boolean().default(true).describe("`false` only plans."),
+    }),
+    result: z.looseObject({
+      agent: agentName,
+      file: z.string(),
+      sessionId: z.string(),
+      records: z.int(),
+      losses: z.array(z.object({ entryId: z.string(), what: z.string(), effect: z.string() })),
+      resume: z.object({
+        command: z.array(z.string()),
+        cwd: z.string(),
+        before: z.array(z.string()).optional().describe("A command to run once before it."),
+        line: z.string().describe("For a shell."),
+      }),
+      written: z.boolean(),
+    }),
+    async run({ started, world }, { agent, entryId: reference, folder, write }) {
+      const entryId = reference === undefined ? undefined : started.agent.session.resolveEntry(reference);
+      const plan = await planHandoff(world, { agent, entryId, folder });
+      if (write) await writeHandoff(plan);
+      return { ...handoffFacts(plan), written: write };
+    },
+  }),
+};
+
+async function theForeign(world: CommandContext, reference: string): Promise<ForeignSession> {
+  const match = await matchForeign(world, reference);
+  if (match.kind === "one") return match.session;
+  const hint = "listForeignSessions lists them.";
+  if (match.kind === "none") {
+    throw new SessionError("session-not-found", `No session from another agent matches ${reference}`, {
+      data: { reference },
+      hint,
+    });
+  }
+  const candidates = match.sessions.slice(0, MOST_CANDIDATES).map(foreignFacts);
+  throw new CliError("ambiguous-session", `Several sessions from other agents match ${reference}`, {
+    data: { reference, candidates },
+    hint,
+  });
+}

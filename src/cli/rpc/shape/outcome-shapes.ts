@@ -1,0 +1,150 @@
+/** How operations of the agent end. */
+import { z } from "zod";
+import { branchSummaryEntry, compactionEntry, entryId } from "./entry-shapes.js";
+import { assistantMessage } from "./message-shapes.js";
+
+const cancelled = z.object({
+  kind: z.literal("cancelled"),
+  by: z.string().describe("The extension that cancelled it."),
+});
+const aborted = z.object({ kind: z.literal("aborted") });
+const unchanged = z.object({ kind: z.literal("unchanged") });
+
+export const modelFailure = z
+  .looseObject({
+    kind: z.enum([
+      "no-key",
+      "auth",
+      "rate-limit",
+      "overloaded",
+      "server",
+      "network",
+      "context-overflow",
+      "bad-request",
+      "unknown",
+    ]),
+    message: z.string(),
+    hint: z.string().optional(),
+    retryable: z.boolean(),
+    retryAfterMs: z.number().optional(),
+    status: z.number().optional(),
+  })
+  .meta({ id: "ModelFailure" });
+
+export const runOutcome = z
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("done"),
+      message: assistantMessage.optional(),
+      output: z.unknown().optional().describe("In the form that `output` of the request asked for."),
+    }),
+    z.object({
+      kind: z.literal("aborted"),
+      limit: z.enum(["steps", "tokens", "dollars", "milliseconds"]).optional().describe("What the run had used up."),
+    }),
+    z.object({ kind: z.literal("failed"), failure: modelFailure }),
+    z.object({ kind: z.literal("cancelled"), by: z.string().describe("The extension that took the prompt.") }),
+  ])
+  .meta({ id: "RunOutcome", description: "How a run ended." });
+
+export const delivery = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.literal("queued") }),
+    z.object({ kind: z.literal("appended"), entryId }),
+    z.object({ kind: z.literal("run"), outcome: runOutcome }),
+  ])
+  .meta({ id: "Delivery", description: "What happened to a message." });
+
+export const moveOptions = {
+  summarize: z.boolean().optional().describe("Summarize what you leave."),
+  customInstructions: z.string().optional().describe("What the summary should focus on."),
+  replaceInstructions: z.boolean().optional().describe("Replace the default instructions."),
+  label: z.string().optional().describe("Label for the summary, or for the target."),
+};
+
+export const navigateResult = z
+  .looseObject({
+    kind: z.enum(["done", "unchanged", "cancelled", "aborted"]),
+    cancelled: z.boolean(),
+    cancelledBy: z.string().optional().describe("The extension that cancelled it."),
+    aborted: z.boolean().optional(),
+    editorText: z.string().optional().describe("Text of the selected message, to edit and send again."),
+    summaryEntry: branchSummaryEntry.optional(),
+  })
+  .meta({ id: "NavigateResult" });
+
+export const forkResult = z
+  .looseObject({
+    kind: z.enum(["done", "cancelled", "aborted"]),
+    selectedText: z.string(),
+    cancelled: z.boolean(),
+    cancelledBy: z.string().optional().describe("The extension that cancelled it."),
+    inPlace: z.boolean(),
+    newSessionFile: z.string().optional(),
+  })
+  .meta({ id: "ForkResult" });
+
+export const switchResult = z
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("done"),
+      previousSessionFile: z.string().optional(),
+      file: z.string().optional(),
+    }),
+    cancelled,
+    aborted,
+  ])
+  .meta({ id: "SwitchResult" });
+
+const lossReport = z
+  .object({
+    checked: z.int().describe("How many constraints, decisions and open tasks were looked for."),
+    lost: z.array(
+      z.object({ kind: z.enum(["constraint", "decision", "task"]), text: z.string(), entryId: entryId.nullable() }),
+    ),
+  })
+  .meta({ id: "LossReport", description: "Statements the summary may have lost." });
+
+export const compactOutcome = z
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("done"),
+      entry: compactionEntry,
+      tokensBefore: z.number(),
+      tokensAfter: z.number().describe("An estimate."),
+      fromHook: z.boolean(),
+      loss: lossReport,
+    }),
+    cancelled,
+    aborted,
+  ])
+  .meta({ id: "CompactOutcome" });
+
+export const undoneCompaction = z
+  .object({
+    compactionId: entryId,
+    oldLeafId: entryId.nullable(),
+    newLeafId: entryId.nullable(),
+    leftBehind: z.int().describe("Messages after the compaction; they stay on the branch you leave."),
+  })
+  .meta({ id: "UndoneCompaction" });
+
+export const skippedPick = z
+  .object({ id: entryId, reason: z.enum(["on-this-path", "copied-before", "no-content"]) })
+  .meta({ id: "SkippedPick" });
+
+export const cherryPickOutcome = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.literal("done"), ids: z.array(entryId), skipped: z.array(skippedPick) }),
+    z.object({ kind: z.literal("unchanged"), skipped: z.array(skippedPick) }),
+    aborted,
+  ])
+  .meta({ id: "CherryPickOutcome" });
+
+export const mergeOutcome = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.literal("done"), ids: z.array(entryId), summaryEntry: branchSummaryEntry.optional() }),
+    unchanged,
+    aborted,
+  ])
+  .meta({ id: "MergeOutcome" });

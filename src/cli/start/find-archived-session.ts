@@ -1,0 +1,48 @@
+/** From what a user typed to a session in the archive. */
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { SessionError } from "../../entry/index.js";
+import { listArchived, listSessions, type SessionInfo } from "../../session/index.js";
+import { firstWords } from "../../text/index.js";
+import { CliError } from "../cli-error.js";
+
+type Archived = Pick<SessionInfo, "id" | "path" | "name" | "firstMessage">;
+
+/** The one that is meant. Throws `session-not-found` and `ambiguous-session`. */
+export async function findArchivedSession(reference: string): Promise<Archived> {
+  return archivedSession(reference, await archivedSessions());
+}
+
+/** Every archived session whose header can be read. */
+export async function archivedSessions(): Promise<Archived[]> {
+  const found: Archived[] = [];
+  for (const folder of new Set(listArchived().map(({ path }) => dirname(path)))) {
+    for (const info of await listSessions(folder)) found.push(info);
+  }
+  return found;
+}
+
+/** By path, id, name, or a start of an id that only one has. */
+export function archivedSession(reference: string, all: readonly Archived[]): Archived {
+  const path = resolve(reference);
+  const exact = all.filter((one) => one.path === path || one.id === reference);
+  const named = all.filter(({ name }) => name?.toLowerCase() === reference.toLowerCase());
+  const found = [exact, named, all.filter(({ id }) => id.startsWith(reference))].find((some) => some.length > 0) ?? [];
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  if (found.length > 1) {
+    const lines = found.map(({ id, name, firstMessage }) => `  ${id}  ${firstWords(name ?? firstMessage, 60)}`);
+    throw new CliError("ambiguous-session", `Several archived sessions match ${reference}`, {
+      data: { reference, candidates: found.map(({ id, path, name }) => ({ id, path, name })) },
+      hint: ["Give more of the ID:", ...lines].join("\n"),
+    });
+  }
+  // A file whose header cannot be read has no id and no name, but it has a path.
+  if (existsSync(path) && listArchived().some((one) => one.path === path)) {
+    return { id: reference, path, name: undefined, firstMessage: "" };
+  }
+  throw new SessionError("session-not-found", `Session not found in the archive: ${reference}`, {
+    data: { reference },
+    hint: "To list archived sessions: bough ls --archived",
+  });
+}
