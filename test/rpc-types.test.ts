@@ -1,0 +1,64 @@
+/** Types that another program makes from the published schema compile, and say the same as ours. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { compile } from "json-schema-to-typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "bough-rpc-types-"));
+const OPTIONS = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--skipLibCheck", "false"];
+
+/** What the compiler says about a program; nothing if all is right. */
+function said(name: string, code: string): string {
+  writeFileSync(join(folder, name), code);
+  const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+  const target = ["--noEmit", "--module", "nodenext", "--target", "es2023"];
+  try {
+    return execFileSync(process.execPath, [tsc, ...OPTIONS, ...target, name], { cwd: folder, encoding: "utf8" });
+  } catch (error) {
+    return (error as { readonly stdout: string }).stdout;
+  }
+}
+
+beforeAll(async () => {
+  const { $schema, $defs } = JSON.parse(readFileSync(join(root, "docs/reference/rpc-schema.json"), "utf8"));
+  // Generators follow references from the root, so the root names what is wanted: docs/rpc.md says so.
+  const wanted = ["ClientLine", "ServerLine", "Methods", "Questions", "Events"];
+  const properties = Object.fromEntries(wanted.map((name) => [name, { $ref: `#/$defs/${name}` }]));
+  const types = await compile({ $schema, type: "object", properties, $defs }, "Rpc", { additionalProperties: false });
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  writeFileSync(join(folder, "rpc-schema.ts"), types);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("types generated from docs/reference/rpc-schema.json", () => {
+  it("compile in a strict project, libraries checked", () => {
+    expect(said("alone.ts", 'export type * from "./rpc-schema.js";\n')).toBe("");
+  });
+
+  it("tell right requests from wrong ones, and what comes back", () => {
+    const use = `import type { ClientLine, Entry, Events, Methods, Questions } from "./rpc-schema.js";
+      export const right: ClientLine[] = [
+        { id: 1, method: "prompt", params: { text: "hello" } },
+        { id: "2", method: "tree.path" },
+        { id: "ui-1", result: "once" },
+      ];
+      // @ts-expect-error: a number is not a text
+      export const wrong: Methods["prompt"]["params"] = { text: 5 };
+      // @ts-expect-error: a parameter that does not exist
+      export const misspelt: Methods["tree.path"]["params"] = { ofset: 1 };
+      export const outcome = (result: Methods["prompt"]["result"]): string =>
+        result.kind === "failed" ? result.failure.message : result.kind;
+      export const next = (page: Methods["getContext"]["result"]): number | null => page.next;
+      export const leaf = (event: Events["moved"]): string | null => event.newLeafId;
+      export const asked = (question: Questions["ui.select"]): string[] => question.params.options;
+      export const kind = (entry: Entry): string => entry.type;
+    `;
+    expect(said("use.ts", use)).toBe("");
+  });
+});
