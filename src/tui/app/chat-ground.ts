@@ -1,6 +1,7 @@
 /** The conversation as extensions reach it. */
 import type { Chat, ChatParts } from "../chat/chat.js";
 import type { ChatGround, ExtensionScreen } from "../extension/extension-screen.js";
+import { ExtensionRenderers } from "../extension/renderers.js";
 import { gitBranch } from "../footer/git-branch.js";
 import type { AppParts } from "./app-parts.js";
 
@@ -15,11 +16,13 @@ export function chatGround({ registry, cwd }: AppParts, chat: Chat): ChatGround 
 
 /** What extensions draw in the conversation. */
 export function chatExtensions(
-  { registrations }: AppParts,
+  { registrations, agent, cwd }: AppParts,
   screen: ExtensionScreen,
-): Pick<ChatParts, "renderer" | "header" | "thinkingLabel"> {
+): Pick<ChatParts, "renderer" | "drawers" | "header" | "thinkingLabel"> {
+  const { host } = screen;
   return {
     renderer: (customType) => registrations.renderer(customType),
+    drawers: new ExtensionRenderers({ host, registrations, cwd, entry: (id) => agent.session.getEntry(id) }),
     header: (width) => screen.headerLines(width),
     thinkingLabel: () => screen.thinkingLabel,
   };

@@ -13,7 +13,7 @@ import { ProjectFiles } from "./editor/project-files.js";
 import { eventNote } from "./live/event-note.js";
 import { LiveTail } from "./live/live-tail.js";
 import { sendText, type WhenBusy } from "./send-text.js";
-import type { BlockContext } from "./transcript/block-context.js";
+import type { BlockContext, BlockDrawers } from "./transcript/block-context.js";
 import { Folds } from "./transcript/folds.js";
 import { MarkdownLines } from "./transcript/markdown-lines.js";
 import { PassingNotes } from "./transcript/passing-notes.js";
@@ -46,6 +46,8 @@ export interface ChatParts {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The setting; wins over `VISUAL` and `EDITOR`. */
   readonly externalEditor?: string;
+  /** How extensions draw their tools and entries. */
+  readonly drawers?: BlockDrawers;
   /** Lines of an extension in place of the introduction; undefined if there are none. */
   readonly header?: (width: number) => readonly string[] | undefined;
   /** What stands for thinking that is not shown. */
@@ -305,13 +307,14 @@ export class Chat {
   }
 
   #context(width: number): BlockContext {
-    const { host, images = "draw", renderer, progressElsewhere } = this.#parts;
+    const { host, images = "draw", renderer, drawers, progressElsewhere } = this.#parts;
     const { number, theme, glyphs, label } = this.#look;
     return {
       theme,
       glyphs,
       width,
-      look: number,
+      // Both only grow.
+      look: number + (drawers?.version ?? 0),
       now: this.#workNow(),
       progressElsewhere: progressElsewhere?.() === true,
       markdown: this.#markdown,
@@ -321,6 +324,7 @@ export class Chat {
       isOpen: (id, kind) => this.#folds.isOpen(id, kind),
       running: (callId) => this.#live.tool(callId),
       renderer,
+      drawers,
       rendererFailed: (customType, error) => {
         if (this.#failedRenderers.has(customType)) return;
         this.#failedRenderers.add(customType);

@@ -12,6 +12,8 @@ export interface LiveTool {
   readonly startedAt: number;
   /** Its output so far. */
   readonly text: string;
+  /** For the renderer of an extension. */
+  readonly details?: unknown;
 }
 
 interface LiveRetry {
@@ -114,7 +116,7 @@ export class LiveTail {
         return;
       case "tool_update": {
         const tool = this.#tools.get(event.toolCallId);
-        if (tool !== undefined) this.#tools.set(event.toolCallId, { ...tool, text: event.update.text });
+        if (tool !== undefined) this.#tools.set(event.toolCallId, { ...tool, ...event.update });
         return;
       }
       case "tool_end":

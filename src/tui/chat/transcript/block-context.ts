@@ -1,6 +1,7 @@
 /** What drawing a block needs to know. */
+import type { CustomEntry } from "../../../entry/index.js";
 import type { MessageRenderer } from "../../../extension/index.js";
-import type { Glyphs, TranscriptBlock } from "../../../view/index.js";
+import type { Glyphs, ToolBlock, TranscriptBlock } from "../../../view/index.js";
 import { cutToWidth } from "../../../view/internal.js";
 import type { PaintTone, Theme } from "../../theme/theme.js";
 import type { LiveTool } from "../live/live-tail.js";
@@ -27,9 +28,32 @@ export interface BlockContext {
   readonly isOpen: (id: string, kind: FoldKind) => boolean;
   /** The call while it runs. */
   readonly running: (callId: string) => LiveTool | undefined;
+  /** How extensions draw what is theirs. */
+  readonly drawers?: BlockDrawers | undefined;
   readonly renderer: (customType: string) => MessageRenderer | undefined;
   /** An extension's renderer failed. Told once for each kind of message. */
   readonly rendererFailed: (customType: string, error: unknown) => void;
+}
+
+/** How extensions draw what is theirs; undefined where they do not. */
+export interface BlockDrawers {
+  tool(block: ToolBlock, how: DrawnWith): DrawnTool | undefined;
+  entry(entry: CustomEntry, how: DrawnWith): readonly string[] | undefined;
+  /** Grows when what they drew is out of date. */
+  readonly version: number;
+}
+
+export interface DrawnWith {
+  readonly width: number;
+  readonly expanded: boolean;
+  /** The call while it runs. */
+  readonly live?: LiveTool | undefined;
+}
+
+/** Painted lines for the title of a call and for what came of it. */
+export interface DrawnTool {
+  readonly call: readonly string[] | undefined;
+  readonly result: readonly string[] | undefined;
 }
 
 /** Columns that the sign of a block takes. */

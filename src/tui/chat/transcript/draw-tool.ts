@@ -25,10 +25,12 @@ export function drawTool(block: ToolBlock, context: BlockContext): DrawnLine[] {
   const { glyphs } = context;
   const live = block.state === "running" ? context.running(block.callId) : undefined;
   const bad = block.state === "failed" || block.state === "interrupted";
-  const title = titleLine(block.title, [endingOf(block, context)], context);
-  const body = live === undefined ? resultLines(block, context) : liveLines(live.text, context);
+  const width = Math.max(1, context.width - HANG);
+  const own = context.drawers?.tool(block, { width, expanded: context.isOpen(block.id, "tools"), live });
+  const title = own?.call ?? [titleLine(block.title, [endingOf(block, context)], context)];
+  const body = own?.result ?? (live === undefined ? resultLines(block, context) : liveLines(live.text, context));
   const sign = { sign: bad ? glyphs.failed : glyphs.tool, tone: bad ? "bad" : "muted", block } as const;
-  const lines = hang([title, ...body], sign, context);
+  const lines = hang([...title, ...body], sign, context);
   for (const image of block.images) for (const line of indented(image, context)) lines.push(line);
   return lines;
 }

@@ -119,8 +119,23 @@ export class DrawnEntries {
       above = block.kind;
       for (const line of drawBlock(block, context)) lines.push(line);
     }
+    for (const line of this.#ownLines(number, context)) lines.push(line);
     for (const line of this.noteLines(number, context)) lines.push(line);
     return { lines, open };
+  }
+
+  /** An entry that is for its extension alone, unless the extension draws it. */
+  #ownLines(number: number, context: BlockContext): readonly DrawnLine[] {
+    const { source } = this.#options;
+    if (context.drawers === undefined || source.tree.kindOf(number) !== Kind.custom) return [];
+    const entry = source.entryAt(number);
+    if (entry.type !== "custom") return [];
+    const expanded = context.isOpen(entry.id, "long");
+    const drawn = context.drawers.entry(entry, { width: Math.max(1, context.width - HANG), expanded });
+    if (drawn === undefined || drawn.length === 0) return [];
+    this.#foldable.set(entry.id, "long");
+    const hung = hang(drawn, { sign: context.glyphs.message, tone: "custom" }, context);
+    return [{ text: "" }, ...hung.map((line) => ({ ...line, block: entry.id }))];
   }
 
   #followsPrompt(place: number): boolean {
