@@ -73,6 +73,12 @@ function exitCodeFor(outcome: RunOutcome): number {
 
 async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> {
   if (!explicit && !isPiped()) {
+    if (/^[a-z][a-z-]*$/.test(prompt)) {
+      throw usageError(
+        `Unknown command ${prompt}`,
+        `To send it as a prompt: bough -p ${prompt}. For a list of commands: bough --help`,
+      );
+    }
     throw usageError(
       "Not a terminal, and no prompt on standard input",
       'Pass a prompt: bough -p "your prompt", or pipe one: echo "your prompt" | bough. For usage: bough --help',

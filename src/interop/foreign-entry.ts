@@ -1,7 +1,8 @@
 /** The entries every reader makes alike: ids that are the same every time, notes, positions, sub-agents. */
 import { createHash } from "node:crypto";
-import { type CustomEntry, type EntryId, Kind, kindOf, POSITION_TYPE, type SessionEntry } from "../entry/index.js";
+import { type CustomEntry, type EntryId, kindOf, POSITION_TYPE, type SessionEntry } from "../entry/index.js";
 import { isRecord } from "../text/index.js";
+import { isConversation } from "../tree/index.js";
 import type { AgentName } from "./contract.js";
 
 /** The `customType` of a record that has no equal here. */
@@ -87,6 +88,5 @@ export function positionEntry(parentId: EntryId | null, timestamp: string, seed:
 
 /** Whether an entry is part of what was said, so that loading a session puts the leaf there. */
 export function isConversationEntry(entry: SessionEntry): boolean {
-  const kind = kindOf(entry);
-  return kind >= Kind.message && kind <= Kind.customMessage;
+  return isConversation(kindOf(entry));
 }

@@ -218,7 +218,8 @@ function retryAfter(headers: Record<string, unknown>, body: string, now: number)
   return delay === undefined ? undefined : Math.round(Number(delay) * 1000);
 }
 
-function record(value: unknown): Record<string, unknown> {
+/** Its fields; none for what is not an object. */
+export function record(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 

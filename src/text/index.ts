@@ -6,6 +6,7 @@ export { errorText } from "./error-text.js";
 export { fenced, longestBacktickRun } from "./fenced.js";
 export { firstWords, titleOf } from "./first-words.js";
 export { isRecord } from "./is-record.js";
+export { nextOf } from "./next-of.js";
 export { jsonObject, parsedJson } from "./parse-json.js";
 export { withoutControls } from "./safe-text.js";
 export { shellWord } from "./shell-word.js";

@@ -1,6 +1,6 @@
 /** What the screens of this program use and programs do not: layouts of lists, of comparisons, of plans and of questions. Pure. */
 export { type BranchFilter, BranchList, type BranchRow, type BranchSort } from "./branches/branch-list.js";
-export { layoutBranches, nextBranchFilter, nextBranchSort } from "./branches/layout-branches.js";
+export { BRANCH_SORTS, layoutBranches } from "./branches/layout-branches.js";
 export { wordsPair } from "./compare/compare-body.js";
 export {
   type BranchComparison,
@@ -16,7 +16,6 @@ export {
   type ContextSort,
   contextItem,
   contextRows,
-  nextContextSort,
 } from "./context/context-rows.js";
 export { layoutContext } from "./context/layout-context.js";
 export { cutLine, fitLine, lineWidth, rule, selectLine } from "./fit-line.js";
@@ -33,7 +32,7 @@ export { plainSessions } from "./plain/plain-sessions.js";
 export { layoutSessions } from "./sessions/layout-sessions.js";
 export {
   listedSessions,
-  nextSessionSort,
+  SESSION_SORTS,
   type SessionRow,
   type SessionSort,
   sessionRow,

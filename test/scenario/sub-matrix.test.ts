@@ -253,6 +253,15 @@ test("what is nearly a command is refused, and -- makes a prompt of it", async (
   expect((await runSub(place, ["-p", "--", "ls", "what", "is", "in", "this", "folder?"])).code).toBe(0);
 });
 
+test("a word that is no command is named outside a terminal, where nothing is piped in", async () => {
+  const { code, stderr } = await runSub(makeSubPlace(), ["frobnicate"]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      "bough: Unknown command frobnicate\n  To send it as a prompt: bough -p frobnicate. For a list of commands: bough --help\n",
+  });
+});
+
 test("Ctrl+C while it prints is exit code 130", async () => {
   const place = makeSubPlace();
   const session = SessionManager.open(place.recent);

@@ -2,6 +2,7 @@
 import { type EntryId, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
 import type { NavigateOptions, NavigateResult } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
+import { isConversation } from "../../tree/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { applyNavigate, type NavigatePlan, planNavigate } from "./navigate.js";
 
@@ -46,17 +47,12 @@ export function endOf(session: Pick<SessionManager, "getChildren">, entryId: Ent
     const next = newestLeadingOn(session.getChildren(at));
     if (next === undefined) return end;
     at = next.id;
-    if (isConversation(next)) end = at;
+    if (isConversation(kindOf(next))) end = at;
   }
 }
 
 /** The newest child that speaks; without one the newest of the others, below which the conversation may continue. */
 function newestLeadingOn(children: readonly SessionEntry[]): SessionEntry | undefined {
   const places = children.filter((child) => kindOf(child) !== Kind.position);
-  return places.findLast(isConversation) ?? places.at(-1);
-}
-
-function isConversation(entry: SessionEntry): boolean {
-  const kind = kindOf(entry);
-  return kind >= Kind.message && kind <= Kind.customMessage;
+  return places.findLast((child) => isConversation(kindOf(child))) ?? places.at(-1);
 }

@@ -112,6 +112,6 @@ function* valuePieces(
   yield "\n]}\n";
 }
 
-function* mapped<From, To>(items: Iterable<From>, change: (item: From) => To): Generator<To> {
+export function* mapped<From, To>(items: Iterable<From>, change: (item: From) => To): Generator<To> {
   for (const item of items) yield change(item);
 }

@@ -1,6 +1,7 @@
 /** From the records of one unit to entries. */
 import type { AssistantBlock, AssistantMessage, EntryId, SessionEntry, StopReason } from "../../entry/index.js";
 import { defined, isRecord } from "../../text/index.js";
+import { millisecondsOf } from "../conversion/entry-chain.js";
 import { noteEntry, subagentEntry } from "../foreign-entry.js";
 import { stringIn } from "../foreign-lines.js";
 import {
@@ -88,7 +89,7 @@ function answerEntry(context: UnitContext): WithOrigin {
     stopReason: failed === undefined ? stopReasonOf(stop, content) : "error",
     ...(failed === undefined ? {} : { errorMessage: textIn(last.content) }),
     ...defined({ responseId: id }),
-    timestamp: milliseconds(place.timestamp),
+    timestamp: millisecondsOf(place.timestamp),
   };
   return { type: "message", ...place, message, origin: { agent: "claude-code", records: origins } };
 }
@@ -111,7 +112,7 @@ function resultEntries(context: UnitContext): WithOrigin[] {
   );
   const rest = Array.isArray(content) ? content.filter((block) => !results.includes(block as JsonObject)) : [];
   const place = placeOf(context);
-  const timestamp = milliseconds(place.timestamp);
+  const timestamp = millisecondsOf(place.timestamp);
   const messages = results.map((block) => ({
     role: "toolResult" as const,
     toolCallId: block.tool_use_id as string,
@@ -185,7 +186,7 @@ function userEntry(context: UnitContext): WithOrigin {
     const display = record.isMeta !== true;
     return { type: "custom_message", ...place, customType, content, display, origin };
   }
-  const message = { role: "user" as const, content, timestamp: milliseconds(place.timestamp) };
+  const message = { role: "user" as const, content, timestamp: millisecondsOf(place.timestamp) };
   return { type: "message", ...place, message, origin };
 }
 
@@ -206,7 +207,7 @@ function shellEntry(context: UnitContext): WithOrigin {
       .join("\n"),
     cancelled: false,
     truncated: false,
-    timestamp: milliseconds(place.timestamp),
+    timestamp: millisecondsOf(place.timestamp),
   };
   return { type: "message", ...place, message, origin: { agent: "claude-code", records: origins } };
 }
@@ -261,9 +262,4 @@ function agentEntry(context: UnitContext): SessionEntry {
     callEntryId: link?.call === undefined ? undefined : lastEntryId(session, link.call),
     ...defined({ meta: link?.meta }),
   });
-}
-
-function milliseconds(timestamp: string): number {
-  const time = Date.parse(timestamp);
-  return Number.isNaN(time) ? 0 : time;
 }

@@ -13,8 +13,8 @@ import { headOf, type RolloutHead } from "./rollout-head.js";
 import type { RolloutIdentity } from "./rollout-record.js";
 
 /** `$CODEX_HOME`, or `~/.codex`. */
-export function codexHome({ home, environment = process.env }: AgentPlaces): string {
-  const configured = home === undefined ? environment.CODEX_HOME : undefined;
+export function codexHome({ home, environment = home === undefined ? process.env : {} }: AgentPlaces): string {
+  const configured = environment.CODEX_HOME;
   return configured === undefined || configured === "" ? join(home ?? homedir(), ".codex") : configured;
 }
 

@@ -15,8 +15,8 @@ import { chatMessage, isCommand, isContext, type JsonObject, textOf } from "./ch
 import { firstChatRecords } from "./chat-records.js";
 
 /** `$GEMINI_CLI_HOME/.gemini`, or `~/.gemini`. */
-export function geminiHome({ home, environment = process.env }: AgentPlaces): string {
-  const configured = home === undefined ? environment.GEMINI_CLI_HOME : undefined;
+export function geminiHome({ home, environment = home === undefined ? process.env : {} }: AgentPlaces): string {
+  const configured = environment.GEMINI_CLI_HOME;
   return join(configured === undefined || configured === "" ? (home ?? homedir()) : configured, ".gemini");
 }
 

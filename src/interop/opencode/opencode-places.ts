@@ -17,8 +17,8 @@ import { filesOfSession, openFolder, storageAbove } from "./folder-store.js";
 import { type JsonObject, type SessionStore, type StoredRecord, sessionIdOf, timeOf } from "./session-store.js";
 
 /** `$XDG_DATA_HOME/opencode`, or `~/.local/share/opencode`, on every system. */
-export function opencodeData({ home, environment = process.env }: AgentPlaces): string {
-  const configured = home === undefined ? environment.XDG_DATA_HOME : undefined;
+export function opencodeData({ home, environment = home === undefined ? process.env : {} }: AgentPlaces): string {
+  const configured = environment.XDG_DATA_HOME;
   const data = configured === undefined || configured === "" ? join(home ?? homedir(), ".local", "share") : configured;
   return join(data, "opencode");
 }
@@ -205,8 +205,11 @@ function isRoot(path: string): boolean {
   return own === undefined || startedByPerson(all).includes(own);
 }
 
-function databasesIn(data: string, { home, environment = process.env }: AgentPlaces): string[] {
-  const named = home === undefined ? environment.OPENCODE_DB : undefined;
+function databasesIn(
+  data: string,
+  { home, environment = home === undefined ? process.env : {} }: AgentPlaces,
+): string[] {
+  const named = environment.OPENCODE_DB;
   const usual = itemsIn(data).filter((item) => item.isFile() && DATABASE.test(item.name));
   const paths = usual.map((item) => join(data, item.name)).sort();
   if (named === undefined || named === "" || named === ":memory:") return paths;

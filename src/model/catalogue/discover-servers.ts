@@ -1,4 +1,5 @@
 import type { ModelInfo } from "../language-model.js";
+import { record } from "../model-failure.js";
 
 /** A place on this machine where a server may be listening. */
 export interface LocalServer {
@@ -107,8 +108,4 @@ function localModel(
 function listOf(answer: unknown, field: string): Record<string, unknown>[] {
   const list = record(answer)[field];
   return Array.isArray(list) ? (list as unknown[]).map(record) : [];
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

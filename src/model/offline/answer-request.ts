@@ -4,7 +4,7 @@ import { isRecord } from "../../text/index.js";
 import { type ModelRequest, OUTPUT_TOOL, type ToolSpec } from "../language-model.js";
 import { extractSummary } from "./extract-summary.js";
 import { type PlannedCall, planRequest } from "./plan-request.js";
-import { summaryRequest } from "./summary-request.js";
+import { summaryRequest, textOf } from "./summary-request.js";
 
 interface OfflineAnswer {
   readonly text: string;
@@ -63,10 +63,6 @@ function nextGroup(calls: readonly PlannedCall[]): readonly PlannedCall[] {
 
 function callsOf(message: ModelInputMessage): ToolCallBlock[] {
   return message.role === "assistant" ? message.content.filter((block) => block.type === "toolCall") : [];
-}
-
-function textOf(message: ModelInputMessage): string {
-  return message.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 
 /** Names other tool sets use for the same argument. */

@@ -40,7 +40,7 @@ function block(text: string, tag: string): string | undefined {
   return start < 0 || end < start ? undefined : text.slice(start + tag.length + 2, end);
 }
 
-function textOf(message: ModelInputMessage): string {
+export function textOf(message: ModelInputMessage): string {
   return message.content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 }
 

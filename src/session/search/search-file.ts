@@ -1,6 +1,6 @@
 /** Searches one session file. Everything here is synchronous; who calls it decides when other work gets a turn. */
 import { closeSync, openSync, statSync } from "node:fs";
-import { parseRecord, type SessionEntry, SessionError } from "../../entry/index.js";
+import { parseRecord, roleIn, type SessionEntry, SessionError } from "../../entry/index.js";
 import { defined, errorText } from "../../text/index.js";
 import { lineText, wholeLine } from "../scan/line-text.js";
 import { recordsWithin } from "../scan/recover-line.js";
@@ -140,7 +140,7 @@ export class FileSearcher {
 
   #hitsInEntry(session: LazySession, entry: SessionEntry, at: { offset: number; line: string }): SearchHit[] {
     const { roles, maxExcerpt } = this.#plan;
-    const role = roleOf(entry);
+    const role = roleIn(entry);
     if (roles !== undefined && !roles.includes(role ?? entry.type)) return [];
     const text = entryText(entry, at.line);
     const found = text === "" ? undefined : this.#matcher(text, maxExcerpt);
@@ -180,12 +180,6 @@ function* batches(hits: readonly SearchHit[], done: number): Generator<FileStep,
     yield { hits: hits.slice(at, at + HITS_PER_STEP), done };
     at += HITS_PER_STEP;
   } while (at < hits.length);
-}
-
-function roleOf(entry: SessionEntry): string | undefined {
-  if (entry.type !== "message") return undefined;
-  const role: unknown = (entry.message as { readonly role?: unknown } | null | undefined)?.role;
-  return typeof role === "string" ? role : undefined;
 }
 
 function tooLongProblem(path: string, line: { readonly offset: number; readonly length: number }): SearchProblem {

@@ -1,8 +1,9 @@
 /** The list of branches: look, go there, compare, merge, name. */
 import { moveTo, SENTENCES, switchBranch } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
+import { nextOf } from "../../text/index.js";
 import { branchIndexOf } from "../../tree/index.js";
-import { type BranchRow, layoutBranches, nextBranchFilter, nextBranchSort } from "../../view/internal.js";
+import { BRANCH_SORTS, type BranchRow, layoutBranches } from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
 import { giveLabel } from "../host/give-label.js";
 import { layoutOptions } from "../host/list-frame.js";
@@ -216,10 +217,10 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
       panel.say(`Copied tip ID ${tipId}`);
     }),
     key("branches.sort", ["o", "tab"], "cycle sort order: recent, age, size", ({ open }) =>
-      open.setSort(nextBranchSort(open.sort)),
+      open.setSort(nextOf(BRANCH_SORTS, open.sort)),
     ),
     key("branches.filter", ["f"], "cycle filter: all, mine, merged, failed, labeled", ({ open }) =>
-      open.setFilter(nextBranchFilter(open.filter, open.list.filters)),
+      open.setFilter(nextOf(open.list.filters, open.filter)),
     ),
     key("branches.search", ["/"], "filter branches by words", ({ open }) => open.startTyping()),
     key("branches.help", ["?", "f1"], "show all keys", (panel) => panel.help()),

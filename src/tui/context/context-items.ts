@@ -3,9 +3,9 @@ import type { AgentSession } from "../../agent/index.js";
 import { estimateEntryTokens, estimateTextTokens, PIN_TYPE } from "../../agent/internal.js";
 import { type ContextReplacement, type EntryId, Kind, type SessionEntry } from "../../entry/index.js";
 import { counted } from "../../text/index.js";
-import type { TreeSource } from "../../tree/index.js";
+import { isConversation, type TreeSource } from "../../tree/index.js";
 import { type ContextItem, contextItem } from "../../view/internal.js";
-import { countedContext, shownNumbers, speaks } from "./context-size.js";
+import { countedContext, shownNumbers } from "./context-size.js";
 
 export class ContextItems {
   readonly #source: TreeSource;
@@ -53,7 +53,7 @@ export class ContextItems {
   }
 
   #itemAt(n: number): ContextItem | undefined {
-    if (!speaks(this.#source.tree.kindOf(n))) return undefined;
+    if (!isConversation(this.#source.tree.kindOf(n))) return undefined;
     const entry = this.#source.entryAt(n);
     const edit = this.#edits.get(entry.id);
     const edited = edit !== undefined && edit !== null && !sameContent(entry, edit);

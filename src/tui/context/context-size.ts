@@ -1,7 +1,7 @@
 /** How large the context is, without reading more than a few entries; and which entries it is made of. */
 import { estimateEntryTokens, usageTokens } from "../../agent/internal.js";
 import { Kind, Role, type SessionEntry } from "../../entry/index.js";
-import type { TreeSource } from "../../tree/index.js";
+import { isConversation, type TreeSource } from "../../tree/index.js";
 
 /** A provider's count is near the end or nowhere: models that count do so with every answer. */
 const LOOKED_AT = 200;
@@ -20,7 +20,7 @@ export function countedContext({
   for (let n = leaf; n >= 0 && looked < LOOKED_AT; n = tree.parentOf(n)) {
     const kind = tree.kindOf(n);
     if (kind === Kind.compaction || kind === Kind.contextEdit) return undefined;
-    if (!speaks(kind)) continue;
+    if (!isConversation(kind)) continue;
     looked += 1;
     const entry = entryAt(n);
     const counted = tree.roleOf(n) === Role.assistant ? countIn(entry) : 0;
@@ -56,11 +56,6 @@ export function shownNumbers({ tree, leaf, entryAt }: TreeSource): number[] {
     found = n === anchor;
   }
   return [compaction, ...(found ? kept.reverse() : []), ...after.reverse()];
-}
-
-/** Whether entries of this kind can be shown to a model. */
-export function speaks(kind: Kind): boolean {
-  return kind >= Kind.message && kind <= Kind.customMessage;
 }
 
 /** What the provider said the whole context was, with an answer. One that was cut short has no count worth trusting. */

@@ -9,7 +9,6 @@ import {
   contextRows,
   type LayoutOptions,
   layoutContext,
-  nextContextSort,
 } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
@@ -150,7 +149,7 @@ class ContextScreen {
 
   sort(): void {
     this.#selectLater = this.row?.id;
-    this.#sort = nextContextSort(this.#sort);
+    this.#sort = this.#sort === "order" ? "size" : "order";
     this.#rows = undefined;
   }
 

@@ -9,6 +9,7 @@ import {
   suggestedExportName,
 } from "../../export/index.js";
 import type { SessionManager } from "../../session/index.js";
+import { nextOf } from "../../text/index.js";
 
 interface ExportOptions {
   readonly format: ExportFormat;
@@ -53,12 +54,12 @@ export class ExportForm {
   }
 
   changeFormat(step: 1 | -1): void {
-    this.#format = around(EXPORT_FORMATS, this.#format, step);
+    this.#format = nextOf(EXPORT_FORMATS, this.#format, step);
     this.#name = `${this.#name.replace(/\.(jsonl|md|markdown|html?)$/i, "")}${ENDINGS[this.#format]}`;
   }
 
   changeScope(step: 1 | -1): void {
-    this.#chosen = around(SCOPES, this.scope, step);
+    this.#chosen = nextOf(SCOPES, this.scope, step);
   }
 
   /** Why it cannot be written as it is; undefined if it can. */
@@ -99,7 +100,3 @@ export class ExportForm {
 const ENDINGS: Readonly<Record<ExportFormat, string>> = { html: ".html", jsonl: ".jsonl", markdown: ".md" };
 const SCOPES = ["path", "branch", "all"] as const;
 type ExportScope = (typeof SCOPES)[number];
-
-function around<Value>(values: readonly Value[], value: Value, step: 1 | -1): Value {
-  return values[(values.indexOf(value) + step + values.length) % values.length] as Value;
-}

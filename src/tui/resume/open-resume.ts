@@ -9,8 +9,8 @@ import {
   workingSentence,
 } from "../../command/index.js";
 import { archiveSession, restoreSession } from "../../session/index.js";
-import { firstWords } from "../../text/index.js";
-import { type LayoutOptions, layoutSessions, nextSessionSort, type SessionRow } from "../../view/internal.js";
+import { firstWords, nextOf } from "../../text/index.js";
+import { type LayoutOptions, layoutSessions, SESSION_SORTS, type SessionRow } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, key, keyOnRow, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
@@ -140,11 +140,11 @@ class ResumeScreen {
   showNextScope(): void {
     this.#chosenPath = undefined;
     this.panel.select(0);
-    this.#list.show(SCOPES[(SCOPES.indexOf(this.#list.scope) + 1) % SCOPES.length] as SessionScope);
+    this.#list.show(nextOf(SCOPES, this.#list.scope));
   }
 
   sort(): void {
-    this.#list.sortBy(nextSessionSort(this.#list.sort));
+    this.#list.sortBy(nextOf(SESSION_SORTS, this.#list.sort));
   }
 
   get hasArchived(): boolean {

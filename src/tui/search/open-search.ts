@@ -1,7 +1,7 @@
 /** /search: words over this session and all others, landing on the entry. */
 import { openFile, showOutcome, workingSentence } from "../../command/index.js";
 import type { SearchHit } from "../../session/index.js";
-import { firstWords } from "../../text/index.js";
+import { firstWords, nextOf } from "../../text/index.js";
 import type { LayoutOptions } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
@@ -97,7 +97,7 @@ class SearchScreen {
   /** A session in memory has no file that could be searched; the tree has its own search. */
   #nextScope(): SearchScope {
     const scopes = SCOPES.filter((scope) => scope !== "session" || this.#current !== undefined);
-    return scopes[(scopes.indexOf(this.#scope) + 1) % scopes.length] as SearchScope;
+    return nextOf(scopes, this.#scope);
   }
 
   get hit(): SearchHit | undefined {

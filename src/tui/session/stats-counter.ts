@@ -1,10 +1,9 @@
 /** Counts, tokens and cost of a session, bit by bit: a long session takes longer than a key may wait. */
-
 import type { SessionStats } from "../../agent/index.js";
 import { estimateEntryTokens, TotalsCounter } from "../../agent/internal.js";
 import type { SessionManager } from "../../session/index.js";
-import type { TreeSource } from "../../tree/index.js";
-import { countedContext, shownNumbers, speaks } from "../context/context-size.js";
+import { isConversation, type TreeSource } from "../../tree/index.js";
+import { countedContext, shownNumbers } from "../context/context-size.js";
 
 export class StatsCounter {
   readonly #session: SessionManager;
@@ -26,7 +25,7 @@ export class StatsCounter {
     this.#count = tree.count;
     this.#places = new Uint8Array(this.#count);
     for (let n = leaf; n >= 0; n = tree.parentOf(n)) this.#places[n] = 1;
-    for (const n of shownNumbers(this.#source)) if (speaks(tree.kindOf(n))) this.#places[n] = 2;
+    for (const n of shownNumbers(this.#source)) if (isConversation(tree.kindOf(n))) this.#places[n] = 2;
     this.#counted = countedContext(this.#source);
     this.#fixed = {
       sessionId: session.getSessionId(),

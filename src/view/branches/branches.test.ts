@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answer, says, tree, user } from "../../context/tree-notation.test-support.js";
 import { kindOf, roleOf, type SessionEntry } from "../../entry/index.js";
+import { nextOf } from "../../text/index.js";
 import { Labels, TreeIndex, type TreeSource } from "../../tree/index.js";
 import { asciiAt, eitherAt, optionsAt, screen } from "../drawn-text.test-support.js";
 import type { LayoutOptions } from "../list-layout.js";
 import { BranchList, type BranchListWish } from "./branch-list.js";
-import { type BranchListState, layoutBranches, nextBranchFilter, nextBranchSort } from "./layout-branches.js";
+import { BRANCH_SORTS, type BranchListState, layoutBranches } from "./layout-branches.js";
 
 interface TestSource extends TreeSource {
   reads: number;
@@ -130,11 +131,7 @@ describe("the list of branches", () => {
     expect(list.numbers(ALL)).toEqual([4, 1, 3, 2]);
     expect(list.numbers({ ...ALL, sort: "age" })).toEqual([1, 2, 3, 4]);
     expect(list.numbers({ ...ALL, sort: "size" })).toEqual([1, 2, 3, 4]);
-    expect([nextBranchSort("recent"), nextBranchSort("age"), nextBranchSort("size")]).toEqual([
-      "age",
-      "size",
-      "recent",
-    ]);
+    expect(BRANCH_SORTS.map((sort) => nextOf(BRANCH_SORTS, sort))).toEqual(["age", "size", "recent"]);
   });
 
   test("is filtered by words, numbers and kinds", () => {
@@ -150,7 +147,7 @@ describe("the list of branches", () => {
     expect(list.numbers({ ...ALL, filter: "mine" })).toEqual([4, 1, 3]);
     expect(list.filters).toContain("mine");
     expect(new BranchList(source).filters).not.toContain("mine");
-    expect(nextBranchFilter("labeled", list.filters)).toBe("all");
+    expect(nextOf(list.filters, "labeled")).toBe("all");
   });
 
   test("notices what is added: a new name, a longer branch, a file, and that something was asked after a merge", () => {

@@ -23,16 +23,7 @@ export interface BranchListState {
   readonly message?: Line | undefined;
 }
 
-const SORTS: readonly BranchSort[] = ["recent", "age", "size"];
-
-export function nextBranchSort(sort: BranchSort): BranchSort {
-  return SORTS[(SORTS.indexOf(sort) + 1) % SORTS.length] as BranchSort;
-}
-
-/** `filters` are those the list has. */
-export function nextBranchFilter(filter: BranchFilter, filters: readonly BranchFilter[]): BranchFilter {
-  return filters[(filters.indexOf(filter) + 1) % filters.length] ?? "all";
-}
+export const BRANCH_SORTS: readonly BranchSort[] = ["recent", "age", "size"];
 
 export function layoutBranches(state: BranchListState, options: LayoutOptions): DrawnList {
   const { glyphs } = options;

@@ -27,10 +27,6 @@ export interface ContextRow extends ContextItem {
 
 export type ContextSort = "order" | "size";
 
-export function nextContextSort(sort: ContextSort): ContextSort {
-  return sort === "order" ? "size" : "order";
-}
-
 export type ContextMarks = Pick<ContextItem, "pinned" | "edited" | "leftOut">;
 
 /** The item of an entry; undefined for entries that are never shown to a model. */

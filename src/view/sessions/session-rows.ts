@@ -40,11 +40,7 @@ export interface SessionRow {
 
 export type SessionSort = "recent" | "name" | "size";
 
-const SORTS: readonly SessionSort[] = ["recent", "name", "size"];
-
-export function nextSessionSort(sort: SessionSort): SessionSort {
-  return SORTS[(SORTS.indexOf(sort) + 1) % SORTS.length] as SessionSort;
-}
+export const SESSION_SORTS: readonly SessionSort[] = ["recent", "name", "size"];
 
 export interface SessionSurroundings {
   /** The file of the session that is open. */

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { nextOf } from "../../text/index.js";
 import { asciiAt, DAY, eitherAt, HOUR, MINUTE, NOW, optionsAt, screen } from "../drawn-text.test-support.js";
 import type { LayoutOptions } from "../list-layout.js";
 import { layoutSessions, type SessionListState } from "./layout-sessions.js";
-import { listedSessions, nextSessionSort, type SessionFacts, sessionRow } from "./session-rows.js";
+import { listedSessions, SESSION_SORTS, type SessionFacts, sessionRow } from "./session-rows.js";
 
 function facts(name: string | undefined, rest: Partial<SessionFacts> = {}): SessionFacts {
   const id = rest.id ?? `id-${name ?? "none"}`;
@@ -78,11 +79,7 @@ describe("the rows of sessions", () => {
     expect(ids("recent")).toEqual(["id-parser session", "id-none", "id-ädern", "empty"]);
     expect(ids("name")).toEqual(["id-parser session", "id-ädern", "empty", "id-none"]);
     expect(ids("size")).toEqual(["id-parser session", "id-none", "empty", "id-ädern"]);
-    expect([nextSessionSort("recent"), nextSessionSort("name"), nextSessionSort("size")]).toEqual([
-      "name",
-      "size",
-      "recent",
-    ]);
+    expect(SESSION_SORTS.map((sort) => nextOf(SESSION_SORTS, sort))).toEqual(["name", "size", "recent"]);
   });
 
   test("F12: have no control characters, whatever a file says; in the name of a folder they are shown", () => {

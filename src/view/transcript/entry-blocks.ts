@@ -6,7 +6,7 @@ import { changeText } from "./change-text.js";
 import { compactionWords } from "./compaction-words.js";
 import { type CopiesRun, copiesOrigin } from "./copies-run.js";
 import { compactionNote, originNote, summaryNote } from "./note-block.js";
-import { blocksIn, callOf, type Fields, imagesIn, messageIn, shownText, textIn, timeOf } from "./read-content.js";
+import { blockStart, blocksIn, callOf, type Fields, imagesIn, messageIn, shownText, textIn } from "./read-content.js";
 import { lonelyResult, toolBlock } from "./tool-block.js";
 
 /** How an entry's surroundings are looked up. */
@@ -34,7 +34,9 @@ export interface BlockFinder {
 export function entryBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[] {
   const blocks = contentBlocks(entry, find);
   const label = textIn(find.label?.());
-  return label === "" ? blocks : [...blocks, { kind: "label", ...start(entry, "label"), text: firstWords(label, 200) }];
+  return label === ""
+    ? blocks
+    : [...blocks, { kind: "label", ...blockStart(entry, "label"), text: firstWords(label, 200) }];
 }
 
 function contentBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[] {
@@ -59,7 +61,7 @@ function contentBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[
       return [
         {
           kind: "unreadable",
-          ...start(entry, "unreadable"),
+          ...blockStart(entry, "unreadable"),
           text: `This entry could not be read: ${textIn(entry.reason)}`,
         },
       ];
@@ -70,7 +72,7 @@ function contentBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[
     default:
   }
   const text = changeText(entry);
-  return text === undefined ? [] : [{ kind: "change", ...start(entry, "change"), text }];
+  return text === undefined ? [] : [{ kind: "change", ...blockStart(entry, "change"), text }];
 }
 
 function messageBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[] {
@@ -80,7 +82,7 @@ function messageBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[
       return [
         {
           kind: "prompt",
-          ...start(entry, "prompt"),
+          ...blockStart(entry, "prompt"),
           text: shownText(message.content),
           images: imagesIn(message.content),
         },
@@ -101,7 +103,7 @@ function messageBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[
       const note = message.role === "branchSummary" ? "summary" : "compaction";
       const title = note === "summary" ? "summary of another branch" : compactionWords(message);
       return [
-        { kind: "note", ...start(entry, "note"), note, title, text: textIn(message.summary), sourceId: undefined },
+        { kind: "note", ...blockStart(entry, "note"), note, title, text: textIn(message.summary), sourceId: undefined },
       ];
     }
     default: {
@@ -118,12 +120,12 @@ function answerBlocks(entry: SessionEntry, message: Fields, find: BlockFinder): 
   for (const [index, block] of blocksIn(message.content).entries()) {
     if (block.type === "text") {
       const text = textIn(block.text);
-      if (text.trim() !== "") blocks.push({ kind: "answer", ...start(entry, String(index)), text });
+      if (text.trim() !== "") blocks.push({ kind: "answer", ...blockStart(entry, String(index)), text });
     } else if (block.type === "thinking") {
       const text = textIn(block.thinking);
       const redacted = block.redacted === true;
       if (text.trim() !== "" || redacted) {
-        blocks.push({ kind: "thinking", ...start(entry, String(index)), text, redacted });
+        blocks.push({ kind: "thinking", ...blockStart(entry, String(index)), text, redacted });
       }
     } else if (block.type === "toolCall") {
       const call = callOf(block);
@@ -135,7 +137,7 @@ function answerBlocks(entry: SessionEntry, message: Fields, find: BlockFinder): 
     }
   }
   const failure = failureOf(message);
-  if (failure !== undefined) blocks.push({ kind: "failure", ...start(entry, "failure"), ...failure });
+  if (failure !== undefined) blocks.push({ kind: "failure", ...blockStart(entry, "failure"), ...failure });
   return blocks;
 }
 
@@ -159,7 +161,7 @@ function shellBlock(entry: SessionEntry, message: Fields): ShellBlock {
   const { exitCode, fullOutputPath } = message;
   return {
     kind: "shell",
-    ...start(entry, "shell"),
+    ...blockStart(entry, "shell"),
     command: textIn(message.command),
     output: textIn(message.output),
     exitCode: typeof exitCode === "number" || exitCode === null ? exitCode : undefined,
@@ -173,17 +175,10 @@ function shellBlock(entry: SessionEntry, message: Fields): ShellBlock {
 function customBlock(entry: SessionEntry, fields: Fields): Extract<TranscriptBlock, { kind: "custom" }> {
   return {
     kind: "custom",
-    ...start(entry, "custom"),
+    ...blockStart(entry, "custom"),
     customType: textIn(fields.customType),
     text: shownText(fields.content),
     images: imagesIn(fields.content),
     details: fields.details,
   };
-}
-
-function start(
-  entry: SessionEntry,
-  part: string,
-): { readonly id: string; readonly entryId: EntryId; readonly time: number } {
-  return { id: `${entry.id}:${part}`, entryId: entry.id, time: timeOf(entry) };
 }

@@ -4,7 +4,7 @@ import { counted, isRecord } from "../../text/index.js";
 import type { NoteBlock } from "./block.js";
 import { compactionWords } from "./compaction-words.js";
 import { copiesOrigin } from "./copies-run.js";
-import { textIn, timeOf } from "./read-content.js";
+import { blockStart, textIn } from "./read-content.js";
 
 /** What the branch an entry ends is called: "#4 lexer". */
 type BranchNamer = (id: EntryId) => string | undefined;
@@ -16,7 +16,8 @@ export function summaryNote(entry: BranchSummaryEntry, nameOf: BranchNamer): Not
   const title =
     typeof merged === "string" ? `merged ${name ?? "another branch"}` : `summary of ${name ?? "another branch"}`;
   return {
-    ...start(entry),
+    kind: "note",
+    ...blockStart(entry, "note"),
     note: typeof merged === "string" ? "merge" : "summary",
     title,
     text: textIn(entry.summary),
@@ -26,7 +27,8 @@ export function summaryNote(entry: BranchSummaryEntry, nameOf: BranchNamer): Not
 
 export function compactionNote(entry: CompactionEntry): NoteBlock {
   return {
-    ...start(entry),
+    kind: "note",
+    ...blockStart(entry, "note"),
     note: "compaction",
     title: compactionWords(entry),
     text: textIn(entry.summary),
@@ -42,16 +44,11 @@ export function originNote(entry: CustomEntry, nameOf: BranchNamer, count?: numb
   const name = sourceId === undefined ? undefined : nameOf(sourceId);
   const what = `${merge ? "merged" : "picked"} ${counted(count ?? origin.count, "entry", "entries")}`;
   return {
-    ...start(entry),
+    kind: "note",
+    ...blockStart(entry, "note"),
     note: merge ? "merge" : "cherry-pick",
     title: `${what} from ${name ?? "another branch"}`,
     text: "",
     sourceId,
   };
-}
-
-function start(
-  entry: BranchSummaryEntry | CompactionEntry | CustomEntry,
-): Pick<NoteBlock, "kind" | "id" | "entryId" | "time"> {
-  return { kind: "note", id: `${entry.id}:note`, entryId: entry.id, time: timeOf(entry) };
 }

@@ -1,6 +1,7 @@
 /** Reading entries with care: files may hold anything. */
 import { contentText, type ImageBlock, type SessionEntry, type ToolCallBlock } from "../../entry/index.js";
 import { isRecord, withoutControls } from "../../text/index.js";
+import type { BlockBase } from "./block.js";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -63,4 +64,9 @@ export function callOf(block: Fields): ToolCallBlock | undefined {
 export function timeOf(entry: SessionEntry): number {
   const time = Date.parse(entry.timestamp);
   return Number.isNaN(time) ? 0 : time;
+}
+
+/** What every block of an entry starts with. */
+export function blockStart(entry: SessionEntry, part: string): BlockBase {
+  return { id: `${entry.id}:${part}`, entryId: entry.id, time: timeOf(entry) };
 }

@@ -2,7 +2,7 @@
 import { resultIn, type SessionEntry, type ToolCallBlock } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import type { ToolBlock } from "./block.js";
-import { imagesIn, messageIn, shownText, textIn, timeOf } from "./read-content.js";
+import { blockStart, imagesIn, messageIn, shownText, textIn } from "./read-content.js";
 import { toolTitle } from "./tool-title.js";
 
 interface PairedCall {
@@ -16,9 +16,7 @@ interface PairedCall {
 export function toolBlock({ entry, call, result, running }: PairedCall): ToolBlock {
   return {
     kind: "tool",
-    id: `${entry.id}:call:${call.id}`,
-    entryId: entry.id,
-    time: timeOf(entry),
+    ...blockStart(entry, `call:${call.id}`),
     callId: call.id,
     name: call.name,
     arguments: call.arguments,

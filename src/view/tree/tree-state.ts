@@ -1,4 +1,6 @@
 /** What a user has chosen in a tree. Immutable: every change gives a new one. */
+
+import { nextOf } from "../../text/index.js";
 import { TREE_FILTERS, type TreeFilter } from "./tree-filter.js";
 import type { TreeSearch } from "./tree-search.js";
 
@@ -81,12 +83,12 @@ export function toggleFilter(state: TreeState, filter: TreeFilter): TreeState {
 }
 
 export function nextFilter(state: TreeState): TreeState {
-  return withFilter(state, after(TREE_FILTERS, state.filter));
+  return withFilter(state, nextOf(TREE_FILTERS, state.filter));
 }
 
 /** Only a search has matches to narrow to. */
 export function nextNarrowing(state: TreeState): TreeState {
-  const next = after(TREE_NARROWINGS, state.narrowing);
+  const next = nextOf(TREE_NARROWINGS, state.narrowing);
   return { ...state, narrowing: next === "matches" && state.search === undefined ? "none" : next };
 }
 
@@ -98,7 +100,7 @@ export function previewPlace(preview: TreePreview, width: number): PreviewPlace 
 
 /** `width` is that of the screen, so that `auto` continues from what is seen. */
 export function nextPreview(state: TreeState, width = 80): TreeState {
-  const next = after(PREVIEW_PLACES, previewPlace(state.preview, width));
+  const next = nextOf(PREVIEW_PLACES, previewPlace(state.preview, width));
   return { ...state, preview: next === "beside" && width < LEAST_BESIDE ? "full" : next };
 }
 
@@ -113,8 +115,4 @@ export function toggleLabelTimes(state: TreeState): TreeState {
 export function withSearch(state: TreeState, search: TreeSearch | undefined): TreeState {
   const narrowing = search === undefined && state.narrowing === "matches" ? "none" : state.narrowing;
   return { ...state, search, narrowing, match: -1 };
-}
-
-function after<Value>(values: readonly Value[], value: Value): Value {
-  return values[(values.indexOf(value) + 1) % values.length] as Value;
 }

@@ -11,6 +11,7 @@ import { type CountedList, countListed } from "../list/count-listed.js";
 import { type FoundSessions, findArchived, findOwn } from "../list/find-own.js";
 import { type ListedSession, OWN, sessionJson } from "../list/listed-session.js";
 import { shortIds } from "../list/short-ids.js";
+import { mapped } from "../output.js";
 import { type ListScope, sessionColumns, sessionTsv } from "../session-columns.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
@@ -27,7 +28,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const counted = await count(call, sorted(sessions, sort).slice(0, limit));
   const listed = counted.sessions;
   const home = homedir();
-  if (out.json) await out.values({}, "sessions", map(listed, sessionJson));
+  if (out.json) await out.values({}, "sessions", mapped(listed, sessionJson));
   else if (!out.isTerminal) await out.raw(sessionTsv(listed, { scope }));
   else if (listed.length === 0) out.line(nothing(scope));
   else {
@@ -106,10 +107,6 @@ function nothing(scope: ListScope): string {
     case "folder":
       return "No sessions in this folder yet. To list every folder: bough ls --all";
   }
-}
-
-function* map<From, To>(items: Iterable<From>, change: (item: From) => To): Generator<To> {
-  for (const item of items) yield change(item);
 }
 
 /** Sessions of all agents in one list: Bough's own of every folder, and those of the others in their usual places. */
