@@ -3,7 +3,7 @@ import { callsIn, type EntryId, entryText, roleIn, type SessionEntry, startsTurn
 import { entryNotFound } from "../../entry/internal.js";
 import type { SessionManager } from "../../session/index.js";
 import { pathBelow } from "../../session/internal.js";
-import type { BranchComparison, BranchSide, CompareTurn } from "../../view/internal.js";
+import type { BranchComparison, BranchSide } from "../../view/index.js";
 import { isError, totalsOf } from "../stats.js";
 import { filesTouched } from "../summary/file-tracking.js";
 
@@ -41,8 +41,10 @@ export function compareBranches(
   };
 }
 
+type Step = BranchSide["steps"][number];
+
 function stepsOf(entries: readonly SessionEntry[]): BranchSide["steps"] {
-  const steps: { -readonly [Key in keyof CompareTurn]: CompareTurn[Key] }[] = [];
+  const steps: { -readonly [Key in keyof Step]: Step[Key] }[] = [];
   for (const entry of entries) {
     const starts = startsTurn(entry);
     const role = roleIn(entry);
