@@ -30,10 +30,18 @@ export function apiPages() {
   const checker = program.getTypeChecker();
   const pages = new Map();
   const silent = [];
-  for (const [door, file] of doors) {
-    const names = namesOf(checker, program.getSourceFile(file));
-    const [home] = relative(dist, file).split(sep);
-    const own = names.filter(({ room }) => room === home);
+  const exported = doors.map(([door, file]) => ({
+    door,
+    home: relative(dist, file).split(sep)[0],
+    names: namesOf(checker, program.getSourceFile(file)),
+  }));
+  const isAtHome = ({ name, room }) =>
+    exported.some((other) => other.home === room && other.names.some((one) => one.name === name));
+  for (const { door, home, names } of exported) {
+    // What the door of its own room does not export is explained here.
+    const own = names.filter(
+      (name) => name.room === home || (exported.some((other) => other.home === name.room) && !isAtHome(name)),
+    );
     const others = names.filter((name) => !own.includes(name));
     silent.push(
       ...own.filter(({ isValue, comment }) => isValue && comment === "").map(({ name }) => `bough/${door}: ${name}`),

@@ -7,7 +7,7 @@ import type { ExportedSession, ExportRequest } from "../export/index.js";
 import type { ForkResult, LimitedSession, NavigateOptions, NavigateResult } from "../extension/index.js";
 import { NO_HOOKS } from "../extension/run.js";
 import type { SessionManager } from "../session/index.js";
-import type { BranchComparison, SessionStats } from "../view/index.js";
+import type { BranchComparison, SessionStats } from "../view/internal.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import { type CompactOutcome, compact } from "./compaction/compact.js";
 import { type ContextEditRequest, editContext } from "./compaction/edit-context.js";

@@ -59,7 +59,7 @@ export {
   type ToolSpec,
   textResult,
 } from "../tool/index.js";
-export type { BranchComparison, BranchSide, SessionStats, Totals } from "../view/index.js";
+export type { BranchComparison, BranchSide, SessionStats, Totals } from "../view/internal.js";
 export { AGENT_ERROR_CODES, AgentError, type AgentErrorCode } from "./agent-error.js";
 export type { AgentEvent, RunOutcome } from "./agent-events.js";
 export type { AgentSessionOptions, Permit, ToolUse } from "./agent-options.js";

@@ -2,7 +2,7 @@ import { callsIn, Kind, resultIn, roleIn, type SessionEntry } from "../entry/ind
 import { WorkTurns } from "../log/index.js";
 import type { SessionManager } from "../session/index.js";
 import { upwards } from "../session/internal.js";
-import type { SessionStats, Totals } from "../view/index.js";
+import type { SessionStats, Totals } from "../view/internal.js";
 import { contextTokens } from "./summary/token-estimate.js";
 import { UsageCounter } from "./usage-total.js";
 

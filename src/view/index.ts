@@ -2,11 +2,9 @@
 
 export type { EntryId, ImageBlock, MoveCause, SessionEntry } from "../entry/index.js";
 export type { BranchIndex, TreeSource } from "../tree/index.js";
-export type { BranchComparison, BranchSide } from "./compare/compare-model.js";
 export { ASCII_GLYPHS, type Glyphs, UNICODE_GLYPHS } from "./glyphs.js";
 export { type Line, lineText, type Span, span, type Tone } from "./line.js";
 export { type PlainTree, type PlainTreeOptions, plainTree } from "./plain/plain-tree.js";
-export type { SessionStats, Totals } from "./stats/layout-stats.js";
 export type {
   AnswerBlock,
   BlockBase,

@@ -2,7 +2,13 @@
 export { type BranchFilter, BranchList, type BranchRow, type BranchSort } from "./branches/branch-list.js";
 export { BRANCH_SORTS, layoutBranches } from "./branches/layout-branches.js";
 export { wordsPair } from "./compare/compare-body.js";
-export { type CompareModel, type CompareTurn, compareModel } from "./compare/compare-model.js";
+export {
+  type BranchComparison,
+  type BranchSide,
+  type CompareModel,
+  type CompareTurn,
+  compareModel,
+} from "./compare/compare-model.js";
 export { layoutCompare } from "./compare/layout-compare.js";
 export {
   type ContextItem,
@@ -31,7 +37,7 @@ export {
   type SessionSort,
   sessionRow,
 } from "./sessions/session-rows.js";
-export { layoutStats } from "./stats/layout-stats.js";
+export { layoutStats, type SessionStats, type Totals } from "./stats/layout-stats.js";
 export { cutToWidth, displayWidth, padToWidth } from "./text/display-width.js";
 export { graphemesOf } from "./text/graphemes.js";
 export { wrapWords } from "./text/wrap-words.js";

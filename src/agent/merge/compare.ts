@@ -3,7 +3,7 @@ import { callsIn, type EntryId, entryText, roleIn, type SessionEntry, startsTurn
 import { entryNotFound } from "../../entry/internal.js";
 import type { SessionManager } from "../../session/index.js";
 import { pathBelow } from "../../session/internal.js";
-import type { BranchComparison, BranchSide } from "../../view/index.js";
+import type { BranchComparison, BranchSide } from "../../view/internal.js";
 import { isError, totalsOf } from "../stats.js";
 import { filesTouched } from "../summary/file-tracking.js";
 
