@@ -34,6 +34,16 @@ export {
   type UsageEntry,
 } from "./entry.js";
 export { EXPORT_ERROR_CODES, ExportError, type ExportErrorCode } from "./export-error.js";
+export {
+  FILES_TYPE,
+  type FileDelta,
+  type FileState,
+  type FilesRecord,
+  fileDeltas,
+  filesRecord,
+  isFilePath,
+  sameFile,
+} from "./files-record.js";
 export { isMark, Kind, kindOf, LeafEffect, leafEffect, Role, roleOf } from "./kind.js";
 export type {
   AgentMessage,

@@ -18,6 +18,7 @@ export {
   tipsOf,
 } from "./branches.js";
 export type { EntryTimes } from "./entry-times.js";
+export { type FileStep, type FileTarget, type FileWay, fileTargets } from "./file-walk.js";
 export type { IdTable } from "./id-table.js";
 export { Labels, type ResolvedLabel } from "./labels.js";
 export { childrenOf, commonAncestor, depthOf, isOnPath, pathTo } from "./paths.js";

@@ -1,0 +1,17 @@
+/** What can go wrong with the files of a session: a stable code, data, and what to do next. */
+import { CodedError } from "../entry/index.js";
+
+/** Codes of `CheckpointError`, and what each means. */
+export const CHECKPOINT_ERROR_CODES = {
+  "blob-missing": "a stored content is not on this machine",
+  "blob-damaged": "a stored content is damaged",
+  "files-changed": "files changed after the restore was planned",
+  "unsafe-path": "a path leads through a link or out of the folder",
+  "restore-failed": "files could not be written; nothing was changed",
+} as const;
+type CheckpointErrorCode = keyof typeof CHECKPOINT_ERROR_CODES;
+
+/** A file that cannot be stored, read or restored. */
+export class CheckpointError extends CodedError<CheckpointErrorCode> {
+  override readonly name = "CheckpointError";
+}

@@ -1,0 +1,83 @@
+/**
+ * What a restore is about to do, on disk before it begins. A process that dies in between leaves it there, and the next
+ * one in this root takes the restore back or finishes it: files are as before or as after, never in between.
+ *
+ * `<id>.prepare`: new contents are being written beside their places; nothing has changed yet.
+ * `<id>.commit`: all of them are written; each is renamed into place, and what is to go is deleted.
+ */
+import { readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type FileState, fileDeltas, isFilePath } from "../../entry/index.js";
+import { isLeftBehind, itemsIn, OWNER_MARK, ownerMark, writeWhole } from "../../log/index.js";
+import { isRecord, parsedJson } from "../../text/index.js";
+
+export interface JournalStep {
+  readonly path: string;
+  /** Undefined: the path is deleted. Else the file beside it that takes its place, relative to the root. */
+  readonly temporary?: string;
+  /** What was there when the restore began, and what is to be there. */
+  readonly present: FileState;
+  readonly wanted: FileState;
+}
+
+export interface Journal {
+  readonly root: string;
+  readonly steps: readonly JournalStep[];
+}
+
+export interface JournalFile {
+  readonly path: string;
+  readonly phase: "prepare" | "commit";
+  readonly journal: Journal;
+}
+
+export function journalFolder(store: string): string {
+  return join(store, "journal");
+}
+
+export function writeJournal(store: string, id: string, journal: Journal): JournalFile {
+  const path = join(journalFolder(store), `${id}.${ownerMark()}.prepare`);
+  writeWhole(path, JSON.stringify(journal), { existing: "refuse", durable: true });
+  return { path, phase: "prepare", journal };
+}
+
+/** From here on the restore is finished, whatever happens. */
+export function commitJournal(file: JournalFile): JournalFile {
+  const path = file.path.replace(/\.prepare$/, ".commit");
+  renameSync(file.path, path);
+  return { ...file, path, phase: "commit" };
+}
+
+export function removeJournal({ path }: JournalFile): void {
+  rmSync(path, { force: true });
+}
+
+const NAME = new RegExp(`^[0-9a-f-]+\\.(${OWNER_MARK})\\.(prepare|commit)$`);
+
+/** Journals of processes that have ended. One that cannot be read was never complete, so nothing was done after it. */
+export function journalsLeft(store: string): readonly JournalFile[] {
+  const found: JournalFile[] = [];
+  for (const { name } of itemsIn(journalFolder(store))) {
+    const [, mark, phase] = NAME.exec(name) ?? [];
+    if (mark === undefined || (phase !== "prepare" && phase !== "commit") || !isLeftBehind(mark)) continue;
+    const path = join(journalFolder(store), name);
+    const journal = journalIn(path);
+    if (journal === undefined) rmSync(path, { force: true });
+    else found.push({ path, phase, journal });
+  }
+  return found;
+}
+
+function journalIn(path: string): Journal | undefined {
+  const value = parsedJson(readFileSync(path, "utf8"));
+  if (!isRecord(value) || typeof value.root !== "string" || !Array.isArray(value.steps)) return undefined;
+  const steps = value.steps.filter(isStep);
+  return steps.length === value.steps.length ? { root: value.root, steps } : undefined;
+}
+
+function isStep(value: unknown): value is JournalStep {
+  if (!isRecord(value)) return false;
+  const { path, temporary, present, wanted } = value;
+  if (fileDeltas([{ path, before: present, after: wanted }]) === undefined) return false;
+  return temporary === undefined || (typeof temporary === "string" && isFilePath(temporary));
+}

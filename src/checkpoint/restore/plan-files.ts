@@ -1,0 +1,106 @@
+/** What a restore would do, before anything is done: compared with what is on disk now. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { type FileState, sameFile } from "../../entry/index.js";
+import type { FileTarget } from "../../tree/index.js";
+import { type BlockedWhy, type DiskFile, diskFile } from "../disk-file.js";
+import type { BlobStore } from "../store/blob-store.js";
+
+export interface PlannedFile {
+  readonly path: string;
+  /** What is there now, and what is to be there. */
+  readonly present: FileState;
+  readonly wanted: FileState;
+  /** The person changed it between turns, in the steps on the way. */
+  readonly byPerson: boolean;
+}
+
+export interface FileConflict {
+  readonly path: string;
+  /** `changed`: it is neither what the session left nor what it would become. */
+  readonly why: "changed" | BlockedWhy;
+  readonly present: FileState | undefined;
+  readonly expected: FileState;
+  readonly wanted: FileState;
+  readonly byPerson: boolean;
+}
+
+export interface FilePlan {
+  readonly root: string;
+  /** To be written or deleted, by path. */
+  readonly files: readonly PlannedFile[];
+  readonly conflicts: readonly FileConflict[];
+  /** Wanted contents that are not stored here. These paths are left as they are. */
+  readonly missing: readonly { readonly path: string; readonly hash: string }[];
+  /** Bytes to be written. */
+  readonly bytes: number;
+}
+
+export interface PlanFilesOptions {
+  readonly root: string;
+  readonly store: Pick<BlobStore, "has">;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads the named paths and nothing else; changes nothing. */
+export async function planFiles(
+  targets: readonly FileTarget[],
+  { root, store, signal }: PlanFilesOptions,
+): Promise<FilePlan> {
+  const going = new Set(targets.filter(({ wanted }) => wanted === null).map(({ path }) => path));
+  // Some file systems take `A` and `a`, or two spellings of `é`, for one name.
+  const folded = new Set([...going].map(foldedName));
+  const files: PlannedFile[] = [];
+  const conflicts: FileConflict[] = [];
+  const missing: { path: string; hash: string }[] = [];
+  let bytes = 0;
+  for (const target of targets) {
+    signal?.throwIfAborted();
+    const { path, expected, wanted, byPerson } = target;
+    const disk = madeFree(await diskFile(root, path), { root, path, going });
+    const isThere = disk.kind === "file" && sameFile(disk.state, wanted);
+    if (isThere && (wanted === null || !folded.has(foldedName(path)))) continue;
+    if (wanted !== null && "hash" in wanted && !store.has(wanted.hash)) {
+      missing.push({ path, hash: wanted.hash });
+    } else if (disk.kind === "blocked") {
+      conflicts.push({ path, why: disk.why, present: undefined, expected, wanted, byPerson });
+    } else if (!isThere && !sameFile(disk.state, expected)) {
+      conflicts.push({ path, why: "changed", present: disk.state, expected, wanted, byPerson });
+    } else {
+      if (wanted !== null && "size" in wanted) bytes += wanted.size;
+      files.push({ path, present: disk.state, wanted, byPerson });
+    }
+  }
+  return { root, files, conflicts, missing, bytes };
+}
+
+interface Surroundings {
+  readonly root: string;
+  readonly path: string;
+  /** Paths that the plan deletes. */
+  readonly going: ReadonlySet<string>;
+}
+
+/** A file takes the place of a folder, or the other way round: what stands in the way goes with the same plan. */
+function madeFree(disk: DiskFile, { root, path, going }: Surroundings): DiskFile {
+  if (disk.kind !== "blocked") return disk;
+  const nothing: DiskFile = { kind: "file", state: null };
+  if (disk.why === "file-above" || disk.why === "link-above") {
+    const parts = path.split("/");
+    return parts.some((_, at) => at > 0 && going.has(parts.slice(0, at).join("/"))) ? nothing : disk;
+  }
+  if (disk.why !== "folder") return disk;
+  return filesBelow(join(root, path)).every((name) => going.has(`${path}/${name}`)) ? nothing : disk;
+}
+
+/** Relative, with `/`. Empty folders hold none. */
+function filesBelow(folder: string): readonly string[] {
+  const items = readdirSync(folder, { withFileTypes: true });
+  return items.flatMap((item) =>
+    item.isDirectory() ? filesBelow(join(folder, item.name)).map((name) => `${item.name}/${name}`) : [item.name],
+  );
+}
+
+function foldedName(path: string): string {
+  return path.normalize("NFC").toLowerCase();
+}
