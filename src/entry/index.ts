@@ -42,6 +42,7 @@ export {
   fileDeltas,
   filesRecord,
   isFilePath,
+  type SkippedFile,
   sameFile,
 } from "./files-record.js";
 export { isMark, Kind, kindOf, LeafEffect, leafEffect, Role, roleOf } from "./kind.js";

@@ -1,2 +1,3 @@
 /** What other rooms of Bough use of this one, and no one else. */
 export { runProcess } from "./process/run-process.js";
+export { IgnoreRules } from "./search/ignore-rules.js";

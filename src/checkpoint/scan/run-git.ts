@@ -1,0 +1,40 @@
+/** Runs git's plumbing with an index of ours. Nothing below `.git` is written, and nothing of the project is run. */
+import { spawn } from "node:child_process";
+
+export interface GitOptions {
+  readonly cwd: string;
+  /** The index that is read and refreshed. */
+  readonly index?: string;
+  readonly input?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The environment of a hook names another repository. */
+const FOREIGN = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_NAMESPACE"];
+
+/** Answers what it wrote, or undefined where git is missing or says no. */
+export function runGit(
+  args: readonly string[],
+  { cwd, index, input, signal }: GitOptions,
+): Promise<Buffer | undefined> {
+  return new Promise((settle) => {
+    const env: NodeJS.ProcessEnv = { ...process.env };
+    for (const name of FOREIGN) delete env[name];
+    // With an index of ours git may refresh it; without one it must not take the lock of the person's.
+    if (index === undefined) env.GIT_OPTIONAL_LOCKS = "0";
+    else env.GIT_INDEX_FILE = index;
+    const child = spawn("git", ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false", ...args], {
+      cwd,
+      env,
+      stdio: ["pipe", "pipe", "ignore"],
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const pieces: Buffer[] = [];
+    child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
+    child.on("error", () => settle(undefined));
+    child.on("close", (code) => settle(code === 0 ? Buffer.concat(pieces) : undefined));
+    // It may end without reading.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input ?? "");
+  });
+}

@@ -1,0 +1,254 @@
+/** One contract for every way of finding out what changed: in git, in a linked worktree, sparse, with submodules, without git. */
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import type { FileState } from "../../entry/index.js";
+import { BlobStore, hashOf } from "../store/blob-store.js";
+import { FolderScanner } from "./folder-scanner.js";
+import { GitScanner } from "./git-scanner.js";
+
+const LARGEST = 1000;
+
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync(
+    "git",
+    ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "protocol.file.allow=always", ...args],
+    {
+      cwd,
+      stdio: ["ignore", "pipe", "ignore"],
+    },
+  );
+
+/** The files that every place begins with. */
+function fill(root: string): void {
+  mkdirSync(join(root, "src"));
+  writeFileSync(join(root, "src/a.ts"), "one\n");
+  writeFileSync(join(root, "src/b.ts"), "two\n");
+  writeFileSync(join(root, "crlf.txt"), "one\r\ntwo\r\n");
+  writeFileSync(join(root, "binary"), Buffer.from([0, 1, 2, 255]));
+  writeFileSync(join(root, "run.sh"), "#!/bin/sh\n");
+  symlinkSync("src/a.ts", join(root, "link"));
+  writeFileSync(join(root, ".gitignore"), "ignored.txt\nout/\n");
+  writeFileSync(join(root, ".gitattributes"), "crlf.txt text eol=crlf\n");
+}
+
+function repository(root: string): string {
+  git(root, "init", "--quiet");
+  git(root, "add", "-A");
+  git(root, "commit", "--quiet", "-m", "first");
+  return root;
+}
+
+const PLACES: Readonly<Record<string, () => string>> = {
+  git: () => {
+    const root = tempFolder();
+    fill(root);
+    return repository(root);
+  },
+  "a repository without a commit": () => {
+    const root = tempFolder();
+    fill(root);
+    git(root, "init", "--quiet");
+    return root;
+  },
+  "a linked worktree": () => {
+    const main = tempFolder();
+    fill(main);
+    repository(main);
+    const root = join(tempFolder(), "linked");
+    git(main, "worktree", "add", "--quiet", root);
+    return root;
+  },
+  "a sparse checkout": () => {
+    const root = tempFolder();
+    fill(root);
+    mkdirSync(join(root, "elsewhere"));
+    writeFileSync(join(root, "elsewhere/far.txt"), "far");
+    repository(root);
+    git(root, "sparse-checkout", "set", "src");
+    return root;
+  },
+  "a repository with a submodule": () => {
+    const inner = tempFolder();
+    writeFileSync(join(inner, "inner.txt"), "inner");
+    repository(inner);
+    const root = tempFolder();
+    fill(root);
+    repository(root);
+    git(root, "submodule", "--quiet", "add", inner, "module");
+    git(root, "commit", "--quiet", "-m", "module");
+    return root;
+  },
+  "no git": () => {
+    const root = tempFolder();
+    fill(root);
+    return root;
+  },
+};
+
+const file = (text: string | Buffer, mode: "644" | "755" = "644"): FileState => {
+  const bytes = Buffer.from(text);
+  return { hash: hashOf(bytes), mode, size: bytes.length };
+};
+
+/** Every byte below `.git`, by name: what must not change. */
+function gitBytes(root: string): readonly string[] {
+  const folder = join(root, ".git");
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((item) => item.isFile())
+      .map((item) => join(item.parentPath, item.name))
+      .sort()
+      .map((path) => `${path} ${hashOf(readFileSync(path))}`);
+  } catch {
+    return [];
+  }
+}
+
+describe.each(Object.entries(PLACES))("in %s", (name, make) => {
+  async function place() {
+    const root = make();
+    const store = new BlobStore(tempFolder());
+    const options = { root, store, largest: LARGEST };
+    const scanner =
+      name === "no git"
+        ? new FolderScanner(options)
+        : new GitScanner({ ...options, index: join(store.folder, "index") });
+    const at = (path: string) => join(root, path);
+    return { root, store, scanner, at };
+  }
+
+  test("what changed, appeared, went, moved, or got another mode or target is found, with what it was", async () => {
+    const { store, scanner, at } = await place();
+    expect(await scanner.scan()).toEqual({ changes: [], skipped: [] });
+    expect(await scanner.scan()).toEqual({ changes: [], skipped: [] });
+    appendFileSync(at("src/a.ts"), "more\n");
+    writeFileSync(at("new\nname.txt"), "new");
+    renameSync(at("src/b.ts"), at("src/c.ts"));
+    chmodSync(at("run.sh"), 0o755);
+    unlinkSync(at("link"));
+    symlinkSync("elsewhere", at("link"));
+    writeFileSync(at("binary"), Buffer.from([9, 0]));
+    writeFileSync(at("crlf.txt"), "one\r\n");
+    const { changes, skipped } = await scanner.scan();
+    expect(skipped).toEqual([]);
+    expect(changes).toEqual([
+      { path: "binary", before: file(Buffer.from([0, 1, 2, 255])), after: file(Buffer.from([9, 0])) },
+      { path: "crlf.txt", before: file("one\r\ntwo\r\n"), after: file("one\r\n") },
+      { path: "link", before: { link: "src/a.ts" }, after: { link: "elsewhere" } },
+      { path: "new\nname.txt", before: null, after: file("new") },
+      { path: "run.sh", before: file("#!/bin/sh\n"), after: file("#!/bin/sh\n", "755") },
+      { path: "src/a.ts", before: file("one\n"), after: file("one\nmore\n") },
+      { path: "src/b.ts", before: file("two\n"), after: null },
+      { path: "src/c.ts", before: null, after: file("two\n") },
+    ]);
+    for (const { before, after } of changes) {
+      for (const state of [before, after]) {
+        if (state !== null && "hash" in state) expect((await store.get(state.hash)).length).toBe(state.size);
+      }
+    }
+    expect(await scanner.scan()).toEqual({ changes: [], skipped: [] });
+  });
+
+  test("a change that is taken back is found as one, and one within a moment too", async () => {
+    const { scanner, at } = await place();
+    await scanner.scan();
+    writeFileSync(at("src/a.ts"), "two\n");
+    expect((await scanner.scan()).changes).toEqual([{ path: "src/a.ts", before: file("one\n"), after: file("two\n") }]);
+    // The same size, in the same tick of the clock.
+    writeFileSync(at("src/a.ts"), "one\n");
+    expect((await scanner.scan()).changes).toEqual([{ path: "src/a.ts", before: file("two\n"), after: file("one\n") }]);
+  });
+
+  test("what is ignored is left out, and what is too large is named", async () => {
+    const { scanner, at } = await place();
+    await scanner.scan();
+    writeFileSync(at("ignored.txt"), "x");
+    mkdirSync(at("out"));
+    writeFileSync(at("out/x"), "x");
+    writeFileSync(at("large"), "x".repeat(LARGEST + 1));
+    expect(await scanner.scan()).toEqual({
+      changes: [],
+      skipped: [{ path: "large", why: "too-large", size: LARGEST + 1 }],
+    });
+    expect((await scanner.scan()).skipped).toEqual([]);
+    rmSync(at("large"));
+    expect((await scanner.scan()).skipped).toEqual([{ path: "large", why: "too-large", size: LARGEST + 1 }]);
+  });
+
+  test("what a tool said itself is not said again", async () => {
+    const { store, scanner, at } = await place();
+    await scanner.scan();
+    writeFileSync(at("src/a.ts"), "edited\n");
+    await store.put(Buffer.from("edited\n"));
+    await scanner.note("src/a.ts", file("edited\n"));
+    expect((await scanner.scan()).changes).toEqual([]);
+    writeFileSync(at("src/a.ts"), "edited again\n");
+    expect((await scanner.scan()).changes).toEqual([
+      { path: "src/a.ts", before: file("edited\n"), after: file("edited again\n") },
+    ]);
+  });
+
+  test("a file that becomes a folder, and a folder that becomes a file", async () => {
+    const { scanner, at } = await place();
+    await scanner.scan();
+    rmSync(at("run.sh"));
+    mkdirSync(at("run.sh"));
+    writeFileSync(at("run.sh/inner"), "inner");
+    expect((await scanner.scan()).changes).toEqual([
+      { path: "run.sh", before: file("#!/bin/sh\n"), after: null },
+      { path: "run.sh/inner", before: null, after: file("inner") },
+    ]);
+    rmSync(at("run.sh"), { recursive: true });
+    writeFileSync(at("run.sh"), "back");
+    expect((await scanner.scan()).changes).toEqual([
+      { path: "run.sh", before: null, after: file("back") },
+      { path: "run.sh/inner", before: file("inner"), after: null },
+    ]);
+  });
+
+  test("not a byte below .git changes", async () => {
+    const { root, scanner, at } = await place();
+    const before = gitBytes(root);
+    await scanner.scan();
+    writeFileSync(at("src/a.ts"), "changed\n");
+    await scanner.scan();
+    expect(gitBytes(root)).toEqual(before);
+  });
+
+  if (name === "no git") return;
+
+  test("a commit, a checkout and a staged change are what they do to files, and nothing else", async () => {
+    const { root, scanner, at } = await place();
+    await scanner.scan();
+    writeFileSync(at("src/a.ts"), "second\n");
+    git(root, "add", "src/a.ts");
+    git(root, "commit", "--quiet", "-m", "second");
+    expect((await scanner.scan()).changes).toEqual([
+      { path: "src/a.ts", before: file("one\n"), after: file("second\n") },
+    ]);
+    if (name === "a repository without a commit") return;
+    git(root, "checkout", "--quiet", "HEAD~1", "--", "src/a.ts");
+    expect((await scanner.scan()).changes).toEqual([
+      { path: "src/a.ts", before: file("second\n"), after: file("one\n") },
+    ]);
+    writeFileSync(at("src/b.ts"), "staged\n");
+    git(root, "add", "src/b.ts");
+    expect((await scanner.scan()).changes).toEqual([
+      { path: "src/b.ts", before: file("two\n"), after: file("staged\n") },
+    ]);
+  });
+});
