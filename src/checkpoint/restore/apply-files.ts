@@ -3,13 +3,14 @@
  * before anything changed; then each takes its place by a rename. What was there is in the store before that.
  */
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type FileState, sameFile } from "../../entry/index.js";
 import { errorText } from "../../text/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
 import { diskFile, parentOf, statsOf } from "../disk-file.js";
+import { signatureOf } from "../scan/file-table.js";
 import type { BlobStore } from "../store/blob-store.js";
 import {
   commitJournal,
@@ -32,7 +33,7 @@ export interface ApplyOptions {
  */
 export async function applyFiles({ root, files }: FilePlan, { store, signal }: ApplyOptions): Promise<void> {
   if (files.length === 0) return;
-  await secure(root, files, store);
+  const seen = await secure(root, files, store);
   signal?.throwIfAborted();
   const id = randomUUID();
   const steps = files.map((file, at) => stepOf(file, { root, temporary: `.bough-${id}-${at}` }));
@@ -43,7 +44,7 @@ export async function applyFiles({ root, files }: FilePlan, { store, signal }: A
       await prepare(step, { root, store });
     }
     // What happened while the contents were written counts too.
-    await checkUnchanged(root, files);
+    checkUnchanged(root, seen);
     journal = commitJournal(journal);
   } catch (error) {
     takeBack(journal);
@@ -94,24 +95,36 @@ async function changedSince(root: string, steps: readonly JournalStep[]): Promis
   return changed;
 }
 
-/** The present contents are stored before they are replaced, so that going back is always possible. */
-async function secure(root: string, files: readonly PlannedFile[], store: BlobStore): Promise<void> {
+/**
+ * The present contents are stored before they are replaced, so that going back is always possible. Answers what each file
+ * looked like just before it was read.
+ */
+async function secure(
+  root: string,
+  files: readonly PlannedFile[],
+  store: BlobStore,
+): Promise<ReadonlyMap<string, string>> {
+  const seen = new Map<string, string>();
   for (const { path, present } of files) {
+    seen.set(path, signatureAt(root, path));
     const disk = await diskFile(root, path);
-    if (disk.kind !== "file" || !sameFile(disk.state, present)) {
-      // In the way of a folder or a file that goes with the same plan.
-      if (present === null && disk.kind === "blocked") continue;
-      throw changedMeanwhile(path);
-    }
-    if (disk.content !== undefined) await store.put(disk.content, { durable: true });
+    // A folder in the way, or a file above, goes with the same plan.
+    const isAsPlanned = disk.kind === "file" ? sameFile(disk.state, present) : present === null;
+    if (!isAsPlanned) throw changedMeanwhile(path);
+    if (disk.kind === "file" && disk.content !== undefined) await store.put(disk.content, { durable: true });
   }
+  return seen;
 }
 
-async function checkUnchanged(root: string, files: readonly PlannedFile[]): Promise<void> {
-  for (const { path, present } of files) {
-    const disk = await diskFile(root, path);
-    if (disk.kind === "file" ? !sameFile(disk.state, present) : present !== null) throw changedMeanwhile(path);
-  }
+function checkUnchanged(root: string, seen: ReadonlyMap<string, string>): void {
+  for (const [path, signature] of seen) if (signatureAt(root, path) !== signature) throw changedMeanwhile(path);
+}
+
+/** A folder changes with every file that is prepared in it; whether it can be taken away is seen when it is. */
+function signatureAt(root: string, path: string): string {
+  if (parentOf(root, path) !== undefined) return "";
+  const stats = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
+  return stats === undefined || stats.isDirectory() ? "" : signatureOf(stats);
 }
 
 function changedMeanwhile(path: string): CheckpointError {

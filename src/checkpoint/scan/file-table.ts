@@ -69,7 +69,8 @@ function isSettled({ ctimeNs }: BigIntStats): boolean {
   return BigInt(Date.now()) * 1_000_000n - ctimeNs > TICK_NS;
 }
 
-function signatureOf(stats: BigIntStats): string {
+/** Changes with every write, as far as the clock of the file system goes. */
+export function signatureOf(stats: BigIntStats): string {
   const { size, mtimeNs, ctimeNs, ino, mode } = stats;
   return `${size} ${mtimeNs} ${ctimeNs} ${ino} ${mode}`;
 }

@@ -51,10 +51,9 @@ export class FolderScanner implements Scanner {
     return { changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)), skipped };
   }
 
-  async note(path: string, state: FileState): Promise<void> {
-    if (this.#known === undefined) return;
-    const now = await lookAt(path, undefined, this.#options);
-    this.#known.set(path, isSameKnown({ signature: "", state }, now) ? now : { signature: "", state });
+  note(path: string, state: FileState): void {
+    // Without a signature it is read at the next scan, so whoever changed it meanwhile is found out.
+    this.#known?.set(path, { signature: "", state });
   }
 
   async *#files(folder: string, rules: IgnoreRules): AsyncGenerator<string> {

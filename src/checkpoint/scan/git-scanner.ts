@@ -57,11 +57,9 @@ export class GitScanner implements Scanner {
     return { changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)), skipped };
   }
 
-  async note(path: string, state: FileState): Promise<void> {
-    if (this.#known === undefined) return;
-    const now = await lookAt(path, undefined, this.#options);
-    // Someone else was quicker: the next scan finds out.
-    this.#known.set(path, isSameKnown({ signature: "", state }, now) ? now : { signature: "", state });
+  note(path: string, state: FileState): void {
+    // Without a signature it is read at the next scan, so whoever changed it meanwhile is found out.
+    this.#known?.set(path, { signature: "", state });
   }
 
   async #begin(signal?: AbortSignal): Promise<void> {

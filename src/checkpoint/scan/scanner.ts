@@ -11,5 +11,5 @@ export interface Scanner {
   /** The first scan only remembers; each later one says what changed since the one before. */
   scan(signal?: AbortSignal): Promise<ScanOutcome>;
   /** A tool said itself what it did to a file: the next scan does not say it again. */
-  note(path: string, state: FileState): Promise<void>;
+  note(path: string, state: FileState): void;
 }
