@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sampledRuns } from "../../../test/support/sampled.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { EntryId, FileDelta, FileState } from "../../entry/index.js";
 import { type FileStep, fileTargets } from "../../tree/index.js";
@@ -152,7 +153,7 @@ test("moving anywhere in a tree of changes leaves every file as it was recorded 
         expect(sorted(read(root))).toEqual(sorted(expected));
       }
     }),
-    { numRuns: process.env.BOUGH_RUNS === "all" ? 1000 : 60 },
+    { numRuns: sampledRuns({ all: 1000, some: 60 }) },
   );
 });
 

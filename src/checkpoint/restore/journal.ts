@@ -52,17 +52,18 @@ export function removeJournal({ path }: JournalFile): void {
   rmSync(path, { force: true });
 }
 
-const NAME = new RegExp(`^[0-9a-f-]+\\.(${OWNER_MARK})\\.(prepare|commit)$`);
+/** `.new` is a journal that was still being written. */
+const NAME = new RegExp(`(${OWNER_MARK})\\.(prepare|commit|new)$`);
 
 /** Journals of processes that have ended. One that cannot be read was never complete, so nothing was done after it. */
 export function journalsLeft(store: string): readonly JournalFile[] {
   const found: JournalFile[] = [];
   for (const { name } of itemsIn(journalFolder(store))) {
     const [, mark, phase] = NAME.exec(name) ?? [];
-    if (mark === undefined || (phase !== "prepare" && phase !== "commit") || !isLeftBehind(mark)) continue;
+    if (mark === undefined || !isLeftBehind(mark)) continue;
     const path = join(journalFolder(store), name);
-    const journal = journalIn(path);
-    if (journal === undefined) rmSync(path, { force: true });
+    const journal = phase === "new" ? undefined : journalIn(path);
+    if (journal === undefined || (phase !== "prepare" && phase !== "commit")) rmSync(path, { force: true });
     else found.push({ path, phase, journal });
   }
   return found;

@@ -1,0 +1,89 @@
+/** Removes contents that no session names any more. Whatever cannot be made sure of stays. */
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type FileState, filesRecord } from "../../entry/index.js";
+import { isLeftBehind, itemsIn, OWNER_MARK } from "../../log/index.js";
+import { changesOf } from "../steps-between.js";
+import { BlobStore } from "./blob-store.js";
+import { checkpointsIn, registeredSessions } from "./store-sessions.js";
+
+export interface GarbageOptions {
+  /** The folder of the store. */
+  readonly store: string;
+  /** Session files of the usual folders, archived ones included. */
+  readonly sessions: readonly string[];
+  readonly now: Date;
+  /** Only counts. */
+  readonly dryRun?: boolean;
+}
+
+export type GarbageOutcome =
+  | { readonly kind: "done"; readonly removed: number; readonly bytes: number; readonly kept: number }
+  /** Nothing was removed, because not every session could be read. */
+  | { readonly kind: "failed"; readonly reason: string };
+
+const YOUNGEST_MS = 14 * 24 * 60 * 60_000;
+
+/** Contents younger than two weeks stay: a session of another machine or of a backup may still come. */
+export async function collectGarbage({
+  store,
+  sessions,
+  now,
+  dryRun = false,
+}: GarbageOptions): Promise<GarbageOutcome> {
+  const blobs = new BlobStore(store);
+  let named: ReadonlySet<string>;
+  try {
+    named = await namedHashes([...new Set([...sessions, ...registeredSessions(store)])], blobs);
+  } catch (error) {
+    return { kind: "failed", reason: (error as Error).message };
+  }
+  let [removed, bytes, kept] = [0, 0, 0];
+  for (const { path, hash } of storedFiles(store)) {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) continue;
+    const isOld = now.getTime() - stats.mtimeMs > YOUNGEST_MS;
+    if (hash === undefined || (isOld && !named.has(hash))) {
+      removed += 1;
+      bytes += stats.size;
+      if (!dryRun) rmSync(path, { force: true });
+    } else kept += 1;
+  }
+  return { kind: "done", removed, bytes, kept };
+}
+
+async function namedHashes(files: readonly string[], blobs: BlobStore): Promise<ReadonlySet<string>> {
+  const named = new Set<string>();
+  const add = (state: FileState) => {
+    if (state !== null && "hash" in state) named.add(state.hash);
+  };
+  for (const file of files) {
+    for (const data of checkpointsIn(file)) {
+      const record = filesRecord(data);
+      if (record === undefined) throw new Error(`${file} has a record of files that cannot be read`);
+      if (record.changesIn !== undefined) named.add(record.changesIn);
+      // A list that is in another store names nothing here.
+      if (record.changesIn !== undefined && !blobs.has(record.changesIn)) continue;
+      for (const { before, after } of await changesOf(record, blobs)) {
+        add(before);
+        add(after);
+      }
+    }
+  }
+  return named;
+}
+
+const UNFINISHED = new RegExp(`\\.(${OWNER_MARK})\\.new$`);
+
+/** Contents, and what killed processes did not finish: those have no hash. */
+export function* storedFiles(store: string): Generator<{ readonly path: string; readonly hash: string | undefined }> {
+  for (const { name: start } of itemsIn(store)) {
+    if (!/^[0-9a-f]{2}$/.test(start)) continue;
+    for (const { name } of itemsIn(join(store, start))) {
+      const path = join(store, start, name);
+      if (/^[0-9a-f]{62}$/.test(name)) yield { path, hash: start + name };
+      const mark = UNFINISHED.exec(name)?.[1];
+      if (mark !== undefined && isLeftBehind(mark)) yield { path, hash: undefined };
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** Which session files name contents of a store: those in the usual folders, and those that were opened elsewhere. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { changeFile, readTextFile } from "../../log/index.js";
+import { isRecord, parsedJson } from "../../text/index.js";
+
+function listFile(store: string): string {
+  return join(store, "sessions.json");
+}
+
+/** Remembers that a session records into this store. To be called before its first record. */
+export function registerSession(store: string, file: string): void {
+  changeFile(listFile(store), (before) => {
+    const known = pathsIn(before);
+    return known.includes(file) ? before : `${JSON.stringify({ sessions: [...known, file] }, null, 2)}\n`;
+  });
+}
+
+/**
+ * The registered sessions that are there. Throws if one may be there and cannot be seen: its whole folder is missing, as
+ * that of a disk that is not mounted.
+ */
+export function registeredSessions(store: string): readonly string[] {
+  const read = readTextFile(listFile(store));
+  if (read.kind === "unreadable") throw new Error(`${listFile(store)}: ${read.reason}`);
+  return pathsIn(read.kind === "text" ? read.text : undefined).filter((file) => {
+    if (existsSync(file)) return true;
+    if (existsSync(dirname(file))) return false;
+    throw new Error(`${dirname(file)} is not there now`);
+  });
+}
+
+function pathsIn(text: string | undefined): readonly string[] {
+  const value = text === undefined ? undefined : parsedJson(text);
+  if (text !== undefined && !isRecord(value)) throw new Error("the list of sessions is damaged");
+  const sessions = isRecord(value) ? value.sessions : [];
+  return Array.isArray(sessions) ? sessions.filter((path) => typeof path === "string") : [];
+}
+
+const MARK = Buffer.from('"bough.files"');
+
+/** The data of every checkpoint in a session file. Lines are searched as bytes; only the right ones are parsed. */
+export function* checkpointsIn(file: string): Generator<unknown> {
+  const bytes = readFileSync(file);
+  for (let at = bytes.indexOf(MARK); at >= 0; ) {
+    const from = bytes.lastIndexOf(10, at) + 1;
+    const newline = bytes.indexOf(10, at);
+    const to = newline < 0 ? bytes.length : newline;
+    const entry = parsedJson(bytes.subarray(from, to).toString());
+    if (isRecord(entry) && entry.customType === "bough.files") yield entry.data;
+    at = bytes.indexOf(MARK, to);
+  }
+}

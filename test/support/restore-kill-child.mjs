@@ -1,0 +1,41 @@
+// Restores files by a plan and is killed at the n-th call that touches the disk. Arguments: a file with
+// { store, plan }, and n; 0 kills never. Prints how many calls there were.
+import fs, { readFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+
+const [, , file, at] = process.argv;
+const killAt = Number(at);
+let calls = 0;
+const counted = (holder, name) => {
+  const original = holder[name];
+  holder[name] = function (...args) {
+    calls += 1;
+    if (calls === killAt) process.kill(process.pid, "SIGKILL");
+    return original.apply(this, args);
+  };
+};
+const { store, plan } = JSON.parse(readFileSync(file, "utf8"));
+for (const name of [
+  "chmodSync",
+  "closeSync",
+  "fsyncSync",
+  "linkSync",
+  "mkdirSync",
+  "openSync",
+  "renameSync",
+  "rmdirSync",
+  "rmSync",
+  "symlinkSync",
+  "writeSync",
+]) {
+  counted(fs, name);
+}
+for (const name of ["open", "rename", "rm"]) counted(fs.promises, name);
+const handle = await fs.promises.open(file);
+for (const name of ["writeFile", "datasync", "close"]) counted(Object.getPrototypeOf(handle), name);
+await handle.close();
+syncBuiltinESMExports();
+calls = 0;
+const { applyFiles, BlobStore } = await import("../../dist/checkpoint/index.js");
+await applyFiles(plan, { store: new BlobStore(store) });
+console.log(calls);
