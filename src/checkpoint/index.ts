@@ -1,6 +1,7 @@
-/** Files that follow the tree: contents by their hash, plans of what a move does to files, and restores that can be killed. */
+/** Files that follow the tree: contents by their hash, what changed, plans of what a move does to files, restores. */
 export { CHECKPOINT_ERROR_CODES, CheckpointError } from "./checkpoint-error.js";
 export { type BlockedWhy, type DiskFile, diskFile } from "./disk-file.js";
+export { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";
 export { type ApplyOptions, applyFiles, type SettledRestore, settleRestores } from "./restore/apply-files.js";
 export {
   type FileConflict,
@@ -9,4 +10,17 @@ export {
   type PlannedFile,
   planFiles,
 } from "./restore/plan-files.js";
+export { FolderScanner } from "./scan/folder-scanner.js";
+export { GitScanner, type GitScannerOptions } from "./scan/git-scanner.js";
+export type { Scanner, ScanOutcome } from "./scan/scanner.js";
+export {
+  type ConflictChoice,
+  type RecordedFiles,
+  type RestoreChoices,
+  type RestoreOutcome,
+  SessionFiles,
+  type SessionFilesOptions,
+} from "./session-files.js";
 export { BlobStore, hashOf, type PutOptions } from "./store/blob-store.js";
+export { collectGarbage, type GarbageOptions, type GarbageOutcome } from "./store/collect-garbage.js";
+export { registerSession } from "./store/store-sessions.js";
