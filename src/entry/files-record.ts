@@ -93,6 +93,7 @@ export function isFilePath(path: string): boolean {
   return path.split("/").every((part) => part !== "" && part !== "." && part !== ".." && !/^\.git$/i.test(part.trim()));
 }
 
+/** Whether two states are the same file, apart from what is not kept, such as times. */
 export function sameFile(a: FileState, b: FileState): boolean {
   if (a === null || b === null) return a === b;
   if ("link" in a || "link" in b) return "link" in a && "link" in b && a.link === b.link;
