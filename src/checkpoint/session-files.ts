@@ -5,8 +5,10 @@
  * Where the conversation moves and the files stay, that stops being true; `stay` remembers where the files are, and the
  * next record says how they differ from what the new branch left.
  */
-import type { EntryId, FileDelta, FilesRecord, SkippedFile } from "../entry/index.js";
-import { FILES_TYPE, sameFile } from "../entry/index.js";
+import type { EntryId, FileDelta } from "../entry/index.js";
+import { FILES_TYPE } from "../entry/index.js";
+import type { FilesRecord, SkippedFile } from "../entry/internal.js";
+import { sameFile } from "../entry/internal.js";
 import type { SessionManager } from "../session/index.js";
 import { fileTargets } from "../tree/index.js";
 import { diskFile } from "./disk-file.js";

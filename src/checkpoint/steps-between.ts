@@ -1,13 +1,6 @@
 /** The checkpoints between two entries of a session, in the order in which a move meets them. */
-import {
-  type EntryId,
-  FILES_TYPE,
-  type FileDelta,
-  type FilesRecord,
-  fileDeltas,
-  filesRecord,
-  Kind,
-} from "../entry/index.js";
+import { type EntryId, FILES_TYPE, type FileDelta, Kind } from "../entry/index.js";
+import { type FilesRecord, fileDeltas, filesRecord } from "../entry/internal.js";
 import { parsedJson } from "../text/index.js";
 import { commonAncestor, type FileStep, type FileWay, type TreeSource } from "../tree/index.js";
 import type { BlobStore } from "./store/blob-store.js";

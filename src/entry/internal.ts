@@ -1,5 +1,13 @@
 /** What other rooms use of the words on disk, and programs do not: bytes of a line, lines of older versions. Pure. */
 export { entryNotFound } from "./entry-not-found.js";
+export {
+  type FilesRecord,
+  fileDeltas,
+  filesRecord,
+  isFilePath,
+  type SkippedFile,
+  sameFile,
+} from "./files-record.js";
 export { freezeDeep } from "./freeze-deep.js";
 export { kindOfType, roleOfName } from "./kind.js";
 export { parseObject } from "./parse-entries.js";

@@ -1,5 +1,6 @@
 /** What a move does to files: the checkpoints between two entries, summed up by path. */
-import { type EntryId, type FileDelta, type FileState, sameFile } from "../entry/index.js";
+import type { EntryId, FileDelta, FileState } from "../entry/index.js";
+import { sameFile } from "../entry/internal.js";
 
 /** One checkpoint on the way. */
 export interface FileStep {

@@ -7,7 +7,8 @@
  */
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type FileState, fileDeltas, isFilePath } from "../../entry/index.js";
+import type { FileState } from "../../entry/index.js";
+import { fileDeltas, isFilePath } from "../../entry/internal.js";
 import { isLeftBehind, itemsIn, OWNER_MARK, ownerMark, writeWhole } from "../../log/index.js";
 import { isRecord, parsedJson } from "../../text/index.js";
 

@@ -1,7 +1,8 @@
 /** What a restore would do, before anything is done: compared with what is on disk now. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type FileState, sameFile } from "../../entry/index.js";
+import type { FileState } from "../../entry/index.js";
+import { sameFile } from "../../entry/internal.js";
 import type { FileTarget } from "../../tree/index.js";
 import { type BlockedWhy, type DiskFile, diskFile } from "../disk-file.js";
 import type { BlobStore } from "../store/blob-store.js";

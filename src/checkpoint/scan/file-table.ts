@@ -5,7 +5,8 @@
 import type { BigIntStats } from "node:fs";
 import { lstat, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import { type FileState, isFilePath, type SkippedFile, sameFile } from "../../entry/index.js";
+import type { FileState } from "../../entry/index.js";
+import { isFilePath, type SkippedFile, sameFile } from "../../entry/internal.js";
 import { modeOf } from "../disk-file.js";
 import { type BlobStore, hashOf } from "../store/blob-store.js";
 

@@ -1,7 +1,8 @@
 /** Scans a folder without git: every file is known by size, time and inode, and read when one of them changes. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileDelta, FileState, SkippedFile } from "../../entry/index.js";
+import type { FileDelta, FileState } from "../../entry/index.js";
+import type { SkippedFile } from "../../entry/internal.js";
 import { IgnoreRules } from "../../tool/internal.js";
 import { isSameKnown, type KnownFile, type LookOptions, lookAt } from "./file-table.js";
 import type { Scanner, ScanOutcome } from "./scanner.js";

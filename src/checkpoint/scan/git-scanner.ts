@@ -5,7 +5,8 @@
 import { rmSync, statSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { FileDelta, FileState, SkippedFile } from "../../entry/index.js";
+import type { FileDelta, FileState } from "../../entry/index.js";
+import type { SkippedFile } from "../../entry/internal.js";
 import type { BlobStore } from "../store/blob-store.js";
 import { isSameKnown, type KnownFile, lookAt } from "./file-table.js";
 import { checkOutIndexed, copyIndex, differingFiles, type GitPlace } from "./git-files.js";

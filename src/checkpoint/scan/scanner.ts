@@ -1,5 +1,6 @@
 /** Finds out which files changed since the last look, in a git repository or in any folder. */
-import type { FileDelta, FileState, SkippedFile } from "../../entry/index.js";
+import type { FileDelta, FileState } from "../../entry/index.js";
+import type { SkippedFile } from "../../entry/internal.js";
 
 export interface ScanOutcome {
   readonly changes: readonly FileDelta[];

@@ -1,7 +1,8 @@
 /** Removes contents that no session names any more. Whatever cannot be made sure of stays. */
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type FileState, filesRecord } from "../../entry/index.js";
+import type { FileState } from "../../entry/index.js";
+import { filesRecord } from "../../entry/internal.js";
 import { isLeftBehind, itemsIn, OWNER_MARK } from "../../log/index.js";
 import { changesOf } from "../steps-between.js";
 import { BlobStore } from "./blob-store.js";
