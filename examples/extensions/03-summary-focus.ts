@@ -9,7 +9,7 @@ export default function (bough: ExtensionApi) {
 
   bough.registerCommand("focus", {
     description: "What summaries should pay attention to; `off` for nothing special",
-    async handler(ctx) {
+    async handler(_args, ctx) {
       const typed = ctx.args || (await ctx.ui.editor("Summaries should pay attention to", focus));
       if (typed === undefined) return;
       focus = typed.trim() === "off" ? "" : typed.trim();

@@ -27,8 +27,7 @@ export default function (bough: ExtensionApi) {
     parameters: { type: "object", properties: { add: { type: "string" }, finish: { type: "integer" } } },
     // It changes nothing but the session, so nobody is asked before it runs.
     readOnly: true,
-    async execute(input) {
-      const { add, finish } = input as { readonly add?: string; readonly finish?: number };
+    async execute(_toolCallId, { add, finish }: { readonly add?: string; readonly finish?: number }) {
       if (add !== undefined) items = [...items, { text: add, done: false }];
       if (finish !== undefined) items = items.map((item, at) => (at + 1 === finish ? { ...item, done: true } : item));
       if (add !== undefined || finish !== undefined) bough.appendEntry("todo", { items });
@@ -40,7 +39,7 @@ export default function (bough: ExtensionApi) {
 
   bough.registerCommand("todo", {
     description: "Shows the to-do list of this branch",
-    handler(ctx) {
+    handler(_args, ctx) {
       if (!ctx.hasUi) return ctx.ui.notify(lines().join("\n") || "The list is empty");
       const component = { render: (width: number) => lines().map((line) => line.slice(0, width)) };
       return new Promise((closed) => ctx.ui.custom(component, closed));

@@ -1,6 +1,6 @@
 /**
  * /review [what] asks the model to review changes. What a command returns is sent as a prompt.
- * Uses a command that prompts, `ctx.args`, `ctx.ui.select`, and `ctx.exec`.
+ * Uses a command that prompts, `args`, `ctx.ui.select`, and `ctx.exec`.
  */
 import type { ExtensionApi } from "bough/extension";
 
@@ -13,10 +13,10 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
 export default function (bough: ExtensionApi) {
   bough.registerCommand("review", {
     description: "Reviews changes: a git range, or choose from a list",
-    async handler(ctx) {
+    async handler(args, ctx) {
       let range: readonly string[] = ["diff", "HEAD"];
       // `--end-of-options` keeps what was typed from being read as an option.
-      if (ctx.args !== "") range = ["diff", "--end-of-options", ctx.args];
+      if (args !== "") range = ["diff", "--end-of-options", args];
       else if (ctx.hasUi) {
         const chosen = await ctx.ui.select("Review what?", Object.keys(CHOICES));
         if (chosen === undefined) return;

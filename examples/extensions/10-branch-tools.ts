@@ -21,7 +21,7 @@ export default function (bough: ExtensionApi) {
 
   bough.registerCommand("bookmarks", {
     description: "Chooses a named place and goes there",
-    async handler(ctx) {
+    async handler(_args, ctx) {
       const named = ctx.entries.flatMap(({ id }) => {
         const label = ctx.sessionManager.getLabel(id);
         return label === undefined ? [] : [{ id, label }];
@@ -34,7 +34,7 @@ export default function (bough: ExtensionApi) {
 
   bough.registerCommand("start-over", {
     description: "Back to the beginning in the same file, with a note of what was learned",
-    async handler(ctx) {
+    async handler(_args, ctx) {
       await ctx.branchInPlace(null, ctx.args || undefined);
       await ctx.rebuildContext();
     },
@@ -42,7 +42,7 @@ export default function (bough: ExtensionApi) {
 
   bough.registerCommand("spin-off", {
     description: "Copies everything before your last message into a new file",
-    async handler(ctx) {
+    async handler(_args, ctx) {
       const last = ctx.currentPath.findLast((entry) => entry.type === "message" && entry.message.role === "user");
       if (last !== undefined) await ctx.branch(last.id);
     },

@@ -41,9 +41,9 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("navigate", ({ signal }) => navigate(this.state, { targetId, ...options, signal }));
   }
 
-  /** A new session from the path before a user message. */
-  fork(entryId: EntryId): Promise<ForkResult> {
-    return this.operate("fork", ({ signal }) => fork(this.state, { entryId, signal }));
+  /** A new session from the path before a user message, or with `position: "at"` from the path to any entry. */
+  fork(entryId: EntryId, options: { readonly position?: "before" | "at" } = {}): Promise<ForkResult> {
+    return this.operate("fork", ({ signal }) => fork(this.state, { entryId, ...options, signal }));
   }
 
   /** A new branch in this session. */
@@ -200,7 +200,12 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
 
   /** Names the session. */
   rename(name: string): EntryId {
-    return this.#told(this.session.appendSessionInfo(name));
+    const id = this.#told(this.session.appendSessionInfo(name));
+    const { hooks } = this.state;
+    // Never rejects: what goes wrong in an extension is reported by the runner.
+    if (hooks.has("session_info_changed"))
+      void hooks.emit<"session_info_changed">({ type: "session_info_changed", name: this.session.getSessionName() });
+    return id;
   }
 
   /** State of an extension, on the branch, never shown to the model. */

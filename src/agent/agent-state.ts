@@ -2,6 +2,7 @@
 
 import type { SessionState } from "../context/index.js";
 import type { EntryId } from "../entry/index.js";
+import type { SystemPromptOptions } from "../extension/index.js";
 import { type ExtensionHooks, NO_HOOKS } from "../extension/run.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import {
@@ -16,7 +17,7 @@ import {
 } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";
 import { validClock } from "../session/internal.js";
-import { errorText } from "../text/index.js";
+import { defined, errorText } from "../text/index.js";
 import type { Tool } from "../tool/index.js";
 import type { AgentSessionOptions, Permit } from "./agent-options.js";
 import { EventHub } from "./event-hub.js";
@@ -51,6 +52,10 @@ export class AgentState implements RunParts {
   /** A tool of the run that is going on, and of no other. */
   #runTool: Tool | undefined;
   #systemPrompt: string;
+  /** The system prompt of the run that is going on, and of no other. */
+  #runPrompt: string | undefined;
+  /** What extensions brought along. */
+  #resources: Pick<ProjectContext, "templates" | "skills"> = NO_PROJECT;
   #model: LanguageModel | undefined;
   #thinkingLevel: ThinkingLevel;
   /** Chosen by the user, and not by the path: holds until they choose again, wherever they move. */
@@ -107,11 +112,54 @@ export class AgentState implements RunParts {
   }
 
   get systemPrompt(): string {
-    return this.#systemPrompt;
+    return this.#runPrompt ?? this.#systemPrompt;
   }
 
   get templates(): readonly PromptTemplate[] {
-    return this.#project.templates;
+    return [...this.#project.templates, ...this.#resources.templates];
+  }
+
+  get skills(): ProjectContext["skills"] {
+    return [...this.#project.skills, ...this.#resources.skills];
+  }
+
+  /** In place of what an earlier call added. */
+  addResources(resources: Pick<ProjectContext, "templates" | "skills">): void {
+    this.#resources = resources;
+    this.#systemPrompt = this.#makePrompt();
+  }
+
+  setRunPrompt(prompt: string): void {
+    this.#runPrompt = prompt;
+  }
+
+  /** What the system prompt is made of; a copy. */
+  systemPromptOptions(): SystemPromptOptions {
+    const snippets = this.#tools.flatMap(({ name, promptSnippet }) => (promptSnippet ? [[name, promptSnippet]] : []));
+    return {
+      cwd: this.cwd,
+      ...(this.#ownPrompt === undefined ? {} : { customPrompt: this.#ownPrompt }),
+      selectedTools: this.#tools.map(({ name }) => name),
+      toolSnippets: Object.fromEntries(snippets) as Record<string, string>,
+      promptGuidelines: this.#tools.flatMap(({ promptGuidelines = [] }) => promptGuidelines),
+      appendSystemPrompt: "",
+      contextFiles: this.#project.contextFiles.map(({ path, text }) => ({ path, content: text })),
+      skills: this.skills.map((skill) => ({ ...skill })),
+    };
+  }
+
+  renderPrompt(options: SystemPromptOptions): string {
+    const { cwd, customPrompt, selectedTools, toolSnippets, promptGuidelines, contextFiles, skills } = options;
+    const append = options.appendSystemPrompt;
+    if (customPrompt !== undefined) return append.trim() === "" ? customPrompt : `${customPrompt}\n\n${append}`;
+    return systemPrompt({
+      cwd,
+      tools: selectedTools.map((name) => ({ name, ...defined({ promptSnippet: toolSnippets[name] }) })),
+      contextFiles: contextFiles.map(({ path, content }) => ({ path, text: content })),
+      skills,
+      guidelines: promptGuidelines,
+      append,
+    });
   }
 
   get compaction(): CompactionSettings {
@@ -137,19 +185,38 @@ export class AgentState implements RunParts {
       return await work();
     } finally {
       this.#runTool = undefined;
+      this.#runPrompt = undefined;
     }
   }
 
   setModel(model: LanguageModel | ModelInfo): void {
+    const previous = this.#model;
     this.#model = isLanguageModel(model) ? model : this.registry.open(model);
     this.#chosen.model = true;
     this.#changed();
+    this.#tellSelected(previous, "set");
   }
 
   setThinkingLevel(level: ThinkingLevel): void {
+    const previous = this.#thinkingLevel;
     this.#thinkingLevel = level;
     this.#chosen.thinkingLevel = true;
     this.#changed();
+    this.#tellLevel(previous);
+  }
+
+  /** Never rejects: what goes wrong in an extension is reported by the runner. */
+  #tellSelected(previous: LanguageModel | undefined, source: "set" | "restore"): void {
+    const model = this.#model?.info;
+    if (model === undefined || !this.hooks.has("model_select")) return;
+    const event = { type: "model_select", model, previousModel: previous?.info, source } as const;
+    void this.hooks.emit<"model_select">(event);
+  }
+
+  #tellLevel(previousLevel: ThinkingLevel): void {
+    const level = this.#thinkingLevel;
+    if (level === previousLevel || !this.hooks.has("thinking_level_select")) return;
+    void this.hooks.emit<"thinking_level_select">({ type: "thinking_level_select", level, previousLevel });
   }
 
   /**
@@ -175,7 +242,8 @@ export class AgentState implements RunParts {
     const context = this.session.getState();
     const level = this.#chosen.thinkingLevel ? this.#thinkingLevel : pathThinkingLevel(context);
     const model = this.#chosen.model ? null : context.model;
-    let changed = level !== this.#thinkingLevel;
+    const previous = { model: this.#model, level: this.#thinkingLevel };
+    let changed = level !== previous.level;
     this.#thinkingLevel = level;
     if (model !== null && (this.#model === undefined || !isChoice(this.#model.info, model))) {
       try {
@@ -187,6 +255,8 @@ export class AgentState implements RunParts {
       }
     }
     if (changed) this.#tellModel();
+    if (this.#model !== previous.model) this.#tellSelected(previous.model, "restore");
+    this.#tellLevel(previous.level);
   }
 
   #changed(): void {
@@ -204,8 +274,7 @@ export class AgentState implements RunParts {
   }
 
   #makePrompt(): string {
-    const { contextFiles, skills } = this.#project;
-    return this.#ownPrompt ?? systemPrompt({ cwd: this.cwd, tools: this.#tools, contextFiles, skills });
+    return this.renderPrompt(this.systemPromptOptions());
   }
 }
 

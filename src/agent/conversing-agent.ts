@@ -1,24 +1,22 @@
 /** The half of the facade that talks: prompts, queues, models, and the end. */
 
+import type { ImageBlock } from "../entry/index.js";
 import type { CustomMessageInput } from "../extension/index.js";
 import { NO_HOOKS } from "../extension/run.js";
-import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
-import type { ProjectContext, Settings } from "../project/index.js";
-import type { SessionManager } from "../session/index.js";
 import { defined, errorText } from "../text/index.js";
-import type { Tool } from "../tool/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentEvent, RunOutcome } from "./agent-events.js";
+import { AgentFacts } from "./agent-facts.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import type { OperationOptions } from "./agent-parts.js";
-import { AgentState } from "./agent-state.js";
+import { askBeforeRun } from "./extension/before-run.js";
 import { hooksWithDeadline } from "./hooks-with-deadline.js";
 import { OperationSlot } from "./operation.js";
 import type { OperationName } from "./operation-name.js";
 import { type PromptOptions, runOptions, untilStopped } from "./prompt-options.js";
 import { beginSession, endSession } from "./session-bounds.js";
 import { type AppendOptions, appendCustomMessage, appendMessage } from "./turn/append-message.js";
-import type { QueuedPrompt, QueuedTexts } from "./turn/message-queue.js";
+import { type QueuedPrompt, type QueuedTexts, queuedPrompt } from "./turn/message-queue.js";
 import { promptContent } from "./turn/prompt-content.js";
 import { receiveInput } from "./turn/receive-input.js";
 import { type RunOptions, runAgent } from "./turn/run-agent.js";
@@ -29,9 +27,8 @@ import type { OutputOf, OutputSchema } from "./turn/structured-output.js";
 import { planChangedFiles, tellChangedFiles } from "./turn/tell-changed-files.js";
 import { placeOf, planTelling, tellTools } from "./turn/tell-tools.js";
 
-export abstract class ConversingAgent {
-  protected readonly state: AgentState;
-  readonly #slot = new OperationSlot(() => this.#freed());
+export abstract class ConversingAgent extends AgentFacts {
+  readonly #slot: OperationSlot;
   #disposed: Promise<void> | undefined;
   /** Stops prompts that extensions are still looking at. */
   #looking = new AbortController();
@@ -39,45 +36,11 @@ export abstract class ConversingAgent {
   #next: Promise<void> | undefined;
 
   protected constructor(options: AgentSessionOptions) {
-    const hooks = hooksWithDeadline(options.hooks ?? NO_HOOKS, () => this.#slot.signal);
-    this.state = new AgentState({ ...options, hooks });
-  }
-
-  get session(): SessionManager {
-    return this.state.session;
-  }
-
-  /** The same under its full name. */
-  get sessionManager(): SessionManager {
-    return this.session;
-  }
-
-  get registry(): ModelRegistry {
-    return this.state.registry;
-  }
-
-  get settings(): Settings {
-    return this.state.settings;
-  }
-
-  get model(): LanguageModel | undefined {
-    return this.state.model;
-  }
-
-  get thinkingLevel(): ThinkingLevel {
-    return this.state.thinkingLevel;
-  }
-
-  get tools(): readonly Tool[] {
-    return this.state.tools;
-  }
-
-  get templates(): ProjectContext["templates"] {
-    return this.state.templates;
-  }
-
-  get systemPrompt(): string {
-    return this.state.systemPrompt;
+    let freed = () => {};
+    const slot = new OperationSlot(() => freed());
+    super({ ...options, hooks: hooksWithDeadline(options.hooks ?? NO_HOOKS, () => slot.signal) });
+    this.#slot = slot;
+    freed = () => this.#freed();
   }
 
   /** The model is at work. */
@@ -90,23 +53,19 @@ export abstract class ConversingAgent {
     return this.#slot.isStopping;
   }
 
+  /** Fires when what is running is to end; undefined if nothing runs. */
+  get signal(): AbortSignal | undefined {
+    return this.#slot.running === undefined ? undefined : this.#slot.signal;
+  }
+
   /** What is running, if anything is. */
   get operation(): OperationName | undefined {
     return this.#slot.running;
   }
 
-  get queued(): QueuedTexts {
-    return this.state.queue.texts;
-  }
-
   /** Tells tools and extensions that the session has begun. Once, after everyone who wants to hear it is there. */
-  async start(): Promise<void> {
-    await beginSession(this.state);
-  }
-
-  /** Returns the function that ends the subscription. */
-  subscribe(listener: (event: AgentEvent) => void): () => void {
-    return this.state.hub.subscribe(listener);
+  async start(reason: "startup" | "reload" = "startup"): Promise<void> {
+    await beginSession(this.state, reason);
   }
 
   /**
@@ -138,28 +97,36 @@ export abstract class ConversingAgent {
 
   async #say(text: string, request: PromptOptions & AppendOptions): Promise<RunOutcome> {
     const { state } = this;
-    const { images = [], onTaken } = request;
+    const { onTaken, source = "interactive", expandTemplates = true } = request;
     this.#slot.assertFree("run");
     // Before anything is written: a schema that is none is the caller's mistake.
     const options = runOptions(request);
     // Outside of the operation: an extension that takes the input may move or start a run of its own.
     const { signal } = this.#looking;
-    const input = await receiveInput(state, text, { signal });
+    const sent = { text, images: request.images ?? [], source, expandTemplates };
+    const input = await receiveInput(state, sent, { signal });
     if (input.kind === "handled") {
       onTaken?.();
       return this.#endBeforeRun({ kind: "cancelled", by: input.by });
     }
     if (signal.aborted) return this.#endBeforeRun({ kind: "aborted" });
+    const { images } = input;
     if (input.text.trim() === "" && images.length === 0) {
       throw new AgentError("empty-prompt", "There is nothing to send");
     }
     const content = promptContent(state, input.text, images);
-    return this.#run(async () => {
+    let added: readonly CustomMessageInput[] = [];
+    const before = async ({ signal: stop }: OperationOptions) => {
+      added = await askBeforeRun(state, { prompt: input.text, images, signal: stop });
+    };
+    const begin = async () => {
       const changed = planChangedFiles(state.session);
       const message = { role: "user", content, timestamp: state.now().getTime() } as const;
       await appendMessage(state, message, defined({ onTaken }));
       tellChangedFiles(state, changed);
-    }, options);
+      for (const custom of [...state.queue.takeNextTurn(), ...added]) appendCustomMessage(state, custom);
+    };
+    return this.#run(begin, { ...options, before });
   }
 
   /**
@@ -167,22 +134,25 @@ export abstract class ConversingAgent {
    * something is being stopped: the next prompt, sent when it has ended. A text that cannot be delivered comes back with
    * the event `queue_returned`; it never outlives the run, a move or a session switch.
    */
-  steer(text: string, { images = [] }: Pick<PromptOptions, "images"> = {}): Delivery {
-    const prompt = { text, images };
+  steer(text: string, options: Pick<PromptOptions, "images" | "source" | "expandTemplates"> = {}): Delivery {
+    const prompt = queuedPrompt(text, options);
     return this.#sayLater(prompt, () => this.state.queue.addSteering(prompt));
   }
 
   /** Says something when a run would end; otherwise like `steer`. */
-  followUp(text: string, { images = [] }: Pick<PromptOptions, "images"> = {}): Delivery {
-    const prompt = { text, images };
+  followUp(text: string, options: Pick<PromptOptions, "images" | "source" | "expandTemplates"> = {}): Delivery {
+    const prompt = queuedPrompt(text, options);
     return this.#sayLater(prompt, () => this.state.queue.addFollowUp(prompt));
   }
 
   /** A message from an extension: see `planSend` for when it is appended and when it starts a run. */
-  sendMessage(message: CustomMessageInput, triggerTurn = false): Delivery {
-    const plan = planSend({ busy: this.#slot.running !== undefined, triggerTurn });
-    if (plan === "queue") {
-      this.state.queue.addCustom(message);
+  sendMessage(
+    message: CustomMessageInput,
+    options: { readonly triggerTurn?: boolean; readonly deliverAs?: "steer" | "followUp" | "nextTurn" } | boolean = {},
+  ): Delivery {
+    const plan = planSend({ busy: this.#slot.running !== undefined, running: this.isStreaming, options });
+    if (plan !== "append" && plan !== "append-and-run") {
+      this.state.queue.addCustom(message, plan);
       return { kind: "queued" };
     }
     if (plan === "append") return { kind: "appended", entryId: appendCustomMessage(this.state, message) };
@@ -192,6 +162,19 @@ export abstract class ConversingAgent {
         appendCustomMessage(this.state, message);
       }),
     );
+  }
+
+  /** A message that an extension sends in the name of the user. During a run it is queued. */
+  sendUserMessage(
+    content: string | readonly (ImageBlock | { readonly type: "text"; readonly text: string })[],
+    options: { readonly deliverAs?: "steer" | "followUp"; readonly expandPromptTemplates?: boolean } = {},
+  ): Delivery {
+    const { deliverAs = "followUp", expandPromptTemplates: expandTemplates = false } = options;
+    const blocks = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
+    const text = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+    const images = blocks.filter((block) => block.type === "image");
+    const prompt = { images, source: "extension", expandTemplates } as const;
+    return deliverAs === "steer" ? this.steer(text, prompt) : this.followUp(text, prompt);
   }
 
   /**
@@ -213,20 +196,6 @@ export abstract class ConversingAgent {
       await this.#slot.whenFree();
       await this.#next;
     } while (this.#slot.running !== undefined || this.#next !== undefined);
-  }
-
-  /** Takes effect with the next model step and is written to the session. */
-  setModel(model: LanguageModel | ModelInfo): void {
-    this.state.setModel(model);
-  }
-
-  setThinkingLevel(level: ThinkingLevel): void {
-    this.state.setThinkingLevel(level);
-  }
-
-  /** Other tools from the next model step on. The system prompt follows. */
-  setTools(tools: readonly Tool[]): void {
-    this.state.setTools(tools);
   }
 
   /** Stops what is running, tells everyone, and closes the session. Twice does nothing more. */
@@ -260,9 +229,9 @@ export abstract class ConversingAgent {
     });
   }
 
-  #run(begin: () => Promise<void>, options: RunOptions = {}): Promise<RunOutcome> {
+  async #run(begin: () => Promise<void>, options: RunOptions = {}): Promise<RunOutcome> {
     const { state } = this;
-    return this.#slot.run("run", ({ signal }) => {
+    const outcome = await this.#slot.run("run", ({ signal }) => {
       const recordAndBegin = async () => {
         state.recordState();
         await begin();
@@ -270,6 +239,15 @@ export abstract class ConversingAgent {
       const run = () => runAgent(state, recordAndBegin, { signal, ...options });
       return this.#keepingQueue(state.withTool(options.output?.tool, run));
     });
+    await this.#settle();
+    return outcome;
+  }
+
+  /** Told when nothing queued continues the run. What extensions start then is a run of its own. */
+  async #settle(): Promise<void> {
+    const isOver = this.#next === undefined && this.#slot.running === undefined && !this.#slot.isClosed;
+    if (isOver && this.state.hooks.has("agent_settled"))
+      await this.state.hooks.emit<"agent_settled">({ type: "agent_settled" });
   }
 
   /** A run that failed gives its queue back. Whatever else is left at the end came too late, and is the next prompt. */
@@ -298,10 +276,10 @@ export abstract class ConversingAgent {
     return outcome;
   }
 
-  #sayLater({ text, images }: QueuedPrompt, queue: () => void): Delivery {
+  #sayLater({ text, ...options }: QueuedPrompt, queue: () => void): Delivery {
     if (this.#slot.isClosed || !(this.isStreaming || this.isStopping)) {
       this.#slot.assertFree("run");
-      return this.#startedRun(this.prompt(text, { images }));
+      return this.#startedRun(this.prompt(text, options));
     }
     queue();
     return { kind: "queued" };
@@ -329,9 +307,9 @@ export abstract class ConversingAgent {
 
   /** The text stays in the queue until the session has it, so that stopping or failing before gives it back. */
   async #sayQueued(prompt: QueuedPrompt): Promise<void> {
-    const { text, images } = prompt;
+    const { text, ...options } = prompt;
     try {
-      await this.#say(text, { images, onTaken: () => this.state.queue.drop(prompt) });
+      await this.#say(text, { ...options, onTaken: () => this.state.queue.drop(prompt) });
     } catch (error) {
       this.#giveBack("failed");
       this.#tellFailure(error);

@@ -1,4 +1,6 @@
 /** An agent from what a program gives, with a default for everything it does not. */
+import type { ExtensionFactory } from "../extension/index.js";
+import { createRunner, type ExtensionHooks, type ExtensionHost, ExtensionRunner, silentUi } from "../extension/run.js";
 import { temporaryFolder } from "../log/index.js";
 import {
   type AiSdkModel,
@@ -15,7 +17,7 @@ import { defined } from "../text/index.js";
 import { type CreatePermissionsOptions, createPermissions, createTools } from "../tool/index.js";
 import type { AgentSessionOptions, Permit } from "./agent-options.js";
 import { AgentSession } from "./agent-session.js";
-import type { AgentExtensionHost } from "./extension-host.js";
+import { extensionHost } from "./extension/extension-host.js";
 
 /** Everything has a default: without an argument, an agent that reads the current folder and asks no model but ours. */
 export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "model">> {
@@ -26,19 +28,45 @@ export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "m
   readonly model?: string | ModelInfo | LanguageModel | AiSdkModel;
   /** Asks a person before something is changed. Without it, and without `permit` and `allowTool`, nothing is. */
   readonly ask?: CreatePermissionsOptions["ask"];
-  /** Is given the agent before extensions hear of the session. */
-  readonly extensionHost?: AgentExtensionHost;
+  /** Extensions as functions, or a runner that has loaded them. Their tools are added to the agent's. */
+  readonly extensions?:
+    | ExtensionHooks
+    | readonly (ExtensionFactory | { readonly name: string; readonly factory: ExtensionFactory })[];
+  /** Is given the agent before extensions hear of the session. Default for `extensions`: one that asks no one. */
+  readonly extensionHost?: ExtensionHost & { readonly attach: (agent: AgentSession) => void };
 }
 
 /** Makes an agent and tells tools and extensions that it has begun. */
 export async function createAgentSession(options: CreateAgentOptions = {}): Promise<AgentSession> {
+  if (options.extensions !== undefined) return createExtended(options, options.extensions);
   const agent = new AgentSession(withDefaults(options));
   options.extensionHost?.attach(agent);
   await agent.start();
   return agent;
 }
 
-function withDefaults({ extensionHost: _, ask, model, ...options }: CreateAgentOptions): AgentSessionOptions {
+/** Loads extensions that are functions, and connects them to the agent. */
+async function createExtended(
+  { extensions: _, ...options }: CreateAgentOptions,
+  extensions: NonNullable<CreateAgentOptions["extensions"]>,
+): Promise<AgentSession> {
+  const runner = "emit" in extensions ? extensions : await createRunner(extensions);
+  if (!(runner instanceof ExtensionRunner)) throw new TypeError("extensions must be functions, or an ExtensionRunner");
+  const { providers, tools } = runner.registrations;
+  const all = [...(options.tools ?? createTools()), ...tools.map(({ value }) => value)];
+  const filled = withDefaults({ ...options, hooks: runner, tools: all });
+  for (const { name, value } of providers) filled.registry.registerProvider?.(name, value);
+  const agent = new AgentSession(filled);
+  const ui = silentUi((message, level) => console.error(`${level}: ${message}`));
+  const host = options.extensionHost ?? extensionHost({ agent: () => agent, cwd: filled.cwd, ui, hasUi: false });
+  host.attach(agent);
+  if (runner.host === undefined) runner.bind(host);
+  await agent.start();
+  return agent;
+}
+
+function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
+  const { extensionHost: _host, extensions: _extensions, ask, model, ...options } = given;
   const cwd = options.cwd ?? options.session?.getCwd() ?? process.cwd();
   const registry = options.registry ?? createModelRegistry({ home: boughHome(), env: process.env });
   const used = model === undefined ? defaultModel(options) : openable(model, registry);

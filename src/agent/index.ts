@@ -17,6 +17,7 @@ export type {
 export type { ExportedSession, ExportRequest } from "../export/index.js";
 export type {
   CustomMessageInput,
+  ExtensionFactory,
   ExtensionUi,
   ForkResult,
   NavigateOptions,
@@ -68,7 +69,8 @@ export type { CompactOutcome } from "./compaction/compact.js";
 export type { ContextEditRequest } from "./compaction/edit-context.js";
 export type { UndoCompactionPlan } from "./compaction/undo-compaction.js";
 export { type CreateAgentOptions, createAgentSession } from "./create-agent-session.js";
-export { type AgentExtensionHost, type ExtensionHostOptions, extensionHost } from "./extension-host.js";
+export { extensionHost } from "./extension/extension-host.js";
+export type { ExtensionHostOptions } from "./extension/host-options.js";
 export type { CherryPickOutcome, SkippedPick } from "./merge/cherry-pick.js";
 export type { MergeOutcome, MergeRequest } from "./merge/merge-branch.js";
 export type { SwitchResult } from "./move/switch-session.js";

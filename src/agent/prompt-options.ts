@@ -7,6 +7,10 @@ import { type OutputSchema, outputRequest } from "./turn/structured-output.js";
 /** What one run is given. */
 export interface PromptOptions<Schema extends OutputSchema = OutputSchema> {
   readonly images?: readonly ImageBlock[];
+  /** Who sent it, for extensions that look at it; `interactive` by default. */
+  readonly source?: "interactive" | "rpc" | "extension";
+  /** Whether prompt templates are filled in; they are by default. */
+  readonly expandTemplates?: boolean;
   /** Stops the run as `abort` does. */
   readonly signal?: AbortSignal;
   /** The same as `limits.steps`. */

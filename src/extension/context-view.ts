@@ -1,4 +1,4 @@
-import type { CommandContext, ExtensionContext } from "./extension-api.js";
+import type { CommandContext, ExtensionContext } from "./api/extension-context.js";
 import { customForms, type ExtensionUi, uiForExtension } from "./extension-ui.js";
 import type { HoldClock } from "./wait-for.js";
 
@@ -13,7 +13,7 @@ export function contextForHandler(
 
 /** The context of a command: the same, with what was typed after its name. */
 export function contextForCommand(
-  context: ExtensionContext,
+  context: Omit<CommandContext, "args">,
   { extension, args }: { readonly extension: string; readonly args: string },
 ): CommandContext {
   return withProperties(context, {

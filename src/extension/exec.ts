@@ -1,5 +1,23 @@
 import { spawn } from "node:child_process";
-import type { ExecOptions, ExecResult } from "./extension-api.js";
+
+export interface ExecOptions {
+  readonly cwd?: string;
+  readonly signal?: AbortSignal;
+  /** Milliseconds. */
+  readonly timeout?: number;
+  /** The same as `timeout`. */
+  readonly timeoutMs?: number;
+}
+
+export interface ExecResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The exit code; 1 if it was killed or could not be started. */
+  readonly code: number;
+  /** Null if it was killed or could not be started. */
+  readonly exitCode: number | null;
+  readonly killed: boolean;
+}
 
 const MOST_OUTPUT = 10 << 20;
 
@@ -13,7 +31,8 @@ export function exec(command: string, args: readonly string[], options: ExecOpti
       killed = true;
       child.kill("SIGKILL");
     };
-    const timer = options.timeoutMs === undefined ? undefined : setTimeout(kill, options.timeoutMs);
+    const limitMs = options.timeout ?? options.timeoutMs;
+    const timer = limitMs === undefined ? undefined : setTimeout(kill, limitMs);
     if (options.signal?.aborted) kill();
     options.signal?.addEventListener("abort", kill, { once: true });
     for (const name of ["stdout", "stderr"] as const) {
@@ -25,7 +44,7 @@ export function exec(command: string, args: readonly string[], options: ExecOpti
     const finish = (exitCode: number | null) => {
       clearTimeout(timer);
       options.signal?.removeEventListener("abort", kill);
-      settle({ ...output, exitCode, killed });
+      settle({ ...output, code: exitCode ?? 1, exitCode, killed });
     };
     child.on("error", (error) => {
       output.stderr += error.message;

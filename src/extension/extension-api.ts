@@ -1,11 +1,13 @@
 /** What an extension is given: `export default function (bough: ExtensionApi) { ... }`. */
-import type { BranchSummaryEntry, EntryId, MoveCause, SessionEntry } from "../entry/index.js";
-import type { ModelRegistry } from "../model/index.js";
-import type { NewEntryFields, SessionManager } from "../session/index.js";
-import type { JsonToolSpec, Tool } from "../tool/index.js";
-import type { CustomMessageInput } from "./custom-message.js";
-import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
-import type { ExtensionUi } from "./extension-ui.js";
+import type { EntryId } from "../entry/index.js";
+import type { LanguageModel, ModelInfo, ProviderConfig, ThinkingLevel } from "../model/index.js";
+import type { Tool } from "../tool/index.js";
+import type { ExtensionBus } from "./api/extension-bus.js";
+import type { CommandContext, ExtensionContext } from "./api/extension-context.js";
+import type { ToolDefinition } from "./api/tool-definition.js";
+import type { MessageSender } from "./custom-message.js";
+import type { ExtensionEventName, ExtensionEvents } from "./event/extension-events.js";
+import type { ExecOptions, ExecResult } from "./exec.js";
 import type { EntryRenderer, MessageRenderer, ToolRenderers } from "./ui-renderers.js";
 
 export type ExtensionHandler<Name extends ExtensionEventName> = (
@@ -15,142 +17,90 @@ export type ExtensionHandler<Name extends ExtensionEventName> = (
 
 export interface ExtensionCommand {
   readonly description?: string;
+  /** `args` is everything after the command's name. A returned string is sent as a prompt. */
+  readonly handler: (args: string, context: CommandContext) => string | void | Promise<string | void>;
+  /** What may come next, for a front end that completes words. */
+  readonly getArgumentCompletions?: (prefix: string) => unknown;
+}
+
+export interface ExtensionShortcut {
+  readonly description?: string;
   /** A returned string is sent as a prompt. */
   readonly handler: (context: CommandContext) => string | void | Promise<string | void>;
 }
 
-export interface ExtensionApi {
-  on<Name extends ExtensionEventName>(event: Name, handler: ExtensionHandler<Name>): void;
-  /** Streaming: queued and appended after the turn. Idle with `triggerTurn`: appended, and a turn runs. Idle: appended. */
-  sendMessage(message: CustomMessageInput, triggerTurn?: boolean): void;
+/** An option of the command line: `bough --<name>`. */
+export type ExtensionFlag =
+  | { readonly type: "boolean"; readonly description?: string; readonly default?: boolean }
+  | { readonly type: "string"; readonly description?: string; readonly default?: string };
+
+export interface ToolInfo extends Pick<Tool, "name" | "label" | "description" | "parameters" | "promptGuidelines"> {
+  readonly sourceInfo: CommandInfo["sourceInfo"];
+}
+
+export interface CommandInfo {
+  readonly name: string;
+  readonly description?: string;
+  readonly source: "extension" | "prompt" | "skill";
+  /** Where it comes from. */
+  readonly sourceInfo: {
+    readonly path: string;
+    /** `builtin`, the name of the extension, or the file. */
+    readonly source: string;
+    readonly scope: "user" | "project" | "temporary";
+    readonly origin: "top-level";
+  };
+}
+
+export interface ExtensionApi extends MessageSender {
+  /** Returns the function that ends the subscription. An event that does not exist is ignored, with a notice. */
+  on<Name extends ExtensionEventName>(event: Name, handler: ExtensionHandler<Name>): () => void;
+  on(event: string, handler: (event: never, context: ExtensionContext) => unknown): () => void;
+
+  registerTool<Params, Details>(tool: ToolDefinition<Params, Details>): void;
+  registerTool(tool: Tool & ToolRenderers): void;
+  registerCommand(name: string, command: ExtensionCommand): void;
+  registerShortcut(key: string, shortcut: ExtensionShortcut): void;
+  registerFlag(name: string, flag: ExtensionFlag): void;
+  /** What was given on the command line, or the default; undefined for a flag this extension did not register. */
+  getFlag(name: string): boolean | string | undefined;
+  registerMessageRenderer(customType: string, renderer: MessageRenderer): void;
+  /** The older name of `registerMessageRenderer`. */
+  registerCustomMessageRenderer(customType: string, renderer: MessageRenderer): void;
+  registerEntryRenderer(customType: string, renderer: EntryRenderer): void;
+  /** Adds a provider with its models, or changes one that is known. Takes effect at once. */
+  registerProvider(name: string, config: ProviderConfig): void;
+  /** Takes back what `registerProvider` did. */
+  unregisterProvider(name: string): void;
+
   /** State of the extension, on the branch, never shown to the model. */
   appendEntry(customType: string, data?: unknown): EntryId;
-  registerCommand(name: string, command: ExtensionCommand): void;
-  registerTool(tool: (Tool & ToolRenderers) | ToolDefinition): void;
-  registerMessageRenderer(customType: string, renderer: MessageRenderer): void;
-  registerCustomMessageRenderer(customType: string, renderer: MessageRenderer): void;
-  /** Shows custom entries of this type in the conversation. */
-  registerEntryRenderer(customType: string, renderer: EntryRenderer): void;
-  registerShortcut(key: string, command: ExtensionCommand): void;
-}
-
-/** The easy way to write a tool in an extension: a JSON Schema and a function. */
-export interface ToolDefinition extends ToolRenderers {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-  /** True: it changes nothing outside the conversation, and it does not ask before it runs. */
-  readonly readOnly?: boolean;
-  readonly permission?: Tool["permission"];
-  readonly timeLimit?: Tool["timeLimit"];
-  /** Gives a result; a text is one of one block. */
-  readonly execute: JsonToolSpec["execute"];
-  readonly onSession?: Tool["onSession"];
-}
-
-export interface ExecOptions {
-  readonly cwd?: string;
-  readonly signal?: AbortSignal;
-  readonly timeoutMs?: number;
-}
-
-export interface ExecResult {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number | null;
-  readonly killed: boolean;
-}
-
-export interface NavigateOptions {
-  /**
-   * `selected` (default): as a user selects in the tree. Choosing a message that starts a turn goes right before it,
-   * and its text is handed back for the editor. `exact`: the entry itself is the new leaf, whatever it is.
-   */
-  readonly place?: "selected" | "exact";
-  readonly summarize?: boolean;
-  readonly customInstructions?: string;
-  readonly replaceInstructions?: boolean;
-  readonly label?: string;
-  /** Why the move is made, kept in the session. Default: the operation, for example `tree`. */
-  readonly cause?: MoveCause;
-}
-
-export interface NavigateResult {
-  readonly kind: "done" | "unchanged" | "cancelled" | "aborted";
-  /** Nothing moved, because of an extension or because it was stopped. */
-  readonly cancelled: boolean;
-  /** The extension whose handler cancelled it. */
-  readonly cancelledBy?: string;
-  readonly aborted?: boolean;
-  readonly editorText?: string;
-  readonly summaryEntry?: BranchSummaryEntry;
-}
-
-export interface ForkResult {
-  readonly kind: "done" | "cancelled" | "aborted";
-  readonly selectedText: string;
-  readonly cancelled: boolean;
-  /** The extension whose handler cancelled it. */
-  readonly cancelledBy?: string;
-  readonly inPlace: boolean;
-  readonly newSessionFile?: string;
-}
-
-/** A session without `prompt`: an extension sends messages instead. */
-export interface LimitedSession {
-  readonly isStreaming: boolean;
-  sendMessage(message: CustomMessageInput, triggerTurn?: boolean): void;
-  abort(): void;
-  compact(instructions?: string): Promise<unknown>;
-  label(targetId: EntryId, label?: string): EntryId;
-  rename(name: string): EntryId;
-}
-
-/** What can be read of the session; nothing that writes. */
-export type ReadOnlySession = Pick<
-  SessionManager,
-  | "getBranch"
-  | "getChildren"
-  | "getCurrentLeaf"
-  | "getCwd"
-  | "getEntries"
-  | "getEntry"
-  | "getHeader"
-  | "getLabel"
-  | "getLeafEntry"
-  | "getLeafId"
-  | "getSessionDir"
-  | "getSessionFile"
-  | "getSessionId"
-  | "getSessionName"
-  | "getTree"
-  | "buildSessionContext"
->;
-
-export interface ExtensionContext {
-  readonly cwd: string;
-  readonly ui: ExtensionUi;
-  /** Whether a user can answer `ui`. */
-  readonly hasUi: boolean;
-  readonly session: LimitedSession;
-  readonly sessionManager: ReadOnlySession;
-  readonly modelRegistry: Pick<ModelRegistry, "all" | "available" | "resolve" | "apiKey" | "open">;
-  readonly entries: readonly SessionEntry[];
-  readonly currentPath: readonly SessionEntry[];
+  setSessionName(name: string): void;
+  getSessionName(): string | undefined;
+  /** Labels an entry; `undefined` removes its label. */
+  setLabel(entryId: EntryId, label: string | undefined): void;
+  /** Runs a program without a shell. Does not throw. */
   exec(command: string, args: readonly string[], options?: ExecOptions): Promise<ExecResult>;
-  /** A new file from an entry, as `/fork`. */
-  branch(entryId: EntryId): Promise<ForkResult>;
-  /** A new branch in this file. */
-  branchInPlace(parentId: EntryId | null, summary?: string): Promise<void>;
-  navigateTree(targetId: EntryId, options?: NavigateOptions): Promise<NavigateResult>;
-  /** Appends an entry of any type below the leaf, with the fields it has; its place is given by the session. */
-  saveEntry(entry: NewEntryFields): Promise<EntryId>;
-  rebuildContext(): Promise<void>;
+  /** Names of the tools the model may call. */
+  getActiveTools(): string[];
+  getAllTools(): ToolInfo[];
+  /** The model may call these and no others. Unknown names are ignored. */
+  setActiveTools(names: readonly string[]): void;
+  /** Commands of extensions, prompt templates and skills. */
+  getCommands(): CommandInfo[];
+  /** For this session. False if there is no key for it. */
+  setModel(model: ModelInfo | LanguageModel | string): Promise<boolean>;
+  getThinkingLevel(): ThinkingLevel;
+  setThinkingLevel(level: ThinkingLevel): void;
+  /** What extensions say to each other. */
+  readonly events: ExtensionBus;
 }
 
-export interface CommandContext extends ExtensionContext {
-  /** Everything after the command's name. */
-  readonly args: string;
-}
+/** What an extension exports by default. A promise is waited for; anything else it returns is ignored. */
+export type ExtensionFactory = (bough: ExtensionApi) => unknown;
 
-export type ExtensionFactory = (bough: ExtensionApi) => void | Promise<void>;
+/** An extension as a function, with the name it is reported by. */
+export interface NamedExtension {
+  readonly name: string;
+  readonly factory: ExtensionFactory;
+}

@@ -1,5 +1,5 @@
 /** How the agent asks extensions. The runner implements it; without extensions no one answers. */
-import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
+import type { ExtensionEventName, ExtensionEvents } from "./event/extension-events.js";
 
 /** What one handler said; handlers that said nothing are omitted. */
 export interface HookAnswer<Name extends ExtensionEventName> {

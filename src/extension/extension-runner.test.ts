@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BeforeTreeEvent, ExtensionContext } from "./index.js";
-import type { ExtensionProblem } from "./run.js";
+import type { ExtensionHost, ExtensionProblem } from "./run.js";
 import { ExtensionRunner, findExtensions } from "./run.js";
 
 let folder: string;
@@ -27,7 +27,7 @@ function runner(timeoutMs?: number): ExtensionRunner {
         return "000000000001";
       },
       context: () => ({ cwd: folder }) as ExtensionContext,
-    },
+    } as Partial<ExtensionHost> as ExtensionHost,
     onProblem: (problem) => problems.push(problem),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
@@ -75,7 +75,7 @@ describe("handlers", () => {
     extension("b.ts", `export default (bough: any) => bough.on("input", (e: any) => ({ text: e.text + " b" }));`);
     extension("a.ts", `export default (bough) => { bough.on("input", async () => ({ text: "a" })); };`);
     const made = await loaded();
-    expect(await made.emit({ type: "input", text: "x" })).toEqual([
+    expect(await made.emit({ type: "input", text: "x", source: "interactive" })).toEqual([
       { extension: "a", result: { text: "a" } },
       { extension: "b", result: { text: "a b" } },
     ]);
@@ -114,7 +114,9 @@ describe("handlers", () => {
     extension("angry.ts", `export default (bough) => bough.on("input", () => { throw new Error("no luck"); });`);
     extension("calm.ts", `export default (bough) => bough.on("input", (e) => ({ text: e.text + "!" }));`);
     const made = await loaded();
-    expect(await made.emit({ type: "input", text: "x" })).toEqual([{ extension: "calm", result: { text: "x!" } }]);
+    expect(await made.emit({ type: "input", text: "x", source: "interactive" })).toEqual([
+      { extension: "calm", result: { text: "x!" } },
+    ]);
     expect(problems).toEqual([{ extension: "angry", event: "input", message: "no luck" }]);
   });
 });

@@ -3,34 +3,29 @@
  * extension does can break the session: a failure is reported by name. A guard that fails says no; any other handler has
  * said nothing.
  */
-import type { EntryId } from "../entry/index.js";
-import { defineJsonTool, type Tool } from "../tool/index.js";
-import { carryForward, settles } from "./carry-forward.js";
+import type { Tool } from "../tool/index.js";
+import { createApi } from "./api/create-api.js";
+import { SharedBus } from "./api/extension-bus.js";
+import type { ExtensionContext } from "./api/extension-context.js";
 import { contextForHandler } from "./context-view.js";
-import type { CustomMessageInput } from "./custom-message.js";
-import type { ExtensionApi, ExtensionContext, ToolDefinition } from "./extension-api.js";
-import { isExtensionEvent } from "./extension-event-names.js";
-import type { ExtensionEventName, ExtensionEvents } from "./extension-events.js";
+import { carryForward, settles } from "./event/carry-forward.js";
+import type { ExtensionEventName, ExtensionEvents } from "./event/extension-events.js";
+import { failedGuard } from "./event/failed-guard.js";
+import { recordEvent } from "./event/recorded-event.js";
+import type { ExtensionFactory, NamedExtension } from "./extension-api.js";
 import type { ExtensionHooks, HookAnswer, HookOptions } from "./extension-hooks.js";
-import { failedGuard } from "./failed-guard.js";
+import type { ExtensionHost } from "./extension-host.js";
 import type { ExtensionSource } from "./find-extensions.js";
 import { type ImportOptions, importExtension } from "./import-extension.js";
-import { recordEvent } from "./recorded-event.js";
 import { type BuiltInNames, type OnProblem, type RegisteredHandler, Registrations } from "./registrations.js";
 import { type HoldClock, type Waited, waitFor } from "./wait-for.js";
 
-/** What the runner needs of the agent. It is asked when an extension acts, never while it loads. */
-export interface ExtensionHost {
-  sendMessage(message: CustomMessageInput, triggerTurn?: boolean): void;
-  appendEntry(customType: string, data?: unknown): EntryId;
-  context(): ExtensionContext;
-  /** Called for each tool that an extension registers after it was loaded. */
-  toolRegistered?(tool: Tool): void;
-}
-
 export interface RunnerOptions extends ImportOptions {
-  readonly host: ExtensionHost;
+  /** Can be given later, with `bind`. */
+  readonly host?: ExtensionHost;
   readonly onProblem: OnProblem;
+  /** What was given on the command line for flags of extensions. */
+  readonly flags?: Readonly<Record<string, string | boolean>>;
   /** Names that extensions should not take without a word about it. */
   readonly builtIn?: BuiltInNames;
   /** How long one handler may take. The clock is still while a user is asked something. */
@@ -42,16 +37,22 @@ export interface RunnerOptions extends ImportOptions {
 const TIMEOUT_MS = 60_000;
 const HURRY_MS = 2_000;
 
+/** A file, or a function with its name. */
+export type LoadableExtension = ExtensionSource | NamedExtension;
+
 /** Loads extensions, keeps what they registered, and runs their handlers. One that fails does not stop the others. */
 export class ExtensionRunner implements ExtensionHooks {
   readonly #options: RunnerOptions;
   #registrations: Registrations;
-  #sources: readonly ExtensionSource[] = [];
+  #sources: readonly LoadableExtension[] = [];
+  #host: ExtensionHost | undefined;
+  #bus = new SharedBus();
   /** Everything is loaded: what is registered from now on is told to the host. */
   #isReady = false;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#host = options.host;
     this.#registrations = new Registrations(options.onProblem, options.builtIn);
   }
 
@@ -61,13 +62,24 @@ export class ExtensionRunner implements ExtensionHooks {
   }
 
   get sources(): readonly ExtensionSource[] {
-    return this.#sources;
+    return this.#sources.filter((source) => "file" in source);
+  }
+
+  /** The agent it works for; undefined before `bind`. */
+  get host(): ExtensionHost | undefined {
+    return this.#host;
+  }
+
+  /** Connects it to an agent. Extensions act on that one from now on. */
+  bind(host: ExtensionHost): void {
+    this.#host = host;
   }
 
   /** Loads these extensions in place of those loaded before. One that fails is reported and omitted. */
-  async load(sources: readonly ExtensionSource[]): Promise<void> {
+  async load(sources: readonly LoadableExtension[]): Promise<void> {
     this.#registrations = new Registrations(this.#options.onProblem, this.#options.builtIn);
     this.#sources = sources;
+    this.#bus = new SharedBus();
     this.#isReady = false;
     for (const source of sources) await this.#loadOne(source);
     this.#isReady = true;
@@ -88,7 +100,7 @@ export class ExtensionRunner implements ExtensionHooks {
   ): Promise<readonly HookAnswer<Name>[]> {
     const answers: HookAnswer<Name>[] = [];
     let current: { readonly type: ExtensionEventName } = event;
-    for (const registered of this.#registrations.handlers(event.type)) {
+    for (const registered of [...this.#registrations.handlers(event.type)]) {
       if (options.signal?.aborted) break;
       const { extension } = registered;
       const waited = await this.#run(registered, current, options);
@@ -109,12 +121,9 @@ export class ExtensionRunner implements ExtensionHooks {
     return answers;
   }
 
-  async #loadOne(source: ExtensionSource): Promise<void> {
-    const imported = await importExtension(source.file, this.#options);
-    if (imported.kind === "failed") {
-      this.#report(source.name, "load", imported.message);
-      return;
-    }
+  async #loadOne(source: LoadableExtension): Promise<void> {
+    const factory = await this.#factoryOf(source);
+    if (factory === undefined) return;
     // What it registers counts once it has loaded: half an extension is worse than none.
     const waiting: (() => void)[] = [];
     let state: "loading" | "loaded" | "failed" = "loading";
@@ -122,10 +131,37 @@ export class ExtensionRunner implements ExtensionHooks {
       if (state === "loaded") register();
       else if (state === "loading") waiting.push(register);
     };
-    const api = this.#apiFor(source.name, add);
-    const waited = await this.#limited({ extension: source.name, event: "load" }, () => imported.factory(api));
+    const { name: extension } = source;
+    const report = (event: string, message: string) => this.#report(extension, event, message);
+    const api = createApi({
+      extension,
+      registrations: this.#registrations,
+      bus: this.#bus,
+      flags: this.#options.flags ?? {},
+      sources: () => this.sources,
+      host: () => this.#requireHost(),
+      hostSoFar: () => this.#host,
+      isReady: () => this.#isReady,
+      add,
+      watched: (tool) => this.#followsInTime(extension, tool),
+      report,
+    });
+    const waited = await this.#limited({ extension, event: "load" }, () => factory(api));
     state = waited.kind === "done" ? "loaded" : "failed";
     if (state === "loaded") for (const register of waiting) register();
+  }
+
+  async #factoryOf(source: LoadableExtension): Promise<ExtensionFactory | undefined> {
+    if ("factory" in source) return source.factory;
+    const imported = await importExtension(source.file, this.#options);
+    if (imported.kind === "loaded") return imported.factory;
+    this.#report(source.name, "load", imported.message);
+    return undefined;
+  }
+
+  #requireHost(): ExtensionHost {
+    if (this.#host === undefined) throw new Error("There is no session yet while extensions are loaded");
+    return this.#host;
   }
 
   async #run(
@@ -139,7 +175,7 @@ export class ExtensionRunner implements ExtensionHooks {
     const waited = await this.#limited(work, (hold) =>
       handler(
         recorded.event,
-        contextForHandler(this.#options.host.context(), { extension: registered.extension, hold }),
+        contextForHandler(this.#requireHost().context(), { extension: registered.extension, hold }),
       ),
     );
     if (waited.kind === "done") {
@@ -184,34 +220,6 @@ export class ExtensionRunner implements ExtensionHooks {
     return `did not end within ${this.#hurryMs} ms of being told to and was abandoned`;
   }
 
-  #apiFor(extension: string, add: (register: () => void) => void): ExtensionApi {
-    const registrations = this.#registrations;
-    const { host } = this.#options;
-    const addRenderer: ExtensionApi["registerMessageRenderer"] = (type, renderer) =>
-      add(() => registrations.addRenderer(extension, type, renderer));
-    return {
-      on: (name, handler) => {
-        if (!isExtensionEvent(name)) throw new Error(`unknown event: ${String(name)}`);
-        const registered = { extension, handler: handler as unknown as RegisteredHandler["handler"] };
-        add(() => registrations.addHandler(name, registered));
-      },
-      sendMessage: (message, triggerTurn) => host.sendMessage(message, triggerTurn),
-      appendEntry: (customType, data) => host.appendEntry(customType, data),
-      registerCommand: (name, command) =>
-        add(() => registrations.addCommand(extension, name.replace(/^\//, ""), command)),
-      registerShortcut: (key, command) => add(() => registrations.addShortcut(extension, key, command)),
-      registerTool: (definition) => {
-        const tool = this.#followsInTime(extension, toolFromDefinition(definition));
-        add(() => {
-          if (registrations.addTool(extension, tool, definition) && this.#isReady) host.toolRegistered?.(tool);
-        });
-      },
-      registerMessageRenderer: addRenderer,
-      registerCustomMessageRenderer: addRenderer,
-      registerEntryRenderer: (type, renderer) => add(() => registrations.addEntryRenderer(extension, type, renderer)),
-    };
-  }
-
   /** A tool that does not come to an end with following the session would hold up every move. */
   #followsInTime(extension: string, tool: Tool): Tool {
     const { onSession } = tool;
@@ -240,9 +248,4 @@ interface LimitedWork {
   readonly event: string;
   readonly signal?: AbortSignal | undefined;
   readonly hurry?: AbortSignal | undefined;
-}
-
-/** A whole tool as it is, or one made from a JSON Schema and a function. Throws a sentence where the schema is not one. */
-function toolFromDefinition(tool: Tool | ToolDefinition): Tool {
-  return "check" in tool ? tool : defineJsonTool(tool);
 }

@@ -1,35 +1,36 @@
 /** What authors of extensions use: the API, the context, the events. The door of `bough/extension`. */
 export type {
   AgentMessage,
+  AssistantMessage,
   BranchSummaryEntry,
   CompactionEntry,
   EntryId,
+  ImageBlock,
   MoveCause,
   SessionEntry,
+  TextBlock,
   ToolResultMessage,
   UserContent,
 } from "../entry/index.js";
-export type { ModelInfo, ModelRegistry } from "../model/index.js";
+export type { LanguageModel, ModelInfo, ModelRegistry, ProviderConfig, ThinkingLevel } from "../model/index.js";
 export type { NewEntryFields, SessionManager } from "../session/index.js";
-export type { JsonToolSpec, Tool } from "../tool/index.js";
-export type { CustomMessageInput } from "./custom-message.js";
+export type { Tool, ToolContext, ToolResult } from "../tool/index.js";
+export type { ExtensionBus } from "./api/extension-bus.js";
 export type {
   CommandContext,
-  ExecOptions,
-  ExecResult,
-  ExtensionApi,
-  ExtensionCommand,
+  CompactOptions,
+  CompleteRequest,
+  ContextUsage,
   ExtensionContext,
-  ExtensionFactory,
-  ExtensionHandler,
-  ForkResult,
+  ExtensionMode,
   LimitedSession,
-  NavigateOptions,
-  NavigateResult,
   ReadOnlySession,
-  ToolDefinition,
-} from "./extension-api.js";
-export { EXTENSION_EVENTS, type ExtensionEventNote } from "./extension-event-names.js";
+  ReplacedSessionContext,
+} from "./api/extension-context.js";
+export type { ForkResult, NavigateOptions, NavigateResult } from "./api/navigation.js";
+export type { ToolDefinition, ToolExecutionContext } from "./api/tool-definition.js";
+export type { CustomMessageInput, MessageSender, SendOptions, UserMessageOptions } from "./custom-message.js";
+export { EXTENSION_EVENTS, type ExtensionEventNote } from "./event/extension-event-names.js";
 export type {
   BeforeCompactEvent,
   BeforeCompactResult,
@@ -42,20 +43,39 @@ export type {
   CompactingEvent,
   CompactingResult,
   CompactionPreparation,
+  CompactionReason,
   CompactionResult,
   ExtensionEventName,
   ExtensionEvents,
   ForkEvent,
-  InputEvent,
-  InputEventResult,
   SummaryResult,
   SwitchEvent,
+  TreeEvent,
+  TreePreparation,
+} from "./event/extension-events.js";
+export type {
+  AssistantMessageEvent,
+  BashOperations,
+  InputEvent,
+  InputEventResult,
+  RunEvents,
+  SystemPromptOptions,
   ToolCallEvent,
   ToolCallEventResult,
   ToolResultEvent,
   ToolResultEventResult,
-  TreeEvent,
-  TreePreparation,
-} from "./extension-events.js";
+} from "./event/run-events.js";
+export type { ExecOptions, ExecResult } from "./exec.js";
+export type {
+  CommandInfo,
+  ExtensionApi,
+  ExtensionCommand,
+  ExtensionFactory,
+  ExtensionFlag,
+  ExtensionHandler,
+  ExtensionShortcut,
+  NamedExtension,
+  ToolInfo,
+} from "./extension-api.js";
 export type { ExtensionUi, FrontEndUi } from "./extension-ui.js";
 export type { EntryRenderer, MessageRenderer, ToolRenderers } from "./ui-renderers.js";

@@ -2,9 +2,10 @@
  * What extensions registered, in load order. Clashes are reported: of two extensions the first keeps the name, a built-in
  * command stays, and a built-in tool is replaced.
  */
+import type { ProviderConfig } from "../model/index.js";
 import type { Tool } from "../tool/index.js";
-import type { ExtensionCommand, ExtensionHandler } from "./extension-api.js";
-import type { ExtensionEventName } from "./extension-events.js";
+import type { ExtensionEventName } from "./event/extension-events.js";
+import type { ExtensionCommand, ExtensionFlag, ExtensionHandler, ExtensionShortcut } from "./extension-api.js";
 import type { EntryRenderer, MessageRenderer, ToolRenderers } from "./ui-renderers.js";
 
 export interface RegisteredHandler {
@@ -32,30 +33,34 @@ export interface BuiltInNames {
   /** Without the slash. */
   readonly commands?: readonly string[];
   readonly tools?: readonly string[];
+  /** Options of the command line, without dashes. */
+  readonly flags?: readonly string[];
 }
 
-/** What extensions registered: handlers, tools, commands, flags and shortcuts. */
+/** What extensions registered: handlers, tools, commands, shortcuts, flags, providers and renderers. */
 export class Registrations {
   readonly #handlers = new Map<ExtensionEventName, RegisteredHandler[]>();
   readonly #commands = new Map<string, Registered<ExtensionCommand>>();
-  readonly #shortcuts = new Map<string, Registered<ExtensionCommand>>();
+  readonly #shortcuts = new Map<string, Registered<ExtensionShortcut>>();
   readonly #tools = new Map<string, Registered<Tool>>();
-  readonly #renderers = new Map<string, Registered<MessageRenderer>>();
-  readonly #entryRenderers = new Map<string, Registered<EntryRenderer>>();
   readonly #toolRenderers = new Map<string, Registered<ToolRenderers>>();
+  readonly #flags = new Map<string, Registered<ExtensionFlag>>();
+  readonly #providers = new Map<string, Registered<ProviderConfig>>();
+  readonly #entryRenderers = new Map<string, Registered<EntryRenderer>>();
+  readonly #renderers = new Map<string, Registered<MessageRenderer>>();
   readonly #onProblem: OnProblem;
-  readonly #builtIn: { readonly commands: ReadonlySet<string>; readonly tools: ReadonlySet<string> };
+  readonly #builtIn: Readonly<Record<keyof BuiltInNames, ReadonlySet<string>>>;
 
-  constructor(onProblem: OnProblem, { commands = [], tools = [] }: BuiltInNames = {}) {
+  constructor(onProblem: OnProblem, { commands = [], tools = [], flags = [] }: BuiltInNames = {}) {
     this.#onProblem = onProblem;
-    this.#builtIn = { commands: new Set(commands), tools: new Set(tools) };
+    this.#builtIn = { commands: new Set(commands), tools: new Set(tools), flags: new Set(flags) };
   }
 
   get commands(): readonly Registered<ExtensionCommand>[] {
     return [...this.#commands.values()];
   }
 
-  get shortcuts(): readonly Registered<ExtensionCommand>[] {
+  get shortcuts(): readonly Registered<ExtensionShortcut>[] {
     return [...this.#shortcuts.values()];
   }
 
@@ -63,12 +68,16 @@ export class Registrations {
     return [...this.#tools.values()];
   }
 
-  command(name: string): Registered<ExtensionCommand> | undefined {
-    return this.#commands.get(name);
+  get flags(): readonly Registered<ExtensionFlag>[] {
+    return [...this.#flags.values()];
   }
 
-  renderer(customType: string): MessageRenderer | undefined {
-    return this.#renderers.get(customType)?.value;
+  get providers(): readonly Registered<ProviderConfig>[] {
+    return [...this.#providers.values()];
+  }
+
+  flag(name: string): Registered<ExtensionFlag> | undefined {
+    return this.#flags.get(name);
   }
 
   entryRenderer(customType: string): Registered<EntryRenderer> | undefined {
@@ -80,6 +89,14 @@ export class Registrations {
     return this.#toolRenderers.get(tool);
   }
 
+  command(name: string): Registered<ExtensionCommand> | undefined {
+    return this.#commands.get(name);
+  }
+
+  renderer(customType: string): MessageRenderer | undefined {
+    return this.#renderers.get(customType)?.value;
+  }
+
   handlers(name: ExtensionEventName): readonly RegisteredHandler[] {
     return this.#handlers.get(name) ?? [];
   }
@@ -88,6 +105,12 @@ export class Registrations {
     const list = this.#handlers.get(name);
     if (list === undefined) this.#handlers.set(name, [handler]);
     else list.push(handler);
+  }
+
+  removeHandler(name: ExtensionEventName, handler: RegisteredHandler): void {
+    const list = this.#handlers.get(name);
+    const at = list?.indexOf(handler) ?? -1;
+    if (at !== -1) list?.splice(at, 1);
   }
 
   /** What a user types every day does not change its meaning: a built-in command stays. */
@@ -102,16 +125,36 @@ export class Registrations {
     this.#add(this.#commands, { extension, name, value: command }, "command");
   }
 
-  addShortcut(extension: string, name: string, command: ExtensionCommand): void {
-    this.#add(this.#shortcuts, { extension, name, value: command }, "shortcut");
+  addShortcut(extension: string, name: string, shortcut: ExtensionShortcut): void {
+    this.#add(this.#shortcuts, { extension, name, value: shortcut }, "shortcut");
+  }
+
+  addFlag(extension: string, name: string, flag: ExtensionFlag): void {
+    if (this.#builtIn.flags.has(name)) {
+      this.#report(extension, `--${name} is a built-in option, which takes precedence; rename the flag`);
+      return;
+    }
+    this.#add(this.#flags, { extension, name, value: flag }, "flag");
+  }
+
+  /** An extension may register its own provider again, with other models. False if another extension has the name. */
+  addProvider(extension: string, name: string, config: ProviderConfig): boolean {
+    if (this.#providers.get(name)?.extension === extension) this.#providers.delete(name);
+    return this.#add(this.#providers, { extension, name, value: config }, "provider");
+  }
+
+  removeProvider(extension: string, name: string): boolean {
+    return this.#providers.get(name)?.extension === extension && this.#providers.delete(name);
   }
 
   /** Takes the place of a built-in tool of the same name, so that one can be confined. False if another extension has the name. */
   addTool(extension: string, tool: Tool, renderers: ToolRenderers = {}): boolean {
     const { name } = tool;
+    // An extension may replace its own tool.
+    if (this.#tools.get(name)?.extension === extension) this.#tools.delete(name);
     const isAdded = this.#add(this.#tools, { extension, name, value: tool }, "tool");
-    if (isAdded) this.#toolRenderers.set(name, { extension, name, value: renderers });
     if (isAdded && this.#builtIn.tools.has(name)) this.#report(extension, `the tool ${name} replaces the built-in one`);
+    if (isAdded) this.#toolRenderers.set(name, { extension, name, value: renderers });
     return isAdded;
   }
 

@@ -1,6 +1,7 @@
+import type { CommandContext } from "./api/extension-context.js";
 import { contextForCommand } from "./context-view.js";
-import type { ExtensionCommand } from "./extension-api.js";
-import type { ExtensionHost } from "./extension-runner.js";
+import type { ExtensionCommand, ExtensionShortcut } from "./extension-api.js";
+import type { ExtensionHost } from "./extension-host.js";
 import type { OnProblem, Registered } from "./registrations.js";
 import { waitFor } from "./wait-for.js";
 
@@ -19,17 +20,39 @@ export type CommandOutcome =
   | { readonly kind: "aborted" };
 
 /**
- * Runs a command or a shortcut of an extension. It has no time limit, because a user started it and can stop it by
+ * Runs a command of an extension. It has no time limit, because a user started it and can stop it by
  * the signal. Never rejects: a failure is reported by name and is the outcome.
  */
-export async function runCommand(
-  command: Registered<ExtensionCommand>,
-  { host, onProblem, args = "", signal }: RunCommandOptions,
+export function runCommand(
+  { extension, name, value }: Registered<ExtensionCommand>,
+  { args = "", ...options }: RunCommandOptions,
 ): Promise<CommandOutcome> {
-  const { extension, name, value } = command;
-  const waited = await waitFor(() => value.handler(contextForCommand(host.context(), { extension, args })), { signal });
+  const work = (context: CommandContext) => value.handler(args, context);
+  return run({ extension, event: `command ${name}`, args, work }, options);
+}
+
+/** Runs what an extension bound to a key, like a command. */
+export function runShortcut(
+  { extension, name, value }: Registered<ExtensionShortcut>,
+  options: Omit<RunCommandOptions, "args">,
+): Promise<CommandOutcome> {
+  return run({ extension, event: `shortcut ${name}`, args: "", work: (context) => value.handler(context) }, options);
+}
+
+interface StartedByUser {
+  readonly extension: string;
+  readonly event: string;
+  readonly args: string;
+  readonly work: (context: CommandContext) => string | void | Promise<string | void>;
+}
+
+async function run(
+  { extension, event, args, work }: StartedByUser,
+  { host, onProblem, signal }: Omit<RunCommandOptions, "args">,
+): Promise<CommandOutcome> {
+  const waited = await waitFor(() => work(contextForCommand(host.commandContext(), { extension, args })), { signal });
   if (waited.kind === "threw") {
-    onProblem({ extension, event: `command ${name}`, message: waited.message });
+    onProblem({ extension, event, message: waited.message });
     return { kind: "failed", message: waited.message };
   }
   if (waited.kind !== "done") return { kind: "aborted" };

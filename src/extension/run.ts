@@ -1,7 +1,9 @@
 /** What programs use to run extensions: find, load, run, and connect them to an agent. The door of `bough/extension/run`. */
+export { createRunner } from "./create-runner.js";
 export { exec } from "./exec.js";
 export { type ExtensionHooks, type HookAnswer, type HookOptions, NO_HOOKS } from "./extension-hooks.js";
-export { type ExtensionHost, ExtensionRunner, type RunnerOptions } from "./extension-runner.js";
+export type { AgentActions, ExtensionHost } from "./extension-host.js";
+export { ExtensionRunner, type LoadableExtension, type RunnerOptions } from "./extension-runner.js";
 export { type ExtensionPlaces, type ExtensionSource, type FoundExtensions, findExtensions } from "./find-extensions.js";
 export type { ExtensionAdapter, ImportOptions, SharedModules } from "./import-extension.js";
 export type {
@@ -12,5 +14,5 @@ export type {
   RegisteredHandler,
   Registrations,
 } from "./registrations.js";
-export { type CommandOutcome, type RunCommandOptions, runCommand } from "./run-command.js";
+export { type CommandOutcome, type RunCommandOptions, runCommand, runShortcut } from "./run-command.js";
 export { silentUi } from "./silent-ui.js";

@@ -8,6 +8,7 @@ import { ModelError } from "./model-error.js";
 import type { ModelRegistry } from "./model-registry.js";
 import { OFFLINE_INFO } from "./offline/offline-model.js";
 import { openModel } from "./open-model.js";
+import { RegisteredProviders } from "./registered-providers.js";
 
 const PROBE_MS = 400;
 
@@ -32,7 +33,9 @@ export interface UserModelRegistry extends ModelRegistry {
 
 /** The models of this user: what we know, what settings add, what keys open, what runs on this machine. */
 export function createModelRegistry(options: RegistryOptions): UserModelRegistry {
-  const known = catalogue(options.overrides);
+  const byThemselves = catalogue(options.overrides);
+  const registered = new RegisteredProviders(options.env);
+  let known = byThemselves;
   const discovered = new Map<string, ModelInfo>();
   const fetch = options.fetch ?? globalThis.fetch;
 
@@ -41,6 +44,8 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     return [...known.models, ...[...discovered.values()].filter((info) => !named.has(`${info.provider}/${info.id}`))];
   };
   const keyFrom = (provider: string, saved: ReadonlyMap<string, string>): string | undefined => {
+    const brought = registered.key(provider);
+    if (brought !== undefined) return brought;
     for (const variable of known.providers.get(provider)?.keyVariables ?? []) {
       const value = options.env[variable]?.trim();
       if (value !== undefined && value !== "") return value;
@@ -64,10 +69,12 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     resolve,
     apiKey,
     open: (info: ModelInfo): LanguageModel => {
+      const own = registered.open(info);
+      if (own !== undefined) return own;
       const provider = known.providers.get(info.provider);
       return openModel({
         info,
-        fetch,
+        fetch: registered.fetch(info, fetch),
         apiKey: () => apiKey(info.provider),
         ...(provider?.needsKey === true && { needsKey: { variables: provider.keyVariables } }),
       });
@@ -93,6 +100,14 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
         if (info !== undefined) return info;
       }
       return reachable.find((info) => info.provider !== OFFLINE_INFO.provider) ?? OFFLINE_INFO;
+    },
+    registerProvider(name, config) {
+      registered.set(name, config);
+      known = registered.changed(byThemselves);
+    },
+    unregisterProvider(name) {
+      registered.delete(name);
+      known = registered.changed(byThemselves);
     },
     saveKey: (provider, key) => saveKey({ home: options.home, provider, key }),
     problems() {

@@ -25,5 +25,12 @@ export { MODEL_ERROR_CODES, ModelError } from "./model-error.js";
 export type { ModelRegistry } from "./model-registry.js";
 export { OFFLINE_INFO, offlineModel } from "./offline/offline-model.js";
 export { openModel } from "./open-model.js";
+export type {
+  ProviderConfig,
+  ProviderModelConfig,
+  SimpleContext,
+  SimpleOptions,
+  SimpleStreamEvent,
+} from "./provider-config.js";
 export { redactKeys } from "./redact-keys.js";
 export { unreadableInput } from "./unreadable-call.js";

@@ -59,6 +59,15 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds; gives messages their time. */
   readonly now: () => number;
+  /** Is given the body of each request, and answers the one to send. */
+  readonly onPayload?: (payload: unknown) => unknown;
+  /** May change the headers of each request in place; `null` removes one. */
+  readonly onHeaders?: (headers: Record<string, string | null>) => void | Promise<void>;
+  /** Is told of each response before it is read. */
+  readonly onResponse?: (response: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+  }) => void | Promise<void>;
 }
 
 /** What went wrong, sorted by what can be done about it. */

@@ -1,5 +1,6 @@
 /** Which models there are, and how to reach them. */
 import type { LanguageModel, ModelInfo } from "./language-model.js";
+import type { ProviderConfig } from "./provider-config.js";
 
 export interface ModelRegistry {
   /** Every model that is known, whether it can be reached or not; `offline/rules` is always among them. */
@@ -16,4 +17,7 @@ export interface ModelRegistry {
   discover(options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number }): Promise<readonly ModelInfo[]>;
   /** The model to start with: settings, else the best that is available, else the offline one. */
   preferred(): ModelInfo;
+  /** Adds a provider, or changes one that is known, until the program ends or it is taken back. */
+  registerProvider?(name: string, config: ProviderConfig): void;
+  unregisterProvider?(name: string): void;
 }

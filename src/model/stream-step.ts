@@ -6,6 +6,7 @@ import { modelFailure, refusedFailure } from "./model-failure.js";
 import type { Connection, ProviderApi } from "./provider-api.js";
 import type { ProviderCall, StreamPart } from "./provider-types.js";
 import { toPrompt } from "./to-prompt.js";
+import { watchedFetch } from "./watched-fetch.js";
 
 const CUT_OFF = new Error("the stream ended without a finish");
 
@@ -27,7 +28,7 @@ export async function* streamStep(
   options.signal?.addEventListener("abort", stop, { once: true });
   try {
     if (!stopped()) {
-      const fetch = softEndingFetch(connection.fetch, (cause) => {
+      const fetch = softEndingFetch(watchedFetch(connection.fetch, options), (cause) => {
         draft.broken ??= { cause };
       });
       for await (const part of parts({ ...step, connection: { ...connection, fetch } }, closing.signal)) {

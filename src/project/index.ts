@@ -6,6 +6,7 @@ export type { ContextFile } from "./context-files.js";
 export { NO_PROJECT, type ProjectContext, readProjectContext } from "./project-context.js";
 export type { ProjectProblem } from "./project-files.js";
 export { expandPromptTemplate, type PromptTemplate } from "./prompt-templates.js";
+export { type ResourcePaths, readResources } from "./resources.js";
 export {
   readSettingValue,
   type SettingField,

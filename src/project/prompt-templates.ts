@@ -1,6 +1,6 @@
 /** Prompts kept as Markdown files, called like commands: `/review src/a.ts` is the text of `review.md`. */
-import { join } from "node:path";
-import { readTextFile } from "../log/index.js";
+import { basename, join } from "node:path";
+import { type ReadTextOptions, readTextFile } from "../log/index.js";
 import { readFrontMatter } from "./front-matter.js";
 import { homeAndProject, type ProjectPlace, type ProjectProblem, sortedNames } from "./project-files.js";
 
@@ -19,18 +19,27 @@ export function readPromptTemplates(place: ProjectPlace): {
   readonly templates: readonly PromptTemplate[];
   readonly problems: readonly ProjectProblem[];
 } {
+  const files = homeAndProject(place, "prompts").flatMap(({ folder, reading }) =>
+    sortedNames(folder).map((file) => ({ path: join(folder, file), reading })),
+  );
+  return readTemplateFiles(files);
+}
+
+/** The templates in those of these files that end in `.md`. */
+export function readTemplateFiles(files: readonly { readonly path: string; readonly reading: ReadTextOptions }[]): {
+  readonly templates: readonly PromptTemplate[];
+  readonly problems: readonly ProjectProblem[];
+} {
   const templates = new Map<string, PromptTemplate>();
   const problems: ProjectProblem[] = [];
-  for (const { folder, reading } of homeAndProject(place, "prompts")) {
-    for (const file of sortedNames(folder)) {
-      if (!file.endsWith(".md") || file === ".md") continue;
-      const path = join(folder, file);
-      const name = file.slice(0, -".md".length);
-      const read = readTextFile(path, reading);
-      if (/\s|\//.test(name)) problems.push({ file: path, message: "A prompt's file name cannot hold spaces" });
-      else if (read.kind === "unreadable") problems.push({ file: path, message: `Not used: ${read.reason}` });
-      else if (read.kind === "text") templates.set(name, template(name, path, read.text));
-    }
+  for (const { path, reading } of files) {
+    const file = basename(path);
+    if (!file.endsWith(".md") || file === ".md") continue;
+    const name = file.slice(0, -".md".length);
+    const read = readTextFile(path, reading);
+    if (/\s|\//.test(name)) problems.push({ file: path, message: "A prompt's file name cannot hold spaces" });
+    else if (read.kind === "unreadable") problems.push({ file: path, message: `Not used: ${read.reason}` });
+    else if (read.kind === "text") templates.set(name, template(name, path, read.text));
   }
   return { templates: [...templates.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }

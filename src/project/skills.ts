@@ -1,6 +1,6 @@
 /** Know-how for certain tasks, kept in folders with a `SKILL.md`. The model is told that they exist and reads them when needed. */
-import { join } from "node:path";
-import { readTextFile } from "../log/index.js";
+import { basename, dirname, join } from "node:path";
+import { type ReadTextOptions, readTextFile } from "../log/index.js";
 import { readFrontMatter } from "./front-matter.js";
 import { homeAndProject, type ProjectPlace, type ProjectProblem, sortedNames } from "./project-files.js";
 
@@ -20,23 +20,31 @@ export function readSkills(place: ProjectPlace): {
   readonly skills: readonly Skill[];
   readonly problems: readonly ProjectProblem[];
 } {
+  const files = homeAndProject(place, "skills").flatMap(({ folder, reading }) =>
+    sortedNames(folder).map((item) => ({ path: join(folder, item, "SKILL.md"), reading })),
+  );
+  return readSkillFiles(files);
+}
+
+/** The skills in these files. Those that are not there are no problem. */
+export function readSkillFiles(files: readonly { readonly path: string; readonly reading: ReadTextOptions }[]): {
+  readonly skills: readonly Skill[];
+  readonly problems: readonly ProjectProblem[];
+} {
   const skills = new Map<string, Skill>();
   const problems: ProjectProblem[] = [];
-  for (const { folder, reading } of homeAndProject(place, "skills")) {
-    for (const item of sortedNames(folder)) {
-      const path = join(folder, item, "SKILL.md");
-      const read = readTextFile(path, reading);
-      if (read.kind === "unreadable") problems.push({ file: path, message: `Not used: ${read.reason}` });
-      if (read.kind !== "text") continue;
-      const { fields } = readFrontMatter(read.text);
-      const description = fields.description?.replace(/\s+/g, " ").trim() ?? "";
-      if (description === "") {
-        problems.push({ file: path, message: "A skill needs a description between two --- lines at its top" });
-        continue;
-      }
-      const name = fields.name?.trim() || item;
-      skills.set(name, { name, description, path });
+  for (const { path, reading } of files) {
+    const read = readTextFile(path, reading);
+    if (read.kind === "unreadable") problems.push({ file: path, message: `Not used: ${read.reason}` });
+    if (read.kind !== "text") continue;
+    const { fields } = readFrontMatter(read.text);
+    const description = fields.description?.replace(/\s+/g, " ").trim() ?? "";
+    if (description === "") {
+      problems.push({ file: path, message: "A skill needs a description between two --- lines at its top" });
+      continue;
     }
+    const name = fields.name?.trim() || basename(dirname(path));
+    skills.set(name, { name, description, path });
   }
   return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
 }

@@ -5,23 +5,33 @@ import type { Skill } from "./skills.js";
 
 export interface SystemPromptParts {
   readonly cwd: string;
-  readonly tools: readonly Pick<Tool, "name">[];
+  readonly tools: readonly Pick<Tool, "name" | "promptSnippet">[];
   readonly contextFiles: readonly ContextFile[];
   readonly skills: readonly Skill[];
+  /** Rules that tools bring with them. */
+  readonly guidelines?: readonly string[];
+  /** Comes last. */
+  readonly append?: string;
 }
 
 /**
  * What the model is told before the conversation. Depends on its parts alone: no clock, nothing that changes from one
  * request to the next, parts in the order they are given. Providers cache by the first bytes, and these are the first.
  */
-export function systemPrompt({ cwd, tools, contextFiles, skills }: SystemPromptParts): string {
+export function systemPrompt(parts: SystemPromptParts): string {
+  const { cwd, tools, contextFiles, skills, guidelines = [], append = "" } = parts;
   const has = (name: string) => tools.some((tool) => tool.name === name);
   const sections = [
     "You are a coding agent that works in a person's project through Bough. Help with what they ask: read before you change, keep changes small and in the style of the project, check your work where possible, and say plainly what you did, what you did not do and what you are unsure of.",
     `Working directory: ${oneLine(cwd)}`,
   ];
   const habits = HABITS.filter((habit) => habit.needs.every(has)).map((habit) => `- ${habit.text}`);
+  habits.push(...guidelines.map((text) => `- ${oneLine(text)}`));
   if (habits.length > 0) sections.push(`Working with tools:\n${habits.join("\n")}`);
+  const snippets = tools.flatMap(({ name, promptSnippet }) =>
+    promptSnippet ? [`- ${name}: ${oneLine(promptSnippet)}`] : [],
+  );
+  if (snippets.length > 0) sections.push(`More tools:\n${snippets.join("\n")}`);
   if (contextFiles.length > 0) {
     const files = contextFiles.map(instructions);
     sections.push(
@@ -35,6 +45,7 @@ export function systemPrompt({ cwd, tools, contextFiles, skills }: SystemPromptP
       `Skills: know-how for certain tasks. When one fits the task, read its file first; paths in it are relative to its folder.\n${list.join("\n")}`,
     );
   }
+  if (append.trim() !== "") sections.push(append);
   return sections.join("\n\n");
 }
 

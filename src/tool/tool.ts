@@ -8,6 +8,8 @@ export interface ToolResult<Details = unknown> {
   readonly isError?: boolean;
   /** Ends the run once every call of this step has its result: the model is not asked again. */
   readonly stop?: boolean;
+  /** Ends the run if every result of this step says so. */
+  readonly terminate?: boolean;
 }
 
 /** Output so far of a tool that is still running. */
@@ -25,6 +27,8 @@ export interface ToolContext {
   readonly permit: (request: PermissionRequest) => Promise<PermissionDecision>;
   /** A private folder for output that is too long for the context. */
   readonly outputDir: string;
+  /** Stops the clock of the call until the returned function is called: while a user is asked something. */
+  readonly hold?: () => () => void;
 }
 
 /** A session event that tools with state may follow. */
@@ -49,6 +53,14 @@ export interface Tool {
   readonly permission?: "own";
   /** `own`: it ends on its own within a time it was given, so that no other limit is needed. */
   readonly timeLimit?: "own";
+  /** For people; the name by default. */
+  readonly label?: string;
+  /** One line about it in the system prompt. */
+  readonly promptSnippet?: string;
+  /** Rules for the system prompt while the tool is in use. */
+  readonly promptGuidelines?: readonly string[];
+  /** `sequential`: the calls of an answer that uses it run one after the other. */
+  readonly executionMode?: "sequential" | "parallel";
   /** Checks what the model sent. A reason is a sentence for the model. */
   readonly check: (
     input: unknown,

@@ -111,8 +111,8 @@ describe("09-turn-changes", () => {
       "user: write a file",
       "assistant(toolUse): +write#c1",
       "result#c1: written",
-      "assistant(stop): done",
       "custom: Files changed by the last turn: new.txt",
+      "assistant(stop): done",
     ]);
     await made.agent.prompt("did you see it?");
     expect(JSON.stringify(model.requests[2]?.messages)).toContain("Files changed by the last turn: new.txt");

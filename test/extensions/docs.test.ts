@@ -83,10 +83,17 @@ describe("the examples", () => {
     expect(files.filter((_name, index) => (sources[index] ?? "").split("\n").length > 60)).toEqual([]);
   });
 
-  test("use every event and every part of the API between them", () => {
+  test("and the tests of events use every event between them", () => {
+    const tests = ["events.test.ts", "run-events.test.ts"].map((name) =>
+      readFileSync(join(import.meta.dirname, name), "utf8"),
+    );
+    const all = [...sources, ...tests].join("\n");
+    expect(Object.keys(EXTENSION_EVENTS).filter((name) => !all.includes(`"${name}"`))).toEqual([]);
+  });
+
+  test("use every part of the API between them", () => {
     const all = sources.join("\n");
     const parts = [
-      ...Object.keys(EXTENSION_EVENTS).map((name) => `"${name}"`),
       ...["registerCommand(", "registerShortcut(", "registerTool(", "registerMessageRenderer(", "appendEntry("],
       ...["sendMessage(", "onSession", "setSummarize(", "setCustomInstructions(", "setReplaceInstructions("],
       ...["select(", "confirm(", "input(", "editor(", "notify(", "custom("].map((call) => `ctx.ui.${call}`),

@@ -13,6 +13,7 @@ import {
   ExtensionRunner,
   findExtensions,
   runCommand,
+  runShortcut,
   silentUi,
 } from "../../src/extension/run.js";
 import type { UiCustomFactory, UiKeybindings, UiScreen } from "../../src/extension/ui.js";
@@ -65,22 +66,22 @@ export async function extendedAgent(options: ExtendedOptions): Promise<ExtendedA
   const tools = [...(rest.tools ?? []), ...runner.registrations.tools.map(({ value }) => value)];
   const made = harness({ ...rest, cwd: folder, hooks: runner, tools });
   await made.agent.start();
-  const run = async (command: Parameters<typeof runCommand>[0] | undefined, args: string) => {
-    if (command === undefined) throw new Error("not registered");
-    return runCommand(command, { host, onProblem, args });
-  };
   return {
     ...made,
     runner,
     folder,
     problems,
     said,
-    command: (name, args = "") => run(runner.registrations.command(name), args),
-    shortcut: (key) =>
-      run(
-        runner.registrations.shortcuts.find(({ name }) => name === key),
-        "",
-      ),
+    command: async (name, args = "") => {
+      const command = runner.registrations.command(name);
+      if (command === undefined) throw new Error("not registered");
+      return runCommand(command, { host, onProblem, args });
+    },
+    shortcut: async (key) => {
+      const shortcut = runner.registrations.shortcuts.find(({ name }) => name === key);
+      if (shortcut === undefined) throw new Error("not registered");
+      return runShortcut(shortcut, { host, onProblem });
+    },
     file: () => sessionLines(made),
   };
 }

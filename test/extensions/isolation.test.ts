@@ -60,9 +60,11 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
     ]);
     expect(ran).toEqual([]);
     const events = made.problems.map(({ event }) => event);
-    expect([...new Set(events)].sort()).toEqual(
-      ["input", "message_end", "session_start", "tool_call", "tool_result", "turn_end", "turn_start"].sort(),
-    );
+    expect([...new Set(events)].sort()).toEqual([
+      ...["agent_end", "agent_settled", "agent_start", "before_agent_start", "context", "input", "message_end"],
+      ...["message_start", "message_update", "resources_discover", "session_start", "tool_call"],
+      ...["tool_execution_end", "tool_execution_start", "tool_result", "turn_end", "turn_start"],
+    ]);
     const consequences: Record<string, string> = {
       tool_call: "; the tool call was blocked",
       tool_result: "; the result was withheld",
@@ -98,6 +100,7 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
         ["session_before_tree", "; the move was cancelled"],
         ["session_tree", ""],
         ["session_before_compact", "; the compaction was cancelled"],
+        ["session_compact_failed", ""],
         ["session_before_fork", "; the fork was cancelled"],
         ["session_before_switch", "; the session was not changed"],
         ["session_shutdown", ""],
@@ -125,9 +128,13 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
         "session_tree",
         "session.compacting",
         "session_compact",
+        "session_shutdown",
         "session_fork",
         "session_branch",
+        "session_start",
+        "session_shutdown",
         "session_switch",
+        "session_start",
         "session_shutdown",
       ].map((event) => ({ extension: "bad", event, message: MESSAGE[kind] })),
     );
@@ -298,7 +305,7 @@ test("a tool that hangs while it follows the session does not hold up a move", a
 
 test("a command that throws is reported and its operation is over", async () => {
   const folder = tempFolder();
-  const fails = `export default (bough) => bough.registerCommand("fail", { handler: async (ctx) => { await ctx.navigateTree("nowhere"); } });`;
+  const fails = `export default (bough) => bough.registerCommand("fail", { handler: async (_args, ctx) => { await ctx.navigateTree("nowhere"); } });`;
   const made = await withBad("throws", {
     cwd: folder,
     model: scriptedModel(["one"]),

@@ -38,7 +38,7 @@ describe("two extensions", () => {
       folder,
       "echo.ts",
       `export default (bough) => bough.registerTool({ name: "echo", description: "", parameters: { type: "object" },
-        execute: async (input) => ({ content: [{ type: "text", text: JSON.stringify(input) }] }) });`,
+        execute: async (_id, input) => ({ content: [{ type: "text", text: JSON.stringify(input) }] }) });`,
     );
     const made = await extendedAgent({
       model: scriptedModel([{ calls: [{ id: "c1", name: "echo" }] }, "done"]),
@@ -188,7 +188,11 @@ test("an extension that fails while it loads leaves nothing behind, and the othe
   });
   expect(made.problems).toEqual([
     { extension: "half", event: "load", message: "no luck" },
-    { extension: "typo", event: "load", message: "unknown event: session_befor_tree" },
+    {
+      extension: "typo",
+      event: "register",
+      message: "there is no event session_befor_tree, so its handler is ignored; did you mean session_before_tree?",
+    },
     { extension: "broken", event: "load", message: expect.stringMatching(/ParseError|Unexpected token/) },
   ]);
   expect(made.runner.registrations.commands).toEqual([]);

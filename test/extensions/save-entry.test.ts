@@ -9,7 +9,7 @@ test("B11: ctx.saveEntry appends an entry of any type below the leaf, and answer
     folder,
     "saves.ts",
     `export default (bough) => bough.registerCommand("save", {
-      handler: async (ctx) => ctx.ui.notify(await ctx.saveEntry({ type: "weather", sky: "clear" })),
+      handler: async (_args, ctx) => ctx.ui.notify(await ctx.saveEntry({ type: "weather", sky: "clear" })),
     });`,
   );
   const made = await extendedAgent({ model: scriptedModel(["hello"]), extensions: [saves], cwd: folder });

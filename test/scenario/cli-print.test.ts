@@ -74,7 +74,7 @@ describe("bough -p", () => {
     writeFileSync(
       extension,
       `export default function (bough: { registerCommand(name: string, command: object): void }): void {
-         bough.registerCommand("look", { handler: (context: { args: string }) => \`read \${context.args}\` });
+         bough.registerCommand("look", { handler: (args: string) => \`read \${args}\` });
        }`,
     );
     const ended = await bough(place, ["-p", "--extension", "hello.ts", "/look notes.txt"]);

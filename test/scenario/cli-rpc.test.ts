@@ -143,7 +143,7 @@ describe("bough --mode rpc", () => {
          bough.on("session_start", async (event, context) => {
            bough.appendEntry("start", await context.ui.confirm("Begin?", "Now"));
          });
-         bough.registerCommand("ask", { description: "Asks", handler: async (context) => {
+         bough.registerCommand("ask", { description: "Asks", handler: async (_args, context) => {
            const color = await context.ui.select("Which colour?", ["red", "blue"]);
            const name = await context.ui.input("Which name?");
            const text = await context.ui.editor("Which text?", "draft");

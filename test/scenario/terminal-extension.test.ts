@@ -8,7 +8,7 @@ const DIALOGS = `
 export default function (bough) {
   bough.registerCommand("dialogs", {
     description: "Asks everything there is to ask",
-    async handler({ ui }) {
+    async handler(_args, { ui }) {
       const colour = await ui.select("Which colour?", ["red", "green"]);
       const sure = await ui.confirm("Paint it?", "All of it becomes " + colour);
       const name = await ui.input("Whose wall?", "a name");
@@ -97,7 +97,7 @@ describe("an extension", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(
       join(folder, "greets.js"),
-      "export default (bough) => bough.registerCommand('greet', { handler: ({ ui }) => ui.notify('hello from the project') });",
+      "export default (bough) => bough.registerCommand('greet', { handler: (_args, { ui }) => ui.notify('hello from the project') });",
     );
     const first = sitDown({ place });
     await first.terminal.shows(/This project wants to load its own extensions or permissions[\s\S]*Load them\?/);

@@ -25,7 +25,7 @@ export default function (bough) {
   bough.registerMessageRenderer("card", () => ({ render: (width) => ["+-- " + width + " columns --+", "| drawn by an extension |"] }));
   bough.registerCommand("state", { handler: () => { bough.appendEntry("review.state", { open: 2 }); } });
   bough.registerCommand("busy", {
-    async handler({ ui }) {
+    async handler(_args, { ui }) {
       let times = 0;
       const closed = new Promise((resolve) => {
         const close = ui.custom((done) => ({

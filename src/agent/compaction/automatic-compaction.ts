@@ -6,14 +6,17 @@ import { compact, needsCompaction } from "./compact.js";
 
 /** Compacts when the context has passed the window minus the reserve. Says whether it did. */
 export async function compactIfNeeded(parts: RunParts, options: OperationOptions): Promise<boolean> {
-  return needsCompaction(parts) && (await compactAutomatically(parts, options));
+  return needsCompaction(parts) && (await compactAutomatically(parts, { ...options, reason: "threshold" }));
 }
 
 /** Compacts now. If it cannot, says why and that it did not: the run continues with what there is. */
-export async function compactAutomatically(parts: RunParts, { signal }: OperationOptions): Promise<boolean> {
+export async function compactAutomatically(
+  parts: RunParts,
+  { signal, reason }: OperationOptions & { readonly reason: "threshold" | "overflow" },
+): Promise<boolean> {
   if (!parts.compaction.enabled) return false;
   try {
-    return (await compact(parts, { signal, automatic: true })).kind === "done";
+    return (await compact(parts, { signal, reason })).kind === "done";
   } catch (error) {
     parts.emit({
       type: "notice",

@@ -188,6 +188,7 @@ describe("compaction hooks", () => {
     expect(heard[2]).toEqual({
       type: "session_compact",
       compactionEntry: entry,
+      reason: "manual",
       fromHook: false,
       fromExtension: false,
     });
@@ -216,7 +217,7 @@ describe("compaction hooks", () => {
     const before = agentParts.session.getEntries();
     expect(await compact(agentParts, agentParts)).toEqual({ kind: "cancelled", by: "gate" });
     expect(agentParts.session.getEntries()).toEqual(before);
-    expect(heard.map(({ type }) => type)).toEqual(["session_before_compact"]);
+    expect(heard.map(({ type }) => type)).toEqual(["session_before_compact", "session_compact_failed"]);
   });
 
   test("a supplied compaction is stored as the extension's, and still keeps pins", async () => {

@@ -1,7 +1,12 @@
 /** Shortening a path: a summary takes the place of its older part. */
 import type { CompactionEntry } from "../../entry/index.js";
-import type { BeforeCompactResult, CompactingResult, CompactionResult } from "../../extension/index.js";
-import { defined, isRecord } from "../../text/index.js";
+import type {
+  BeforeCompactResult,
+  CompactingResult,
+  CompactionReason,
+  CompactionResult,
+} from "../../extension/index.js";
+import { defined, errorText, isRecord } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { type Cancellation, cancellation } from "../cancellation.js";
@@ -19,8 +24,8 @@ import { type CompactionPlan, planCompaction } from "./plan-compaction.js";
 interface CompactOptions extends OperationOptions {
   /** What the summary should focus on. */
   readonly customInstructions?: string | undefined;
-  /** Not asked for by a user. */
-  readonly automatic?: boolean;
+  /** `manual` by default: asked for by a user. */
+  readonly reason?: CompactionReason;
 }
 
 export type CompactOutcome =
@@ -83,13 +88,29 @@ async function applyCompaction(
 /** Plans and applies. */
 export async function compact(parts: AgentParts, options: CompactOptions): Promise<CompactOutcome> {
   requireModel(parts);
-  return applyCompaction(parts, planCompaction(parts.session, parts.compaction), options);
+  try {
+    const outcome = await applyCompaction(parts, planCompaction(parts.session, parts.compaction), options);
+    if (outcome.kind !== "done") await tellFailed(parts, options, { aborted: true });
+    return outcome;
+  } catch (error) {
+    await tellFailed(parts, options, { aborted: options.signal.aborted, errorMessage: errorText(error) });
+    throw error;
+  }
+}
+
+async function tellFailed(
+  { hooks }: AgentParts,
+  { reason = "manual" }: CompactOptions,
+  end: { readonly aborted: boolean; readonly errorMessage?: string },
+): Promise<void> {
+  if (!hooks.has("session_compact_failed")) return;
+  await hooks.emit<"session_compact_failed">({ type: "session_compact_failed", reason, ...end });
 }
 
 async function askBeforeCompact(
   parts: AgentParts,
   plan: Compaction,
-  { customInstructions, signal }: CompactOptions,
+  { customInstructions, reason = "manual", signal }: CompactOptions,
 ): Promise<MadeSummary | Extract<Cancellation, { cancelled: true }> | undefined> {
   let said = false;
   const answers = await parts.hooks.emit<"session_before_compact">(
@@ -98,6 +119,11 @@ async function askBeforeCompact(
       preparation: plan.preparation,
       previousCompactions: plan.previousCompactions,
       customInstructions,
+      // Read when someone looks: a path may be long.
+      get branchEntries() {
+        return parts.session.getBranch();
+      },
+      reason,
       model: requireModel(parts).info,
       signal,
       cancel: () => {
@@ -164,6 +190,7 @@ interface Storing extends MadeSummary {
 async function store(parts: AgentParts, plan: Compaction, made: Storing): Promise<CompactOutcome> {
   const { session } = parts;
   const { result, fromHook, spend, options } = made;
+  const { reason = "manual" } = options;
   const { summary, firstKeptEntryId, tokensBefore, details } = result;
   const tokensAfter = tokensAfterCompaction(session, { summary, firstKeptEntryId });
   const id = session.saveEntry({
@@ -177,8 +204,8 @@ async function store(parts: AgentParts, plan: Compaction, made: Storing): Promis
   });
   if (spend !== undefined) recordSpend(session, { kind: "compaction", ...spend });
   const entry = session.getEntry(id) as CompactionEntry;
-  parts.emit({ type: "compacted", entryId: id, tokensBefore, tokensAfter, automatic: options.automatic === true });
-  const event = { type: "session_compact", compactionEntry: entry, fromHook, fromExtension: fromHook } as const;
+  parts.emit({ type: "compacted", entryId: id, tokensBefore, tokensAfter, automatic: reason !== "manual" });
+  const event = { type: "session_compact", compactionEntry: entry, reason, fromHook, fromExtension: fromHook } as const;
   await parts.hooks.emit<"session_compact">(event);
   const { entriesToSummarize: entries, previousSummary } = plan.preparation;
   const loss = lossReport({ entries, previousSummary, summary });

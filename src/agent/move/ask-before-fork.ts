@@ -1,17 +1,19 @@
 import type { EntryId } from "../../entry/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { type Cancellation, cancellation } from "../cancellation.js";
+import { tellArrived } from "../session-bounds.js";
 
 /** Asks extensions before a fork, under both names of the event. Says whether one of them, or the user, called it off. */
 export async function askBeforeFork(
   parts: AgentParts,
-  request: OperationOptions & { readonly entryId: EntryId },
+  request: OperationOptions & { readonly entryId: EntryId; readonly position: "before" | "at" },
 ): Promise<Cancellation> {
-  const { entryId, signal } = request;
+  const { entryId, position, signal } = request;
   for (const type of ["session_before_fork", "session_before_branch"] as const) {
     let said = false;
     const event = {
       entryId,
+      position,
       cancel: () => {
         said = true;
       },
@@ -35,4 +37,5 @@ export async function reportFork(
   parts.emit({ type: "session_changed", reason: "fork", file: newSessionFile });
   await parts.hooks.emit<"session_fork">({ type: "session_fork", ...fork, newSessionFile });
   await parts.hooks.emit<"session_branch">({ type: "session_branch", ...fork, newSessionFile });
+  await tellArrived(parts, { reason: "fork", previousSessionFile: fork.previousSessionFile });
 }

@@ -4,6 +4,7 @@ import type { ForkResult } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { tellLeaving } from "../session-bounds.js";
 import { askBeforeFork, reportFork } from "./ask-before-fork.js";
 
 export interface ClonePlan {
@@ -24,7 +25,7 @@ export function planClone(session: Pick<SessionManager, "getLeafId">): ClonePlan
 /** Makes the new session and goes there. The old file is left as it is; extensions are asked as before a fork. */
 async function applyClone(parts: AgentParts, plan: ClonePlan, options: OperationOptions): Promise<ForkResult> {
   const entryId = plan.leafId;
-  const asked = await askBeforeFork(parts, { entryId, ...options });
+  const asked = await askBeforeFork(parts, { entryId, position: "at", ...options });
   if (asked.cancelled) {
     const by = asked.by === undefined ? {} : { cancelledBy: asked.by };
     return {
@@ -36,6 +37,7 @@ async function applyClone(parts: AgentParts, plan: ClonePlan, options: Operation
     };
   }
   const previousSessionFile = parts.session.getSessionFile();
+  await tellLeaving(parts, { reason: "fork" });
   const newSessionFile = parts.session.createBranchedSession(entryId);
   await reportFork(parts, { entryId, previousSessionFile });
   return {

@@ -26,10 +26,12 @@ describe("fork", () => {
     expect(heard.map(({ type }) => type)).toEqual([
       "session_before_fork",
       "session_before_branch",
+      "session_shutdown",
       "session_fork",
       "session_branch",
+      "session_start",
     ]);
-    expect(heard[3]).toEqual({ type: "session_branch", entryId: "C", previousSessionFile, newSessionFile });
+    expect(heard[4]).toEqual({ type: "session_branch", entryId: "C", previousSessionFile, newSessionFile });
     session.close();
   });
 

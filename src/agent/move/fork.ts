@@ -5,6 +5,7 @@ import type { ForkResult } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { tellLeaving } from "../session-bounds.js";
 import { askBeforeFork, reportFork } from "./ask-before-fork.js";
 
 export interface ForkPlan {
@@ -13,12 +14,21 @@ export interface ForkPlan {
   readonly selectedText: string;
   /** Where the new session ends; `null` starts an empty one. */
   readonly leafId: EntryId | null;
+  readonly position: "before" | "at";
 }
 
-/** What a fork would copy. Reads only. Throws `Entry <id> not found` and `not-a-user-message`. */
-export function planFork(session: Pick<SessionManager, "getEntry">, entryId: EntryId): ForkPlan {
+/**
+ * What a fork would copy: the path before a user message, or with `at` the path to any entry. Reads only. Throws
+ * `Entry <id> not found` and `not-a-user-message`.
+ */
+export function planFork(
+  session: Pick<SessionManager, "getEntry">,
+  entryId: EntryId,
+  { position = "before" }: { readonly position?: "before" | "at" } = {},
+): ForkPlan {
   const entry = session.getEntry(entryId);
   if (entry === undefined) throw entryNotFound(entryId);
+  if (position === "at") return { entryId, selectedText: "", leafId: entryId, position };
   if (!isPrompt(entry)) {
     throw new AgentError("not-a-user-message", `Not a user message, so it cannot be forked from: ${entryId}`, {
       data: { entryId, type: entry.type },
@@ -27,14 +37,19 @@ export function planFork(session: Pick<SessionManager, "getEntry">, entryId: Ent
   }
   const { parentId } = entry;
   const known = parentId !== null && session.getEntry(parentId) !== undefined;
-  return { entryId, selectedText: entryText(entry), leafId: known ? parentId : null };
+  return { entryId, selectedText: entryText(entry), leafId: known ? parentId : null, position };
+}
+
+export interface ForkOptions {
+  /** `at`: the entry itself is copied too. */
+  readonly position?: "before" | "at";
 }
 
 /** Makes the new session and goes there; the old file is left as it is. A session in memory stays in memory. */
 async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOptions): Promise<ForkResult> {
   const { session } = parts;
-  const { entryId, selectedText, leafId } = plan;
-  const asked = await askBeforeFork(parts, { entryId, ...options });
+  const { entryId, selectedText, leafId, position } = plan;
+  const asked = await askBeforeFork(parts, { entryId, position, ...options });
   if (asked.cancelled) {
     const by = asked.by === undefined ? {} : { cancelledBy: asked.by };
     return {
@@ -46,6 +61,7 @@ async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOp
     };
   }
   const previousSessionFile = session.getSessionFile();
+  await tellLeaving(parts, { reason: "fork" });
   const newSessionFile =
     leafId === null
       ? session.newSession(previousSessionFile === undefined ? {} : { parentSession: previousSessionFile })
@@ -63,7 +79,7 @@ async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOp
 /** Plans and applies. */
 export async function fork(
   parts: AgentParts,
-  request: OperationOptions & { readonly entryId: EntryId },
+  request: OperationOptions & ForkOptions & { readonly entryId: EntryId },
 ): Promise<ForkResult> {
-  return applyFork(parts, planFork(parts.session, request.entryId), request);
+  return applyFork(parts, planFork(parts.session, request.entryId, request), request);
 }

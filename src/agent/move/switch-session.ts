@@ -5,6 +5,7 @@ import { SessionError } from "../../entry/index.js";
 import { defined } from "../../text/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { cancellation } from "../cancellation.js";
+import { tellArrived, tellLeaving } from "../session-bounds.js";
 import { takeInDrafts } from "../turn/take-in-drafts.js";
 
 export type SwitchTarget =
@@ -40,6 +41,7 @@ export async function switchSession(
   if (signal.aborted) return { kind: "aborted" };
   const { session } = parts;
   const previousSessionFile = session.getSessionFile();
+  await tellLeaving(parts, { reason, targetSessionFile });
   if (target.reason === "resume") session.setSessionFile(targetSessionFile ?? target.file);
   else {
     const { id, parentSession } = target;
@@ -51,6 +53,7 @@ export async function switchSession(
   parts.emit({ type: "session_changed", reason, file });
   if (reason === "resume") takeInDrafts(parts);
   await parts.hooks.emit<"session_switch">({ type: "session_switch", reason, previousSessionFile });
+  await tellArrived(parts, { reason, previousSessionFile });
   return { kind: "done", previousSessionFile, file };
 }
 

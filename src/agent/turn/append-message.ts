@@ -2,6 +2,7 @@ import { entryMessage } from "../../context/index.js";
 import type { AgentMessage, EntryId } from "../../entry/index.js";
 import type { CustomMessageInput } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
+import { isRecord } from "../../text/index.js";
 import type { AgentParts } from "../agent-parts.js";
 
 export interface AppendOptions {
@@ -10,20 +11,39 @@ export interface AppendOptions {
 }
 
 /**
- * Puts a message into the session, then tells front ends and extensions. It is in the file before anyone is notified:
- * the append comes first and is synchronous.
+ * Shows a message to extensions, which may replace it, puts it into the session, then tells front ends. It is in the
+ * file before they are notified: the append comes first and is synchronous.
  */
-export async function appendMessage(
+export async function appendMessage<Message extends AgentMessage>(
   parts: AgentParts,
-  message: AgentMessage,
+  given: Message,
   { onTaken = () => {} }: AppendOptions = {},
-): Promise<EntryId> {
+): Promise<{ readonly entryId: EntryId; readonly message: Message }> {
+  const { hooks } = parts;
   // The start of an answer was told when its first piece came.
-  if (message.role !== "assistant") parts.emit({ type: "message_start", role: message.role });
+  if (given.role !== "assistant") {
+    parts.emit({ type: "message_start", role: given.role });
+    if (hooks.has("message_start")) await hooks.emit<"message_start">({ type: "message_start", message: given });
+  }
+  const message = hooks.has("message_end") ? await replaced(parts, given) : given;
   const entryId = takeIn(parts.session, message, onTaken);
   parts.emit({ type: "message_end", entryId, message });
-  if (parts.hooks.has("message_end")) await parts.hooks.emit<"message_end">({ type: "message_end", message });
-  return entryId;
+  return { entryId, message };
+}
+
+/** What an extension gave in its place, if it has the same role. */
+async function replaced<Message extends AgentMessage>({ hooks, emit }: AgentParts, message: Message): Promise<Message> {
+  const answers = await hooks.emit<"message_end">({ type: "message_end", message });
+  let current = message;
+  for (const { extension, result } of answers) {
+    if (!isRecord(result?.message)) continue;
+    if (result.message.role === message.role) current = { ...(result.message as unknown as Message) };
+    else {
+      const reason = `it returned a message with another role (${String(result.message.role)}), which is not used`;
+      emit({ type: "extension_problem", extension, event: "message_end", message: reason });
+    }
+  }
+  return current;
 }
 
 function takeIn(session: SessionManager, message: AgentMessage, onTaken: () => void): EntryId {
@@ -48,7 +68,9 @@ export function appendCustomMessage(parts: AgentParts, input: CustomMessageInput
     parts.emit({ type: "message_start", role: message.role });
     parts.emit({ type: "message_end", entryId, message });
     // Never rejects: what goes wrong in an extension is reported by the runner.
-    if (parts.hooks.has("message_end")) void parts.hooks.emit<"message_end">({ type: "message_end", message });
+    const { hooks } = parts;
+    if (hooks.has("message_start")) void hooks.emit<"message_start">({ type: "message_start", message });
+    if (hooks.has("message_end")) void hooks.emit<"message_end">({ type: "message_end", message });
   }
   return entryId;
 }

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { ToolCallBlock } from "../../entry/index.js";
 import { createClock } from "../../extension/internal.js";
 import { unreadableInput } from "../../model/index.js";
-import { errorText, isRecord } from "../../text/index.js";
+import { defined, errorText, isRecord } from "../../text/index.js";
 import {
   askPermission,
   soundResult,
@@ -14,6 +14,7 @@ import {
 } from "../../tool/index.js";
 import type { ToolUse } from "../agent-options.js";
 import type { OperationOptions } from "../agent-parts.js";
+import { ToldEvents } from "../extension/told-to-extensions.js";
 import type { RunParts } from "../run-parts.js";
 import { settleOrAbandon } from "./settle-or-abandon.js";
 
@@ -51,15 +52,20 @@ export async function prepareCall(
   if (!first.ok) return refused(first.reason, sent);
   if (!parts.hooks.has("tool_call")) return { kind: "ready", tool, input: first.value, shown: sent };
 
+  // A copy that is theirs to change: the session keeps what the model sent.
+  const input = structuredClone(sent) as Record<string, unknown>;
+  const before = JSON.stringify(input);
   const answers = await parts.hooks.emit<"tool_call">(
-    { type: "tool_call", toolName: call.name, toolCallId: call.id, input: sent },
+    { type: "tool_call", toolName: call.name, toolCallId: call.id, input },
     { signal },
   );
   const block = answers.find((answer) => answer.result.block === true);
   if (block !== undefined) {
-    return refused(block.result.reason ?? `The extension ${block.extension} does not allow this call.`, sent);
+    const reason = block.result.reason ?? `The extension ${block.extension} does not allow this call.`;
+    return refused(reason, sent, block.result.terminate === true);
   }
-  const changed = answers.findLast((answer) => answer.result.input !== undefined)?.result.input;
+  const answered = answers.findLast((answer) => answer.result.input !== undefined)?.result.input;
+  const changed = answered ?? (JSON.stringify(input) === before ? undefined : input);
   if (changed === undefined) return { kind: "ready", tool, input: first.value, shown: sent };
   const second = checkInput(tool, changed);
   return second.ok
@@ -85,6 +91,7 @@ export async function runCall(
   const signs = AbortSignal.any([signal, slow.signal]);
   setMaxListeners(0, signs);
   let open = true;
+  const told = new ToldEvents(parts.hooks);
   const context: ToolContext = {
     cwd: parts.cwd,
     callId,
@@ -103,7 +110,15 @@ export async function runCall(
       // A sign of life: the limit starts over.
       clock.hold()();
       parts.emit({ type: "tool_update", toolCallId: callId, toolName: tool.name, update });
+      told.tell<"tool_execution_update">({
+        type: "tool_execution_update",
+        toolCallId: callId,
+        toolName: tool.name,
+        args: shown,
+        partialResult: { content: [{ type: "text", text: update.text }], ...defined({ details: update.details }) },
+      });
     },
+    hold: clock.hold,
   };
   const work = async (): Promise<ToolResult> => {
     const goOn = clock.hold();
@@ -115,6 +130,7 @@ export async function runCall(
   const settled = await settleOrAbandon(work(), { signal: signs, sleep: parts.sleep });
   open = false;
   clock.end();
+  await told.done();
   const stop = slow.signal.aborted && !signal.aborted ? tooSlow(parts.toolTimeoutMs) : STOPPED_RESULT;
   if (settled.kind === "abandoned") {
     const message = `The tool ${tool.name} did not stop and was abandoned. It may still be running.`;
@@ -138,8 +154,8 @@ export function errorResult(text: string): ToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-function refused(text: string, shown: CallInput): PreparedCall {
-  return { kind: "refused", result: errorResult(text), shown };
+function refused(text: string, shown: CallInput, terminate = false): PreparedCall {
+  return { kind: "refused", result: { ...errorResult(text), ...(terminate ? { terminate } : {}) }, shown };
 }
 
 function checkInput(tool: Tool, input: unknown): ReturnType<Tool["check"]> {

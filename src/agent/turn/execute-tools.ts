@@ -13,35 +13,63 @@ import { errorResult, type PreparedCall, prepareCall, runCall } from "./call-too
  * Runs the calls in parallel and appends their results in the order of the calls, each as soon as those before it are
  * there. Every call has a result in the session when this returns, also when the signal fires. Extensions are asked
  * about the calls in their order, one after the other; a call starts as soon as it is allowed. Throws only where the
- * session cannot be written; the other calls are stopped first. Returns whether a tool asked for the run to end.
+ * session cannot be written; the other calls are stopped first. Returns the results, and whether they end the run. The
+ * calls of an answer that uses a `sequential` tool run one after the other.
  */
 export async function executeTools(
   parts: RunParts,
   calls: readonly ToolCallBlock[],
   { signal }: OperationOptions,
-): Promise<{ readonly stop: boolean }> {
+): Promise<{ readonly stop: boolean; readonly toolResults: readonly ToolResultMessage[] }> {
   const failed = new AbortController();
   const both = AbortSignal.any([signal, failed.signal]);
   setMaxListeners(0, both);
-  const running: Promise<boolean>[] = [];
+  const running: Promise<FinishedCall>[] = [];
+  const isSequential = calls.some(
+    ({ name }) => parts.tools.find((tool) => tool.name === name)?.executionMode === "sequential",
+  );
   let appended: Promise<unknown> = Promise.resolve();
   for (const call of calls) {
     const prepared = await prepareCall(parts, call, { signal: both });
     parts.emit({ type: "tool_start", toolCallId: call.id, toolName: call.name, input: prepared.shown });
+    await tellToolStart(parts, call, prepared.shown);
     const done = finishCall(parts, { call, prepared, signal: both, before: appended });
     appended = done.catch(() => undefined);
     // Looked at below; until then a rejection is not unhandled.
     done.catch(() => failed.abort());
     running.push(done);
+    if (isSequential) await appended;
   }
   const outcomes = await Promise.allSettled(running);
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
-  return { stop: outcomes.some((outcome) => outcome.status === "fulfilled" && outcome.value) };
+  const finished = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+  const isEnded = finished.some(({ end }) => end === "stop") || finished.every(({ end }) => end === "terminate");
+  return { stop: isEnded, toolResults: finished.map(({ message }) => message) };
+}
+
+interface FinishedCall {
+  readonly message: ToolResultMessage;
+  /** Whether it ends the run: alone, or together with all others. */
+  readonly end: "stop" | "terminate" | "no";
+}
+
+async function tellToolStart({ hooks }: RunParts, { id, name }: ToolCallBlock, args: unknown): Promise<void> {
+  if (!hooks.has("tool_execution_start")) return;
+  await hooks.emit<"tool_execution_start">({ type: "tool_execution_start", toolCallId: id, toolName: name, args });
 }
 
 /** Gives every call a result without running it. */
-export async function refuseTools(parts: RunParts, calls: readonly ToolCallBlock[], reason: string): Promise<void> {
-  for (const call of calls) await appendMessage(parts, resultMessage(parts, call, errorResult(reason)));
+export async function refuseTools(
+  parts: RunParts,
+  calls: readonly ToolCallBlock[],
+  reason: string,
+): Promise<readonly ToolResultMessage[]> {
+  const results: ToolResultMessage[] = [];
+  for (const call of calls) {
+    const { message } = await appendMessage(parts, resultMessage(parts, call, errorResult(reason)));
+    results.push(message);
+  }
+  return results;
 }
 
 /** The calls of an answer, each id once: a second call of the same id could never be told from the first. */
@@ -61,14 +89,25 @@ interface StartedCall {
   readonly before: Promise<unknown>;
 }
 
-async function finishCall(parts: RunParts, { call, prepared, signal, before }: StartedCall): Promise<boolean> {
+async function finishCall(parts: RunParts, { call, prepared, signal, before }: StartedCall): Promise<FinishedCall> {
   const result =
     prepared.kind === "refused" ? prepared.result : await runCall(parts, prepared, { callId: call.id, signal });
   const message = await shownToExtensions(parts, resultMessage(parts, call, result), prepared);
   parts.emit({ type: "tool_end", toolCallId: call.id, toolName: call.name, result: message });
+  await tellToolEnd(parts, message);
   await before;
-  await appendMessage(parts, message);
-  return result.stop === true && !signal.aborted;
+  const { message: stored } = await appendMessage(parts, message);
+  if (signal.aborted) return { message: stored, end: "no" };
+  return { message: stored, end: result.stop === true ? "stop" : result.terminate === true ? "terminate" : "no" };
+}
+
+async function tellToolEnd(
+  { hooks }: RunParts,
+  { toolCallId, toolName, content, details, isError }: ToolResultMessage,
+) {
+  if (!hooks.has("tool_execution_end")) return;
+  const result = { content, ...(details === undefined ? {} : { details }) } as ToolResult;
+  await hooks.emit<"tool_execution_end">({ type: "tool_execution_end", toolCallId, toolName, result, isError });
 }
 
 function resultMessage(parts: RunParts, call: ToolCallBlock, result: ToolResult): ToolResultMessage {
@@ -93,12 +132,15 @@ async function shownToExtensions(
   { kind, shown }: PreparedCall,
 ): Promise<ToolResultMessage> {
   if (!parts.hooks.has("tool_result")) return result;
-  const { toolName, toolCallId } = result;
+  const { toolName, toolCallId, content, details, isError } = result;
   const answers = await parts.hooks.emit<"tool_result">({
     type: "tool_result",
     toolName,
     toolCallId,
     input: shown,
+    content,
+    details,
+    isError,
     result,
   });
   let changed = result;

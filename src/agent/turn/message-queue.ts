@@ -1,6 +1,6 @@
 /** What waits for a run: steering for its next step, follow-ups for its end, extension messages for the end of a turn. */
 import type { ImageBlock } from "../../entry/index.js";
-import type { CustomMessageInput } from "../../extension/index.js";
+import type { CustomMessageInput, InputEvent } from "../../extension/index.js";
 
 export interface QueuedTexts {
   readonly steering: readonly string[];
@@ -11,13 +11,25 @@ export interface QueuedTexts {
 export interface QueuedPrompt {
   readonly text: string;
   readonly images: readonly ImageBlock[];
+  readonly source?: InputEvent["source"];
+  readonly expandTemplates?: boolean;
 }
+
+/** What a text is queued with. */
+export type QueueOptions = Partial<Omit<QueuedPrompt, "text">>;
+
+export function queuedPrompt(text: string, { images = [], ...options }: QueueOptions): QueuedPrompt {
+  return { text, images, ...options };
+}
+
+/** When a message of an extension is delivered: after the turn, and with `steer` and `followUp` it is answered. */
+export type CustomDelivery = "after-turn" | "steer" | "followUp" | "nextTurn";
 
 /** First in, first out. `onChange` learns about every change of the texts, so that front ends can show them. */
 export class MessageQueue {
   #steering: QueuedPrompt[] = [];
   #followUp: QueuedPrompt[] = [];
-  #custom: CustomMessageInput[] = [];
+  #custom: { readonly message: CustomMessageInput; readonly delivery: CustomDelivery }[] = [];
   readonly #onChange: (texts: QueuedTexts) => void;
 
   constructor(onChange: (texts: QueuedTexts) => void) {
@@ -40,9 +52,8 @@ export class MessageQueue {
     this.#onChange(this.texts);
   }
 
-  /** Appended after the turn. Never starts one. */
-  addCustom(message: CustomMessageInput): void {
-    this.#custom.push(message);
+  addCustom(message: CustomMessageInput, delivery: CustomDelivery = "after-turn"): void {
+    this.#custom.push({ message, delivery });
   }
 
   /** All of them: they were meant for the work that continues. */
@@ -89,10 +100,19 @@ export class MessageQueue {
     this.#onChange(this.texts);
   }
 
-  takeCustom(): readonly CustomMessageInput[] {
-    const taken = this.#custom;
-    this.#custom = [];
-    return taken;
+  /** Those that are due: the others stay. */
+  takeCustom(...due: readonly CustomDelivery[]): readonly CustomMessageInput[] {
+    const taken = this.#custom.filter(({ delivery }) => due.includes(delivery));
+    this.#custom = this.#custom.filter(({ delivery }) => !due.includes(delivery));
+    return taken.map(({ message }) => message);
+  }
+
+  hasCustom(delivery: CustomDelivery): boolean {
+    return this.#custom.some((waiting) => waiting.delivery === delivery);
+  }
+
+  takeNextTurn(): readonly CustomMessageInput[] {
+    return this.takeCustom("nextTurn");
   }
 
   /** Takes out the texts that were not delivered, so that they can be given back to the user. */

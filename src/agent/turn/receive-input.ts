@@ -1,24 +1,42 @@
+import type { ImageBlock } from "../../entry/index.js";
+import type { InputEvent } from "../../extension/index.js";
 import { expandPromptTemplate } from "../../project/index.js";
+import { defined } from "../../text/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
 
 type ReceivedInput =
-  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "text"; readonly text: string; readonly images: readonly ImageBlock[] }
   /** An extension took it; nothing is sent. */
   | { readonly kind: "handled"; readonly by: string };
+
+interface SentInput {
+  readonly text: string;
+  readonly images?: readonly ImageBlock[];
+  readonly source?: InputEvent["source"];
+  /** How it reaches a run that goes on. */
+  readonly streamingBehavior?: InputEvent["streamingBehavior"];
+  readonly expandTemplates?: boolean;
+}
 
 /** What a user typed, after extensions had their say and prompt templates were filled in. */
 export async function receiveInput(
   parts: Pick<RunParts, "hooks" | "templates">,
-  text: string,
+  sent: SentInput,
   options: Partial<OperationOptions> = {},
 ): Promise<ReceivedInput> {
-  let current = text;
+  const { source = "interactive", streamingBehavior, expandTemplates = true } = sent;
+  let { text, images = [] } = sent;
   if (parts.hooks.has("input")) {
-    for (const { extension, result } of await parts.hooks.emit<"input">({ type: "input", text }, options)) {
-      if (result.handled === true) return { kind: "handled", by: extension };
-      if (result.text !== undefined) current = result.text;
+    const given = images.length === 0 ? {} : { images };
+    const event = { type: "input", text, ...given, source, ...defined({ streamingBehavior }) } as const;
+    for (const { extension, result } of await parts.hooks.emit<"input">(event, options)) {
+      if (result.handled === true || result.action === "handled") return { kind: "handled", by: extension };
+      if (result.action === "continue") continue;
+      text = result.text ?? text;
+      images = result.images ?? images;
     }
   }
-  return { kind: "text", text: expandPromptTemplate(current, parts.templates) ?? current };
+  const expanded = expandTemplates ? expandPromptTemplate(text, parts.templates) : undefined;
+  return { kind: "text", text: expanded ?? text, images };
 }

@@ -1,7 +1,9 @@
 /** A run: a prompt and everything that follows until the model has nothing more to do. */
 import { setImmediate as nextRound } from "node:timers/promises";
-import type { AssistantMessage } from "../../entry/index.js";
+import { entryMessage } from "../../context/index.js";
+import type { AgentMessage, AssistantMessage, EntryId } from "../../entry/index.js";
 import type { ModelFailure } from "../../model/index.js";
+import { upwards } from "../../session/internal.js";
 import { errorText } from "../../text/index.js";
 import type { RunOutcome } from "../agent-events.js";
 import type { OperationOptions } from "../agent-parts.js";
@@ -12,7 +14,7 @@ import { promptContent } from "./prompt-content.js";
 import { receiveInput } from "./receive-input.js";
 import { type RunLimits, RunMeter } from "./run-limits.js";
 import { runTurn } from "./run-turn.js";
-import { appendQueuedMessages } from "./send-message.js";
+import { appendFollowUps, appendQueuedMessages } from "./send-message.js";
 import { requireModel } from "./stream-step.js";
 import { OUTPUT_REMINDER, type OutputRequest } from "./structured-output.js";
 
@@ -21,6 +23,8 @@ export interface RunOptions {
   /** Come before the limits of the agent, one by one. */
   readonly limits?: RunLimits;
   readonly output?: OutputRequest;
+  /** Done first: extensions may still change what the model is told. */
+  readonly before?: (options: OperationOptions) => Promise<void>;
 }
 
 const MOST_REMINDERS = 2;
@@ -46,8 +50,12 @@ export async function runAgent(
   requireModel(parts);
   parts.emit({ type: "run_start" });
   try {
+    await options.before?.(options);
+    await tellStart(parts, options);
+    const start = parts.session.getLeafId();
     await begin();
     const outcome = await takeTurns(parts, options);
+    await tellEnd(parts, start);
     parts.emit({ type: "run_end", outcome });
     return outcome;
   } catch (error) {
@@ -63,6 +71,22 @@ export async function runAgent(
   }
 }
 
+async function tellStart({ hooks }: RunParts, { signal }: OperationOptions): Promise<void> {
+  if (hooks.has("agent_start")) await hooks.emit<"agent_start">({ type: "agent_start" }, { signal });
+}
+
+/** With the messages that came after `start`. */
+async function tellEnd({ hooks, session }: RunParts, start: EntryId | null): Promise<void> {
+  if (!hooks.has("agent_end")) return;
+  const messages: AgentMessage[] = [];
+  for (const entry of upwards(session, session.getLeafId())) {
+    if (entry.id === start) break;
+    const message = entryMessage(entry);
+    if (message !== null) messages.push(message);
+  }
+  await hooks.emit<"agent_end">({ type: "agent_end", messages: messages.reverse() });
+}
+
 async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions): Promise<RunOutcome> {
   const { output } = options;
   const meter = new RunMeter({ ...parts.limits, ...options.limits }, options.signal);
@@ -73,13 +97,19 @@ async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions
     await nextRound();
     if (signal.aborted) return stopped(parts, meter);
     parts.emit({ type: "turn_start", turn });
-    if (parts.hooks.has("turn_start")) await parts.hooks.emit<"turn_start">({ type: "turn_start", turn }, { signal });
+    const turnIndex = turn - 1;
+    if (parts.hooks.has("turn_start")) {
+      const timestamp = parts.now().getTime();
+      await parts.hooks.emit<"turn_start">({ type: "turn_start", turn, turnIndex, timestamp }, { signal });
+    }
     const outcome = await runTurn(parts, { signal });
-    appendQueuedMessages(parts);
+    let isSteered = appendQueuedMessages(parts, "goes-on");
     await parts.session.flush();
     parts.emit({ type: "turn_end", turn });
     if (parts.hooks.has("turn_end")) {
-      await parts.hooks.emit<"turn_end">({ type: "turn_end", turn, message: outcome.message }, { signal });
+      const { message, toolResults } = outcome;
+      await parts.hooks.emit<"turn_end">({ type: "turn_end", turn, turnIndex, message, toolResults }, { signal });
+      isSteered = appendQueuedMessages(parts, "goes-on") || isSteered;
     }
     meter.count(outcome.message);
     if (outcome.kind === "aborted" || signal.aborted) return stopped(parts, meter);
@@ -87,10 +117,11 @@ async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions
     if (outcome.kind === "answered") output?.takeText(outcome.message);
     const hasAnswer = output === undefined ? outcome.kind === "stopped" : output.taken() !== undefined;
     if (hasAnswer) return done(outcome.message, output);
-    const goesOn = outcome.kind !== "answered" || output !== undefined || parts.queue.next !== undefined;
+    const isQueued = isSteered || parts.queue.next !== undefined || parts.queue.hasCustom("followUp");
+    const goesOn = outcome.kind !== "answered" || output !== undefined || isQueued;
     if (goesOn && meter.reached !== undefined) return stopped(parts, meter);
-    if (await deliverSteering(parts, { signal })) continue;
-    if (outcome.kind !== "answered" || (await deliverFollowUp(parts, { signal }))) continue;
+    if ((await deliverSteering(parts, { signal })) || isSteered) continue;
+    if (outcome.kind !== "answered" || appendFollowUps(parts) || (await deliverFollowUp(parts, { signal }))) continue;
     if (signal.aborted) return stopped(parts, meter);
     if (output === undefined) return done(outcome.message, output);
     if (reminders === MOST_REMINDERS) return { kind: "failed", failure: NO_OUTPUT };
@@ -118,7 +149,7 @@ async function deliverSteering(parts: RunParts, options: OperationOptions): Prom
   try {
     for (let prompt = waiting[0]; prompt !== undefined; prompt = waiting[0]) {
       const onTaken = () => void waiting.shift();
-      if (await deliver(parts, prompt, { ...options, onTaken })) delivered = true;
+      if (await deliver(parts, prompt, { ...options, onTaken, as: "steer" })) delivered = true;
     }
   } finally {
     // Empty unless the session could not be written.
@@ -135,7 +166,7 @@ async function deliverFollowUp(parts: RunParts, options: OperationOptions): Prom
       taken = true;
     };
     try {
-      if (await deliver(parts, prompt, { ...options, onTaken })) return true;
+      if (await deliver(parts, prompt, { ...options, onTaken, as: "followUp" })) return true;
     } catch (error) {
       if (!taken) parts.queue.putBack({ followUp: [prompt] });
       throw error;
@@ -147,15 +178,15 @@ async function deliverFollowUp(parts: RunParts, options: OperationOptions): Prom
 /** Typed text becomes a message in the session, even if the run is stopped meanwhile: it was taken off the queue. */
 async function deliver(
   parts: RunParts,
-  { text, images }: QueuedPrompt,
-  { signal, onTaken }: OperationOptions & { readonly onTaken: () => void },
+  prompt: QueuedPrompt,
+  { signal, onTaken, as }: OperationOptions & { readonly onTaken: () => void; readonly as: "steer" | "followUp" },
 ): Promise<boolean> {
-  const input = await receiveInput(parts, text, { signal });
+  const input = await receiveInput(parts, { ...prompt, streamingBehavior: as }, { signal });
   if (input.kind === "handled") {
     onTaken();
     return false;
   }
-  const content = promptContent(parts, input.text, images);
+  const content = promptContent(parts, input.text, input.images);
   await appendMessage(parts, { role: "user", content, timestamp: parts.now().getTime() }, { onTaken });
   return true;
 }

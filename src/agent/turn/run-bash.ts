@@ -2,6 +2,7 @@
 import type { BashExecutionMessage, EntryId } from "../../entry/index.js";
 import { type BashDetails, createTools, type ToolResult } from "../../tool/index.js";
 import type { OperationOptions } from "../agent-parts.js";
+import { askBeforeBash } from "../extension/ask-before-bash.js";
 import type { RunParts } from "../run-parts.js";
 import { appendMessage } from "./append-message.js";
 
@@ -17,6 +18,8 @@ export async function runBash(
   request: OperationOptions & { readonly command: string; readonly excludeFromContext?: boolean },
 ): Promise<{ readonly entryId: EntryId; readonly message: BashExecutionMessage }> {
   const { command, signal, excludeFromContext } = request;
+  const taken = await askBeforeBash(parts, request);
+  if (taken !== undefined) return appendMessage(parts, taken);
   const bash = createTools().find((tool) => tool.name === "bash");
   if (bash === undefined) throw new Error("bug: there is no bash tool");
   const timestamp = parts.now().getTime();
@@ -44,7 +47,7 @@ export async function runBash(
     ...(excludeFromContext === true ? { excludeFromContext } : {}),
     timestamp,
   };
-  return { entryId: await appendMessage(parts, message), message };
+  return appendMessage(parts, message);
 }
 
 /** What the command printed, without the remarks the tool adds for a model: the message has fields for them. */

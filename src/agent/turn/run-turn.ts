@@ -1,5 +1,5 @@
 /** One turn: a model step, and the tool calls it asked for. */
-import type { AssistantMessage } from "../../entry/index.js";
+import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../../entry/index.js";
 import type { ModelFailure, ModelRequest } from "../../model/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import { compactAutomatically, compactIfNeeded } from "../compaction/automatic-compaction.js";
@@ -9,7 +9,9 @@ import { distinctCalls, executeTools, refuseTools } from "./execute-tools.js";
 import { recordLostUsage, stepWithRetry } from "./retry.js";
 import type { StepResult } from "./stream-step.js";
 
-export type TurnOutcome =
+export type TurnOutcome = { readonly toolResults: readonly ToolResultMessage[] } & TurnEnd;
+
+type TurnEnd =
   /** Tools were called: the model gets to see what came of it. */
   | { readonly kind: "tools"; readonly message: AssistantMessage }
   /** Tools were called, and one of them ends the run. */
@@ -28,13 +30,13 @@ export const UNFINISHED_ANSWER_RESULT = "Not run: the response was interrupted."
  * answer that failed or was stopped is kept as far as it came; its calls are not run and have results that say so.
  */
 export async function runTurn(parts: RunParts, { signal }: OperationOptions): Promise<TurnOutcome> {
-  const { message, failure, draft } = await answerStep(parts, { signal });
-  await appendMessage(parts, message, { onTaken: () => draft?.discard() });
+  const { message: answer, failure, draft } = await answerStep(parts, { signal });
+  const { message } = await appendMessage(parts, answer, { onTaken: () => draft?.discard() });
   const calls = distinctCalls(message.content);
   if (message.stopReason === "aborted" || message.stopReason === "error") {
-    await refuseTools(parts, calls, UNFINISHED_ANSWER_RESULT);
-    if (message.stopReason === "aborted" || signal.aborted) return { kind: "aborted", message };
-    return { kind: "failed", message, failure: failure ?? unexplained(message) };
+    const toolResults = await refuseTools(parts, calls, UNFINISHED_ANSWER_RESULT);
+    if (message.stopReason === "aborted" || signal.aborted) return { kind: "aborted", message, toolResults };
+    return { kind: "failed", message, toolResults, failure: failure ?? unexplained(message) };
   }
   if (message.stopReason === "length") {
     parts.emit({
@@ -44,10 +46,11 @@ export async function runTurn(parts: RunParts, { signal }: OperationOptions): Pr
       hint: 'Say "continue", or ask for smaller steps.',
     });
   }
-  const { stop } = calls.length > 0 ? await executeTools(parts, calls, { signal }) : { stop: false };
-  if (signal.aborted) return { kind: "aborted", message };
-  if (stop) return { kind: "stopped", message };
-  return { kind: calls.length > 0 ? "tools" : "answered", message };
+  const { stop, toolResults } =
+    calls.length > 0 ? await executeTools(parts, calls, { signal }) : { stop: false, toolResults: [] };
+  if (signal.aborted) return { kind: "aborted", message, toolResults };
+  if (stop) return { kind: "stopped", message, toolResults };
+  return { kind: calls.length > 0 ? "tools" : "answered", message, toolResults };
 }
 
 function unexplained(message: AssistantMessage): ModelFailure {
@@ -60,20 +63,36 @@ function unexplained(message: AssistantMessage): ModelFailure {
  */
 async function answerStep(parts: RunParts, { signal }: OperationOptions): Promise<StepResult> {
   await compactIfNeeded(parts, { signal });
-  const first = await stepWithRetry(parts, modelRequest(parts), { signal });
+  const first = await stepWithRetry(parts, await modelRequest(parts, { signal }), { signal });
   if (first.failure?.kind !== "context-overflow" || signal.aborted) return first;
-  if (!(await compactAutomatically(parts, { signal })) || signal.aborted) return first;
+  if (!(await compactAutomatically(parts, { signal, reason: "overflow" })) || signal.aborted) return first;
   first.draft?.discard();
   recordLostUsage(parts, first);
-  return stepWithRetry(parts, modelRequest(parts), { signal });
+  return stepWithRetry(parts, await modelRequest(parts, { signal }), { signal });
 }
 
-/** The request for the next step. The same path, prompt and tools give the same bytes, also after a restart. */
-function modelRequest(parts: RunParts): ModelRequest {
+/**
+ * The request for the next step. The same path, prompt and tools give the same bytes, also after a restart, unless an
+ * extension changes the messages of this one request.
+ */
+async function modelRequest(parts: RunParts, { signal }: OperationOptions): Promise<ModelRequest> {
+  const { messages } = parts.session.buildSessionContext();
   return {
     system: parts.systemPrompt,
-    messages: parts.session.buildSessionContext().messages,
+    messages: parts.hooks.has("context") ? await changedContext(parts, messages, { signal }) : messages,
     tools: parts.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
     thinkingLevel: parts.thinkingLevel,
   };
+}
+
+/** Extensions get a copy that is theirs to change. */
+async function changedContext(
+  { hooks }: RunParts,
+  messages: readonly AgentMessage[],
+  { signal }: OperationOptions,
+): Promise<readonly AgentMessage[]> {
+  const copy = structuredClone(messages) as AgentMessage[];
+  const answers = await hooks.emit<"context">({ type: "context", messages: copy }, { signal });
+  const changed = answers.findLast(({ result }) => Array.isArray(result?.messages))?.result.messages;
+  return changed ?? copy;
 }

@@ -12,6 +12,8 @@ import { AnswerDraft, addPiece, type DraftPiece } from "../../session/internal.j
 import { defined, errorText } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { OperationOptions } from "../agent-parts.js";
+import { LiveAnswer } from "../extension/live-answer.js";
+import { providerHooks } from "../extension/provider-hooks.js";
 import type { RunParts } from "../run-parts.js";
 import { type Settled, settleOrAbandon } from "./settle-or-abandon.js";
 
@@ -37,9 +39,12 @@ export async function streamStep(
   const blocks: AssistantBlock[] = [];
   const draft = startDraft(parts, model);
   let heard = true;
+  const live = new LiveAnswer(parts, model.info);
   parts.emit({ type: "message_start", role: "assistant" });
+  await live.begin();
   const consume = async (): Promise<EndEvent | undefined> => {
-    for await (const event of model.stream(request, { signal, now: () => parts.now().getTime() })) {
+    const options = { signal, now: () => parts.now().getTime(), ...providerHooks(parts, { signal }) };
+    for await (const event of model.stream(request, options)) {
       if (!heard) return undefined;
       if (event.type === "end") return event;
       const piece = pieceOf(event);
@@ -48,6 +53,7 @@ export async function streamStep(
         draft?.add(piece);
       }
       report(parts, event);
+      await live.update(event, blocks);
     }
     return undefined;
   };

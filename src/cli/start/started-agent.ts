@@ -1,6 +1,15 @@
 import type { AgentEvent, AgentSession, PromptOptions, QueuedTexts, RunOutcome } from "../../agent/index.js";
-import type { ExtensionCommand } from "../../extension/index.js";
-import { type ExtensionHost, type ExtensionRunner, type Registered, runCommand } from "../../extension/run.js";
+import type { ExtensionCommand, ExtensionShortcut } from "../../extension/index.js";
+import {
+  type CommandOutcome,
+  type ExtensionHost,
+  type ExtensionRunner,
+  type OnProblem,
+  type Registered,
+  type RunCommandOptions,
+  runCommand,
+  runShortcut,
+} from "../../extension/run.js";
 import type { UserModelRegistry } from "../../model/index.js";
 import type { Permissions, Tool } from "../../tool/index.js";
 import { CliError } from "../cli-error.js";
@@ -91,16 +100,18 @@ export class StartedAgent {
       const hint = known.length === 0 ? "No extension defines commands." : `Available: ${known.join(", ")}.`;
       throw new CliError("unknown-command", `Unknown command ${name}`, { data: { name, known }, hint });
     }
-    return this.#execute(command, args);
+    return this.#finish(command, (options) => runCommand(command, { ...options, args }));
   }
 
-  async #execute(command: Registered<ExtensionCommand>, args: string): Promise<RunOutcome> {
+  async #finish(
+    command: Registered<ExtensionCommand | ExtensionShortcut>,
+    start: (options: RunCommandOptions) => Promise<CommandOutcome>,
+  ): Promise<RunOutcome> {
     const { host, relay } = this.parts;
     const { name } = command;
     const { signal } = this.#commands;
-    const onProblem = (problem: Parameters<Parameters<typeof runCommand>[1]["onProblem"]>[0]) =>
-      relay.emit({ type: "extension_problem", ...problem });
-    const outcome = await runCommand(command, { host, onProblem, args, signal });
+    const onProblem: OnProblem = (problem) => relay.emit({ type: "extension_problem", ...problem });
+    const outcome = await start({ host, onProblem, signal });
     if (outcome.kind === "aborted") return { kind: "aborted" };
     if (outcome.kind === "failed") {
       throw new CliError("command-failed", `The command ${name} failed: ${outcome.message}`, {
@@ -113,8 +124,8 @@ export class StartedAgent {
   }
 
   /** Runs what an extension bound to a key and sends what it returns. */
-  async runShortcut(shortcut: Registered<ExtensionCommand>): Promise<void> {
-    await this.#execute(shortcut, "");
+  async runShortcut(shortcut: Registered<ExtensionShortcut>): Promise<void> {
+    await this.#finish(shortcut, (options) => runShortcut(shortcut, options));
   }
 
   /** Stops what is running, commands of extensions too. Returns the texts that were not delivered. */

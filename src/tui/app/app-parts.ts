@@ -1,7 +1,7 @@
 /** What the terminal is given to run with. */
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import type { RunExtensionCommand } from "../../command/index.js";
-import type { ExtensionCommand } from "../../extension/index.js";
+import type { ExtensionShortcut } from "../../extension/index.js";
 import type { Registered, Registrations } from "../../extension/run.js";
 import type { AgentPlaces } from "../../interop/index.js";
 import type { UserModelRegistry } from "../../model/index.js";
@@ -16,7 +16,7 @@ export interface AppParts {
   /** Runs a command of an extension and sends what it returns. */
   readonly runExtensionCommand: RunExtensionCommand;
   /** Runs what an extension bound to a key. Failures are told by whoever runs it. */
-  readonly runShortcut: (shortcut: Registered<ExtensionCommand>) => Promise<void>;
+  readonly runShortcut: (shortcut: Registered<ExtensionShortcut>) => Promise<void>;
   /** Tells what happened so far, then everything as it happens. */
   readonly listen: (listener: (event: AgentEvent) => void) => void;
   /** Tells tools and extensions that the session has begun; called once the screen is there. */

@@ -6,7 +6,7 @@ import xterm from "@xterm/headless";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { AgentSession, extensionHost } from "../../agent/index.js";
 import type { ExtensionFactory } from "../../extension/index.js";
-import { ExtensionRunner, runCommand } from "../../extension/run.js";
+import { ExtensionRunner, runCommand, runShortcut } from "../../extension/run.js";
 import type { AgentPlaces } from "../../interop/index.js";
 import { createModelRegistry, type LanguageModel, offlineModel } from "../../model/index.js";
 import { mergeSettings, type SettingsFile } from "../../project/index.js";
@@ -184,7 +184,7 @@ function assemble({ folder, home, session, terminal, options, extension }: Assem
   return {
     agent: made,
     run: async () => {
-      if (extension !== undefined) await registerAll(runner, extension);
+      if (extension !== undefined) await runner.load([{ name: "test", factory: extension }]);
       const { registrations } = runner;
       return terminal.run({
         agent: made,
@@ -197,7 +197,7 @@ function assemble({ folder, home, session, terminal, options, extension }: Assem
           return undefined;
         },
         runShortcut: async (shortcut) => {
-          await runCommand(shortcut, { host, onProblem, args: "", signal });
+          await runShortcut(shortcut, { host, onProblem, signal });
         },
         listen: (listener) => {
           made.subscribe(listener);
@@ -212,21 +212,4 @@ function assemble({ folder, home, session, terminal, options, extension }: Assem
       });
     },
   };
-}
-
-/** As loading does it, without a file. */
-async function registerAll({ registrations }: ExtensionRunner, factory: ExtensionFactory): Promise<void> {
-  await factory({
-    on: (name, handler) => registrations.addHandler(name, { extension: "test", handler: handler as never }),
-    sendMessage: () => {},
-    appendEntry: () => {
-      throw new Error("bug: not in these tests");
-    },
-    registerCommand: (name, command) => registrations.addCommand("test", name, command),
-    registerTool: () => {},
-    registerMessageRenderer: (type, renderer) => registrations.addRenderer("test", type, renderer),
-    registerCustomMessageRenderer: (type, renderer) => registrations.addRenderer("test", type, renderer),
-    registerEntryRenderer: (type, renderer) => registrations.addEntryRenderer("test", type, renderer),
-    registerShortcut: (key, command) => registrations.addShortcut("test", key, command),
-  });
 }

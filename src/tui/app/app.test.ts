@@ -328,7 +328,7 @@ describe("commands and screens", () => {
     const app = await start({
       extension: (bough) => {
         bough.registerCommand("pick", {
-          handler: async (ctx) => {
+          handler: async (_args, ctx) => {
             const colour = await ctx.ui.select("Which colour?", ["red", "green"]);
             ctx.ui.notify(`You took ${colour}`);
           },

@@ -134,7 +134,7 @@ describe("A3: what an extension asks while you are typing", () => {
       extension: (bough) => {
         bough.registerCommand("deploy", {
           description: "asks",
-          handler: async ({ ui }) => {
+          handler: async (_args, { ui }) => {
             const where = await ui.select("Where?", ["staging", "production"]);
             const name = await ui.input("Name?");
             ui.notify(`${name} to ${where}`);

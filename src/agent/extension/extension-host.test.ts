@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { silentUi } from "../extension/run.js";
-import { harness, lines } from "./agent-harness.test-support.js";
+import { silentUi } from "../../extension/run.js";
+import { harness, lines } from "../agent-harness.test-support.js";
+import { scriptedModel } from "../scripted-model.test-support.js";
 import { extensionHost } from "./extension-host.js";
-import { scriptedModel } from "./scripted-model.test-support.js";
 
 test("an extension reads, notes, sends and moves through the agent, and cannot prompt", async () => {
   const { agent, session } = harness({ model: scriptedModel(["one", "two"]) });

@@ -1,13 +1,7 @@
 /** The events extensions can listen to, what they carry, and what a handler may answer. */
-import type {
-  AgentMessage,
-  BranchSummaryEntry,
-  CompactionEntry,
-  EntryId,
-  SessionEntry,
-  ToolResultMessage,
-} from "../entry/index.js";
-import type { ModelInfo } from "../model/index.js";
+import type { BranchSummaryEntry, CompactionEntry, EntryId, SessionEntry } from "../../entry/index.js";
+import type { ModelInfo } from "../../model/index.js";
+import type { RunEvents } from "./run-events.js";
 
 /** What a move would do, before it is done. */
 export interface TreePreparation {
@@ -64,6 +58,8 @@ export interface TreeEvent {
 export interface BeforeForkEvent {
   readonly type: "session_before_fork" | "session_before_branch";
   readonly entryId: EntryId;
+  /** `at`: the entry itself is copied too. */
+  readonly position: "before" | "at";
   cancel(): void;
 }
 
@@ -102,9 +98,15 @@ export interface BeforeCompactEvent {
   readonly previousCompactions: readonly CompactionEntry[];
   readonly customInstructions: string | undefined;
   readonly model: ModelInfo;
+  /** The entries of the path. */
+  readonly branchEntries: readonly SessionEntry[];
+  readonly reason: CompactionReason;
   readonly signal: AbortSignal;
   cancel(): void;
 }
+
+/** `threshold`: the context is nearly full. `overflow`: the provider found it too long, and the step is tried again. */
+export type CompactionReason = "manual" | "threshold" | "overflow";
 
 export interface BeforeCompactResult {
   readonly cancel?: boolean;
@@ -126,6 +128,7 @@ export interface CompactingResult {
 export interface CompactEvent {
   readonly type: "session_compact";
   readonly compactionEntry: CompactionEntry;
+  readonly reason: CompactionReason;
   readonly fromHook: boolean;
   readonly fromExtension: boolean;
 }
@@ -147,45 +150,36 @@ export interface CancelResult {
   readonly cancel?: boolean;
 }
 
-export interface ToolCallEvent {
-  readonly type: "tool_call";
-  readonly toolName: string;
-  readonly toolCallId: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}
-
-/** `input` replaces what the model sent; it is checked again. */
-export interface ToolCallEventResult {
-  readonly block?: boolean;
-  readonly reason?: string;
-  readonly input?: Readonly<Record<string, unknown>>;
-}
-
-export interface ToolResultEvent {
-  readonly type: "tool_result";
-  readonly toolName: string;
-  readonly toolCallId: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly result: ToolResultMessage;
-}
-
-export type ToolResultEventResult = Partial<Pick<ToolResultMessage, "content" | "details" | "isError">>;
-
-export interface InputEvent {
-  readonly type: "input";
-  readonly text: string;
-}
-
-/** `handled` means nothing is sent to the model; `text` is sent instead of what was typed. */
-export interface InputEventResult {
-  readonly handled?: boolean;
-  readonly text?: string;
-}
-
 /** Every event with what its handlers may return. `undefined` means they only react. */
-export interface ExtensionEvents {
-  session_start: { event: { readonly type: "session_start" }; result: undefined };
-  session_shutdown: { event: { readonly type: "session_shutdown" }; result: undefined };
+export interface ExtensionEvents extends RunEvents {
+  session_start: {
+    event: {
+      readonly type: "session_start";
+      readonly reason: "startup" | "reload" | "new" | "resume" | "fork";
+      readonly previousSessionFile?: string;
+    };
+    result: undefined;
+  };
+  session_shutdown: {
+    event: {
+      readonly type: "session_shutdown";
+      readonly reason: "quit" | "reload" | "new" | "resume" | "fork";
+      readonly targetSessionFile?: string;
+    };
+    result: undefined;
+  };
+  session_info_changed: {
+    event: { readonly type: "session_info_changed"; readonly name: string | undefined };
+    result: undefined;
+  };
+  resources_discover: {
+    event: { readonly type: "resources_discover"; readonly cwd: string; readonly reason: "startup" | "reload" };
+    result: {
+      readonly skillPaths?: readonly string[];
+      readonly promptPaths?: readonly string[];
+      readonly themePaths?: readonly string[];
+    };
+  };
   session_before_tree: { event: BeforeTreeEvent; result: BeforeTreeResult };
   session_tree: { event: TreeEvent; result: undefined };
   session_before_fork: { event: BeforeForkEvent; result: CancelResult };
@@ -195,17 +189,17 @@ export interface ExtensionEvents {
   session_before_compact: { event: BeforeCompactEvent; result: BeforeCompactResult };
   "session.compacting": { event: CompactingEvent; result: CompactingResult };
   session_compact: { event: CompactEvent; result: undefined };
+  session_compact_failed: {
+    event: {
+      readonly type: "session_compact_failed";
+      readonly reason: CompactionReason;
+      readonly errorMessage?: string;
+      readonly aborted: boolean;
+    };
+    result: undefined;
+  };
   session_before_switch: { event: BeforeSwitchEvent; result: CancelResult };
   session_switch: { event: SwitchEvent; result: undefined };
-  turn_start: { event: { readonly type: "turn_start"; readonly turn: number }; result: undefined };
-  turn_end: {
-    event: { readonly type: "turn_end"; readonly turn: number; readonly message: AgentMessage };
-    result: void;
-  };
-  message_end: { event: { readonly type: "message_end"; readonly message: AgentMessage }; result: undefined };
-  tool_call: { event: ToolCallEvent; result: ToolCallEventResult };
-  tool_result: { event: ToolResultEvent; result: ToolResultEventResult };
-  input: { event: InputEvent; result: InputEventResult };
 }
 
 export type ExtensionEventName = keyof ExtensionEvents;

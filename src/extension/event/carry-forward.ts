@@ -1,4 +1,4 @@
-import { soundContent } from "../tool/index.js";
+import { soundContent } from "../../tool/index.js";
 import type { ExtensionEventName } from "./extension-events.js";
 
 interface AnyEvent {
@@ -7,7 +7,10 @@ interface AnyEvent {
 
 /** What each kind of answer changes for the handlers after it. */
 const CHANGES: Partial<Record<ExtensionEventName, readonly string[]>> = {
-  input: ["text"],
+  input: ["text", "images"],
+  before_agent_start: ["systemPrompt"],
+  context: ["messages"],
+  message_end: ["message"],
   tool_call: ["input"],
   tool_result: ["content", "details", "isError"],
 };
@@ -17,19 +20,26 @@ const CHANGES: Partial<Record<ExtensionEventName, readonly string[]>> = {
  * extension that adds a line to a result would bring back the secret another one took out.
  */
 export function carryForward<Event extends AnyEvent>(event: Event, answer: unknown): Event {
+  if (event.type === "before_provider_request") return { ...event, payload: answer };
+  if (event.type === "input" && pick(answer, ["action"]).action === "continue") return event;
   const changed = pick(answer, CHANGES[event.type] ?? []);
   if (Object.keys(changed).length === 0) return event;
   if (event.type !== "tool_result") return { ...event, ...changed };
   const { result } = event as Event & { readonly result: object };
   const content = soundContent(changed.content);
-  return { ...event, result: { ...result, ...changed, ...(content === undefined ? {} : { content }) } };
+  const sound = { ...changed, ...(content === undefined ? {} : { content }) };
+  return { ...event, ...sound, result: { ...result, ...sound } };
 }
 
-/** Whether no one else needs to be asked: the call is blocked, or the input is taken. */
+/** Whether no one else needs to be asked: the call is blocked, the input is taken, or the command is run by an extension. */
 export function settles(event: AnyEvent, answer: unknown): boolean {
-  const name = event.type === "tool_call" ? "block" : event.type === "input" ? "handled" : undefined;
-  return name !== undefined && pick(answer, [name])[name] === true;
+  const { block, handled, action, operations, result } = pick(answer, SETTLING);
+  if (event.type === "tool_call") return block === true;
+  if (event.type === "input") return handled === true || action === "handled";
+  return event.type === "user_bash" && (operations !== undefined || result !== undefined);
 }
+
+const SETTLING = ["block", "handled", "action", "operations", "result"] as const;
 
 function pick(answer: unknown, names: readonly string[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};

@@ -1,10 +1,12 @@
 /** What a guard that fails decides: it was asked whether something may happen or be kept, so no answer means no. */
-import type { ExtensionEventName, ToolResultEventResult } from "./extension-events.js";
+import type { ExtensionEventName } from "./extension-events.js";
+import type { ToolResultEventResult } from "./run-events.js";
 
 /** Events whose handlers may say no, and what a failure does, for the user who reads of it. */
 const GUARDS: Partial<Record<ExtensionEventName, string>> = {
   tool_call: "the tool call was blocked",
   tool_result: "the result was withheld",
+  user_bash: "the command was not run",
   session_before_tree: "the move was cancelled",
   session_before_fork: "the fork was cancelled",
   session_before_branch: "the fork was cancelled",

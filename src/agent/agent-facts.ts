@@ -1,0 +1,96 @@
+/** The part of the facade that is always there: what the agent has, and what can be set at any time. */
+import type { AssistantMessage, EntryId } from "../entry/index.js";
+import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
+import type { ProjectContext, Settings } from "../project/index.js";
+import type { SessionManager } from "../session/index.js";
+import type { Tool } from "../tool/index.js";
+import type { AgentEvent } from "./agent-events.js";
+import type { AgentSessionOptions } from "./agent-options.js";
+import { AgentState } from "./agent-state.js";
+import type { QueuedTexts } from "./turn/message-queue.js";
+
+export abstract class AgentFacts {
+  protected readonly state: AgentState;
+
+  protected constructor(options: AgentSessionOptions) {
+    this.state = new AgentState(options);
+  }
+
+  get session(): SessionManager {
+    return this.state.session;
+  }
+
+  /** The same under its full name. */
+  get sessionManager(): SessionManager {
+    return this.session;
+  }
+
+  get registry(): ModelRegistry {
+    return this.state.registry;
+  }
+
+  get settings(): Settings {
+    return this.state.settings;
+  }
+
+  get model(): LanguageModel | undefined {
+    return this.state.model;
+  }
+
+  get thinkingLevel(): ThinkingLevel {
+    return this.state.thinkingLevel;
+  }
+
+  get tools(): readonly Tool[] {
+    return this.state.tools;
+  }
+
+  get templates(): ProjectContext["templates"] {
+    return this.state.templates;
+  }
+
+  get systemPrompt(): string {
+    return this.state.systemPrompt;
+  }
+
+  get skills(): ProjectContext["skills"] {
+    return this.state.skills;
+  }
+
+  /** What the system prompt is made of; a copy. Extensions have it typed. */
+  get systemPromptOptions(): object {
+    return this.state.systemPromptOptions();
+  }
+
+  get queued(): QueuedTexts {
+    return this.state.queue.texts;
+  }
+
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    return this.state.hub.subscribe(listener);
+  }
+
+  /** Takes effect with the next model step and is written to the session. */
+  setModel(model: LanguageModel | ModelInfo): void {
+    this.state.setModel(model);
+  }
+
+  setThinkingLevel(level: ThinkingLevel): void {
+    this.state.setThinkingLevel(level);
+  }
+
+  /** Other tools from the next model step on. The system prompt follows. */
+  setTools(tools: readonly Tool[]): void {
+    this.state.setTools(tools);
+  }
+
+  /** Writes down what a model call outside of the conversation cost, so that totals count it. */
+  recordUsage(kind: string, { provider, model, usage }: AssistantMessage): EntryId | undefined {
+    const { input, output, cacheRead, cacheWrite } = usage;
+    if (input + output + cacheRead + cacheWrite === 0) return undefined;
+    const id = this.session.appendUsage({ kind, provider, model, usage });
+    this.state.emit({ type: "entries", ids: [id] });
+    return id;
+  }
+}

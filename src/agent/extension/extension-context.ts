@@ -1,0 +1,122 @@
+import type { ContextUsage, ExtensionContext, ReadOnlySession } from "../../extension/index.js";
+import { exec } from "../../extension/run.js";
+import type { SessionManager } from "../../session/index.js";
+import type { AgentSession } from "../agent-session.js";
+import { contextTokens } from "../summary/token-estimate.js";
+import { complete } from "./complete.js";
+import type { ExtensionHostOptions } from "./host-options.js";
+
+/** The context of handlers and tools. Everything in it is read when it is looked at: it is never out of date. */
+export function extensionContext(agent: () => AgentSession, options: ExtensionHostOptions): ExtensionContext {
+  const { cwd, ui, hasUi, mode = "library", trusted = false } = options;
+  return {
+    cwd,
+    ui,
+    mode,
+    hasUi,
+    hasUI: hasUi,
+    get model() {
+      return agent().model?.info;
+    },
+    get thinkingLevel() {
+      return agent().thinkingLevel;
+    },
+    get modelRegistry() {
+      return agent().registry;
+    },
+    get sessionManager() {
+      return readOnly(agent().session);
+    },
+    get signal() {
+      return agent().signal;
+    },
+    isIdle: () => agent().operation === undefined,
+    isProjectTrusted: () => trusted,
+    abort: () => void agent().abort(),
+    hasPendingMessages: () => agent().queued.steering.length + agent().queued.followUp.length > 0,
+    shutdown: () => shutdown(agent(), options),
+    getContextUsage: () => contextUsage(agent()),
+    compact: ({ customInstructions, onComplete, onError } = {}) => {
+      const started = compactWhenFree(agent(), customInstructions);
+      started.then(onComplete, (error: Error) => onError?.(error));
+    },
+    getSystemPrompt: () => agent().systemPrompt,
+    complete: (request) => complete(agent(), typeof request === "string" ? { prompt: request } : request),
+    get session() {
+      return limited(agent());
+    },
+    get entries() {
+      return agent().session.getEntries();
+    },
+    get currentPath() {
+      return agent().session.getBranch();
+    },
+    exec: (command, args, given) => exec(command, args, { cwd, ...given }),
+    branch: (entryId) => agent().fork(entryId),
+    branchInPlace: (parentId, summary) => agent().branchInPlace(parentId, summary),
+    navigateTree: (targetId, given) => agent().navigateTree(targetId, given),
+    saveEntry: async (entry) => agent().saveEntry(entry),
+    // The context is rebuilt for every model step, so there is nothing that could be out of date.
+    rebuildContext: async () => {},
+  };
+}
+
+/** A handler may ask for it while something runs; it comes after that. */
+async function compactWhenFree(agent: AgentSession, instructions: string | undefined) {
+  await agent.whenIdle();
+  const outcome = await agent.compact(instructions);
+  if (outcome.kind !== "done") throw new Error(`The compaction was ${outcome.kind}`);
+  const { id, summary, firstKeptEntryId = id, tokensBefore, details } = outcome.entry;
+  return { summary, firstKeptEntryId, tokensBefore, details };
+}
+
+function shutdown(agent: AgentSession, { shutdown: end }: ExtensionHostOptions): void {
+  void agent.whenIdle().then(() => (end === undefined ? agent.dispose() : end()));
+}
+
+function contextUsage({ model, session }: AgentSession): ContextUsage | undefined {
+  const contextWindow = model?.info.contextWindow;
+  if (contextWindow === undefined || !(contextWindow > 0)) return undefined;
+  const { tokens } = contextTokens(session);
+  return { tokens, contextWindow, percent: (tokens / contextWindow) * 100 };
+}
+
+/** Only what is promised: the whole agent would let an extension prompt in the user's name. */
+function limited(agent: AgentSession): ExtensionContext["session"] {
+  return {
+    get isStreaming() {
+      return agent.isStreaming;
+    },
+    sendMessage: (message, options) => void agent.sendMessage(message, options),
+    abort: () => void agent.abort(),
+    compact: (instructions) => agent.compact(instructions),
+    label: (targetId, label) => agent.label(targetId, label),
+    rename: (name) => agent.rename(name),
+  };
+}
+
+const READING = [
+  "getBranch",
+  "getChildren",
+  "getCurrentLeaf",
+  "getCwd",
+  "getEntries",
+  "getEntry",
+  "getHeader",
+  "getLabel",
+  "getLeafEntry",
+  "getLeafId",
+  "getSessionDir",
+  "getSessionFile",
+  "getSessionId",
+  "getSessionName",
+  "getTree",
+  "buildSessionContext",
+] as const satisfies readonly (keyof ReadOnlySession)[];
+
+/** The methods that read, and no others: a write past the agent could come between a call and its result. */
+function readOnly(session: SessionManager): ReadOnlySession {
+  const view: Partial<Record<keyof ReadOnlySession, unknown>> = {};
+  for (const name of READING) view[name] = session[name].bind(session);
+  return view as unknown as ReadOnlySession;
+}

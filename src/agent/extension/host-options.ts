@@ -1,0 +1,22 @@
+import type { ExtensionUi } from "../../extension/index.js";
+import type { AgentSession } from "../agent-session.js";
+
+/** What a front end gives extensions. */
+export interface ExtensionHostOptions {
+  /** Default: the agent that was created with this host as its `extensionHost`. */
+  readonly agent?: () => AgentSession;
+  readonly cwd: string;
+  readonly ui: ExtensionUi;
+  /** Whether a user can answer `ui`. */
+  readonly hasUi: boolean;
+  /** What runs the agent; `library` by default. */
+  readonly mode?: "tui" | "plain" | "rpc" | "json" | "print" | "library";
+  /** Whether the project may load its own extensions and permissions; false by default. */
+  readonly trusted?: boolean;
+  /** Whether the agent gets a tool that an extension registers later. Default: every tool. */
+  readonly takesTool?: (name: string) => boolean;
+  /** Ends the program. Default: the agent ends. */
+  readonly shutdown?: () => void;
+  /** Loads the extensions again. Without it, `ctx.reload()` fails and says so. */
+  readonly reload?: () => Promise<void>;
+}

@@ -1,0 +1,53 @@
+import type { AssistantBlock, AssistantMessage } from "../../entry/index.js";
+import type { AssistantMessageEvent } from "../../extension/index.js";
+import type { ModelEvent, ModelInfo } from "../../model/index.js";
+import type { RunParts } from "../run-parts.js";
+
+type Piece = Exclude<ModelEvent, { type: "end" }>;
+
+/** Tells extensions about an answer while it arrives. Does nothing if no one listens. */
+export class LiveAnswer {
+  readonly #parts: RunParts;
+  readonly #base: Omit<AssistantMessage, "content">;
+
+  constructor(parts: RunParts, { api, provider, id }: ModelInfo) {
+    this.#parts = parts;
+    const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+    const timestamp = 0;
+    this.#base = { role: "assistant", api, provider, model: id, usage, stopReason: "stop", timestamp };
+  }
+
+  async begin(): Promise<void> {
+    const { hooks } = this.#parts;
+    if (!hooks.has("message_start")) return;
+    await hooks.emit<"message_start">({ type: "message_start", message: this.#message([]) });
+  }
+
+  /** `blocks` is what has arrived, with this piece. */
+  async update(piece: Piece, blocks: readonly AssistantBlock[]): Promise<void> {
+    const { hooks } = this.#parts;
+    if (!hooks.has("message_update")) return;
+    const message = this.#message(structuredClone(blocks));
+    const assistantMessageEvent = eventOf(piece, message);
+    await hooks.emit<"message_update">({ type: "message_update", message, assistantMessageEvent });
+  }
+
+  #message(content: readonly AssistantBlock[]): AssistantMessage {
+    return { ...this.#base, content, timestamp: this.#parts.now().getTime() };
+  }
+}
+
+function eventOf(piece: Piece, partial: AssistantMessage): AssistantMessageEvent {
+  const last = Math.max(0, partial.content.length - 1);
+  switch (piece.type) {
+    case "text":
+      return { type: "text_delta", contentIndex: last, delta: piece.delta, partial };
+    case "thinking":
+      return { type: "thinking_delta", contentIndex: last, delta: piece.delta, partial };
+    case "tool_input":
+      // The call is a block of the message once it is whole.
+      return { type: "toolcall_delta", contentIndex: partial.content.length, delta: piece.delta, partial };
+    case "tool_call":
+      return { type: "toolcall_end", contentIndex: last, toolCall: piece.call, partial };
+  }
+}

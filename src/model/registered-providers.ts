@@ -1,0 +1,145 @@
+/** Providers that extensions and programs added to a registry. */
+import { execFileSync } from "node:child_process";
+import { isRecord } from "../text/index.js";
+import type { Catalogue } from "./catalogue/catalogue.js";
+import { wholePrices } from "./catalogue/cost-of.js";
+import type { ProviderInfo } from "./catalogue/known-providers.js";
+import type { LanguageModel, ModelApi, ModelInfo } from "./language-model.js";
+import type { ProviderConfig, ProviderModelConfig } from "./provider-config.js";
+import { simpleModel } from "./simple-model.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const COMMAND_MS = 10_000;
+
+/** Careful guesses for what a registration does not say. */
+const UNKNOWN = { contextWindow: 128_000, maxOutput: 16_384 } as const;
+
+export class RegisteredProviders {
+  readonly #configs = new Map<string, ProviderConfig>();
+  readonly #commandKeys = new Map<string, string | undefined>();
+  readonly #env: Environment;
+
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  set(name: string, config: ProviderConfig): void {
+    this.#configs.set(name, config);
+  }
+
+  delete(name: string): void {
+    this.#configs.delete(name);
+  }
+
+  /** What is known, with what was registered. */
+  changed({ providers, models }: Catalogue): Catalogue {
+    if (this.#configs.size === 0) return { providers, models };
+    const infos = new Map(providers);
+    let all = [...models];
+    for (const [name, config] of this.#configs) {
+      const provider = changedProvider(infos.get(name), config);
+      infos.set(name, provider);
+      const given = config.models?.map((model) => modelInfo({ provider: name, model, known: provider }));
+      const kept = all.filter((info) => info.provider !== name);
+      const own = given ?? all.filter((info) => info.provider === name).map((info) => withBaseUrl(info, provider));
+      all = [...kept, ...own];
+    }
+    return { providers: infos, models: all };
+  }
+
+  /** The key a registration brings; undefined if it brings none. */
+  key(name: string): string | undefined {
+    const given = this.#configs.get(name)?.apiKey;
+    if (given === undefined) return undefined;
+    if (given.startsWith("!")) return this.#commandKey(given.slice(1));
+    const text = given
+      .replace(/^\$!/, "!")
+      .replace(/\$(\$|\{(\w+)\}|(\w+))/g, (_all, sign: string, braced?: string, bare?: string) =>
+        sign === "$" ? "$" : (this.#env[braced ?? bare ?? ""] ?? ""),
+      );
+    return text.trim() === "" ? undefined : text.trim();
+  }
+
+  /** A model whose provider speaks for itself; undefined for all others. */
+  open(info: ModelInfo): LanguageModel | undefined {
+    const config = this.#configs.get(info.provider);
+    const { stream, streamSimple } = config ?? {};
+    if (stream !== undefined) return { info, stream: (request, options) => stream(info, request, options) };
+    if (streamSimple === undefined) return undefined;
+    return simpleModel(info, { streamSimple, apiKey: () => this.key(info.provider) });
+  }
+
+  /** `fetch` with the headers of the registration. */
+  fetch(info: ModelInfo, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+    const config = this.#configs.get(info.provider);
+    const model = config?.models?.find(({ id }) => id === info.id);
+    const key = config?.authHeader === true ? this.key(info.provider) : undefined;
+    const extra = { ...config?.headers, ...model?.headers, ...(key && { authorization: `Bearer ${key}` }) };
+    if (Object.keys(extra).length === 0) return fetch;
+    return (input, init) => {
+      const headers = new Headers(init?.headers);
+      for (const [name, value] of Object.entries(extra)) headers.set(name, value);
+      return fetch(input, { ...init, headers });
+    };
+  }
+
+  /** Asked for once: a command may be slow, or ask for a fingerprint. */
+  #commandKey(command: string): string | undefined {
+    if (!this.#commandKeys.has(command)) this.#commandKeys.set(command, printedBy(command));
+    return this.#commandKeys.get(command);
+  }
+}
+
+function printedBy(command: string): string | undefined {
+  try {
+    const printed = execFileSync("sh", ["-c", command], {
+      timeout: COMMAND_MS,
+      stdio: ["ignore", "pipe", "ignore"],
+      encoding: "utf8",
+    });
+    return printed.trim() || undefined;
+  } catch {
+    // Without a key the first request says so.
+    return undefined;
+  }
+}
+
+function changedProvider(known: ProviderInfo | undefined, config: ProviderConfig): ProviderInfo {
+  const speaksItself = config.stream !== undefined || config.streamSimple !== undefined;
+  const baseUrl = config.baseUrl ?? known?.baseUrl;
+  return {
+    api: (config.api ?? known?.api ?? "openai-completions") as ModelApi,
+    ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.replace(/\/+$/, "") }),
+    keyVariables: known?.keyVariables ?? [],
+    needsKey: !speaksItself && (known?.needsKey ?? config.apiKey !== undefined),
+    anyModel: config.models === undefined && (known?.anyModel ?? true),
+  };
+}
+
+interface GivenModel {
+  readonly provider: string;
+  readonly model: ProviderModelConfig;
+  readonly known: ProviderInfo;
+}
+
+function modelInfo({ provider, model, known }: GivenModel): ModelInfo {
+  const { id, name, api, cost, input = ["text"], reasoning = false } = model;
+  const baseUrl = model.baseUrl ?? known.baseUrl;
+  return {
+    provider,
+    id,
+    name: name ?? id,
+    api: (api ?? known.api) as ModelApi,
+    contextWindow: model.contextWindow ?? UNKNOWN.contextWindow,
+    maxOutput: model.maxTokens ?? UNKNOWN.maxOutput,
+    reasoning,
+    images: input.includes("image"),
+    prices: isRecord(cost) ? wholePrices(cost) : undefined,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  };
+}
+
+function withBaseUrl(info: ModelInfo, { baseUrl }: ProviderInfo): ModelInfo {
+  return baseUrl === undefined ? info : { ...info, baseUrl };
+}

@@ -1,0 +1,44 @@
+/** Skills and prompt templates that extensions bring along. */
+import { statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { boughHome } from "../session/index.js";
+import type { ProjectContext } from "./project-context.js";
+import { ownReading, sortedNames } from "./project-files.js";
+import { readTemplateFiles } from "./prompt-templates.js";
+import { readSkillFiles } from "./skills.js";
+
+export interface ResourcePaths {
+  readonly cwd: string;
+  /** A `SKILL.md`, a folder with one, or a folder of such folders. */
+  readonly skillPaths: readonly string[];
+  /** Markdown files, or folders of them. */
+  readonly promptPaths: readonly string[];
+}
+
+/** Reads them. A path that leads nowhere is a problem. */
+export function readResources({
+  cwd,
+  skillPaths,
+  promptPaths,
+}: ResourcePaths): Pick<ProjectContext, "templates" | "skills" | "problems"> {
+  const reading = ownReading(boughHome());
+  const missing = [...skillPaths, ...promptPaths]
+    .map((path) => resolve(cwd, path))
+    .filter((path) => statSync(path, { throwIfNoEntry: false }) === undefined)
+    .map((file) => ({ file, message: "Not found" }));
+  const skillFiles = skillPaths.flatMap((path) => skillsAt(resolve(cwd, path)));
+  const promptFiles = promptPaths.flatMap((path) => filesAt(resolve(cwd, path)));
+  const { skills, problems } = readSkillFiles(skillFiles.map((path) => ({ path, reading })));
+  const prompts = readTemplateFiles(promptFiles.map((path) => ({ path, reading })));
+  return { skills, templates: prompts.templates, problems: [...missing, ...problems, ...prompts.problems] };
+}
+
+function skillsAt(path: string): string[] {
+  if (basename(path) === "SKILL.md") return [path];
+  return [join(path, "SKILL.md"), ...filesAt(path).map((item) => join(item, "SKILL.md"))];
+}
+
+function filesAt(path: string): string[] {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
+  return sortedNames(path).map((name) => join(path, name));
+}

@@ -1,0 +1,200 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { lines } from "../../src/agent/agent-harness.test-support.js";
+import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
+import type { ExtensionApi } from "../../src/extension/index.js";
+import { embedded } from "./embedded-agent.js";
+
+describe("on", () => {
+  test("returns the function that ends the subscription", async () => {
+    const heard: string[] = [];
+    let end = () => {};
+    const extension = (bough: ExtensionApi) => {
+      bough.on("agent_start", () => {
+        heard.push("once");
+        end();
+      });
+      end = bough.on("agent_end", () => void heard.push("never"));
+    };
+    const { agent } = await embedded({ model: scriptedModel(["a", "b"]), extensions: [extension] });
+    await agent.prompt("x");
+    await agent.prompt("y");
+    expect(heard).toEqual(["once", "once"]);
+  });
+
+  test("an event that does not exist is ignored, and told once with the one that may be meant", async () => {
+    const extension = (bough: ExtensionApi) => {
+      for (let i = 0; i < 2; i++) bough.on("tool_calls", () => {});
+      bough.on("project_trust", () => {});
+      bough.on("agent_end", () => void heard.push("agent_end"));
+    };
+    const heard: string[] = [];
+    const { agent, problems } = await embedded({ model: scriptedModel(["a"]), extensions: [extension] });
+    await agent.prompt("x");
+    expect(heard).toEqual(["agent_end"]);
+    expect(problems).toEqual([
+      {
+        extension: "ext1",
+        event: "register",
+        message: "there is no event tool_calls, so its handler is ignored; did you mean tool_call?",
+      },
+      {
+        extension: "ext1",
+        event: "register",
+        message: "project_trust is never fired here: trust is decided by the user before project extensions load",
+      },
+    ]);
+  });
+});
+
+describe("sessions", () => {
+  test("session_start and session_shutdown say why, for the first session and for those after it", async () => {
+    const heard: unknown[] = [];
+    const extension = (bough: ExtensionApi) => {
+      bough.on("session_start", ({ reason, previousSessionFile }, { sessionManager }) => {
+        heard.push(["start", reason, previousSessionFile, sessionManager.getSessionFile()]);
+      });
+      bough.on("session_shutdown", ({ reason, targetSessionFile }) => {
+        heard.push(["shutdown", reason, targetSessionFile]);
+      });
+    };
+    const { agent, session } = await embedded({ model: scriptedModel(["a"]), extensions: [extension] });
+    await agent.prompt("x");
+    const first = session.getSessionFile();
+    const [user] = session.getBranch().filter(({ type }) => type === "message");
+    await agent.fork(user?.id ?? "", { position: "at" });
+    const second = session.getSessionFile();
+    await agent.openSession(first ?? "");
+    await agent.newSession();
+    const third = session.getSessionFile();
+    await agent.dispose();
+    expect(heard).toEqual([
+      ["start", "startup", undefined, first],
+      ["shutdown", "fork", undefined],
+      ["start", "fork", first, second],
+      ["shutdown", "resume", first],
+      ["start", "resume", second, first],
+      ["shutdown", "new", undefined],
+      ["start", "new", first, third],
+      ["shutdown", "quit", undefined],
+    ]);
+    expect(new Set([first, second, third]).size).toBe(3);
+  });
+
+  test("session_info_changed has the new name", async () => {
+    const heard: unknown[] = [];
+    const extension = (bough: ExtensionApi) => bough.on("session_info_changed", ({ name }) => void heard.push(name));
+    const { agent } = await embedded({ model: scriptedModel(["a"]), extensions: [extension] });
+    await agent.prompt("x");
+    agent.rename("parser work");
+    await agent.whenIdle();
+    expect(heard).toEqual(["parser work"]);
+  });
+
+  test("session_compact_failed is told when a compaction is cancelled or fails", async () => {
+    const heard: unknown[] = [];
+    const extension = (bough: ExtensionApi) => {
+      bough.on("session_before_compact", ({ reason, branchEntries }) => {
+        heard.push([reason, branchEntries.length > 0]);
+        return { cancel: true };
+      });
+      bough.on("session_compact_failed", ({ reason, aborted }) => void heard.push([reason, aborted]));
+    };
+    const { agent } = await embedded({ model: scriptedModel(["a", "b"]), extensions: [extension] });
+    await agent.prompt("x");
+    await agent.prompt("y");
+    expect(await agent.compact()).toMatchObject({ kind: "cancelled" });
+    expect(heard).toEqual([
+      ["manual", true],
+      ["manual", true],
+    ]);
+  });
+
+  test("resources_discover adds skills and prompts", async () => {
+    const extension = (bough: ExtensionApi) =>
+      bough.on("resources_discover", ({ cwd, reason }) => ({
+        skillPaths: [join(cwd, "more", "skills")],
+        promptPaths: reason === "startup" ? [join(cwd, "more", "review.md"), join(cwd, "nowhere")] : [],
+      }));
+    const folder = (await import("../support/temp-folder.js")).tempFolder();
+    mkdirSync(join(folder, "more", "skills", "brew"), { recursive: true });
+    writeFileSync(join(folder, "more", "skills", "brew", "SKILL.md"), "---\ndescription: Brews tea.\n---\nHow.");
+    writeFileSync(join(folder, "more", "review.md"), "Review $1 with care.");
+    const model = scriptedModel(["a"]);
+    const read = (await import("../../src/agent/index.js")).createTools().filter(({ name }) => name === "read");
+    const { agent, session } = await embedded({ model, cwd: folder, tools: read, extensions: [extension] });
+    await agent.prompt("/review it");
+    expect(lines(session)).toContain("user: Review it with care.");
+    expect(model.requests[0]?.system).toContain("- brew: Brews tea.");
+  });
+});
+
+describe("models", () => {
+  test("model_select and thinking_level_select say what was before", async () => {
+    const heard: unknown[] = [];
+    const extension = (bough: ExtensionApi) => {
+      bough.on("model_select", ({ model, previousModel, source }) => {
+        heard.push([model.id, previousModel?.id, source]);
+      });
+      bough.on("thinking_level_select", ({ level, previousLevel }) => void heard.push([level, previousLevel]));
+    };
+    const { agent } = await embedded({ model: scriptedModel(["a"]), extensions: [extension] });
+    agent.setModel(scriptedModel([], { id: "other" }));
+    agent.setThinkingLevel("high");
+    agent.setThinkingLevel("high");
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(heard).toEqual([
+      ["other", "script", "set"],
+      ["high", "off"],
+    ]);
+  });
+});
+
+describe("user_bash", () => {
+  const run = async (extension: (bough: ExtensionApi) => void) => {
+    const made = await embedded({ model: scriptedModel([]), extensions: [extension] });
+    return { ...made, outcome: made.agent.runBash("echo here") };
+  };
+
+  test("a command nobody takes runs here", async () => {
+    const { outcome } = await run((bough) => void bough.on("user_bash", () => undefined));
+    expect((await outcome).message).toMatchObject({ output: "here", exitCode: 0 });
+  });
+
+  test("an extension gives the result", async () => {
+    const { outcome, session } = await run((bough) =>
+      bough.on("user_bash", ({ command, excludeFromContext }) => ({
+        result: { output: `not run: ${command} ${excludeFromContext}`, exitCode: 3 },
+      })),
+    );
+    const expected = { role: "bashExecution", output: "not run: echo here false", exitCode: 3, cancelled: false };
+    expect((await outcome).message).toMatchObject(expected);
+    expect(session.getBranch().at(-1)).toMatchObject({ message: expected });
+  });
+
+  test("an extension runs it elsewhere", async () => {
+    const { outcome } = await run((bough) =>
+      bough.on("user_bash", ({ cwd }) => ({
+        operations: {
+          exec: async (command, folder, { onData }) => {
+            onData(Buffer.from(`${command} in ${folder === cwd}`));
+            return { exitCode: 0 };
+          },
+        },
+      })),
+    );
+    expect((await outcome).message).toMatchObject({ output: "echo here in true", exitCode: 0 });
+  });
+
+  test("an extension that fails blocks the command", async () => {
+    const { outcome, problems, session } = await run((bough) =>
+      bough.on("user_bash", () => {
+        throw new Error("no luck");
+      }),
+    );
+    await expect(outcome).rejects.toMatchObject({ code: "blocked" });
+    expect(session.getEntries()).toEqual([]);
+    expect(problems).toEqual([{ extension: "ext1", event: "user_bash", message: "no luck; the command was not run" }]);
+  });
+});
