@@ -2,7 +2,7 @@
 import type { UiDialogOptions } from "../../extension/ui.js";
 import type { Panel } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
-import { paintedWidth } from "./painted-line.js";
+import { paintedWidth, safeFitted } from "./painted-line.js";
 
 interface ClosingHost {
   /** What is opened here is taken away when it is over. */
@@ -45,7 +45,21 @@ export function closingHost(host: PanelHost, { signal, timeout }: UiDialogOption
   };
 }
 
-/** How many seconds are left, at the end of the first line. */
+interface NoteOptions {
+  readonly host: Pick<PanelHost, "theme">;
+  readonly width: number;
+}
+
+/** A title with a note after it; what is at the right edge stays there, and a long title gets shorter. */
+function withNote(title: string, note: string, { host, width }: NoteOptions): string {
+  const painted = host.theme.paint("muted", note);
+  const gap = title.match(/ {2,}/g)?.find((run) => run.length > note.length);
+  if (gap !== undefined) return title.replace(gap, painted + " ".repeat(gap.length - note.length));
+  const room = width - note.length;
+  return room < 1 ? title : `${paintedWidth(title) <= room ? title : safeFitted(title, room)}${painted}`;
+}
+
+/** How many seconds are left, after the title of the question. */
 function withCountdown(host: PanelHost, panel: Panel, deadline: number): Panel {
   return Object.defineProperties(
     {},
@@ -55,9 +69,9 @@ function withCountdown(host: PanelHost, panel: Panel, deadline: number): Panel {
         value: (size: Parameters<Panel["draw"]>[0]) => {
           const frame = panel.draw(size);
           const [first = "", ...rest] = frame.lines;
+          if (size.height === 1) return frame;
           const left = `  ${Math.max(0, Math.ceil((deadline - host.now()) / SECOND))} s`;
-          const fits = size.height > 1 && paintedWidth(first) + left.length <= size.width;
-          return fits ? { ...frame, lines: [first + host.theme.paint("muted", left), ...rest] } : frame;
+          return { ...frame, lines: [withNote(first, left, { host, width: size.width }), ...rest] };
         },
       },
     },

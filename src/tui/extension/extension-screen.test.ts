@@ -294,6 +294,23 @@ describe("an overlay", () => {
 });
 
 describe("a question with a limit", () => {
+  test.each([40, 80, 120])("shows how much time is left in every kind of question at %i columns", async (columns) => {
+    const app = await appWith(
+      async ({ ui }) => {
+        await ui.select("Which of all of these?", ["a", "b"], { timeout: 60_000 });
+        await ui.input("A title that is longer than forty columns are", "x", { timeout: 60_000 });
+        ui.notify("over");
+      },
+      { columns },
+    );
+    expect(await app.shows("1 of 2")).toMatch(/^ Which of all of these\? {2}60 s .*1 of 2$/m);
+    app.press("esc");
+    await app.shows(/^ A title that is longer.* {2}60 s$/m);
+    app.press("esc");
+    await app.shows("over");
+    await app.close();
+  });
+
   test("counts down and closes with the answer of no one", async () => {
     const answers: unknown[] = [];
     const app = await appWith(async ({ ui }) => {
