@@ -17,14 +17,14 @@ export default function (bough) {
     ui.setWidget("below", () => ({ render: (width) => ["=".repeat(width)] }), { placement: "belowEditor" });
   });
   bough.registerCommand("footer", {
-    handler({ ui }) {
+    handler(_args, { ui }) {
       ui.setFooter((_tui, theme, data) => ({
         render: () => [theme.fg("accent", " own footer with ") + [...data.getExtensionStatuses().keys()].join()],
       }));
     },
   });
   bough.registerCommand("limits", {
-    async handler({ ui }) {
+    async handler(_args, { ui }) {
       const late = await ui.confirm("Wait for it?", "It closes by itself", { timeout: 300 });
       const first = await ui.custom((_tui, _theme, keys, done) => ({
         render: () => [" in place of the editor"],
@@ -38,7 +38,7 @@ export default function (bough) {
     },
   });
   bough.registerCommand("breaks", {
-    handler({ ui }) {
+    handler(_args, { ui }) {
       ui.setWidget("bad", () => ({ render: () => { throw new Error("it broke"); } }));
     },
   });
