@@ -15,6 +15,7 @@ import {
 import type { FollowEvent } from "../../session/index.js";
 import { errorText } from "../../text/index.js";
 import { Chat } from "../chat/chat.js";
+import type { ChatApp } from "../chat/chat-keys.js";
 import type { OwnedHost } from "../host/create-host.js";
 import type { Panel } from "../host/panel.js";
 import { EXTENSION_SCOPE } from "../keys/create-key-map.js";
@@ -25,7 +26,6 @@ import { appFront } from "./app-front.js";
 import { AppLook } from "./app-look.js";
 import type { AppParts } from "./app-parts.js";
 import { chatExtensions, chatGround } from "./chat-ground.js";
-import { chatOffReason } from "./chat-off-reason.js";
 import { OtherWriters } from "./follow-others.js";
 import { nextThinkingLevel } from "./next-thinking-level.js";
 import { QuitKey } from "./quit-key.js";
@@ -175,6 +175,7 @@ export class RunningApp {
       isCommand: (line) => readCommandLine(this.world, line).kind !== "prompt",
       runCommand: (line) => this.#runCommand(line),
       doubleEscape: () => this.#doubleEscape(),
+      app: this.#chatApp(),
       progressElsewhere: () => showsProgress(this.host),
       workNow: this.#options.workNow,
       environment: this.#options.env,
@@ -200,10 +201,10 @@ export class RunningApp {
       setText: (text: string) => chat.setText(text),
       drawTranscript: (size: Parameters<typeof chat.drawTranscript>[0]) => chat.drawTranscript(size),
       footer: (width: number) => this.#footer.lines(width),
-      handleKey: (key: KeyPress) => this.#chatKey(key),
+      handleKey: (key: KeyPress) => chat.run(this.host.keys.actionFor("chat", key) ?? ""),
       takeFromPanel: (key: KeyPress, panel: Panel) => this.#stopOffer.take(key, panel),
       panelHadKey: (panel: Panel) => this.#stopOffer.look(panel),
-      disabledReason: (id: string) => chatOffReason(id, { world: this.world, text: chat.text }),
+      disabledReason: (id: string) => chat.disabledReason(id),
       leave: () => this.#finish(0),
       interrupt: () => this.#quitKey.press({ cleared: chat.clearText(), busy: this.#parts.agent.isStreaming }),
       scroll: (lines: number) => chat.scrollLines(lines),
@@ -241,28 +242,16 @@ export class RunningApp {
     this.#otherAgents = undefined;
   }
 
-  /** Keys of the conversation that are more than writing and scrolling. */
-  #chatKey(key: KeyPress): void {
+  #chatApp(): ChatApp {
     const { agent } = this.#parts;
-    switch (this.host.keys.actionFor("chat", key)) {
-      case "chat.help":
-        this.#shell.showHelp(undefined);
-        return;
-      case "chat.quit":
-        this.quit();
-        return;
-      case "chat.model":
-        void this.#guarded(this.#open({ screen: "model" }));
-        return;
-      case "chat.reopen":
-        void this.#guarded(reopen(agent, this.host));
-        return;
-      case "chat.thinkingLevel":
-        this.host.status(nextThinkingLevel(agent));
-        return;
-      default:
-        return;
-    }
+    return {
+      showHelp: () => this.#shell.showHelp(undefined),
+      quit: () => this.quit(),
+      chooseModel: () => void this.#guarded(this.#open({ screen: "model" })),
+      reopen: () => void this.#guarded(reopen(agent, this.host)),
+      nextThinkingLevel: () => this.host.status(nextThinkingLevel(agent)),
+      settings: () => this.world.settings.current,
+    };
   }
 
   #shortcut(key: KeyPress): boolean {

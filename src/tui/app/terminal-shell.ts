@@ -1,14 +1,15 @@
 /** The terminal with its panel host: draws the conversation or the open panel and sends every key where it belongs. */
-
 import { firstWords } from "../../text/index.js";
 import { ExtensionScreen } from "../extension/extension-screen.js";
 import { filteredInput } from "../extension/filter-input.js";
 import { showHelp } from "../help/show-help.js";
 import { createHost, type OwnedHost } from "../host/create-host.js";
 import type { Panel, Size } from "../host/panel.js";
+import { EVERYWHERE_KEYS } from "../keys/everywhere-keys.js";
 import type { KeyMap } from "../keys/key-map.js";
 import { keyHint } from "../keys/key-names.js";
 import type { KeyPress } from "../keys/key-press.js";
+import { bindKeys } from "../keys/key-table.js";
 import { copyText } from "../terminal/clipboard.js";
 import { TerminalGuard } from "../terminal/guard-terminal.js";
 import type { InputEvent } from "../terminal/input-event.js";
@@ -142,10 +143,19 @@ export class TerminalShell {
 
   /** Why a key of the conversation, or one that works everywhere, does nothing now. */
   disabledReason(id: string): string | undefined {
-    if (id === "everywhere.enlarge" && this.host.top === undefined) return "No panel is open.";
-    if (id === "everywhere.suspend" && process.platform === "win32") return "Not supported on this system.";
-    return this.#chatLayer.disabledReason(id);
+    return this.#everywhere.disabledReason(id) ?? this.#chatLayer.disabledReason(id);
   }
+
+  readonly #everywhere = bindKeys(EVERYWHERE_KEYS, {
+    showHelp: () => this.showHelp(this.host.top),
+    interrupt: () => this.#chatLayer.interrupt(),
+    isPanelOpen: () => this.host.top !== undefined,
+    toggleEnlarged: () => this.host.toggleEnlarged(),
+    suspend: () => {
+      if (this.#guard?.suspend() !== true) this.host.status("Suspend is not supported on this system.", "warning");
+    },
+    redrawAll: () => this.terminal.redrawAll(),
+  });
 
   /** The title of before is given back at the end. */
   #setTitle(title: string): void {
@@ -255,8 +265,10 @@ export class TerminalShell {
       return;
     }
     const action = this.#keys.actionFor("everywhere", key);
-    if (action !== undefined) this.#everywhere(action, top);
-    else if (top === undefined) this.#chatLayer.handleKey(key);
+    if (action !== undefined) {
+      const off = this.#everywhere.run(action);
+      if (off !== undefined) this.host.status(off, "warning");
+    } else if (top === undefined) this.#chatLayer.handleKey(key);
     else if (key.text !== undefined) this.#sayIdle(key, top);
   }
 
@@ -282,29 +294,6 @@ export class TerminalShell {
     const help = this.#keys.hint(`${keyScope ?? name}.help`) || this.#keys.hint("everywhere.help");
     this.#idle = `${keyHint(key.name)} does nothing here.${help === "" ? "" : ` ${help} shows the keys.`}`;
     this.host.status(this.#idle);
-  }
-
-  #everywhere(action: string, top: Panel | undefined): void {
-    switch (action) {
-      case "everywhere.help":
-        this.showHelp(top);
-        return;
-      case "everywhere.interrupt":
-        this.#chatLayer.interrupt();
-        return;
-      case "everywhere.enlarge":
-        if (top === undefined) this.host.status("No panel to enlarge.");
-        else this.host.toggleEnlarged();
-        return;
-      case "everywhere.suspend":
-        if (this.#guard?.suspend() !== true) this.host.status("Suspend is not supported on this system.", "warning");
-        return;
-      case "everywhere.redraw":
-        this.terminal.redrawAll();
-        return;
-      default:
-        throw new Error(`bug: no handler for ${action}`);
-    }
   }
 
   /** Over a panel the wheel moves in it, elsewhere through the conversation. */

@@ -5,6 +5,7 @@ import { cutToWidth } from "../../view/internal.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
 import type { KeyPress } from "../keys/key-press.js";
+import { APP_KEYS } from "./chat-keys.js";
 import { ChatCompletion, type ChatCompletionOptions } from "./editor/chat-completion.js";
 import { InputHistory } from "./editor/input-history.js";
 import { pastedImage } from "./editor/prompt-images.js";
@@ -20,9 +21,8 @@ interface ChatEditorOptions extends ChatCompletionOptions {
   readonly send: (text: string, whenBusy: WhenBusy) => void;
   /** Whether there is something to stop. */
   readonly isBusy: () => boolean;
-  readonly doubleEscape: () => void;
-  /** Keys of the conversation above; false for those it does not know. */
-  readonly handleAction: (action: string) => boolean;
+  /** Does what a key of the conversation means. */
+  readonly run: (actionId: string) => void;
 }
 
 /** Two presses of Esc within this many milliseconds are one gesture. */
@@ -106,27 +106,21 @@ export class ChatEditor implements Panel {
   }
 
   #act(action: string, key: KeyPress): boolean {
-    switch (action) {
-      case "chat.send":
-        this.#enter();
-        return true;
-      case "chat.newLine":
-        this.#text.newLine();
-        return true;
-      case "chat.followUp":
-        if (this.#options.agent.isStreaming) this.#sendLater();
-        else this.#text.newLine();
-        return true;
-      case "chat.stop":
-        return this.#escape();
-      case "chat.help":
-        // On an empty text the app shows help; else it is a character like any other.
-        return this.#text.isEmpty ? false : this.#write(key);
-      case "chat.quit":
-        return this.#text.isEmpty ? false : this.#write(DELETE);
-      default:
-        return this.#options.handleAction(action);
-    }
+    // With a text, they are keys for writing.
+    if (!this.#text.isEmpty && action === "chat.help") return this.#write(key);
+    if (!this.#text.isEmpty && action === "chat.quit") return this.#write(DELETE);
+    if (APP_KEYS.has(action)) return false;
+    this.#options.run(action);
+    return true;
+  }
+
+  newLine(): void {
+    this.#text.newLine();
+  }
+
+  followUp(): void {
+    if (this.#options.agent.isStreaming) this.#sendLater();
+    else this.newLine();
   }
 
   #write(key: KeyPress): boolean {
@@ -135,7 +129,7 @@ export class ChatEditor implements Panel {
     return this.#text.handleKey(key);
   }
 
-  #enter(): void {
+  enter(): void {
     const editor = this.#text;
     const takesChoice = editor.completing && (this.#chosen || this.#completion.kind !== "argument");
     this.#chosen = false;
@@ -166,26 +160,25 @@ export class ChatEditor implements Panel {
   }
 
   /** Closes the list; else stops; else, twice on an empty text, does what the app makes of it. */
-  #escape(): boolean {
-    const { agent, host, isBusy, doubleEscape } = this.#options;
+  escape(): void {
+    const { agent, host, isBusy } = this.#options;
     if (this.#text.completing) {
       this.#text.closeList();
-      return true;
+      return;
     }
     if (isBusy()) {
       agent.abort();
-      return true;
+      return;
     }
-    if (!this.#text.isEmpty) return true;
+    if (!this.#text.isEmpty) return;
     const last = this.#escapeAt;
     const now = host.now();
     this.#escapeAt = now;
     const bound = host.keys.actionsOf("chat").some(({ id, keys }) => id === "chat.doubleEscape" && keys.length > 0);
     if (bound && last !== undefined && now - last <= DOUBLE_ESCAPE_MS) {
       this.#escapeAt = undefined;
-      doubleEscape();
+      this.#options.run("chat.doubleEscape");
     }
-    return true;
   }
 }
 

@@ -8,6 +8,7 @@ import type { Line } from "../../view/index.js";
 import type { Frame, Size } from "../host/panel.js";
 import type { PanelHost, StatusLevel } from "../host/panel-host.js";
 import { ChatEditor } from "./chat-editor.js";
+import { CHAT_KEYS, type ChatApp, type ChatTarget } from "./chat-keys.js";
 import { externalEditorCommand, writeInEditor } from "./editor/external-editor.js";
 import { ProjectFiles } from "./editor/project-files.js";
 import { eventNote } from "./live/event-note.js";
@@ -42,6 +43,8 @@ export interface ChatParts {
   readonly workNow?: () => number;
   /** Esc was pressed twice on an empty text. */
   readonly doubleEscape: () => void;
+  /** For the keys that are the program's. */
+  readonly app?: ChatApp;
   /** For `VISUAL` and `EDITOR`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The setting; wins over `VISUAL` and `EDITOR`. */
@@ -65,7 +68,7 @@ const RETURNED = {
 /** How often clocks are drawn again while something runs. */
 const TICK_MS = 1000;
 
-export class Chat {
+export class Chat implements ChatTarget {
   /** What waits to be sent, the text, and the list of completions. */
   readonly editor: ChatEditor;
   readonly #parts: ChatParts;
@@ -96,28 +99,31 @@ export class Chat {
       files: new ProjectFiles({ root: cwd, now: host.now }),
       send: (text, whenBusy) => void this.#send(text, whenBusy),
       isBusy: () => agent.operation !== undefined || this.#sending > 0,
-      handleAction: (action) => {
-        this.#actions[action]?.();
-        return this.#actions[action] !== undefined;
-      },
+      run: (action) => this.run(action),
     });
   }
 
-  readonly #actions: Readonly<Record<string, () => void>> = {
-    "chat.scrollUp": () => this.scrollPages(-1),
-    "chat.scrollDown": () => this.scrollPages(1),
-    "chat.scrollLineUp": () => this.scrollLines(-1),
-    "chat.scrollLineDown": () => this.scrollLines(1),
-    "chat.top": () => this.scrollTo("top"),
-    "chat.bottom": () => this.scrollTo("end"),
-    "chat.previousPrompt": () => this.scrollTo("previous-prompt"),
-    "chat.nextPrompt": () => this.scrollTo("next-prompt"),
-    "chat.foldThinking": () => this.toggle("thinking"),
-    "chat.foldTools": () => this.toggle("tools"),
-    "chat.foldNotes": () => this.toggle("notes"),
-    "chat.foldBlock": () => this.toggle("block"),
-    "chat.externalEditor": () => void this.openExternalEditor(),
-  };
+  get agent(): AgentSession {
+    return this.#parts.agent;
+  }
+
+  get app(): ChatApp | undefined {
+    return this.#parts.app;
+  }
+
+  doubleEscape(): void {
+    this.#parts.doubleEscape();
+  }
+
+  /** Does what a key of the conversation means. */
+  run(actionId: string): void {
+    CHAT_KEYS.actions.find(({ id }) => id === actionId)?.run(this);
+  }
+
+  /** Why a key of the conversation does nothing at the moment. */
+  disabledReason(actionId: string): string | undefined {
+    return CHAT_KEYS.actions.find(({ id }) => id === actionId)?.disabled?.(this);
+  }
 
   /** Exactly as many lines as the size has. A line with a picture holds the sequence that shows it. */
   drawTranscript(size: Size): Frame {

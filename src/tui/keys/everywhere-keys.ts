@@ -1,17 +1,31 @@
 /** The keys that work on every screen where the screen itself does not use them. */
-import type { KeyScope } from "./key-table.js";
+import { key, type ScreenKeys } from "./key-table.js";
 
-export const EVERYWHERE_KEYS: KeyScope = {
+/** What they act on. */
+export interface EverywhereTarget {
+  readonly showHelp: () => void;
+  readonly interrupt: () => void;
+  readonly isPanelOpen: () => boolean;
+  readonly toggleEnlarged: () => void;
+  readonly suspend: () => void;
+  readonly redrawAll: () => void;
+}
+
+export const EVERYWHERE_KEYS: ScreenKeys<EverywhereTarget> = {
   title: "Everywhere",
   actions: [
-    { id: "everywhere.help", keys: ["f1"], help: "show the keys that work here" },
-    { id: "everywhere.interrupt", keys: ["ctrl+c"], help: "clear the editor; twice within two seconds quits" },
-    {
-      id: "everywhere.enlarge",
-      keys: ["f2", "alt+z"],
-      help: "toggle full-screen panel",
-    },
-    { id: "everywhere.suspend", keys: ["ctrl+z"], help: "suspend to the shell; fg resumes" },
-    { id: "everywhere.redraw", keys: ["ctrl+l"], help: "redraw the screen" },
+    key("everywhere.help", ["f1"], "show the keys that work here", (shell) => shell.showHelp()),
+    key("everywhere.interrupt", ["ctrl+c"], "clear the editor; twice within two seconds quits", (shell) =>
+      shell.interrupt(),
+    ),
+    key("everywhere.enlarge", ["f2", "alt+z"], "toggle full-screen panel", {
+      run: (shell) => shell.toggleEnlarged(),
+      disabled: (shell) => (shell.isPanelOpen() ? undefined : "No panel is open."),
+    }),
+    key("everywhere.suspend", ["ctrl+z"], "suspend to the shell; fg resumes", {
+      run: (shell) => shell.suspend(),
+      disabled: () => (process.platform === "win32" ? "Suspend is not supported on this system." : undefined),
+    }),
+    key("everywhere.redraw", ["ctrl+l"], "redraw the screen", (shell) => shell.redrawAll()),
   ],
 };

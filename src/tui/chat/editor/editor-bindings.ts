@@ -1,33 +1,13 @@
 /** The keys of our own table, in the words of the library that edits text. */
 import { KeybindingsManager, type KeyId, setKeybindings, TUI_KEYBINDINGS } from "@earendil-works/pi-tui";
 import type { KeyMap } from "../../keys/key-map.js";
+import { type Binding, EDITOR_KEYS } from "./editor-keys.js";
 
-type Binding = keyof typeof TUI_KEYBINDINGS;
-
-const BINDINGS: Readonly<Record<string, Binding>> = {
-  "chat.send": "tui.input.submit",
-  "chat.newLine": "tui.input.newLine",
-  "editor.complete": "tui.input.tab",
-  "editor.up": "tui.editor.cursorUp",
-  "editor.down": "tui.editor.cursorDown",
-  "editor.left": "tui.editor.cursorLeft",
-  "editor.right": "tui.editor.cursorRight",
-  "editor.wordLeft": "tui.editor.cursorWordLeft",
-  "editor.wordRight": "tui.editor.cursorWordRight",
-  "editor.lineStart": "tui.editor.cursorLineStart",
-  "editor.lineEnd": "tui.editor.cursorLineEnd",
-  "editor.deleteBack": "tui.editor.deleteCharBackward",
-  "editor.deleteAhead": "tui.editor.deleteCharForward",
-  "editor.deleteWordBack": "tui.editor.deleteWordBackward",
-  "editor.deleteWordAhead": "tui.editor.deleteWordForward",
-  "editor.deleteToStart": "tui.editor.deleteToLineStart",
-  "editor.deleteToEnd": "tui.editor.deleteToLineEnd",
-  "editor.putBack": "tui.editor.yank",
-  "editor.putBackEarlier": "tui.editor.yankPop",
-  "editor.undo": "tui.editor.undo",
-  "editor.jumpAhead": "tui.editor.jumpForward",
-  "editor.jumpBack": "tui.editor.jumpBackward",
-};
+const BINDINGS: ReadonlyMap<string, Binding> = new Map([
+  ["chat.send", "tui.input.submit"],
+  ["chat.newLine", "tui.input.newLine"],
+  ...EDITOR_KEYS.actions.map(({ id, runs }) => [id, runs] as const),
+]);
 
 /** Keys the library would take for itself and that mean something else here, or nothing. */
 const UNUSED: readonly Binding[] = ["tui.input.copy", "tui.editor.pageUp", "tui.editor.pageDown"];
@@ -63,9 +43,9 @@ function editorBindings(keys: KeyMap): KeybindingsManager {
 
 function editingKeys(keys: KeyMap): Partial<Record<Binding, KeyId[]>> {
   const wanted: Partial<Record<Binding, KeyId[]>> = {};
-  for (const binding of Object.values(BINDINGS)) wanted[binding] = [];
+  for (const binding of BINDINGS.values()) wanted[binding] = [];
   for (const action of [...keys.actionsOf("editor"), ...keys.actionsOf("chat")]) {
-    const binding = BINDINGS[action.id];
+    const binding = BINDINGS.get(action.id);
     if (binding !== undefined) wanted[binding] = action.keys.map(libraryName);
   }
   return wanted;

@@ -1,28 +1,63 @@
 /** The keys for writing: in the editor of the conversation and wherever several lines can be written. */
-import type { KeyScope } from "../../keys/key-table.js";
+import type { TUI_KEYBINDINGS } from "@earendil-works/pi-tui";
+import type { KeyAction } from "../../keys/key-table.js";
 
-export const EDITOR_KEYS: KeyScope = {
+/** What the library that edits text can do. */
+export type Binding = keyof typeof TUI_KEYBINDINGS;
+
+interface EditorKey extends KeyAction {
+  readonly runs: Binding;
+}
+
+const row = (id: string, keys: readonly string[], help: string, runs: Binding): EditorKey => ({ id, keys, help, runs });
+
+export const EDITOR_KEYS: { readonly title: string; readonly actions: readonly EditorKey[] } = {
   title: "Writing",
   actions: [
-    { id: "editor.complete", keys: ["tab"], help: "complete the command, file or argument" },
-    { id: "editor.up", keys: ["up"], help: "move up a line; on the first line, previous prompt in history" },
-    { id: "editor.down", keys: ["down"], help: "move down a line; on the last line, next prompt in history" },
-    { id: "editor.left", keys: ["left", "ctrl+b"], help: "move left one character" },
-    { id: "editor.right", keys: ["right", "ctrl+f"], help: "move right one character" },
-    { id: "editor.wordLeft", keys: ["alt+b", "alt+left", "ctrl+left"], help: "move left one word" },
-    { id: "editor.wordRight", keys: ["alt+f", "alt+right", "ctrl+right"], help: "move right one word" },
-    { id: "editor.lineStart", keys: ["home", "ctrl+a"], help: "move to the start of the line" },
-    { id: "editor.lineEnd", keys: ["end", "ctrl+e"], help: "move to the end of the line" },
-    { id: "editor.deleteBack", keys: ["backspace"], help: "delete the character before the cursor" },
-    { id: "editor.deleteAhead", keys: ["delete"], help: "delete the character after the cursor" },
-    { id: "editor.deleteWordBack", keys: ["ctrl+w", "alt+backspace"], help: "delete the word before the cursor" },
-    { id: "editor.deleteWordAhead", keys: ["alt+d", "alt+delete"], help: "delete the word after the cursor" },
-    { id: "editor.deleteToStart", keys: ["ctrl+u"], help: "delete to the start of the line" },
-    { id: "editor.deleteToEnd", keys: ["ctrl+k"], help: "delete to the end of the line" },
-    { id: "editor.putBack", keys: ["ctrl+y"], help: "paste the last deleted text" },
-    { id: "editor.putBackEarlier", keys: ["alt+y"], help: "after pasting, replace it with the text deleted earlier" },
-    { id: "editor.undo", keys: ["ctrl+-"], help: "undo the last change (Ctrl+_ in most terminals)" },
-    { id: "editor.jumpAhead", keys: ["ctrl+]"], help: "jump to the next occurrence of the character you type" },
-    { id: "editor.jumpBack", keys: ["ctrl+alt+]"], help: "jump to the previous occurrence of the character you type" },
+    row("editor.complete", ["tab"], "complete the command, file or argument", "tui.input.tab"),
+    row("editor.up", ["up"], "move up a line; on the first line, previous prompt in history", "tui.editor.cursorUp"),
+    row("editor.down", ["down"], "move down a line; on the last line, next prompt in history", "tui.editor.cursorDown"),
+    row("editor.left", ["left", "ctrl+b"], "move left one character", "tui.editor.cursorLeft"),
+    row("editor.right", ["right", "ctrl+f"], "move right one character", "tui.editor.cursorRight"),
+    row("editor.wordLeft", ["alt+b", "alt+left", "ctrl+left"], "move left one word", "tui.editor.cursorWordLeft"),
+    row("editor.wordRight", ["alt+f", "alt+right", "ctrl+right"], "move right one word", "tui.editor.cursorWordRight"),
+    row("editor.lineStart", ["home", "ctrl+a"], "move to the start of the line", "tui.editor.cursorLineStart"),
+    row("editor.lineEnd", ["end", "ctrl+e"], "move to the end of the line", "tui.editor.cursorLineEnd"),
+    row("editor.deleteBack", ["backspace"], "delete the character before the cursor", "tui.editor.deleteCharBackward"),
+    row("editor.deleteAhead", ["delete"], "delete the character after the cursor", "tui.editor.deleteCharForward"),
+    row(
+      "editor.deleteWordBack",
+      ["ctrl+w", "alt+backspace"],
+      "delete the word before the cursor",
+      "tui.editor.deleteWordBackward",
+    ),
+    row(
+      "editor.deleteWordAhead",
+      ["alt+d", "alt+delete"],
+      "delete the word after the cursor",
+      "tui.editor.deleteWordForward",
+    ),
+    row("editor.deleteToStart", ["ctrl+u"], "delete to the start of the line", "tui.editor.deleteToLineStart"),
+    row("editor.deleteToEnd", ["ctrl+k"], "delete to the end of the line", "tui.editor.deleteToLineEnd"),
+    row("editor.putBack", ["ctrl+y"], "paste the last deleted text", "tui.editor.yank"),
+    row(
+      "editor.putBackEarlier",
+      ["alt+y"],
+      "after pasting, replace it with the text deleted earlier",
+      "tui.editor.yankPop",
+    ),
+    row("editor.undo", ["ctrl+-"], "undo the last change (Ctrl+_ in most terminals)", "tui.editor.undo"),
+    row(
+      "editor.jumpAhead",
+      ["ctrl+]"],
+      "jump to the next occurrence of the character you type",
+      "tui.editor.jumpForward",
+    ),
+    row(
+      "editor.jumpBack",
+      ["ctrl+alt+]"],
+      "jump to the previous occurrence of the character you type",
+      "tui.editor.jumpBackward",
+    ),
   ],
 };
