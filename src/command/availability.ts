@@ -15,7 +15,8 @@ export function unless(...reasons: readonly Reason[]): Reason {
   };
 }
 
-export const working: Reason = ({ agent }) => (agent.operation === undefined ? undefined : SENTENCES.working);
+export const working: Reason = ({ agent, front }) =>
+  agent.operation === undefined ? undefined : SENTENCES.working(front);
 
 export const readOnly: Reason = ({ agent }) => {
   const reason = agent.session.getReadOnlyReason();

@@ -116,6 +116,8 @@ export interface FrontEnd {
   /** Puts text where the user writes. */
   setEditorText(text: string): void;
   copy(text: string): void;
+  /** The key for an action, as help writes it: "Esc"; "" without one. Absent if the front end has no key map. */
+  keyHint?(actionId: string): string;
   /** Asks. Absent if it cannot ask. */
   confirm?(request: ConfirmRequest): Promise<boolean>;
   /** Runs it where the user sees that it continues and can stop it. Absent if no one is watching. */

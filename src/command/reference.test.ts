@@ -3,6 +3,7 @@ import { drawSession, says, user } from "../agent/operation-parts.test-support.j
 import { SessionManager } from "../session/index.js";
 import { testContext } from "./command-context.test-support.js";
 import { matchBranch, resolveReference } from "./reference.js";
+import { workingSentence } from "./sentences.js";
 
 function withIds(...ids: readonly string[]): SessionManager {
   const left = [...ids];
@@ -39,6 +40,13 @@ describe("what a person types for an entry", () => {
     expect(() => resolveReference(world, "3fz")).toThrow("Give at least 4 characters of an ID");
     expect(() => resolveReference(world, "#9")).toThrow('No branch matches "#9". /branches lists them.');
     expect(() => resolveReference(world, "-")).toThrow("No other branch to go back to. /branches lists them.");
+  });
+
+  test("sentences name the keys of the front end", () => {
+    const { world } = testContext();
+    const front = { ...world.front, keyHint: (id: string) => ({ "tree.copy": "Ctrl+Y", "chat.stop": "F9" })[id] ?? "" };
+    expect(() => resolveReference({ ...world, front }, "3fzz")).toThrow("Press Ctrl+Y in the tree to copy an ID.");
+    expect(workingSentence("move", front)).toBe("Agent is working. F9 stops it, then you can move.");
   });
 
   test("on several entries as one label cannot be told apart", () => {

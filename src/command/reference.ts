@@ -26,7 +26,7 @@ const OFFERED = 16;
  * An id, a label, a prefix that one id has, `#4` (the end of a branch), `-` (the place before this one) or `@` (the
  * leaf). Throws `unknown-reference` and `ambiguous-reference`, in sentences.
  */
-export function resolveReference({ agent: { session } }: CommandContext, text: string): EntryId {
+export function resolveReference({ agent: { session }, front }: CommandContext, text: string): EntryId {
   const special = specialPlace(session, text);
   if (special !== undefined) return special;
   try {
@@ -34,7 +34,9 @@ export function resolveReference({ agent: { session } }: CommandContext, text: s
   } catch (error) {
     if (error instanceof SessionError && error.code === "ambiguous-entry") throw ambiguous(session, text);
     if (error instanceof SessionError && error.code === "entry-not-found")
-      throw unknown(text.length < LEAST_PREFIX ? shortEntrySentence(text, LEAST_PREFIX) : SENTENCES.unknownEntry(text));
+      throw unknown(
+        text.length < LEAST_PREFIX ? shortEntrySentence(text, LEAST_PREFIX) : SENTENCES.unknownEntry(text, front),
+      );
     throw error;
   }
 }

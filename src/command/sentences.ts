@@ -2,6 +2,7 @@
 import type { ExportedSession } from "../export/index.js";
 import { counted, shortCount, titleOf } from "../text/index.js";
 import { MOVING_IS_OFF } from "../view/internal.js";
+import type { FrontEnd } from "./command.js";
 
 export interface NamedBranch {
   readonly number: number;
@@ -20,11 +21,13 @@ interface MoveFacts {
   readonly withSummary: boolean;
 }
 
-const WORKING = "Agent is working. Esc stops it";
+const WORKING = "Agent is working. ";
 
-/** Why something cannot be done now, and how it can. Where a panel says it, Esc does it. */
-export function workingSentence(wish: string): string {
-  return `${WORKING}, then you can ${wish}.`;
+type KeyHints = Pick<FrontEnd, "keyHint">;
+
+/** Why something cannot be done now, and how it can. Where a panel says it, the key does it. */
+export function workingSentence(wish: string, { keyHint }: KeyHints): string {
+  return `${WORKING}${keyHint?.("chat.stop") || "Esc"} stops it, then you can ${wish}.`;
 }
 
 export function offersToStop(sentence: string | undefined): boolean {
@@ -37,7 +40,7 @@ export const SENTENCES = {
   nothingToRedo: "Nothing to redo.",
   stayed: "Nothing changed.",
   stopped: "Stopped.",
-  working: workingSentence("move"),
+  working: (front: KeyHints) => workingSentence("move", front),
   noModel: "No model is selected. Choose one with /model.",
   nothingHere: "Nothing here yet. Send a prompt and it becomes the first entry.",
   notOnSideBranch: "You are not on a side branch. /switch - goes to the previous one.",
@@ -77,7 +80,8 @@ export const SENTENCES = {
   labelled: (label: string) => `Labeled "${label}".`,
   unlabelled: (label: string) => `Label "${label}" removed.`,
   labelTaken: (label: string, holder: string) => `"${label}" is on "${holder}".`,
-  unknownEntry: (reference: string) => `No entry ID starts with ${reference}. Press y in the tree to copy an ID.`,
+  unknownEntry: (reference: string, { keyHint }: KeyHints) =>
+    `No entry ID starts with ${reference}. Press ${keyHint?.("tree.copy") || "y"} in the tree to copy an ID.`,
   forked: (title: string) => `New session from just before "${title}". The original is unchanged; /resume lists it.`,
   cloned: () => "New session with a copy of this path. The original is unchanged; /resume lists it.",
   opened: (title: string) => `Opened "${title}".`,

@@ -35,6 +35,7 @@ export function appFront({ host, chat, hints, modelName, open }: FrontParts): Fr
     tell: (message, level) => (message.includes("\n") ? chat().note(message, level) : host.status(message, level)),
     setEditorText: (text) => host.setEditorText(text),
     copy: (text) => host.copy(text),
+    keyHint: (actionId) => host.keys.hint(actionId),
     hints: { showAgain: () => hints.showAgain() },
   };
 }

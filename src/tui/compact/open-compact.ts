@@ -58,7 +58,7 @@ function askForCompaction(
           about: () => void ask(),
           enterOff: () => {
             if (world.agent.model === undefined) return "No model is selected. Choose one with /model.";
-            return world.agent.operation === undefined ? undefined : workingSentence("compact");
+            return world.agent.operation === undefined ? undefined : workingSentence("compact", world.front);
           },
         }),
       title: "Compact",

@@ -142,9 +142,9 @@ class ContextScreen {
   get changingOff(): string | undefined {
     if (this.row?.id === undefined)
       return "This part comes from settings, project files and tools, and cannot be changed here.";
-    const { agent } = this.#app.world;
+    const { agent, front } = this.#app.world;
     if (this.#app.readOnly || agent.session.getReadOnlyReason() !== undefined) return "The session is read-only.";
-    return agent.operation === undefined ? undefined : workingSentence("change this");
+    return agent.operation === undefined ? undefined : workingSentence("change this", front);
   }
 
   sort(): void {

@@ -73,7 +73,7 @@ export const openFork: Screen<"fork"> = async (app) => {
         },
         prompts,
         choose: done,
-        off: () => (world.agent.operation === undefined ? undefined : workingSentence("fork")),
+        off: () => (world.agent.operation === undefined ? undefined : workingSentence("fork", world.front)),
       }),
       close: () => done({ kind: "none" }),
       dispose: () => searching.abort(),

@@ -30,7 +30,7 @@ export class PanelWork {
   /** Why nothing can be moved or added now. */
   get off(): string | undefined {
     if (this.#options.app.readOnly) return OPEN_ELSEWHERE;
-    return this.busy ? SENTENCES.working : undefined;
+    return this.busy ? SENTENCES.working(this.#options.app.world.front) : undefined;
   }
 
   /** Why nothing can be noted now: names can be given while the agent works. */

@@ -134,7 +134,8 @@ class ResumeScreen {
 
   /** Why no other session can be opened now. */
   get changingOff(): string | undefined {
-    return this.#app.world.agent.operation === undefined ? undefined : workingSentence("change the session");
+    const { agent, front } = this.#app.world;
+    return agent.operation === undefined ? undefined : workingSentence("change the session", front);
   }
 
   showNextScope(): void {

@@ -108,7 +108,7 @@ class SearchScreen {
   get goingOff(): string | undefined {
     if (this.hit === undefined) return NO_HIT;
     if (this.hit.path === this.#current || this.#app.world.agent.operation === undefined) return undefined;
-    return workingSentence("change the session");
+    return workingSentence("change the session", this.#app.world.front);
   }
 
   searchWider(): void {
