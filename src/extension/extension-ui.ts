@@ -61,6 +61,8 @@ export interface UiEditor extends UiComponent {
   insertTextAtCursor?(text: string): void;
   /** The text with pastes that are shown shortened. Default: `getText`. */
   getExpandedText?(): string;
+  /** Is given what suggests commands and files. */
+  setAutocompleteProvider?(provider: UiAutocompleteProvider): void;
 }
 
 /** How the editor of an extension should look. */

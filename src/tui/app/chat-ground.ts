@@ -11,6 +11,9 @@ export function chatGround({ registry, cwd }: AppParts, chat: Chat): ChatGround 
     setToolsExpanded: (expanded) => chat.setToolsExpanded(expanded),
     gitBranch: () => gitBranch(cwd),
     providerCount: () => new Set(registry.available().map(({ provider }) => provider)).size,
+    useEditor: (given) => chat.editor.useEditor(given),
+    addCompletion: (layer) => chat.editor.addCompletion(layer),
+    removeCompletions: () => chat.editor.removeCompletions(),
   };
 }
 

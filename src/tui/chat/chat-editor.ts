@@ -1,7 +1,10 @@
 /** The place to write under the conversation: keys, history, completion, sending and stopping. */
 import type { AgentSession, QueuedTexts } from "../../agent/index.js";
+import type { UiAutocompleteProvider } from "../../extension/ui.js";
 import { firstWords } from "../../text/index.js";
 import { cutToWidth } from "../../view/internal.js";
+import { ComponentEditor, type GivenEditor } from "../extension/component-editor.js";
+import { type CompletionLayer, StackedCompletion } from "../extension/stacked-completion.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
 import type { KeyPress } from "../keys/key-press.js";
@@ -9,7 +12,7 @@ import { APP_KEYS } from "./chat-keys.js";
 import { ChatCompletion, type ChatCompletionOptions } from "./editor/chat-completion.js";
 import { InputHistory } from "./editor/input-history.js";
 import { pastedImage } from "./editor/prompt-images.js";
-import { TextEditor } from "./editor/text-editor.js";
+import { TextEditor, type TextInput } from "./editor/text-editor.js";
 import type { LiveTail } from "./live/live-tail.js";
 import type { WhenBusy } from "./send-text.js";
 
@@ -36,21 +39,49 @@ export class ChatEditor implements Panel {
   readonly share = "fit";
   readonly #options: ChatEditorOptions;
   readonly #history = new InputHistory();
-  readonly #completion: ChatCompletion;
-  readonly #text: TextEditor;
+  readonly #completion: StackedCompletion;
+  readonly #ours: TextEditor;
+  /** The editor of an extension. */
+  #given: ComponentEditor | undefined;
   #escapeAt: number | undefined;
   /** Someone chose in the list, so Enter means that choice. */
   #chosen = false;
 
   constructor(options: ChatEditorOptions) {
     this.#options = options;
-    this.#completion = new ChatCompletion(options);
-    this.#text = new TextEditor({
+    this.#completion = new StackedCompletion(options.host, new ChatCompletion(options));
+    this.#ours = new TextEditor({
       host: options.host,
       completion: this.#completion,
       history: () => this.#history.list(options.agent.session.getSource()),
       onSubmit: (text) => this.#submitted(text),
     });
+  }
+
+  get #text(): TextInput {
+    return this.#given ?? this.#ours;
+  }
+
+  /** An editor of an extension in place of ours, or ours again; the text stays. */
+  useEditor(given: GivenEditor | undefined): void {
+    const { host } = this.#options;
+    const { text } = this;
+    this.#given?.dispose();
+    const onSubmit = (sent: string) => this.#submitted(sent);
+    const onEscape = () => this.escape();
+    const completion = this.#completion as UiAutocompleteProvider;
+    this.#given =
+      given === undefined ? undefined : new ComponentEditor({ host, completion, onSubmit, onEscape, ...given });
+    this.#text.setText(text);
+  }
+
+  /** Suggestions of an extension on top of ours. */
+  addCompletion(layer: CompletionLayer): void {
+    this.#completion.add(layer);
+  }
+
+  removeCompletions(): void {
+    this.#completion.clear();
   }
 
   get text(): string {
@@ -110,6 +141,10 @@ export class ChatEditor implements Panel {
     if (!this.#text.isEmpty && action === "chat.help") return this.#write(key);
     if (!this.#text.isEmpty && action === "chat.quit") return this.#write(DELETE);
     if (APP_KEYS.has(action)) return false;
+    if (action === "chat.stop" && this.#given !== undefined) {
+      this.#given.handleKey(key);
+      if (this.#given.handlesEscape) return true;
+    }
     this.#options.run(action);
     return true;
   }
@@ -156,6 +191,7 @@ export class ChatEditor implements Panel {
 
   #send(text: string, whenBusy: WhenBusy): void {
     this.#history.add(text);
+    this.#given?.remember(text);
     this.#options.send(text, whenBusy);
   }
 

@@ -1,12 +1,14 @@
 /** What extensions put on the screen: texts in the footer, widgets, a header, a footer, overlays. */
-import type { UiComponent, UiFooterData, UiInputHandler } from "../../extension/ui.js";
+import type { UiComponent, UiEditor, UiEditorFactory, UiFooterData, UiInputHandler } from "../../extension/ui.js";
 import { errorText } from "../../text/index.js";
 import type { Frame, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
 import type { Theme } from "../theme/theme.js";
+import type { GivenEditor } from "./component-editor.js";
 import { type Overlay, overlayLines } from "./overlay.js";
 import { safeFitted, safePainted } from "./painted-line.js";
 import { isComponent, ownerName, ShownComponent } from "./shown-component.js";
+import type { CompletionLayer } from "./stacked-completion.js";
 
 /** What extensions can change about the terminal around the conversation. */
 export interface ExtensionGround {
@@ -26,6 +28,10 @@ export interface ChatGround {
   readonly setToolsExpanded: (expanded: boolean) => void;
   readonly gitBranch: () => string | undefined;
   readonly providerCount: () => number;
+  /** An editor in place of ours; undefined brings ours back. */
+  readonly useEditor: (given: GivenEditor | undefined) => void;
+  readonly addCompletion: (layer: CompletionLayer) => void;
+  readonly removeCompletions: () => void;
 }
 
 export interface Working {
@@ -53,6 +59,8 @@ export class ExtensionScreen {
   chat: ChatGround | undefined;
   working: Working = DEFAULT_WORKING;
   thinkingLabel: string | undefined;
+  /** What makes the editor in use; undefined for ours. */
+  editorFactory: UiEditorFactory | undefined;
   readonly #statuses = new Map<string, string>();
   readonly #widgets = new Map<string, Widget>();
   readonly #inputHandlers = new Map<UiInputHandler, string | undefined>();
@@ -144,6 +152,18 @@ export class ExtensionScreen {
     this.host.redraw();
   }
 
+  /** The factory and what it made; undefined: the editor of the program. */
+  setEditor(
+    editor:
+      | { readonly factory: UiEditorFactory; readonly component: UiEditor; readonly owner: string | undefined }
+      | undefined,
+  ): void {
+    this.editorFactory = editor?.factory;
+    const onFailure = () => this.setEditor(undefined);
+    this.chat?.useEditor(editor === undefined ? undefined : { ...editor, onFailure });
+    this.host.redraw();
+  }
+
   addInputHandler(handler: UiInputHandler, owner: string | undefined): () => void {
     this.#inputHandlers.set(handler, owner);
     return () => this.#inputHandlers.delete(handler);
@@ -194,6 +214,8 @@ export class ExtensionScreen {
     this.#branchListeners.clear();
     this.working = DEFAULT_WORKING;
     this.thinkingLabel = undefined;
+    if (this.editorFactory !== undefined) this.setEditor(undefined);
+    this.chat?.removeCompletions();
     this.host.redraw();
   }
 }

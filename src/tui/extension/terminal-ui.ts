@@ -1,8 +1,8 @@
 /** What extensions may ask a user and show in the terminal. */
 import type { ExtensionUi, FrontEndUi } from "../../extension/index.js";
 import { customForms } from "../../extension/internal.js";
-import type { UiDialogOptions } from "../../extension/ui.js";
-import { visibleText } from "../../text/index.js";
+import type { UiDialogOptions, UiEditor } from "../../extension/ui.js";
+import { errorText, visibleText } from "../../text/index.js";
 import type { PanelHost } from "../host/panel-host.js";
 import { askConfirm } from "../questions/ask-confirm.js";
 import { askLongText } from "../questions/ask-long-text.js";
@@ -11,10 +11,11 @@ import { askText } from "../questions/ask-text.js";
 import type { TypingOptions } from "../questions/typing-guard.js";
 import { THEMES } from "../theme/styles.js";
 import { closingHost } from "./closing-host.js";
+import { editorTheme } from "./component-editor.js";
 import { type ExtensionGround, ExtensionScreen, fixedLines } from "./extension-screen.js";
-import { screenHandle } from "./screen-handle.js";
+import { screenHandle, uiKeybindings } from "./screen-handle.js";
 import { type InTurn, showCustom } from "./show-custom.js";
-import { ownerName } from "./shown-component.js";
+import { isComponent, ownerName } from "./shown-component.js";
 import { liveUiTheme, uiTheme } from "./ui-theme.js";
 
 interface TerminalUiOptions extends TypingOptions {
@@ -157,20 +158,31 @@ type Around = Pick<
 
 function around(screen: ExtensionScreen, owner: string | undefined): Around {
   const { host } = screen;
-  const unsupported = (what: string): void => host.status(`${ownerName(owner)}: ${what}`, "warning");
   return {
     pasteToEditor: (text) => screen.ground.paste(text),
     setEditorText: (text) => host.setEditorText(text),
     getEditorText: () => host.editorText(),
     setEditorComponent: (factory) => {
-      if (factory !== undefined) unsupported("the editor cannot be replaced");
+      if (factory === undefined) return screen.setEditor(undefined);
+      try {
+        const component = factory(screenHandle(screen, { owner }), editorTheme(host), uiKeybindings(screen));
+        if (!isEditor(component)) throw new TypeError("it needs render, handleInput, getText and setText");
+        screen.setEditor({ factory, component, owner });
+      } catch (error) {
+        host.status(`${ownerName(owner)}: editor failed: ${errorText(error)}`, "error");
+      }
     },
-    getEditorComponent: () => undefined,
-    addAutocompleteProvider: () => unsupported("suggestions cannot be added"),
+    getEditorComponent: () => screen.editorFactory,
+    addAutocompleteProvider: (factory) => screen.chat?.addCompletion({ owner, factory }),
     onTerminalInput: (handler) => screen.addInputHandler(handler, owner),
     getToolsExpanded: () => screen.chat?.toolsExpanded() ?? false,
     setToolsExpanded: (expanded) => screen.chat?.setToolsExpanded(expanded),
   };
+}
+
+function isEditor(value: UiEditor): boolean {
+  const parts = ["handleInput", "getText", "setText"] as const;
+  return isComponent(value) && parts.every((part) => typeof value[part] === "function");
 }
 
 type Colors = Pick<ExtensionUi, "theme" | "getAllThemes" | "getTheme" | "setTheme">;

@@ -22,6 +22,23 @@ interface TextEditorOptions {
   readonly history?: () => readonly string[];
 }
 
+/** A text that is being written, whoever draws it. */
+export type TextInput = Pick<
+  TextEditor,
+  | "text"
+  | "isEmpty"
+  | "completing"
+  | "setText"
+  | "insert"
+  | "paste"
+  | "newLine"
+  | "closeList"
+  | "submit"
+  | "acceptCompletion"
+  | "handleKey"
+  | "draw"
+>;
+
 /** Marks the two rules that the library draws, so that they can be drawn in our own way. */
 const BORDER = "\x00";
 const CURSOR_ON = "\x1b[7m";
@@ -184,7 +201,7 @@ function listTheme(host: Pick<PanelHost, "theme" | "glyphs">): SelectListTheme {
 }
 
 /** In a low window, the lines around the cursor. */
-function aroundCursor(frame: Required<Frame>, height: number): Frame {
+export function aroundCursor(frame: Required<Frame>, height: number): Frame {
   const { lines, cursor } = frame;
   if (lines.length <= height) return frame;
   const top = Math.max(0, Math.min(cursor.row - Math.floor(height / 2), lines.length - height));
