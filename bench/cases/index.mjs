@@ -16,6 +16,7 @@ import { memory } from "./memory.mjs";
 import { open } from "./open.mjs";
 import { page } from "./page.mjs";
 import { path } from "./path.mjs";
+import { rpcBlock } from "./rpc-block.mjs";
 import { search } from "./search.mjs";
 import { start } from "./start.mjs";
 import { terminal } from "./terminal.mjs";
@@ -43,6 +44,7 @@ export const CASES = [
   page,
   commands,
   start,
+  rpcBlock,
   foreign,
   bundleSize,
 ];

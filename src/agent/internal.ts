@@ -1,7 +1,7 @@
 /** What other rooms use of the agent, and programs do not: settings, totals and estimates. */
 
 export { PIN_TYPE } from "./compaction/pins.js";
-export { compareBranches } from "./merge/compare.js";
+export { compareBranches, compareBranchesInSlices } from "./merge/compare.js";
 export { sessionStats, sessionStatsInSlices, TotalsCounter, totalsOf } from "./stats.js";
 export {
   contextTokens,

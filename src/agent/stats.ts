@@ -3,7 +3,7 @@ import { WorkTurns } from "../log/index.js";
 import type { SessionManager } from "../session/index.js";
 import { upwards } from "../session/internal.js";
 import type { SessionStats, Totals } from "../view/internal.js";
-import { contextTokens } from "./summary/token-estimate.js";
+import { contextTokens, contextTokensInSlices } from "./summary/token-estimate.js";
 import { UsageCounter } from "./usage-total.js";
 
 /** Counts, tokens and cost of this path and of the whole session. Reads every entry once and keeps none. */
@@ -11,6 +11,7 @@ export function sessionStats(session: SessionManager): SessionStats {
   return statsOf(session, {
     path: totalsOf(upwards(session, session.getLeafId())),
     session: totalsOf(everyEntry(session)),
+    context: contextTokens(session),
   });
 }
 
@@ -26,17 +27,20 @@ export async function sessionStatsInSlices(session: SessionManager): Promise<Ses
     return counter.totals();
   };
   const path = await totals(upwards(session, session.getLeafId()));
-  return statsOf(session, { path, session: await totals(everyEntry(session)) });
+  const whole = await totals(everyEntry(session));
+  const context = await contextTokensInSlices(session);
+  return statsOf(session, { path, session: whole, context });
 }
 
-function statsOf(session: SessionManager, totals: Pick<SessionStats, "path" | "session">): SessionStats {
+type Counted = Pick<SessionStats, "path" | "session" | "context">;
+
+function statsOf(session: SessionManager, counted: Counted): SessionStats {
   return {
     sessionId: session.getSessionId(),
     file: session.getSessionFile(),
     name: session.getSessionName(),
     branches: session.getCounts().branches,
-    ...totals,
-    context: contextTokens(session),
+    ...counted,
   };
 }
 

@@ -12,6 +12,14 @@ import type { ModelChoice, SessionContext, SessionState } from "./session-contex
 import { soundMessage } from "./sound-message.js";
 import { visiblePath } from "./visible-path.js";
 
+/** So many entries are read at a time where others are to run in between. */
+const SLICE = 64;
+
+interface GrowingOptions {
+  readonly freeze: boolean;
+  readonly entries?: "all" | "none yet";
+}
+
 /** A built context that is extended by what is appended instead of being built again. */
 export class GrowingContext {
   readonly #paired = new PairedMessages();
@@ -22,12 +30,26 @@ export class GrowingContext {
   readonly #freeze: boolean;
 
   /** With `freeze` no caller can change what is kept here. Without it no entry of the source is touched. */
-  constructor(source: PathSource, { freeze }: { readonly freeze: boolean } = { freeze: false }) {
-    this.#freeze = freeze;
+  constructor(source: PathSource, options: GrowingOptions = { freeze: false }) {
+    this.#freeze = options.freeze;
     this.#leaf = source.leaf;
     this.#marks = readPathMarks(source);
-    this.#take(source, shownEntries(source, this.#marks));
+    if (options.entries !== "none yet") this.#take(source, shownEntries(source, this.#marks));
     this.#model = pathModel(source);
+  }
+
+  /** The same context, built a few entries at a time: `rest` is awaited in between. */
+  static async inSlices(
+    source: PathSource,
+    { freeze, rest }: Pick<GrowingOptions, "freeze"> & { readonly rest: () => Promise<void> | undefined },
+  ): Promise<GrowingContext> {
+    const growing = new GrowingContext(source, { freeze, entries: "none yet" });
+    const { numbers, edits } = shownEntries(source, growing.#marks);
+    for (let at = 0; at < numbers.length; at += SLICE) {
+      growing.#take(source, { numbers: numbers.slice(at, at + SLICE), edits: edits.slice(at, at + SLICE) });
+      await rest();
+    }
+    return growing;
   }
 
   /** Bytes of the entries that are shown, as far as the source knows them. */

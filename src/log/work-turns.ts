@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 
 /** Milliseconds of work between two turns: short enough for Ctrl+C to feel immediate. */
-const EVERY = 25;
+const EVERY = 10;
 
 export class WorkTurns {
   #since = performance.now();

@@ -30,7 +30,7 @@ import { sessionFileName, sessionFolder } from "./locations.js";
 import { findMostRecentSession } from "./most-recent.js";
 import { logOfLines } from "./open/log-lines.js";
 import { type OpenedLog, openGivenLog, openLog } from "./open/open-log.js";
-import { emptyLog, type FoundSession, readSession } from "./open/read-session.js";
+import { emptyLog, type FoundSession, readSession, readSessionInSlices } from "./open/read-session.js";
 import { type FilledOptions, fillOptions, type SessionOptions } from "./session-options.js";
 import { SessionStore } from "./session-store.js";
 import { SessionWriter } from "./session-writer.js";
@@ -152,18 +152,20 @@ export class SessionManager extends SessionWriter {
   /** Starts another session in the same place and goes there. Returns its file, or undefined in memory. */
   newSession(options: NewSessionOptions = {}): string | undefined {
     this.assertOpen();
-    const started = this.#start(options);
-    this.#finish();
-    this.#goTo(started);
+    this.#leaveFor(this.#start(options));
     return this.file;
   }
 
   /** Goes to another file. What `open` says of versions and damage holds here. */
   setSessionFile(path: string): void {
     this.assertOpen();
-    const found = this.#read(resolve(path));
-    this.#finish();
-    this.#goTo(found);
+    this.#leaveFor(this.#read(resolve(path)));
+  }
+
+  /** The same, read in slices that let others run; this session stays usable until then. */
+  async setSessionFileInSlices(path: string): Promise<void> {
+    this.assertOpen();
+    this.#leaveFor(await readSessionInSlices(resolve(path), this.#newHeader({}), this.options));
   }
 
   /**
@@ -281,6 +283,11 @@ export class SessionManager extends SessionWriter {
     return store;
   }
 
+  #leaveFor(found: FoundSession): void {
+    this.#finish();
+    this.#goTo(found);
+  }
+
   #finish(): void {
     try {
       if (this.readOnly === undefined) {
@@ -307,8 +314,7 @@ export class SessionManager extends SessionWriter {
       log.write(Buffer.from(`${headerLine(header)}\n`));
       for (const line of lines) log.write(line);
       const store = new SessionStore(log, { header, ...this.options });
-      this.#finish();
-      this.#goTo({ file: undefined, store });
+      this.#leaveFor({ file: undefined, store });
       return undefined;
     }
     const file = this.#fileFor(header);

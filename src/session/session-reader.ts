@@ -10,6 +10,7 @@ import {
   type SessionId,
 } from "../entry/index.js";
 import { entryNotFound } from "../entry/internal.js";
+import { WorkTurns } from "../log/index.js";
 import { branchCount, childrenOf, commonAncestor, pathTo, type TreeSource, tipsOf } from "../tree/index.js";
 import { sessionFolder } from "./locations.js";
 import { type EntryPath, lazyPath } from "./memory/lazy-path.js";
@@ -220,6 +221,12 @@ export abstract class SessionReader {
    */
   buildSessionContext(): SessionContext {
     return this.store.contextAt(this.#leafNumber());
+  }
+
+  /** The same in slices, so that a long path blocks nothing else: the context as it was when this was called. */
+  buildSessionContextInSlices(): Promise<SessionContext> {
+    const turns = new WorkTurns();
+    return this.store.contextInSlices(this.#leafNumber(), () => (turns.isDue ? turns.yieldNow() : undefined));
   }
 
   /** The state at the leaf, without the messages: cheap however long the path is. */

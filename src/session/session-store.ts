@@ -29,6 +29,8 @@ interface StoreOptions {
   readonly durability?: Durability;
   readonly cacheBytes?: number;
   readonly now: () => Date;
+  /** The index of the log, if it has been read. */
+  readonly index?: SessionIndex;
 }
 
 export class SessionStore {
@@ -49,8 +51,8 @@ export class SessionStore {
     this.#log = log;
     this.#options = options;
     this.#memory = new EntryMemory({ most: options.cacheBytes });
-    this.#index = new SessionIndex(log);
-    this.#index.load();
+    this.#index = options.index ?? new SessionIndex(log);
+    if (options.index === undefined) this.#index.load();
     this.#dropUnreadableLeaf();
   }
 
@@ -175,6 +177,11 @@ export class SessionStore {
   /** What the model is shown at `leaf`. Frozen, because the next answer is made from it. */
   contextAt(leaf: number): SessionContext {
     return this.#memory.context(this.pathSource(leaf), this.tree);
+  }
+
+  /** The same, built in slices: `rest` is awaited in between. */
+  contextInSlices(leaf: number, rest: () => Promise<void> | undefined): Promise<SessionContext> {
+    return this.#memory.contextInSlices(this.pathSource(leaf), this.tree, rest);
   }
 
   /** The line of an entry as it is in the log, without its newline. Valid until the next read. */

@@ -5,11 +5,11 @@
  * into forks, and can be undone. It changes nothing in the context: an entry that is still shown needs no copy. When a
  * compaction summarizes a pinned entry away, its text is repeated in the summary, verbatim.
  */
-import { type EntryId, entryText, type SessionEntry } from "../../entry/index.js";
+import { type EntryId, entryText, Kind, type SessionEntry } from "../../entry/index.js";
 import { entryNotFound } from "../../entry/internal.js";
 import type { SessionManager } from "../../session/index.js";
-import { upwards } from "../../session/internal.js";
 import { isRecord } from "../../text/index.js";
+import { pathTo } from "../../tree/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts } from "../agent-parts.js";
 
@@ -74,11 +74,19 @@ export function unpinEntry(parts: Pick<AgentParts, "session">, request: PinReque
   return applyPin(parts, planUnpin(parts.session, request));
 }
 
-/** What is pinned at the leaf, with its words, oldest entry first. */
+/** What is pinned at the leaf, with its words, oldest entry first. Of a long path only the pins and what they name are read. */
 export function listPins(
-  session: Pick<SessionManager, "getEntry" | "getLeafId">,
+  session: Pick<SessionManager, "getSource">,
 ): { readonly id: EntryId; readonly text: string }[] {
-  const path = [...upwards(session, session.getLeafId())].reverse();
-  const pins = pinsOn(path);
-  return path.filter(({ id }) => pins.has(id)).map((entry) => ({ id: entry.id, text: entryText(entry) }));
+  const { tree, leaf, entryAt } = session.getSource();
+  const path = leaf < 0 ? [] : pathTo(tree, leaf);
+  const pins = pinsOn(
+    Array.from(
+      path.filter((n) => tree.kindOf(n) === Kind.custom),
+      entryAt,
+    ),
+  );
+  if (pins.size === 0) return [];
+  const pinned = Array.from(path).filter((n) => pins.has(tree.ids.textOf(n)));
+  return pinned.map(entryAt).map((entry) => ({ id: entry.id, text: entryText(entry) }));
 }

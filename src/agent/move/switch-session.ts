@@ -42,7 +42,7 @@ export async function switchSession(
   const { session } = parts;
   const previousSessionFile = session.getSessionFile();
   await tellLeaving(parts, { reason, targetSessionFile });
-  if (target.reason === "resume") session.setSessionFile(targetSessionFile ?? target.file);
+  if (target.reason === "resume") await session.setSessionFileInSlices(targetSessionFile ?? target.file);
   else {
     const { id, parentSession } = target;
     session.newSession({

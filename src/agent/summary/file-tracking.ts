@@ -6,29 +6,45 @@ import { isRecord } from "../../text/index.js";
  * represent earlier ones, so that the lists grow over compactions and branch summaries. Each file is named once,
  * sorted; one that was changed is not listed as read. Calls whose result is an error did nothing and do not count.
  */
-export function filesTouched(entries: readonly SessionEntry[]): FileDetails {
-  const failed = new Set<string>();
-  for (const entry of entries) {
+export function filesTouched(entries: Iterable<SessionEntry>): FileDetails {
+  const files = new TouchedFiles();
+  for (const entry of entries) files.add(entry);
+  return files.details();
+}
+
+/** The same, entry by entry. */
+export class TouchedFiles {
+  readonly #failed = new Set<string>();
+  readonly #read = new Set<string>();
+  readonly #modified = new Set<string>();
+  /** By file and by what was done to it; whether a call failed may be told later. */
+  readonly #calls: { readonly id: string; readonly path: string; readonly to: "read" | "modified" }[] = [];
+
+  add(entry: SessionEntry): void {
     const result = resultIn(entry);
-    if (result?.isError === true) failed.add(result.toolCallId);
-  }
-  const read = new Set<string>();
-  const modified = new Set<string>();
-  for (const entry of entries) {
+    if (result?.isError === true) this.#failed.add(result.toolCallId);
     const earlier = fileDetailsOf(entry);
-    for (const path of earlier.readFiles) read.add(path);
-    for (const path of earlier.modifiedFiles) modified.add(path);
-    for (const call of callsIn(entry)) {
-      const path = pathArgument(call.arguments);
-      if (path === undefined || failed.has(call.id)) continue;
-      if (call.name === "read") read.add(path);
-      else if (call.name === "write" || call.name === "edit") modified.add(path);
+    for (const path of earlier.readFiles) this.#read.add(path);
+    for (const path of earlier.modifiedFiles) this.#modified.add(path);
+    for (const { id, name, arguments: input } of callsIn(entry)) {
+      const path = pathArgument(input);
+      if (path === undefined) continue;
+      if (name === "read") this.#calls.push({ id, path, to: "read" });
+      else if (name === "write" || name === "edit") this.#calls.push({ id, path, to: "modified" });
     }
   }
-  return {
-    readFiles: [...read].filter((path) => !modified.has(path)).sort(),
-    modifiedFiles: [...modified].sort(),
-  };
+
+  details(): FileDetails {
+    const read = new Set(this.#read);
+    const modified = new Set(this.#modified);
+    for (const { id, path, to } of this.#calls) {
+      if (!this.#failed.has(id)) (to === "read" ? read : modified).add(path);
+    }
+    return {
+      readFiles: [...read].filter((path) => !modified.has(path)).sort(),
+      modifiedFiles: [...modified].sort(),
+    };
+  }
 }
 
 /** The file lists in the details of a summary; empty if an extension put something else there. */

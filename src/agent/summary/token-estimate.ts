@@ -1,6 +1,7 @@
 /** How many tokens a context has: what the provider counted, and an estimate of what came after. */
 import { buildSessionContext, entryMessage } from "../../context/index.js";
 import type { AgentMessage, CompactionEntry, EntryId, SessionEntry, Usage } from "../../entry/index.js";
+import { WorkTurns } from "../../log/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { upwards } from "../../session/internal.js";
 import { isRecord } from "../../text/index.js";
@@ -41,14 +42,41 @@ export function contextTokens(session: Pick<SessionManager, "getEntry" | "getLea
   readonly tokens: number;
   readonly counted: number;
 } {
+  for (const counted of tokensAbove(session)) if (counted !== undefined) return counted;
+  return { tokens: messagesTokens(session.buildSessionContext().messages), counted: 0 };
+}
+
+/** The same in slices, so that a long path blocks nothing else. */
+export async function contextTokensInSlices(session: SessionManager): Promise<ReturnType<typeof contextTokens>> {
+  const turns = new WorkTurns();
+  for (const counted of tokensAbove(session)) {
+    if (counted !== undefined) return counted;
+    if (turns.isDue) await turns.yieldNow();
+  }
+  const { messages } = await session.buildSessionContextInSlices();
+  let tokens = 0;
+  for (const message of messages) {
+    tokens += estimateMessageTokens(message);
+    if (turns.isDue) await turns.yieldNow();
+  }
+  return { tokens, counted: 0 };
+}
+
+/** One step for each entry from the leaf up, the last of which has the count of a provider; none if no count is valid. */
+function* tokensAbove(
+  session: Pick<SessionManager, "getEntry" | "getLeafId">,
+): Generator<ReturnType<typeof contextTokens> | undefined> {
   let after = 0;
   for (const entry of upwards(session, session.getLeafId())) {
-    if (entry.type === "compaction" || entry.type === "context_edit") break;
+    if (entry.type === "compaction" || entry.type === "context_edit") return;
     const counted = countedTokens(entry);
-    if (counted > 0) return { tokens: counted + after, counted };
+    if (counted > 0) {
+      yield { tokens: counted + after, counted };
+      return;
+    }
     after += estimateEntryTokens(entry);
+    yield undefined;
   }
-  return { tokens: messagesTokens(session.buildSessionContext().messages), counted: 0 };
 }
 
 /** Tokens of the context that a compaction at the leaf would leave: its summary and all that it keeps. */

@@ -54,9 +54,28 @@ export class EntryMemory {
    */
   context(source: PathSource, tree: TreeIndex): SessionContext {
     const { revision } = tree;
+    return this.#keep(this.#continued(source, tree) ?? new GrowingContext(source, { freeze: true }), tree, revision);
+  }
+
+  /** The same, built in slices: `rest` is awaited in between. */
+  async contextInSlices(
+    source: PathSource,
+    tree: TreeIndex,
+    rest: () => Promise<void> | undefined,
+  ): Promise<SessionContext> {
+    const { revision } = tree;
+    const known = this.#continued(source, tree);
+    return this.#keep(known ?? (await GrowingContext.inSlices(source, { freeze: true, rest })), tree, revision);
+  }
+
+  /** The context built last, where the path continues from it. */
+  #continued(source: PathSource, tree: TreeIndex): GrowingContext | undefined {
     const kept = this.#kept;
-    const goesOn = kept?.tree === tree && kept.revision === revision && kept.context.extend(source);
-    const context = kept !== undefined && goesOn ? kept.context : new GrowingContext(source, { freeze: true });
+    const goesOn = kept?.tree === tree && kept.revision === tree.revision && kept.context.extend(source);
+    return goesOn ? kept.context : undefined;
+  }
+
+  #keep(context: GrowingContext, tree: TreeIndex, revision: number): SessionContext {
     // Reading can bring up damage, which moves entries about: then this is an answer, and nothing to continue from.
     const isKept = tree.revision === revision && context.bytes <= this.#most;
     this.#kept = isKept ? { context, tree, revision } : undefined;

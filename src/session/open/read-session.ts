@@ -1,6 +1,8 @@
 /** From a file or a log to a session that can be worked with, or an error that says why not. */
 import { SessionError, type SessionHeader } from "../../entry/index.js";
-import type { Log } from "../../log/index.js";
+import { type Log, WorkTurns } from "../../log/index.js";
+import { quickLoadInSlices } from "../scan/quick-load.js";
+import { SessionIndex } from "../scan/session-index.js";
 import type { FilledOptions } from "../session-options.js";
 import { SessionStore } from "../session-store.js";
 import { type OpenedLog, openLog, type ReadOnlyReason } from "./open-log.js";
@@ -16,17 +18,41 @@ export interface FoundSession {
 
 /** What is in a file or a log. `header` is for an empty one. Throws `not-a-session` if it holds something else. */
 export function readSession(source: string | OpenedLog, header: SessionHeader, options: FilledOptions): FoundSession {
-  const inFile = typeof source === "string";
-  const file = inFile ? source : undefined;
-  const access = options.readOnly ? "read" : "write";
-  const opened = inFile ? openLog(source, { access, durability: options.durability }) : source;
-  const store = new SessionStore(opened.log, { header, ...options });
+  const file = typeof source === "string" ? source : undefined;
+  const opened = typeof source === "string" ? opening(source, options) : source;
+  return sessionIn(file, opened, new SessionStore(opened.log, { header, ...options }));
+}
+
+/** What is in a file. Read in slices that let others run, unless it is damaged. */
+export async function readSessionInSlices(
+  file: string,
+  header: SessionHeader,
+  options: FilledOptions,
+): Promise<FoundSession> {
+  const opened = opening(file, options);
+  const index = new SessionIndex(opened.log);
+  const turns = new WorkTurns();
+  try {
+    const quick = await quickLoadInSlices(opened.log, () => (turns.isDue ? turns.yieldNow() : undefined));
+    index.load(quick ?? null);
+  } catch (error) {
+    opened.log.close();
+    throw error;
+  }
+  return sessionIn(file, opened, new SessionStore(opened.log, { header, ...options, index }));
+}
+
+function opening(file: string, { readOnly, durability }: FilledOptions): OpenedLog {
+  return openLog(file, { access: readOnly ? "read" : "write", durability });
+}
+
+function sessionIn(file: string | undefined, opened: OpenedLog, store: SessionStore): FoundSession {
   const unknown = store.index.header === undefined && opened.log.end > 0;
   if (unknown && store.tree.count === 0) {
     store.close();
     throw new SessionError(
       "not-a-session",
-      inFile ? `${file} is not a session file` : "These lines are not a session",
+      file === undefined ? "These lines are not a session" : `${file} is not a session file`,
       {
         data: { path: file, problems: store.index.problems.length },
         hint: "A session file starts with a header line of type session.",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { HEADER_LINE, line, positionLine } from "../../../test/support/session-lines.js";
 import { MemoryLog } from "../../log/index.js";
 import { childrenOf, type TreeIndex } from "../../tree/index.js";
-import { quickLoad } from "./quick-load.js";
+import { quickLoad, quickLoadInSlices } from "./quick-load.js";
 import { SessionIndex } from "./session-index.js";
 
 function logOf(text: string): MemoryLog {
@@ -102,6 +102,23 @@ describe("loading quickly", () => {
         expect(careful.problems.map(({ code }) => code)).toEqual(["unreadable-line"]);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it("gives the same in slices of any size, and rests in between", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 40 }), fc.integer({ min: 1, max: 2000 }), async (rows, slice) => {
+        const text = textOf(rows);
+        let rests = 0;
+        const rest = async () => {
+          rests += 1;
+        };
+        const sliced = await quickLoadInSlices(logOf(text), rest, slice);
+        expect(facts(sliced?.tree as TreeIndex)).toEqual(facts(quickLoad(logOf(text))?.tree as TreeIndex));
+        expect(rests > 0).toBe(slice < Buffer.byteLength(text));
+        expect(await quickLoadInSlices(logOf(`${text}what?\n`), rest, slice)).toBeUndefined();
+      }),
+      { numRuns: 200 },
     );
   });
 

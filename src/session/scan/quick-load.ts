@@ -4,40 +4,90 @@
  */
 import { kindOf, roleOf, type SessionEntry, type SessionHeader, type TitleLine } from "../../entry/index.js";
 import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
-import type { Log, ScannedLine } from "../../log/index.js";
+import { type Log, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "../../log/index.js";
 import { TreeIndex } from "../../tree/index.js";
 import { recordIn, wholeLine } from "./line-text.js";
+
+export interface QuickLoaded {
+  readonly tree: TreeIndex;
+  readonly header: SessionHeader;
+  readonly title: TitleLine | undefined;
+}
 
 const BRACE = 0x7d;
 /** After this many entries the size of the index can be guessed, so that its arrays do not grow step by step. */
 const RESERVE_AFTER = 256;
 
 /** The index of a log in order; `undefined` for any other. */
-export function quickLoad(
+export function quickLoad(log: Log): QuickLoaded | undefined {
+  const loading = new QuickLoading(log);
+  return loading.finish(log.scan(0, loading.take));
+}
+
+/** So many bytes are read at a time where others are to run in between. */
+const SLICE = 4 << 20;
+
+/** The same in slices: `rest` is awaited in between. */
+export async function quickLoadInSlices(
   log: Log,
-): { readonly tree: TreeIndex; readonly header: SessionHeader; readonly title: TitleLine | undefined } | undefined {
-  const tree = new TreeIndex();
-  const scan = newRecordScan();
-  let header: SessionHeader | undefined;
-  let title: TitleLine | undefined;
-  let inOrder = true;
-  const end = log.scan(0, (line) => {
-    if (!inOrder || line.last < 0) return;
-    const plain = line.last === BRACE && line.terminated && header !== undefined;
-    if (plain && scanRecord(line.bytes, line.start, line.end, scan) === Scan.entry) {
-      tree.load(scan, line.offset, line.length);
-      if (tree.count === RESERVE_AFTER) reserve(tree, log.size() / (line.offset + line.length));
+  rest: () => Promise<void> | undefined,
+  least = SLICE,
+): Promise<QuickLoaded | undefined> {
+  const loading = new QuickLoading(log);
+  let from = 0;
+  for (let slice = least; loading.inOrder && from + slice < log.size(); ) {
+    const limit = from + slice;
+    const { certain } = scanLines(upTo(log, limit), from, (line) => {
+      // What the limit cut is read again with the next slice.
+      if (line.terminated) loading.take(line);
+    });
+    // A line that is longer than a slice takes a larger one.
+    slice = certain === from ? slice * 2 : least;
+    from = certain;
+    await rest();
+  }
+  return loading.finish(log.scan(from, loading.take));
+}
+
+function upTo(log: Log, limit: number): ReadInto {
+  return (buffer, at, length, offset) =>
+    log.readAt(offset, Math.max(0, Math.min(length, limit - offset))).copy(buffer, at);
+}
+
+class QuickLoading {
+  inOrder = true;
+  readonly #log: Log;
+  readonly #tree = new TreeIndex();
+  readonly #scan = newRecordScan();
+  #header: SessionHeader | undefined;
+  #title: TitleLine | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  readonly take = (line: ScannedLine): void => {
+    if (!this.inOrder || line.last < 0) return;
+    const tree = this.#tree;
+    const plain = line.last === BRACE && line.terminated && this.#header !== undefined;
+    if (plain && scanRecord(line.bytes, line.start, line.end, this.#scan) === Scan.entry) {
+      tree.load(this.#scan, line.offset, line.length);
+      if (tree.count === RESERVE_AFTER) reserve(tree, this.#log.size() / (line.offset + line.length));
       return;
     }
-    const record = line.terminated ? recordIn(wholeLine(log, line)) : undefined;
-    if (record?.kind === "header" && header === undefined) header = record.header;
-    else if (record?.kind === "title" && header === undefined) title = record.title;
-    else if (record?.kind === "entry" && header !== undefined) loadParsed(tree, record.entry, line);
-    else inOrder = false;
-  });
-  if (!inOrder || header === undefined || !tree.finishLoading()) return undefined;
-  log.accept(end);
-  return { tree, header, title };
+    const record = line.terminated ? recordIn(wholeLine(this.#log, line)) : undefined;
+    if (record?.kind === "header" && this.#header === undefined) this.#header = record.header;
+    else if (record?.kind === "title" && this.#header === undefined) this.#title = record.title;
+    else if (record?.kind === "entry" && this.#header !== undefined) loadParsed(tree, record.entry, line);
+    else this.inOrder = false;
+  };
+
+  finish(end: ScanEnd): QuickLoaded | undefined {
+    const header = this.#header;
+    if (!this.inOrder || header === undefined || !this.#tree.finishLoading()) return undefined;
+    this.#log.accept(end);
+    return { tree: this.#tree, header, title: this.#title };
+  }
 }
 
 /** An entry with its keys in another order, or with an escape in an id. */

@@ -35,7 +35,7 @@ import { JoinedLines } from "./joined-lines.js";
 import { byteOrderMark, recordIn, wholeLine } from "./line-text.js";
 import { LooseParents } from "./loose-parents.js";
 import { ProblemList, type ProblemReport, type Span } from "./problem-list.js";
-import { quickLoad } from "./quick-load.js";
+import { type QuickLoaded, quickLoad } from "./quick-load.js";
 import { headerWithin, placeOfDamaged, recordsWithin } from "./recover-line.js";
 
 const BRACE = 0x7d;
@@ -76,9 +76,8 @@ export class SessionIndex {
   }
 
   /** Reads the whole log: quickly where it is in order, again and entry by entry if it is not. */
-  load(): void {
-    const quick = quickLoad(this.#log);
-    if (quick !== undefined) {
+  load(quick: QuickLoaded | null = quickLoad(this.#log) ?? null): void {
+    if (quick !== null) {
       this.tree = quick.tree;
       readTimes(this.tree, this.#log);
       this.header = quick.header;

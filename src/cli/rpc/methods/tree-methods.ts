@@ -1,5 +1,6 @@
 /** Reading the tree, a page at a time. */
 import { z } from "zod";
+import { compareBranchesInSlices } from "../../../agent/internal.js";
 import type { EntryId, SessionEntry } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { childrenOf, pathTo, tipsOf } from "../../../tree/index.js";
@@ -107,7 +108,7 @@ export const TREE_METHODS = {
     result: comparison,
     run({ started }, { a, b }) {
       const { session } = started.agent;
-      return started.agent.compare(session.resolveEntry(a), session.resolveEntry(b));
+      return compareBranchesInSlices(session, { a: session.resolveEntry(a), b: session.resolveEntry(b) });
     },
   }),
   getContext: method({

@@ -1,0 +1,39 @@
+/** In the order of the requests. */
+const METHODS = /** @type {const} */ ([
+  "openSession",
+  "getState",
+  "tree.children",
+  "tree.tips",
+  "tree.path",
+  "tree.path, from the middle",
+  "tree.entries",
+  "getContext",
+  "getStats",
+  "getPins",
+  "compare",
+  "search",
+  "verify",
+  "label",
+  "plan.compact",
+  "prompt",
+  "switchTo",
+]);
+
+/** How long a client that asks for something large holds up everything else. @type {import("./case.mjs").Case} */
+export const rpcBlock = {
+  name: "rpc-block",
+  says: "the longest time that each RPC method holds up the event loop at 100,000 entries",
+  data: ["bushy-real-100k", "linear-small-100k"],
+  run: (bench) => {
+    for (const { name: data, path, bytes } of bench.data(rpcBlock.data)) {
+      const job = { who: "bough", what: "a client", task: "rpc-block", input: { path }, expect: "answered" };
+      const [outcome] = bench.measure({ case: "rpc-block", data, jobs: [job], bytes, repeats: 3 });
+      if (outcome === undefined) continue;
+      outcome.row.note = "all requests";
+      for (const method of METHODS) {
+        const time = outcome.extra(method);
+        bench.rows.push({ case: "rpc-block", data, who: "bough", what: `longest block of ${method}`, time });
+      }
+    }
+  },
+};

@@ -1,0 +1,76 @@
+/** Drives `bough --mode rpc` on a large session and asks, after each request, how long the program's event loop was held up at most. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const PROGRAM = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
+const WATCH = new URL("../loop-watch.mjs", import.meta.url).href;
+
+/** @param {{ path: string }} input */
+export async function run({ path }) {
+  const folder = mkdtempSync(join(tmpdir(), "bough-bench-"));
+  const file = join(folder, "session.jsonl");
+  copyFileSync(path, file);
+  const env = { ...process.env, BOUGH_HOME: join(folder, "home") };
+  const args = ["--import", WATCH, PROGRAM, "--mode", "rpc", "--model", "offline/rules"];
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ["pipe", "pipe", "ignore", "ipc"] });
+  const ended = once(child, "close");
+  const waiting = new Map();
+  createInterface({ input: /** @type {import("node:stream").Readable} */ (child.stdout) }).on("line", (text) => {
+    const { id, result, error } = JSON.parse(text);
+    waiting.get(id)?.(error === undefined ? result : { failed: error.code });
+  });
+  let count = 0;
+  const request = (/** @type {string} */ method, /** @type {object} */ params = {}) =>
+    new Promise((resolve) => {
+      count += 1;
+      waiting.set(count, resolve);
+      child.stdin?.write(`${JSON.stringify({ id: count, method, params })}\n`);
+    });
+  const told = async (/** @type {string} */ wish) => {
+    child.send(wish);
+    const [{ longest }] = await once(child, "message");
+    return longest;
+  };
+  /** @type {Record<string, number>} */
+  const extra = {};
+  const measured = async (/** @type {string} */ method, /** @type {object} */ params = {}, name = method) => {
+    await told("reset");
+    const answer = await request(method, params);
+    await sleep(5);
+    extra[name] = await told("read");
+    return answer;
+  };
+  const from = performance.now();
+  try {
+    await request("getState");
+    await measured("openSession", { session: file });
+    const { leafId } = await measured("getState");
+    await measured("tree.children", { parentId: null });
+    const { tips } = await measured("tree.tips", { limit: 2 });
+    await measured("tree.path", { limit: 1000 });
+    await measured("tree.path", { entryId: leafId, offset: 50_000 }, "tree.path, from the middle");
+    await measured("tree.entries", { offset: 50_000 });
+    await measured("getContext");
+    await measured("getStats");
+    await measured("getPins");
+    await measured("compare", { a: tips[0].entry.id, b: leafId });
+    await measured("search", { query: "the", scope: "session" });
+    await measured("verify");
+    await measured("label", { targetId: leafId, label: "here" });
+    await measured("plan.compact");
+    await measured("prompt", { text: "hello" });
+    await measured("switchTo", { entryId: tips[0].entry.id });
+    const { total } = await request("tree.entries", { limit: 1 });
+    return { ms: performance.now() - from, check: total > 1000 ? "answered" : String(total), extra };
+  } finally {
+    child.stdin?.end();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
