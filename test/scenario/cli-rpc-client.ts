@@ -54,14 +54,18 @@ export class RpcClient {
     return line.error as RpcFault;
   }
 
-  async send(method: string, params?: object): Promise<Line> {
-    this.#count += 1;
-    const id = this.#count;
+  async send(method: string, params?: object, id = this.#nextId()): Promise<Line> {
     const answer = new Promise<Line>((settle) => this.#open.set(id, { method, settle }));
     this.write(JSON.stringify({ id, method, ...(params === undefined ? {} : { params }) }));
     const line = await answer;
     expect(this.wrong).toEqual([]);
     return line;
+  }
+
+  /** Far from those that a test chooses itself. */
+  #nextId(): number {
+    this.#count += 1;
+    return 1_000_000 + this.#count;
   }
 
   write(text: string): void {
