@@ -39,6 +39,54 @@ describe("the examples", () => {
     ]);
   });
 
+  test("are thirty with the extensions, and README.md lists each of them", () => {
+    const extensions = readdirSync(join(root, "examples", "extensions")).map((name) => `extensions/${name}`);
+    const all = [...examples, ...extensions].sort();
+    const page = readFileSync(join(root, "examples", "README.md"), "utf8");
+    expect([...page.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1]).sort()).toEqual(all);
+    expect(all).toHaveLength(30);
+  });
+
+  // What each of them says in its first lines that it prints.
+  test.each([
+    ["06-draw-a-tree", ["● Build a CLI", "├─▸ Write the parser by hand", "● Use a library for parsing [good]"]],
+    ["07-context", ["user user user", "compactionSummary user", "user user", "true"]],
+    ["08-export", ["the key is in the file: false", "the prompt is in the file: true"]],
+    [
+      "09-other-agents",
+      ["claude-code · Which parser? / Write it / Use a library", "branches: 2", "imported", "unchanged"],
+    ],
+    ["10-own-model-and-tool", ["asked: add 19 23", "42", "asked: add 100 1", "That is too much."]],
+    ["11-structured-output", ["summary, open", "true"]],
+    ["12-run-events", ["tool: ls", "tool: read", "outcome: done", "outcome: aborted steps"]],
+    ["13-branches-and-merge", ["branches: 2", "done · one.txt: true · two.txt: true"]],
+    ["14-rpc-client", ["tool: read notes.txt", "outcome: done", "error: entry-not-found"]],
+    ["15-sessions-as-lines", ["branches: 2", "here: Use a library for parsing"]],
+  ])("%s prints what it says", (name, printed) => {
+    expect(run(`examples/${name}.mjs`).trim().split("\n")).toEqual(printed);
+  });
+
+  test("02 finds both accidents, and the new file has what could be read", () => {
+    const printed = run("examples/02-verify-and-repair.mjs");
+    expect(printed).toMatch(/^2 entries can be read\n/);
+    expect(printed).toContain("[ 'Build a CLI', 'Now the tests' ]");
+    expect(printed.trim().split("\n").at(-1)).toBe("unchanged true");
+  });
+
+  test("03 finds what is on the path, on an abandoned branch and behind a compaction", () => {
+    const printed = run("examples/03-search.mjs");
+    for (const text of ["Rewrite the parser by hand", "The parser is fine now", "nested quotes"])
+      expect(printed).toContain(text);
+    expect(new Set([...printed.matchAll(/^ {2}(\w+) /gm)].map((match) => match[1])).size).toBe(3);
+  });
+
+  test("04 lists, moves with a summary, reads, compares and exports", () => {
+    const printed = run("examples/04-agent.mjs");
+    expect(printed).toMatch(/^tool: ls /);
+    expect(printed).toContain("branch: 1 tool call, Read notes.txt");
+    expect(printed.trim()).toMatch(/exported: \d+ entries to branch\.jsonl$/);
+  });
+
   test("05 breaks no rule of a log, and shows what both servers wrote", () => {
     expect(run("examples/05-log-of-your-own.mjs").trim().split("\n")).toEqual([
       "broken rules: []",
