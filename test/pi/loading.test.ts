@@ -1,6 +1,66 @@
 /** Extensions written for pi, in every form they come in. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { lines } from "../../src/agent/agent-harness.test-support.js";
 import { piAdapter } from "../../src/pi/index.js";
+import { tempFolder } from "../support/temp-folder.js";
+import { sit } from "./pi-seat.js";
+
+test("old-scope: imports from where pi's packages used to be", async () => {
+  const seat = await sit({ extensions: ["old-scope.ts"] });
+  await seat.send("/old");
+  expect([seat.said, seat.problems]).toEqual([["info: old 4 true false true"], []]);
+});
+
+test("slow-start: a factory is waited for", async () => {
+  const seat = await sit({ extensions: ["slow-start.ts"] });
+  await seat.send("/words");
+  expect(seat.said).toEqual(["info: true"]);
+});
+
+test("common: runs as a CommonJS module", async () => {
+  const steps = [[{ call: "last_line", input: { text: "one\ntwo" } }], "done"];
+  const seat = await sit({ extensions: ["common.cjs"], steps });
+  await seat.send("go");
+  expect(lines(seat.started.agent.session)).toContain("result#last_line-1: two");
+});
+
+test("plain: needs no import to be known by", async () => {
+  const seat = await sit({ extensions: ["plain.mjs"] });
+  await seat.send("/plain words");
+  expect(seat.said).toEqual(["info: plain words true"]);
+});
+
+test("several: a package lists its extensions and brings what they depend on", async () => {
+  const seat = await sit({ extensions: ["several"] });
+  await seat.send("/first oak");
+  await seat.send("/second");
+  expect([seat.said, seat.problems]).toEqual([["info: a tall oak 8", "info: second"], []]);
+});
+
+test("folder: is known for one by a file beside its index", async () => {
+  const seat = await sit({ extensions: ["folder"] });
+  await seat.send("/greet Ada");
+  expect([seat.said, seat.problems]).toEqual([["info: Good morning, A... [truncated]"], []]);
+});
+
+test("an extension that cannot be read is named, and the others run", async () => {
+  const folder = tempFolder();
+  writeFileSync(
+    join(folder, "broken.ts"),
+    `import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";\nexport default (pi: {`,
+  );
+  writeFileSync(join(folder, "nothing.ts"), `import { Type } from "typebox";\nexport const schema = Type.String();`);
+  const seat = await sit({ extensions: ["slow-start.ts"], wish: { extensions: [] } });
+  const { runner } = seat.started.parts;
+  await runner.load([
+    { name: "broken", file: join(folder, "broken.ts"), origin: "named" },
+    { name: "nothing", file: join(folder, "nothing.ts"), origin: "named" },
+  ]);
+  expect(seat.problems.map((problem) => problem.split(":")[0])).toEqual(["broken load", "nothing load"]);
+  expect(seat.problems[1]).toContain("does not export a function");
+});
 
 test("only what imports from pi is taken for an extension of pi", () => {
   const { needs } = piAdapter();

@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { allUnsupported } from "../unsupported.js";
 import {
+  ask,
   complete,
   completeSimple,
   getApiProvider,
@@ -14,7 +15,12 @@ import {
   streamSimple,
   unregisterApiProviders,
 } from "./ask-model.js";
-import { AssistantMessageEventStream, createAssistantMessageEventStream, EventStream } from "./event-stream.js";
+import {
+  type AssistantMessageEvent,
+  AssistantMessageEventStream,
+  createAssistantMessageEventStream,
+  EventStream,
+} from "./event-stream.js";
 import {
   calculateCost,
   clampThinkingLevel,
@@ -24,7 +30,14 @@ import {
   type PiModel,
   toPiModel,
 } from "./pi-model.js";
-import { getOverflowPatterns, isContextOverflow, parseStreamingJson, StringEnum, uuidv7 } from "./small-helpers.js";
+import {
+  getOverflowPatterns,
+  isContextOverflow,
+  isRetryableAssistantError,
+  parseStreamingJson,
+  StringEnum,
+  uuidv7,
+} from "./small-helpers.js";
 import * as transcript from "./transcript.js";
 import { validateToolArguments, validateToolCall } from "./validate-arguments.js";
 
@@ -82,6 +95,30 @@ function createProvider(parts: {
   };
 }
 
+const OWN_APIS: Readonly<Record<string, string>> = {
+  Anthropic: "anthropic-messages",
+  OpenAIResponses: "openai-responses",
+  OpenAICompletions: "openai-completions",
+  Google: "google-generative-ai",
+};
+
+/** `streamAnthropic`, `streamSimpleAnthropic` and so on: one of our protocols, whatever the model says. */
+const protocolStreams = Object.fromEntries(
+  Object.entries(OWN_APIS).flatMap(([name, api]) => [
+    [`stream${name}`, ownApi(api).stream],
+    [`streamSimple${name}`, ownApi(api).streamSimple],
+  ]),
+);
+
+/** A stream at once, for work that has to be set up first. */
+function lazyStream(model: PiModel, setup: () => Promise<AsyncIterable<AssistantMessageEvent>>) {
+  const lazy = { api: model.api, stream: () => started(), streamSimple: () => started() };
+  async function* started(): AsyncGenerator<AssistantMessageEvent> {
+    yield* await setup();
+  }
+  return ask({ model, context: { messages: [] }, options: {}, opened: () => lazy });
+}
+
 const noOAuth = "Give the provider an apiKey, or store a key with /login.";
 const noImages = "Bough has no image generation.";
 const noTests = "Use a registerProvider with streamSimple for a model in tests.";
@@ -102,6 +139,7 @@ export const piAi: Readonly<Record<string, unknown>> = {
   modelsAreEqual,
   getOverflowPatterns,
   isContextOverflow,
+  isRetryableAssistantError,
   parseStreamingJson,
   parseJsonWithRepair: parseStreamingJson,
   validateToolArguments,
@@ -124,6 +162,8 @@ export const piAi: Readonly<Record<string, unknown>> = {
   unregisterApiProviders,
   resetApiProviders,
   createProvider,
+  lazyStream,
+  ...protocolStreams,
   anthropicMessagesApi: () => ownApi("anthropic-messages"),
   openAIResponsesApi: () => ownApi("openai-responses"),
   openAICompletionsApi: () => ownApi("openai-completions"),
@@ -144,5 +184,6 @@ export const piAi: Readonly<Record<string, unknown>> = {
   ),
   ...allUnsupported(["createImagesModels", "createImagesProvider", "generateImages"], noImages),
   ...allUnsupported(["fauxProvider", "fauxAssistantMessage", "registerFauxProvider", "createFauxCore"], noTests),
-  ...allUnsupported(["createModels"], "Use ctx.modelRegistry."),
+  ...allUnsupported(["fauxText", "fauxThinking", "fauxToolCall"], noTests),
+  ...allUnsupported(["createModels", "lazyApi", "retryAssistantCall", "ModelsError"], "Use ctx.modelRegistry."),
 };

@@ -75,8 +75,19 @@ function closed(text: string): string {
     else if (character === "[") open.push("]");
     else if (character === "}" || character === "]") open.pop();
   }
-  const tidy = (inString ? `${text.replace(/\\$/, "")}"` : text).replace(/[\s,]+$/, "").replace(/:\s*$/, ":null");
+  const tidy = (inString ? `${text.replace(/\\$/, "")}"` : text)
+    .replace(/[\s,]+$/, "")
+    .replace(/,?\s*"(?:[^"\\]|\\.)*"\s*:\s*$/, "");
   const whole = tidy + open.reverse().join("");
   // A key without its colon says nothing yet.
   return parsedJson(whole) === undefined ? whole.replace(/,?\s*"(?:[^"\\]|\\.)*"\s*(?=[}\]]*$)/, "") : whole;
+}
+
+const TRANSIENT =
+  /overloaded|rate.?limit|too many requests|timed? ?out|timeout|socket|connection|network|fetch failed|terminated|\b(?:429|500|502|503|504|529)\b/i;
+
+/** Whether trying again may help: a busy server or a lost connection, not a wrong request. */
+export function isRetryableAssistantError(message: EndedMessage): boolean {
+  if (message.stopReason !== "error" || isContextOverflow(message)) return false;
+  return TRANSIENT.test(message.errorMessage ?? "");
 }

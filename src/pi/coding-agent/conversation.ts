@@ -49,5 +49,5 @@ function argumentsText(values: Readonly<Record<string, unknown>>): string {
 
 function shortened(text: string): string {
   const more = text.length - MOST_RESULT_CHARACTERS;
-  return more > 0 ? `${text.slice(0, MOST_RESULT_CHARACTERS)}\n[... ${more} more characters truncated]` : text;
+  return more > 0 ? `${text.slice(0, MOST_RESULT_CHARACTERS)}\n\n[... ${more} more characters truncated]` : text;
 }

@@ -37,7 +37,7 @@ export function formatSize(bytes: number): string {
 /** Keeps whole lines from the start. If the first line alone is too long, nothing is kept. */
 export function truncateHead(content: string, options: TruncationOptions = {}): TruncationResult {
   const limits = limitsOf(options);
-  const lines = content.split("\n");
+  const lines = linesOf(content);
   const whole = wholeResult(content, lines, limits);
   if (whole !== undefined) return whole;
   const kept: string[] = [];
@@ -60,7 +60,7 @@ export function truncateHead(content: string, options: TruncationOptions = {}): 
 /** Keeps whole lines at the end. If the last line alone is too long, its end is kept. */
 export function truncateTail(content: string, options: TruncationOptions = {}): TruncationResult {
   const limits = limitsOf(options);
-  const lines = content.split("\n");
+  const lines = linesOf(content);
   const whole = wholeResult(content, lines, limits);
   if (whole !== undefined) return whole;
   const kept: string[] = [];
@@ -92,6 +92,13 @@ export function truncateLine(
 ): { readonly text: string; readonly wasTruncated: boolean } {
   if (line.length <= maxChars) return { text: line, wasTruncated: false };
   return { text: `${line.slice(0, maxChars)}... [truncated]`, wasTruncated: true };
+}
+
+/** A line break at the end does not begin another line. */
+function linesOf(content: string): string[] {
+  const lines = content.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
 }
 
 interface Limits {

@@ -46,5 +46,5 @@ export const piTui: Readonly<Record<string, unknown>> = {
     ["TuiMainScreen", "TuiAltScreen"],
     "Do not open a second screen: use the tui that ctx.ui.custom() gives to its factory.",
   ),
-  ...allUnsupported(["renderLatex", "getNativeClipboard"], "Use Markdown, and copyToClipboard."),
+  ...allUnsupported(["Marked", "renderLatex", "getNativeClipboard"], "Use Markdown, and copyToClipboard."),
 };

@@ -1,10 +1,10 @@
-/** A leaf with the label `keep` is not left. */
+/** A branch with the label `keep` on it is not left. */
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 
 export default function (pi: ExtensionAPI) {
   pi.on("session_before_tree", (event, ctx) => {
-    const { oldLeafId } = event.preparation;
-    if (oldLeafId !== null && ctx.sessionManager.getLabel(oldLeafId) === "keep") return { cancel: true };
+    const left = event.preparation.entriesToSummarize;
+    if (left.some((entry) => ctx.sessionManager.getLabel(entry.id) === "keep")) return { cancel: true };
     return undefined;
   });
   pi.on("session_tree", (event, ctx) => {

@@ -1,0 +1,134 @@
+/** Extensions written for pi with commands, flags, messages, programs, models and each other. */
+import { expect, test } from "vitest";
+import { lines } from "../../src/agent/agent-harness.test-support.js";
+import { reply, sit } from "./pi-seat.js";
+
+test("commands: take arguments, complete them, list each other, and fail by name", async () => {
+  const seat = await sit({ extensions: ["commands.ts"] });
+  await seat.send("/visit garden");
+  await seat.send("/list-commands");
+  expect(seat.said).toEqual([
+    "info: visited garden",
+    "info: visit (extension), list-commands (extension), fail (extension)",
+  ]);
+  await expect(seat.send("/fail")).rejects.toThrow("this command does not work");
+  expect(seat.server.requests).toHaveLength(0);
+  const { registrations } = seat.started.parts.runner;
+  const visit = registrations.command("visit")?.value as
+    | { getArgumentCompletions?(prefix: string): unknown }
+    | undefined;
+  expect(await visit?.getArgumentCompletions?.("gar")).toEqual([
+    { value: "garden", label: "garden" },
+    { value: "garage", label: "garage" },
+  ]);
+});
+
+test("flags: have their defaults", async () => {
+  const seat = await sit({ extensions: ["flags.ts"] });
+  expect(seat.said).toEqual(["info: quiet false, region north, other undefined"]);
+});
+
+test("say-things: messages of every kind reach the model as they should", async () => {
+  const seat = await sit({ extensions: ["say-things.ts"], steps: ["one", "two", "three", "four"] });
+  await seat.send("/ask what is bark");
+  await seat.send("/ask-blocks and roots");
+  await seat.send("/tell bark is skin");
+  await seat.send("/tell-later roots drink");
+  await seat.send("/tell-now leaves eat");
+  expect(seat.told(3)).toContain("bark is skin");
+  expect(seat.told(3)).toContain("leaves eat");
+  await seat.send("and now");
+  expect(seat.told(4)).toContain("roots drink");
+  const said = lines(seat.started.agent.session).filter((line) => !line.startsWith("assistant"));
+  expect(said.slice(0, 2)).toEqual(["model_change", "user: what is bark"]);
+  expect(said).toContain("custom: bark is skin");
+  expect(seat.server.requests).toHaveLength(4);
+});
+
+test("steer: speaks to the model before its next step", async () => {
+  const steps = [[{ call: "bash", input: { command: "true" } }], "done"];
+  const seat = await sit({ extensions: ["steer.ts"], steps });
+  await seat.send("go");
+  expect(seat.told(2)).toContain("Be quick.");
+  expect(seat.server.requests).toHaveLength(2);
+});
+
+test("run-git: runs programs, with their exit code and a time limit", async () => {
+  const seat = await sit({ extensions: ["run-git.ts"] });
+  await seat.send("/run echo hi");
+  await seat.send("/run ls nothing-here");
+  await seat.send("/run sleep 30");
+  const [echo, ls, sleep] = seat.said.map((line) => JSON.parse(line.replace("info: ", "")) as Record<string, unknown>);
+  expect(echo).toEqual({ out: "hi", err: "", code: 0, killed: false });
+  expect(ls).toMatchObject({ code: 2, killed: false, err: expect.stringContaining("nothing-here") });
+  expect(sleep).toMatchObject({ killed: true });
+});
+
+test("bus-bell and bus-visitor: talk to each other", async () => {
+  const seat = await sit({ extensions: ["bus-bell.ts", "bus-visitor.ts"] });
+  await seat.send("/ring 2");
+  await seat.send("/ring 3");
+  await seat.send("/mute");
+  await seat.send("/ring 4");
+  expect(seat.said).toEqual(["info: heard 2", "info: heard 5", "info: heard 5"]);
+});
+
+test("gateway: brings a provider with its address, key, headers and models", async () => {
+  const seat = await sit({
+    extensions: ["gateway.ts"],
+    env: { GATEWAY_KEY: "key-of-the-gateway", GATEWAY_URL: "http://127.0.0.1:9/v1" },
+    steps: [],
+  });
+  await seat.send("/oak");
+  expect(seat.said).toEqual(["info: Oak: true"]);
+  expect(seat.started.agent.model?.info).toMatchObject({
+    provider: "gateway",
+    id: "oak",
+    images: true,
+    maxOutput: 4000,
+  });
+  await seat.send("/no-gateway");
+  expect(seat.said.at(-1)).toBe("info: found nothing");
+});
+
+test("parrot: answers as a model of its own", async () => {
+  const seat = await sit({ extensions: ["parrot.ts"], wish: { model: "birds/parrot" } });
+  await seat.send("Polly");
+  expect(lines(seat.started.agent.session)).toEqual([
+    "model_change",
+    "user: Polly",
+    "assistant(stop): Squawk: Polly (with tools, told what to do)",
+  ]);
+  const answer = seat.started.agent.session.getLeafEntry();
+  expect(answer).toMatchObject({ message: { usage: { cost: { total: 2 } } } });
+});
+
+test("second-opinion: asks models outside of the conversation", async () => {
+  const seat = await sit({ extensions: ["second-opinion.ts"], steps: ["one", "a", "b", "c", "d"] });
+  await seat.send("first");
+  await seat.send("/opinion is it good");
+  expect(seat.said).toEqual(["info: a|b|c|d", "info: stop, priced"]);
+  expect(seat.told(2)).toContain("You are a critic.");
+  expect(seat.told(2)).toContain("[User]: first\\n\\n[Assistant]: one\\n\\nis it good");
+  expect(lines(seat.started.agent.session)).toHaveLength(3);
+});
+
+test("second-opinion: a model that fails says so", async () => {
+  const seat = await sit({ extensions: ["second-opinion.ts"], steps: ["one"] });
+  await seat.send("first");
+  seat.server.reply(
+    { status: 401, body: JSON.stringify({ error: { message: "no", type: "auth" } }) },
+    ...["b", "c", "d"].map(reply),
+  );
+  await seat.send("/opinion is it good");
+  expect(seat.said).toEqual(["info: |b|c|d", "info: error, free"]);
+});
+
+test("unsupported: what Bough does not have throws when it is used, and says what to use", async () => {
+  const seat = await sit({ extensions: ["unsupported.ts"] });
+  expect(seat.problems).toEqual([]);
+  await expect(seat.send("/embed")).rejects.toThrow(
+    "createAgentSession of pi is not available in Bough. Use createAgentSession from bough/agent.",
+  );
+  await expect(seat.send("/client")).rejects.toThrow("RpcClient of pi is not available in Bough.");
+});
