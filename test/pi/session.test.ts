@@ -150,14 +150,14 @@ test("travel: moves in the tree, forks, and opens other sessions", async () => {
   const { session } = seat.started.agent;
   expect(seat.said.at(-1)).toBe(`info: at ${session.getLeafId()}`);
   expect([session.getLabel(answer), session.getBranch().at(-2)?.id]).toEqual(["came back", answer]);
-  await seat.send("/tree");
+  await seat.send("/nodes");
   expect(seat.said.at(-1)).toMatch(/^info: [5-9] nodes, true$/);
-  await seat.send(`/fork ${answer}`);
+  await seat.send(`/split ${answer}`);
   expect(seat.said.at(-1)).toMatch(/^info: forked with [34]$/);
   const other = SessionManager.create(seat.cwd, join(seat.cwd, "sessions"));
   other.appendMessage({ role: "user", content: "elsewhere", timestamp: 1 });
   other.close();
-  await seat.send(`/open ${other.getSessionFile()}`);
+  await seat.send(`/hop ${other.getSessionFile()}`);
   expect(seat.said.at(-1)).toBe(`info: in ${other.getSessionId()}`);
   expect(lines(seat.started.agent.session)).toContain("user: elsewhere");
 });

@@ -96,9 +96,10 @@ function subscribe({ native, name, handler, context, last }: Subscription): () =
     case "turn_end":
       return listen(name, async (event, given) => applyBoundary(native, await call(piEvent(event), given), "steer"));
     case "agent_before_settle":
-      return listen("agent_end", async (event, given) => {
-        const state = { type: name, entries: [], continue: false, outcome: "completed" };
-        applyBoundary(native, await call({ ...piEvent(event), ...state }, given), "followUp");
+      // The last moment at which a run can go on: the end of a turn in which no tool was called.
+      return listen("turn_end", async (event, given) => {
+        if ((event.toolResults as readonly unknown[] | undefined)?.length !== 0) return;
+        applyBoundary(native, await call({ ...piEvent(event), type: name }, given), "followUp");
       });
     case "context_with_system":
       return listen("context", async (event, given) => {

@@ -9,7 +9,7 @@ export default function (pi: ExtensionAPI) {
       ctx.ui.notify(`${result.cancelled ? "stayed" : "at"} ${ctx.sessionManager.getLeafId()}`, "info");
     },
   });
-  pi.registerCommand("fork", {
+  pi.registerCommand("split", {
     handler: async (args, ctx) => {
       const before = ctx.sessionManager.getSessionFile();
       const { cancelled } = await ctx.fork(args, {
@@ -22,14 +22,14 @@ export default function (pi: ExtensionAPI) {
       if (cancelled) ctx.ui.notify("not forked", "info");
     },
   });
-  pi.registerCommand("open", {
+  pi.registerCommand("hop", {
     handler: async (args, ctx) => {
       await ctx.switchSession(args, {
         withSession: async (fresh) => fresh.ui.notify(`in ${fresh.sessionManager.getSessionId()}`, "info"),
       });
     },
   });
-  pi.registerCommand("tree", {
+  pi.registerCommand("nodes", {
     handler: async (_args, ctx) => {
       const count = (nodes: { children: never[] }[]): number =>
         nodes.reduce((sum, node) => sum + 1 + count(node.children), 0);
