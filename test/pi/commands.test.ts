@@ -73,36 +73,6 @@ test("bus-bell and bus-visitor: talk to each other", async () => {
   expect(seat.said).toEqual(["info: heard 2", "info: heard 5", "info: heard 5"]);
 });
 
-test("gateway: brings a provider with its address, key, headers and models", async () => {
-  const seat = await sit({
-    extensions: ["gateway.ts"],
-    env: { GATEWAY_KEY: "key-of-the-gateway", GATEWAY_URL: "http://127.0.0.1:9/v1" },
-    steps: [],
-  });
-  await seat.send("/oak");
-  expect(seat.said).toEqual(["info: Oak: true"]);
-  expect(seat.started.agent.model?.info).toMatchObject({
-    provider: "gateway",
-    id: "oak",
-    images: true,
-    maxOutput: 4000,
-  });
-  await seat.send("/no-gateway");
-  expect(seat.said.at(-1)).toBe("info: found nothing");
-});
-
-test("parrot: answers as a model of its own", async () => {
-  const seat = await sit({ extensions: ["parrot.ts"], wish: { model: "birds/parrot" } });
-  await seat.send("Polly");
-  expect(lines(seat.started.agent.session)).toEqual([
-    "model_change",
-    "user: Polly",
-    "assistant(stop): Squawk: Polly (with tools, told what to do)",
-  ]);
-  const answer = seat.started.agent.session.getLeafEntry();
-  expect(answer).toMatchObject({ message: { usage: { cost: { total: 2 } } } });
-});
-
 test("second-opinion: asks models outside of the conversation", async () => {
   const seat = await sit({ extensions: ["second-opinion.ts"], steps: ["one", "a", "b", "c", "d"] });
   await seat.send("first");

@@ -1,10 +1,7 @@
-/** Extensions written for pi that look at the session, guard it, and go elsewhere. */
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { lines } from "../../src/agent/agent-harness.test-support.js";
 import { SessionManager } from "../../src/session/index.js";
-import { tempFolder } from "../support/temp-folder.js";
 import { type Seat, sit } from "./pi-seat.js";
 
 /** The id of the nth user message of the path, from 1. */
@@ -181,14 +178,4 @@ test("facts: the context says what is so", async () => {
     model: "wire/first",
     level: "off",
   });
-});
-
-test("again: reads itself again and starts anew", async () => {
-  const folder = tempFolder();
-  writeFileSync(join(folder, "version.txt"), "1");
-  const seat = await sit({ extensions: ["again.ts"], env: { AGAIN_FOLDER: folder } });
-  writeFileSync(join(folder, "version.txt"), "2");
-  await seat.send("/again");
-  await seat.started.agent.whenIdle();
-  expect(seat.said).toEqual(["info: version 1 (startup)", "info: version 2 (reload)"]);
 });

@@ -69,22 +69,6 @@ test("pick: a component has the keyboard and gives a result", async () => {
   await terminal.shows("picked null");
 });
 
-test("over: is drawn over the conversation, with a handle", async () => {
-  const terminal = await PiTerminal.open({ extensions: ["over.ts"] });
-  await terminal.send("/over");
-  const screen = await terminal.shows("0 keys");
-  expect(
-    screen
-      .split("\n")
-      .find((line) => line.includes("╭"))
-      ?.trimEnd(),
-  ).toMatch(/╭─{22}╮$/);
-  terminal.type("abc");
-  await terminal.shows("3 keys");
-  terminal.press("esc");
-  await terminal.shows("3 keys over it, with a handle");
-});
-
 test("wait: shows that work is going on, which Esc stops", async () => {
   const terminal = await PiTerminal.open({ extensions: ["wait.ts"] });
   await terminal.send("/wait");
@@ -93,30 +77,6 @@ test("wait: shows that work is going on, which Esc stops", async () => {
   await terminal.shows("Waiting for rain...");
   terminal.press("esc");
   await terminal.shows("no rain");
-});
-
-test("modal: takes the place of the editor, and sends its text", async () => {
-  const terminal = await PiTerminal.open({ extensions: ["modal.ts"], steps: ["heard you"] });
-  await terminal.shows("WRITE");
-  terminal.type("abc");
-  await terminal.shows("abc");
-  terminal.press("ctrl+k");
-  await terminal.shows("COMMAND");
-  terminal.type("dh");
-  await terminal.shows("hello from command mode");
-  terminal.press("ctrl+k", "enter");
-  await terminal.shows("heard you");
-  await terminal.send("/plain");
-  await terminal.shows("custom editor: true");
-  await terminal.hides("WRITE");
-});
-
-test("issues: adds to what the editor suggests", async () => {
-  const terminal = await PiTerminal.open({ extensions: ["issues.ts"] });
-  terminal.type("see #1");
-  await terminal.shows("leaves fall too early");
-  terminal.press("down", "tab");
-  await terminal.shows("see #17");
 });
 
 test("editor-text: reads and writes the editor by a shortcut and a command", async () => {

@@ -2,6 +2,7 @@
 import {
   type AssistantMessage,
   calculateCost,
+  contentText,
   createAssistantMessageEventStream,
   getCurrentSystemPrompt,
   getCurrentTools,
@@ -27,7 +28,7 @@ export default function (pi: ExtensionAPI) {
     streamSimple: (model, context) => {
       const stream = createAssistantMessageEventStream();
       const heard = context.messages.findLast((message) => message.role === "user");
-      const text = typeof heard?.content === "string" ? heard.content : JSON.stringify(heard?.content);
+      const text = contentText(heard?.content ?? "");
       const tools = getCurrentTools(context.messages).length > 0 ? "with tools" : "without tools";
       const prompt = getCurrentSystemPrompt(context.messages).length > 0 ? "told what to do" : "told nothing";
       const message: AssistantMessage = {
