@@ -11,14 +11,14 @@ const CLI_MODES = ["text", "json", "rpc"] as const;
 export type CliMode = (typeof CLI_MODES)[number];
 
 /** Which session to work in. */
-export type SessionWish =
+export type SessionChoice =
   | { readonly kind: "new" | "memory" | "continue" }
   /** `reference` is what a user typed: path, id, start of an id, name, each with an optional `#entry`. */
   | { readonly kind: "open" | "fork"; readonly reference: string }
   | { readonly kind: "id"; readonly id: string };
 
-export interface AgentWish {
-  readonly session: SessionWish;
+export interface AgentRequest {
+  readonly session: SessionChoice;
   readonly sessionDir?: string;
   readonly name?: string;
   readonly model?: string;
@@ -36,7 +36,7 @@ export interface AgentWish {
 }
 
 /** How the terminal is to look. What is not said is found out. */
-interface ScreenWish {
+interface ScreenOptions {
   /** Lines of text, printed once: for screen readers and dumb terminals. */
   readonly plain: boolean;
   readonly ascii: boolean;
@@ -49,19 +49,19 @@ export type CliRequest =
   /** Someone sits there. The prompt, where there is one, is sent at once. */
   | {
       readonly kind: "interactive";
-      readonly wish: AgentWish;
+      readonly wish: AgentRequest;
       readonly prompt: string;
-      readonly screen: ScreenWish;
+      readonly screen: ScreenOptions;
       /** Opens a copy of the bundled session, which is thrown away at the end. */
       readonly demo: boolean;
     }
-  | { readonly kind: "rpc"; readonly wish: AgentWish }
+  | { readonly kind: "rpc"; readonly wish: AgentRequest }
   | {
       readonly kind: "print";
       readonly output: "text" | "json";
       readonly prompt: string;
       readonly verbose: boolean;
-      readonly wish: AgentWish;
+      readonly wish: AgentRequest;
       /** False if only the other arguments suggest it: then text has to be piped in. */
       readonly explicit: boolean;
     };
@@ -78,7 +78,7 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   if (values.help === true) return { kind: "help" };
   if (values.version === true) return { kind: "version" };
   const mode = oneOf(values, "mode", CLI_MODES);
-  const wish = agentWish(values);
+  const wish = agentRequest(values);
   const prompt = positionals.join(" ");
   if (mode === "rpc") {
     if (values.print === true) throw usageError("--print and --mode rpc cannot be combined");
@@ -114,7 +114,7 @@ function parse(args: readonly string[]): { values: Values; positionals: readonly
   }
 }
 
-function agentWish(values: Values): AgentWish {
+function agentRequest(values: Values): AgentRequest {
   const tools = text(values, "tools");
   const sessionDir = text(values, "session-dir");
   const name = text(values, "name");
@@ -125,7 +125,7 @@ function agentWish(values: Values): AgentWish {
   const appendSystemPrompt = text(values, "append-system-prompt");
   const cwd = text(values, "cwd");
   return {
-    session: sessionWish(values),
+    session: sessionChoice(values),
     ...defined({ sessionDir, name, model, thinkingLevel }),
     ...(tools === undefined ? {} : { tools: namesIn(tools) }),
     ...defined({ permissionMode, systemPrompt, appendSystemPrompt }),
@@ -137,7 +137,7 @@ function agentWish(values: Values): AgentWish {
 }
 
 /** At most one flag may say which session. */
-function sessionWish(values: Values): SessionWish {
+function sessionChoice(values: Values): SessionChoice {
   const said = ["continue", "resume", "session", "session-id", "fork", "no-session"].filter(
     (name) => values[name] !== undefined,
   );

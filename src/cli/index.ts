@@ -2,12 +2,12 @@
 export { INSTALL_ERROR_CODES } from "../extension/internal.js";
 export { CLI_ERROR_CODES, CliError, type CliErrorCode, usageError } from "./cli-error.js";
 export {
-  type AgentWish,
+  type AgentRequest,
   type CliMode,
   type CliRequest,
   type InteractiveRequest,
   parseCliOptions,
-  type SessionWish,
+  type SessionChoice,
 } from "./cli-options.js";
 export { makeDemo } from "./demo/make-demo.js";
 export { FLAG_GROUPS, FLAGS, type Flag, helpText } from "./flags.js";

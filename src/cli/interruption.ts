@@ -1,5 +1,5 @@
 /** How a process is ended before its work is done: by a signal, or because the output is closed. */
-import { faultOf, faultText } from "./fault.js";
+import { errorReportOf, errorReportText } from "./error-report.js";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
@@ -39,7 +39,7 @@ export class Interruption {
 
   /** Says on standard error what went wrong. The same thing twice in a row, as where closing fails too, is said once. */
   tell(error: unknown): void {
-    const text = faultText(faultOf(error));
+    const text = errorReportText(errorReportOf(error));
     if (text !== this.#reported) process.stderr.write(text);
     this.#reported = text;
   }

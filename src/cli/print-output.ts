@@ -1,5 +1,5 @@
 import type { AgentEvent, RunOutcome } from "../agent/index.js";
-import type { Fault } from "./fault.js";
+import type { ErrorReport } from "./error-report.js";
 import type { StartedAgent } from "./start/started-agent.js";
 
 /** How print mode shows what happens. */
@@ -10,5 +10,5 @@ export interface PrintOutput {
   /** After the last event. */
   end(outcome: RunOutcome): void;
   /** In place of the end, where something was thrown; it is reported on standard error as well. */
-  fault(fault: Fault): void;
+  errorReport(errorReport: ErrorReport): void;
 }

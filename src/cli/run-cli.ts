@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { usageError } from "./cli-error.js";
 import type { CliRequest } from "./cli-options.js";
-import { exitCodeOf } from "./fault.js";
+import { exitCodeOf } from "./error-report.js";
 import { helpText } from "./flags.js";
 import { Interruption } from "./interruption.js";
 import { findSubcommand, SUBCOMMANDS } from "./subcommand/table/subcommands.js";

@@ -5,7 +5,7 @@ import type { RunOutcome } from "../agent/index.js";
 import { silentUi } from "../extension/run.js";
 import { usageError } from "./cli-error.js";
 import type { CliRequest } from "./cli-options.js";
-import { faultOf, faultText } from "./fault.js";
+import { errorReportOf, errorReportText } from "./error-report.js";
 import type { Interruption } from "./interruption.js";
 import type { PrintOutput } from "./print-output.js";
 import { safeJson } from "./safe-json.js";
@@ -32,7 +32,7 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
       version,
     });
   } catch (error) {
-    output.fault(faultOf(error));
+    output.errorReport(errorReportOf(error));
     throw error;
   }
   interruption.onEnd(() => started.close());
@@ -51,7 +51,7 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
     output.end(final);
     return interruption.isEnding ? 1 : exitCodeFor(final);
   } catch (error) {
-    if (!interruption.isEnding) output.fault(faultOf(error));
+    if (!interruption.isEnding) output.errorReport(errorReportOf(error));
     throw error;
   }
 }
@@ -63,10 +63,10 @@ function exitCodeFor(outcome: RunOutcome): number {
       return 0;
     case "aborted":
       // A notice has said which limit it was.
-      if (outcome.limit === undefined) process.stderr.write(faultText({ message: "The run was stopped" }));
+      if (outcome.limit === undefined) process.stderr.write(errorReportText({ message: "The run was stopped" }));
       return 1;
     case "failed":
-      process.stderr.write(faultText(outcome.failure));
+      process.stderr.write(errorReportText(outcome.failure));
       return 1;
   }
 }
@@ -87,7 +87,7 @@ async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> 
   const piped = await readPiped({
     onWait: () => {
       const hint = "Standard input is still open. To skip it: bough -p ... < /dev/null";
-      process.stderr.write(faultText({ message: "Waiting for the end of standard input", hint }));
+      process.stderr.write(errorReportText({ message: "Waiting for the end of standard input", hint }));
     },
   });
   const whole = [prompt, piped].filter((part) => part !== "").join("\n\n");
@@ -145,6 +145,6 @@ export function jsonOutput(write: (text: string) => void): PrintOutput {
     begin: line,
     event: line,
     end: () => {},
-    fault: (fault) => line({ type: "error", ...fault }),
+    errorReport: (errorReport) => line({ type: "error", ...errorReport }),
   };
 }

@@ -25,7 +25,7 @@ export function textOutput({ write, writeError, isTerminal, verbose }: TextOutpu
       const answer = answerOf(outcome);
       if (answer !== "") write(`${isTerminal ? withoutControls(answer) : answer}\n`);
     },
-    fault: () => {},
+    errorReport: () => {},
   };
 }
 

@@ -43,7 +43,7 @@ export {
 } from "./handoff/handoff-sentences.js";
 export { handoffFacts, planHandoff, writeHandoff } from "./handoff/handoff-session.js";
 export { type ImportedForeign, importAndOpen, importForeign, openImported } from "./import/import-foreign.js";
-export { damagedRecords, damageSentence, importRemarks, importSentence } from "./import/import-sentences.js";
+export { damagedRecords, damageSentence, importNotices, importSentence } from "./import/import-sentences.js";
 export { cherryPickHere, mergeHere } from "./merge/merge-here.js";
 export { moveTo } from "./move/move-to.js";
 export { switchBranch } from "./move/switch-branch.js";

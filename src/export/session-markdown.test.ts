@@ -7,9 +7,9 @@ import { SessionManager } from "../session/index.js";
 import { exportFormatOf, suggestedExportName } from "./export-name.js";
 import { type ExportRequest, exportSession } from "./export-session.js";
 
-type Wish = Partial<ExportRequest>;
+type TestOptions = Partial<ExportRequest>;
 
-async function exported(session: SessionManager, wish: Wish = {}): Promise<{ text: string; file: string }> {
+async function exported(session: SessionManager, wish: TestOptions = {}): Promise<{ text: string; file: string }> {
   const format = wish.format ?? "jsonl";
   const file = wish.file ?? join(tempFolder(), format === "jsonl" ? "part.jsonl" : "part.md");
   await exportSession(session, { format, scope: "path", file, newSessionId: () => "the-copy", now: tick(), ...wish });

@@ -29,7 +29,7 @@ export type { BranchEnd } from "./tree/rows/branch-name.js";
 export { describeRow, type RowLabel, type RowParts, type RowSign } from "./tree/rows/describe-row.js";
 export type { EntryFacts, EntrySort, EntryTrouble } from "./tree/rows/entry-facts.js";
 export type { TreeRow, TreeRowKind, TreeRows } from "./tree/rows/tree-row.js";
-export type { SearchWish } from "./tree/search-text.js";
+export type { SearchRequest } from "./tree/search-text.js";
 export { selectedRow } from "./tree/selection.js";
 export { TREE_FILTERS, type TreeFilter } from "./tree/tree-filter.js";
 export { foldOrStepOut, nextMatch, openOrStepIn, openRow, previousMatch, selectEntry } from "./tree/tree-folds.js";

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, vi } from "vitest";
-import type { AgentWish } from "../../src/cli/cli-options.js";
+import type { AgentRequest } from "../../src/cli/cli-options.js";
 import { startAgent } from "../../src/cli/start/start-agent.js";
 import type { StartedAgent } from "../../src/cli/start/started-agent.js";
 import { silentUi } from "../../src/extension/run.js";
@@ -24,7 +24,7 @@ export interface SeatOptions {
   readonly steps?: readonly Step[];
   /** Answers of the user, in order. Without them nobody is there. */
   readonly answers?: readonly unknown[];
-  readonly wish?: Partial<AgentWish>;
+  readonly wish?: Partial<AgentRequest>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -79,7 +79,7 @@ export interface Place {
   readonly home: string;
   readonly cwd: string;
   readonly server: WireServer;
-  readonly wish: AgentWish;
+  readonly wish: AgentRequest;
 }
 
 /** A home whose models answer from a script, and a project with one file. */
@@ -121,7 +121,7 @@ export async function makePlace({ extensions, steps = [], wish = {}, env = {} }:
       trust: false,
       cwd,
       ...wish,
-    } as AgentWish,
+    } as AgentRequest,
   };
 }
 

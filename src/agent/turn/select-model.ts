@@ -11,7 +11,7 @@ import {
 import type { Settings } from "../../project/index.js";
 import { errorText } from "../../text/index.js";
 
-interface ModelWish {
+interface SelectModelOptions {
   readonly registry: ModelRegistry;
   /** Asked for by name or given ready to use; comes before everything else. */
   readonly wanted: LanguageModel | ModelInfo | undefined;
@@ -28,7 +28,7 @@ interface ModelPick {
 }
 
 /** The one asked for, else the path's, else the settings', else the registry's. Never throws. */
-export function pickModel({ registry, wanted, onPath, settings }: ModelWish): ModelPick {
+export function pickModel({ registry, wanted, onPath, settings }: SelectModelOptions): ModelPick {
   const notes: string[] = [];
   const attempt = (what: string, open: () => LanguageModel): LanguageModel | undefined => {
     try {

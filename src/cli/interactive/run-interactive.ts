@@ -1,7 +1,7 @@
 /** `bough`: the terminal, or plain lines where a user cannot use a screen. */
 import { resolve } from "node:path";
 import { temporaryFolder } from "../../log/index.js";
-import type { AgentWish, InteractiveRequest } from "../cli-options.js";
+import type { AgentRequest, InteractiveRequest } from "../cli-options.js";
 import { makeDemo } from "../demo/make-demo.js";
 import type { ModeParts } from "../run-print.js";
 
@@ -31,9 +31,9 @@ function isPlain({ screen }: InteractiveRequest): boolean {
 
 /** Nothing of it stays: neither the file nor what is said to it. */
 function openDemo(
-  wish: AgentWish,
+  wish: AgentRequest,
   now: Date,
-): { readonly wish: AgentWish; readonly file: string; readonly remove: () => void } {
+): { readonly wish: AgentRequest; readonly file: string; readonly remove: () => void } {
   const { path: dir, remove } = temporaryFolder("demo");
   try {
     const file = makeDemo({ dir, cwd: resolve(wish.cwd ?? "."), end: new Date(now.getTime() - 60_000) });

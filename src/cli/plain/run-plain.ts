@@ -20,7 +20,7 @@ import { boughHome, sessionFolder } from "../../session/index.js";
 import { counted, firstWords, longAge } from "../../text/index.js";
 import { listedSessions, plainSessions, type SessionRow, sessionRow } from "../../view/internal.js";
 import type { InteractiveRequest } from "../cli-options.js";
-import { faultOf, faultText } from "../fault.js";
+import { errorReportOf, errorReportText } from "../error-report.js";
 import type { ModeParts } from "../run-print.js";
 import { importQuestion } from "../start/import-question.js";
 import { startAgent } from "../start/start-agent.js";
@@ -92,7 +92,7 @@ class PlainTalk {
     try {
       return await this.#do(text);
     } catch (error) {
-      this.#voice.say(faultText(faultOf(error)).trimEnd());
+      this.#voice.say(errorReportText(errorReportOf(error)).trimEnd());
       return "continue";
     }
   }

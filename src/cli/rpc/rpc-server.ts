@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { closestNames } from "../../text/index.js";
 import { CliError } from "../cli-error.js";
-import { faultOf } from "../fault.js";
+import { errorReportOf } from "../error-report.js";
 import type { ReadLine } from "../read-lines.js";
 import type { RpcContext, RpcMethod } from "./methods/rpc-method.js";
 import { RPC_METHODS } from "./methods/rpc-methods.js";
@@ -64,7 +64,7 @@ export class RpcServer {
       const result = await this.#run(message.method, message.params);
       this.#send({ id, result: result === undefined ? null : result });
     } catch (error) {
-      this.#send({ id, error: faultOf(error) });
+      this.#send({ id, error: errorReportOf(error) });
     }
   }
 

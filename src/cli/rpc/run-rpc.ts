@@ -1,5 +1,5 @@
 /** `bough --mode rpc`: JSON lines on standard input and output. */
-import type { AgentWish } from "../cli-options.js";
+import type { AgentRequest } from "../cli-options.js";
 import type { ModeParts } from "../run-print.js";
 import { startAgent } from "../start/start-agent.js";
 import { ClientQuestions } from "./client-questions.js";
@@ -8,7 +8,7 @@ import { PROTOCOL_VERSION } from "./protocol.js";
 import type { RpcService } from "./serve-rpc.js";
 
 /** Serves until the client closes its end; that stops what is running, closes the session, and is not a failure. */
-export async function runRpc(wish: AgentWish, { version, interruption }: ModeParts): Promise<number> {
+export async function runRpc(wish: AgentRequest, { version, interruption }: ModeParts): Promise<number> {
   const send = (line: object) => void process.stdout.write(`${sendable(line)}\n`);
   const questions = new ClientQuestions({ send });
   const started = await startAgent(wish, {

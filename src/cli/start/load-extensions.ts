@@ -11,7 +11,7 @@ import {
 import { usageError } from "../cli-error.js";
 import type { EventRelay } from "../event-relay.js";
 
-interface ExtensionWish {
+interface ExtensionRequest {
   readonly home: string;
   readonly cwd: string;
   readonly trusted: boolean;
@@ -30,7 +30,10 @@ interface ExtensionParts {
   readonly relay: EventRelay;
 }
 
-export async function loadExtensions(wish: ExtensionWish, { host, relay }: ExtensionParts): Promise<ExtensionRunner> {
+export async function loadExtensions(
+  wish: ExtensionRequest,
+  { host, relay }: ExtensionParts,
+): Promise<ExtensionRunner> {
   const runner = new ExtensionRunner({
     host,
     onProblem: (problem) => relay.emit({ type: "extension_problem", ...problem }),
@@ -104,7 +107,7 @@ async function ourDoors(): Promise<SharedModules> {
   return Object.fromEntries(Object.entries(doors).map(([name, door]) => [`bough/${name}`, door]));
 }
 
-function sourcesFor(wish: ExtensionWish, relay: EventRelay): readonly ExtensionSource[] {
+function sourcesFor(wish: ExtensionRequest, relay: EventRelay): readonly ExtensionSource[] {
   const { home, cwd, trusted, fromSettings, places } = wish;
   const onCommandLine = wish.named.map((path) => resolve(path));
   const named = places === "all" ? [...fromSettings, ...onCommandLine] : onCommandLine;

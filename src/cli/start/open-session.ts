@@ -4,7 +4,7 @@ import type { ForeignPlace } from "../../interop/index.js";
 import { findMostRecentSession, listSessions, SessionManager, sessionFolder } from "../../session/index.js";
 import { isOwnSessionFile } from "../../session/internal.js";
 import { CliError } from "../cli-error.js";
-import type { SessionWish } from "../cli-options.js";
+import type { SessionChoice } from "../cli-options.js";
 import { checkSessionDir, foreignInFile, importFirst } from "../foreign-session.js";
 import { placeIn } from "../subcommand/session-argument.js";
 import { findAnySession, findSession } from "./find-session.js";
@@ -27,7 +27,7 @@ interface OpenSessionOptions extends SessionPlace {
  * that is opened or copied must exist. Another program's file is never opened for writing: it is imported, if the user
  * wants that, or refused.
  */
-export async function openSession(wish: SessionWish, options: OpenSessionOptions): Promise<SessionManager> {
+export async function openSession(wish: SessionChoice, options: OpenSessionOptions): Promise<SessionManager> {
   const { cwd, dir } = options;
   if (wish.kind !== "memory") await checkSessionDir(dir);
   switch (wish.kind) {

@@ -21,7 +21,7 @@ import {
   type Trust,
 } from "../../tool/index.js";
 import { CliError, usageError } from "../cli-error.js";
-import type { AgentWish } from "../cli-options.js";
+import type { AgentRequest } from "../cli-options.js";
 import { EventRelay } from "../event-relay.js";
 import { announceSession } from "./announce-session.js";
 import { chooseModel } from "./choose-model.js";
@@ -58,7 +58,7 @@ export type TrustAnswer = "yes" | "once" | "no" | "not-now";
  * Everything in place, and no one told yet: a front end listens first and then calls `begin`. Throws if what was asked
  * for cannot be had; then nothing is left open.
  */
-export async function startAgent(wish: AgentWish, front: FrontEnd): Promise<StartedAgent> {
+export async function startAgent(wish: AgentRequest, front: FrontEnd): Promise<StartedAgent> {
   const cwd = folderOf(wish.cwd);
   const session = await openedFor(wish, front, cwd);
   try {
@@ -70,7 +70,7 @@ export async function startAgent(wish: AgentWish, front: FrontEnd): Promise<Star
 }
 
 /** The session that is wanted, opened as the user wants it where others have it open too. */
-async function openedFor(wish: AgentWish, front: FrontEnd, cwd: string): Promise<SessionManager> {
+async function openedFor(wish: AgentRequest, front: FrontEnd, cwd: string): Promise<SessionManager> {
   const dir = wish.sessionDir && resolve(wish.sessionDir);
   const session = await openSession(wish.session, { cwd, dir, askImport: front.askImport });
   const file = session.getSessionFile();
@@ -87,7 +87,7 @@ async function openedFor(wish: AgentWish, front: FrontEnd, cwd: string): Promise
 }
 
 async function assemble(
-  wish: AgentWish,
+  wish: AgentRequest,
   front: FrontEnd,
   { cwd, session }: { readonly cwd: string; readonly session: SessionManager },
 ): Promise<StartedAgent> {
@@ -211,7 +211,7 @@ function folderOf(path: string | undefined): string {
 
 /** What was given on the command line comes after the files: the later instruction counts. */
 function projectContext(
-  wish: AgentWish,
+  wish: AgentRequest,
   place: { readonly cwd: string; readonly home: string; readonly trusted: boolean },
 ): ProjectContext {
   const project = readProjectContext({ ...place, userHome: homedir() });

@@ -8,7 +8,7 @@ export function openToChange(file: string, { out }: Pick<SubcommandCall, "out">)
   const session = SessionManager.open(file);
   const backup = session.getUpgradeBackup();
   if (backup !== undefined)
-    out.remark(`bough: The session was upgraded from an earlier version. The original is saved as ${backup}`);
+    out.notice(`bough: The session was upgraded from an earlier version. The original is saved as ${backup}`);
   const reason = session.getReadOnlyReason();
   if (reason === undefined) return session;
   session.close();

@@ -37,8 +37,8 @@ export async function openToLook(
   const session = SessionManager.open(file, undefined, { readOnly: true });
   const damage = damageOf(session);
   if (damage !== undefined) {
-    call.out.remark(`bough: ${damage}`);
-    call.out.remark(`  Everything else was read. For details, run: bough verify ${file}`);
+    call.out.notice(`bough: ${damage}`);
+    call.out.notice(`  Everything else was read. For details, run: bough verify ${file}`);
   }
   return { session, foreign: foreign?.foreign, close: () => session.close() };
 }
@@ -58,12 +58,12 @@ async function openConverted(place: ForeignPlace, { out, signal, originals }: Co
     waiting.clear();
     const damage = damageSentence(report);
     if (damage !== undefined) {
-      out.remark(`bough: ${damage}`);
-      out.remark(
+      out.notice(`bough: ${damage}`);
+      out.notice(
         `  Everything else was read. For details, run: bough import --dry-run --report ${shellWord(place.reference)}`,
       );
     }
-    for (const sentence of report.missing) out.remark(`bough: ${sentence}`);
+    for (const sentence of report.missing) out.notice(`bough: ${sentence}`);
     return { session, foreign, close };
   } finally {
     waiting.clear();

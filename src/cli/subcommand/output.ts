@@ -1,4 +1,4 @@
-/** Where a subcommand writes: lines for people, JSON for programs, and remarks on standard error. */
+/** Where a subcommand writes: lines for people, JSON for programs, and notices on standard error. */
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { withoutControls } from "../../text/index.js";
@@ -87,8 +87,8 @@ export class Output {
     await this.raw(valuePieces(head, name, list));
   }
 
-  /** A remark for people, on standard error, so that it is in no one's pipe. */
-  remark(text: string): void {
+  /** A notice for people, on standard error, so that it is in no one's pipe. */
+  notice(text: string): void {
     process.stderr.write(`${withoutControls(text)}\n`);
   }
 

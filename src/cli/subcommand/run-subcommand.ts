@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { usageError } from "../cli-error.js";
-import { faultOf } from "../fault.js";
+import { errorReportOf } from "../error-report.js";
 import type { ModeParts } from "../run-print.js";
 import { subcommandHelp } from "./help-text.js";
 import { Output } from "./output.js";
@@ -50,7 +50,7 @@ export async function runSubcommand(
   try {
     return await working;
   } catch (error) {
-    if (wantsJson && !interruption.isEnding) out.value({ error: faultOf(error) });
+    if (wantsJson && !interruption.isEnding) out.value({ error: errorReportOf(error) });
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { importAside } from "../foreign/import-aside.js";
 import { openSessionFile } from "../fork/fork-session.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
-import { importRemarks, importSentence } from "./import-sentences.js";
+import { importNotices, importSentence } from "./import-sentences.js";
 
 /** An import that is done. No one went there yet. */
 export interface ImportedForeign {
@@ -51,7 +51,7 @@ export function openImported(world: CommandContext, imported: ImportedForeign): 
     const { kind, path, added, report } = outcome;
     return {
       kind: "done",
-      message: [`${sentence} ${where}`, ...importRemarks(outcome), ...folderRemarks(world, source)].join("\n"),
+      message: [`${sentence} ${where}`, ...importNotices(outcome), ...folderNotices(world, source)].join("\n"),
       data: { kind, file: path, added, turns: counts.turns, branches: counts.branches, ...sums(report) },
     };
   });
@@ -70,7 +70,7 @@ function targetOf({ cwd, sessionDir }: CommandContext, source: ForeignSession): 
   return source.cwd === cwd || source.cwd === "" ? sessionDir : undefined;
 }
 
-function folderRemarks({ cwd }: CommandContext, source: ForeignSession): string[] {
+function folderNotices({ cwd }: CommandContext, source: ForeignSession): string[] {
   if (source.cwd === "" || source.cwd === cwd) return [];
   const folder = titleOf(source.cwd, 200);
   return [

@@ -1,7 +1,7 @@
 /** What is said about an import, from counts and reports. */
 import { describe, expect, test } from "vitest";
 import { LossCollector, type LossReport } from "../../interop/index.js";
-import { importRemarks, importSentence, shortDay } from "./import-sentences.js";
+import { importNotices, importSentence, shortDay } from "./import-sentences.js";
 
 const now = new Date(2026, 10, 15, 18, 30);
 const since = new Date(2026, 10, 12, 9, 5);
@@ -60,7 +60,7 @@ describe("remarks about an import", () => {
   const whole = { rewritten: [], changed: [], report: notes(2) };
 
   test("there are none where everything could be read", () => {
-    expect(importRemarks(whole)).toEqual([]);
+    expect(importNotices(whole)).toEqual([]);
   });
 
   test("damage is told with its lines, and what is only there twice is not damage", () => {
@@ -70,7 +70,7 @@ describe("remarks about an import", () => {
         collector.count("reported", { file: "/s/a.jsonl", line, type: "unreadable line" });
       collector.count("reported", { file: "/s/b\u001b[31m.jsonl", line: 9, type: "torn line" });
     });
-    const [damage, ...others] = importRemarks({ ...whole, report });
+    const [damage, ...others] = importNotices({ ...whole, report });
     expect(damage).toBe("4 lines could not be read: 4, 17-18 of a.jsonl; 9 of b.jsonl");
     expect(others).toEqual([]);
   });
@@ -80,15 +80,15 @@ describe("remarks about an import", () => {
       collector.nameUnknown("hologram");
       collector.nameUnknown("version 9");
     });
-    expect(importRemarks({ ...whole, report })).toEqual([
+    expect(importNotices({ ...whole, report })).toEqual([
       "Unknown to this version, kept as notes: hologram, version 9",
     ]);
   });
 
   test("a source that was rewritten is said where something would come out differently", () => {
     // Some programs write everything anew with each turn.
-    expect(importRemarks({ ...whole, rewritten: ["/a"] })).toEqual([]);
-    expect(importRemarks({ ...whole, rewritten: ["/a"], changed: ["1", "2"] })).toEqual([
+    expect(importNotices({ ...whole, rewritten: ["/a"] })).toEqual([]);
+    expect(importNotices({ ...whole, rewritten: ["/a"], changed: ["1", "2"] })).toEqual([
       "The source was rewritten since the last import; 2 entries would now be converted differently and were kept.",
     ]);
   });

@@ -35,7 +35,7 @@ function notesSentence(notes: number, mood: "did" | "would"): string {
 }
 
 /** What else a user should know, a sentence each: damage, missing parts, unknown types, a source that was rewritten. */
-export function importRemarks({
+export function importNotices({
   rewritten,
   changed,
   report,

@@ -70,7 +70,7 @@ export class ExportForm {
     return undefined;
   }
 
-  wish(): ExportOptions {
+  options(): ExportOptions {
     const name = this.#name.trim();
     const path = name.startsWith("~/") ? `${homedir()}${name.slice(1)}` : name;
     return { format: this.#format, scope: this.scope, file: resolve(this.#cwd, path) };

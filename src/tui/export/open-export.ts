@@ -143,7 +143,7 @@ class ExportPanel implements Panel {
 
   async write(): Promise<void> {
     const { agent } = this.#app.world;
-    const wish = this.form.wish();
+    const wish = this.form.options();
     try {
       const exists = existsSync(wish.file);
       if (exists && !(await this.#askToReplace(wish.file))) return;

@@ -16,7 +16,7 @@ export interface NamedKeyScope extends KeyScope {
 export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
 
 /** A key that an extension asked for. */
-interface ShortcutWish {
+interface ShortcutRequest {
   readonly key: string;
   readonly extension: string;
   readonly help: string;
@@ -25,7 +25,7 @@ interface ShortcutWish {
 interface KeyMapOptions {
   readonly scopes: readonly NamedKeyScope[];
   readonly overrides?: KeyOverrides;
-  readonly shortcuts?: readonly ShortcutWish[];
+  readonly shortcuts?: readonly ShortcutRequest[];
 }
 
 /** The scope in which shortcuts of extensions are found; the action is `extension.<key as the extension wrote it>`. */
@@ -108,7 +108,7 @@ function reportShadowed(table: ScopeTable, others: readonly ScopeTable[], proble
 }
 
 function extensionTable(
-  shortcuts: readonly ShortcutWish[],
+  shortcuts: readonly ShortcutRequest[],
   tables: ReadonlyMap<string, ScopeTable>,
   problems: string[],
 ): ScopeTable {

@@ -7,12 +7,12 @@ import { type ListApp, type ListAppOptions, listApp, until } from "../list/scree
 import { openModelList } from "./open-model.js";
 import { openThinking } from "./open-thinking.js";
 
-interface Wish extends ListAppOptions {
+interface TestOptions extends ListAppOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly search?: string;
 }
 
-function modelApp({ env = {}, search, ...options }: Wish = {}): ListApp & { readonly closed: Promise<void> } {
+function modelApp({ env = {}, search, ...options }: TestOptions = {}): ListApp & { readonly closed: Promise<void> } {
   const home = tempFolder();
   const registry = createModelRegistry({ home, env, servers: [] });
   const model = registry.open(registry.preferred());

@@ -5,13 +5,13 @@ import { tempFolder } from "../../../test/support/temp-folder.js";
 import { type ListApp, type ListAppOptions, listApp } from "../list/screen-app.test-support.js";
 import { openSettings } from "./open-settings.js";
 
-interface Wish extends ListAppOptions {
+interface TestOptions extends ListAppOptions {
   readonly own?: unknown;
   readonly project?: unknown;
   readonly name?: string;
 }
 
-function settingsApp({ own, project, name, ...options }: Wish = {}): ListApp & { readonly file: string } {
+function settingsApp({ own, project, name, ...options }: TestOptions = {}): ListApp & { readonly file: string } {
   const home = tempFolder();
   const cwd = tempFolder();
   const file = join(home, "settings.json");

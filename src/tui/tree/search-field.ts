@@ -64,7 +64,7 @@ export function pasteIntoSearch(tree: OpenTree, mode: SearchMode, text: string):
   search(tree, { origin: mode.origin, words: mode.field.text });
 }
 
-interface Wish {
+interface SearchInput {
   /** What the tree looks like without the search. */
   readonly origin: OpenTree["state"];
   readonly words: string;
@@ -72,7 +72,7 @@ interface Wish {
   readonly select?: "first" | "stay";
 }
 
-function search(tree: OpenTree, { origin, words, select = "first" }: Wish): void {
+function search(tree: OpenTree, { origin, words, select = "first" }: SearchInput): void {
   const before = tree.state.search;
   endSearch(tree);
   if (words.trim() === "") {

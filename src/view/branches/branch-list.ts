@@ -104,7 +104,7 @@ export interface BranchRow {
   readonly here: boolean;
 }
 
-export interface BranchListWish {
+export interface BranchListQuery {
   readonly sort: BranchSort;
   readonly filter: BranchFilter;
   /** All of them have to be in the name or the label; "#4" and "4" are numbers. */
@@ -146,7 +146,7 @@ export class BranchList {
   }
 
   /** Branch numbers in order. Of very many branches only those that `advance` has read can match words or be failed. */
-  numbers(wish: BranchListWish): readonly number[] {
+  numbers(wish: BranchListQuery): readonly number[] {
     if (this.#last === undefined || this.#last.key !== this.#keyOf(wish)) {
       const numbers = this.#sorted(this.#found(wish), wish.sort);
       // Finding may have read something: the key is that of what is known now.
@@ -187,14 +187,14 @@ export class BranchList {
   }
 
   /** What an answer depends on. */
-  #keyOf({ sort, filter, words }: BranchListWish): string {
+  #keyOf({ sort, filter, words }: BranchListQuery): string {
     const { count, revision } = this.#source.tree;
     const reads = filter === "failed" || words.trim() !== "" ? this.#facts.reads : 0;
     const merged = filter === "merged" ? this.#merged.progress : 0;
     return [sort, filter, count, revision, reads, merged, words].join(" ");
   }
 
-  #found({ filter, words }: BranchListWish): number[] {
+  #found({ filter, words }: BranchListQuery): number[] {
     const wanted = words
       .toLowerCase()
       .split(/\s+/)

@@ -6,7 +6,7 @@ import { nextOf } from "../../text/index.js";
 import { Labels, TreeIndex, type TreeSource } from "../../tree/index.js";
 import { asciiAt, eitherAt, optionsAt, screen } from "../drawn-text.test-support.js";
 import type { LayoutOptions } from "../list-layout.js";
-import { BranchList, type BranchListWish } from "./branch-list.js";
+import { BranchList, type BranchListQuery } from "./branch-list.js";
 import { BRANCH_SORTS, type BranchListState, layoutBranches } from "./layout-branches.js";
 
 interface TestSource extends TreeSource {
@@ -69,10 +69,10 @@ const DRAWN = tree("p1-a1-p2-a2-p3-a3*; a1-q1-b1; a2-x1-y1-r1-r2-x2; a3-s; e1; q
   l: { type: "label", targetId: "q1", label: "lexer" },
 });
 
-const ALL: BranchListWish = { sort: "recent", filter: "all", words: "" };
+const ALL: BranchListQuery = { sort: "recent", filter: "all", words: "" };
 const never = () => false;
 
-function stateOf(list: BranchList, wish: Partial<BranchListWish & BranchListState> = {}): BranchListState {
+function stateOf(list: BranchList, wish: Partial<BranchListQuery & BranchListState> = {}): BranchListState {
   const whole = { ...ALL, ...wish };
   const numbers = list.numbers(whole);
   return {
@@ -85,7 +85,7 @@ function stateOf(list: BranchList, wish: Partial<BranchListWish & BranchListStat
   };
 }
 
-function drawn(options: LayoutOptions, wish: Partial<BranchListWish & BranchListState> = {}): string {
+function drawn(options: LayoutOptions, wish: Partial<BranchListQuery & BranchListState> = {}): string {
   const list = new BranchList(sourceOf(DRAWN));
   list.advance(never, [1, 2, 3, 4]);
   const state = stateOf(list, wish);

@@ -10,13 +10,13 @@ import type { TreeFilter } from "./tree-filter.js";
 /** Texts up to this many characters are kept for the next key. Beyond it, entries are read again. */
 const MOST_KEPT = 32_000_000;
 
-export interface SearchWish {
+export interface SearchRequest {
   /** What has to be in the line of an entry, from `partsInLine`. The text may be "" for one that does not hold it. */
   readonly parts: readonly string[];
   readonly filter: TreeFilter;
 }
 
-interface TextWish {
+interface TextRequest {
   readonly filter: TreeFilter;
   /** From `partsInLine`. */
   readonly parts: readonly string[];
@@ -39,7 +39,7 @@ export class SearchTexts {
    * The text of an entry, without its label; "" if a search under this filter passes it by, or if it cannot hold all the
    * parts that have to be in its line.
    */
-  of(from: FactsSource, n: number, wish: TextWish): string {
+  of(from: FactsSource, n: number, wish: TextRequest): string {
     const isAll = wish.filter === "all";
     if (!isSearched(from.source.tree.kindOf(n), wish.filter) || (!isAll && this.#aside.has(n))) return "";
     const known = this.#texts.get(n);

@@ -4,7 +4,7 @@ import { type BranchIndex, branchCause, branchIndexOf, type TreeIndex, type Tree
 import { type BranchEnd, branchPrompt, endOfPath } from "./rows/branch-name.js";
 import { type EntryFacts, readFacts } from "./rows/entry-facts.js";
 import { placesOf } from "./rows/subtree-places.js";
-import { SearchTexts, type SearchWish } from "./search-text.js";
+import { type SearchRequest, SearchTexts } from "./search-text.js";
 
 /** More than any screen and stretch needs; beyond it the facts are read again. */
 const MOST_FACTS = 20_000;
@@ -110,7 +110,7 @@ export class TreeReader {
   }
 
   /** What a search looks at: all that an entry says, its row and its label, in lower case. */
-  searchText(n: number, { filter, parts }: SearchWish): string {
+  searchText(n: number, { filter, parts }: SearchRequest): string {
     this.#forgetWhatChanged();
     const label = this.labelled.has(n) ? this.source.labelOf(n) : undefined;
     const text = this.#texts.of(this, n, {

@@ -148,7 +148,7 @@ async function found(
   return sessions.sort((a, b) => b.modified.getTime() - a.modified.getTime());
 }
 
-interface SearchWish {
+interface SearchRequest {
   readonly scope: "session" | "folder" | "all";
   readonly agents?: readonly AgentName[] | undefined;
   readonly roles?: readonly string[] | undefined;
@@ -156,7 +156,7 @@ interface SearchWish {
   readonly signal: AbortSignal;
 }
 
-async function* hitsOf({ started, world }: RpcContext, query: string, wish: SearchWish): Hits {
+async function* hitsOf({ started, world }: RpcContext, query: string, wish: SearchRequest): Hits {
   const { scope, agents, roles, caseSensitive, signal } = wish;
   const { cwd, sessionDir } = started.parts;
   const file = started.agent.session.getSessionFile();

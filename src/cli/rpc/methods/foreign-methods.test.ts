@@ -65,7 +65,7 @@ describe("other agents' sessions for a client", () => {
     expect(context.sessionFile()).toBe(file);
   });
 
-  test("are named by a fault where none or several match", async () => {
+  test("are named by an error where none or several match", async () => {
     const { importSession } = FOREIGN_METHODS;
     const context = contextWithAgents();
     await expect(importSession.run(context, { session: "nothing", open: true })).rejects.toMatchObject({

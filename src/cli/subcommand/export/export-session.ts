@@ -111,19 +111,19 @@ const SCOPES: Readonly<Record<Scope, string>> = {
 
 function sayWhatLeaves({ out }: SubcommandCall, { title, all, wish, staged }: Leaving): void {
   const { findings } = staged;
-  out.remark(
+  out.notice(
     `Export of "${title}": ${SCOPES[wish.scope]}; ${staged.entries} of ${counted(all.entries, "entry", "entries")}`,
   );
-  if (findings.length === 0) out.remark("No secrets found. Review the file before sharing; the scan can miss things.");
+  if (findings.length === 0) out.notice("No secrets found. Review the file before sharing; the scan can miss things.");
   else
-    out.remark(`${counted(findings.length, "value")} in it ${findings.length === 1 ? "looks" : "look"} like a secret:`);
+    out.notice(`${counted(findings.length, "value")} in it ${findings.length === 1 ? "looks" : "look"} like a secret:`);
   for (const { number, title: what, place, line, entryId, excerpt, count, kept } of findings) {
     const where = entryId === undefined ? place : `${place}, line ${line}, entry ${entryId}`;
     const often = count === 1 ? "" : `, ${count} times`;
-    out.remark(`  ${kept ? "KEPT  " : "masked"}  ${number}  ${what}: ${where}${often}`);
-    out.remark(`             ${excerpt}`);
+    out.notice(`  ${kept ? "KEPT  " : "masked"}  ${number}  ${what}: ${where}${often}`);
+    out.notice(`             ${excerpt}`);
   }
-  if (findings.some(({ kept }) => !kept)) out.remark("  To keep one unmasked, pass --keep and its number.");
+  if (findings.some(({ kept }) => !kept)) out.notice("  To keep one unmasked, pass --keep and its number.");
 }
 
 function report(
@@ -143,9 +143,9 @@ function report(
   const line = dryRun
     ? `Would write ${size} to ${file ?? "standard output"}; nothing was written`
     : `Wrote ${file ?? "to standard output"} (${size}, ${counted(staged.entries, "entry", "entries")})`;
-  const remarks = [line, ...outcomes(staged)];
-  for (const text of remarks) {
-    if (file === undefined) out.remark(text);
+  const notices = [line, ...outcomes(staged)];
+  for (const text of notices) {
+    if (file === undefined) out.notice(text);
     else out.line(text);
   }
 }

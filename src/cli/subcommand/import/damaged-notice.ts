@@ -15,10 +15,10 @@ export function noteDamaged(
     problem === undefined ? [] : [{ agent, path, problem }],
   );
   if (damaged.length === 0) return;
-  out.remark(`bough: ${counted(damaged.length, "session")} from other agents cannot be read`);
+  out.notice(`bough: ${counted(damaged.length, "session")} from other agents cannot be read`);
   for (const { agent, path, problem } of damaged.slice(0, SHOWN)) {
     const what = problem.kind === "damaged" ? "damaged" : "too large";
-    out.remark(withoutControls(`  ${path} (${AGENT_TITLES[agent]}) is ${what}. ${problem.reason}`));
+    out.notice(withoutControls(`  ${path} (${AGENT_TITLES[agent]}) is ${what}. ${problem.reason}`));
   }
-  if (damaged.length > SHOWN) out.remark(`  and ${damaged.length - SHOWN} more`);
+  if (damaged.length > SHOWN) out.notice(`  and ${damaged.length - SHOWN} more`);
 }

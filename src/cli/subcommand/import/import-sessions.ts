@@ -1,9 +1,9 @@
 /** Imports sessions one after the other, says what came of each, and answers the exit code. */
-import { damagedRecords, importRemarks, importSentence } from "../../../command/index.js";
+import { damagedRecords, importNotices, importSentence } from "../../../command/index.js";
 import { AGENT_TITLES } from "../../../entry/index.js";
 import { type ForeignSession, lossLines } from "../../../interop/index.js";
 import { counted, shellWord, shortBytes } from "../../../text/index.js";
-import { exitCodeOfFault, type Fault, faultOf, faultText } from "../../fault.js";
+import { type ErrorReport, errorReportOf, errorReportText, exitCodeOfReport } from "../../error-report.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { sourceJson, titleOf } from "./found-list.js";
@@ -26,14 +26,14 @@ export async function importSessions({ sessions, kind }: ImportTask, call: Subco
   };
   const done: ImportedSession[] = [];
   const empty: ForeignSession[] = [];
-  const failed: { readonly source: ForeignSession; readonly error: Fault }[] = [];
+  const failed: { readonly source: ForeignSession; readonly error: ErrorReport }[] = [];
   for await (const result of results(sessions, words.mood, call)) {
     if (result.kind === "failed") {
       failed.push(result);
-      out.remark(failureText(result.source, result.error));
+      out.notice(failureText(result.source, result.error));
     } else if (result.content === "nothing-said") {
       empty.push(result.source);
-      if (kind === "named") out.remark(`bough: No conversation in ${result.source.path}`);
+      if (kind === "named") out.notice(`bough: No conversation in ${result.source.path}`);
     } else {
       done.push(result);
       const isNews = kind === "named" || words.report === "all" || result.outcome.kind !== "unchanged";
@@ -52,13 +52,13 @@ export async function importSessions({ sessions, kind }: ImportTask, call: Subco
     const isNews = done.some(({ outcome }) => outcome.kind !== "unchanged");
     if (words.mood === "did" && isNews) out.line(`Open one with: ${openingCommand("<id>", call.places)}`);
   }
-  if (kind === "named" && failed.length > 0) return Math.max(...failed.map(({ error }) => exitCodeOfFault(error)));
+  if (kind === "named" && failed.length > 0) return Math.max(...failed.map(({ error }) => exitCodeOfReport(error)));
   return failed.length > 0 || (kind === "named" && empty.length > 0) ? 1 : 0;
 }
 
 type Result =
   | (ImportedSession & { readonly kind: "read" })
-  | { readonly kind: "failed"; readonly source: ForeignSession; readonly error: Fault };
+  | { readonly kind: "failed"; readonly source: ForeignSession; readonly error: ErrorReport };
 
 async function* results(
   sessions: readonly ForeignSession[],
@@ -76,21 +76,21 @@ async function* results(
     } catch (error) {
       progress.clear();
       if (call.signal.aborted) {
-        call.out.remark(stoppedText(source, { done: i, all: sessions.length }, call));
+        call.out.notice(stoppedText(source, { done: i, all: sessions.length }, call));
         throw error;
       }
-      yield { kind: "failed", source, error: importFault(error) };
+      yield { kind: "failed", source, error: importErrorReport(error) };
     }
   }
 }
 
 /** What the log says about its next try is for sessions that stay open. */
-function importFault(error: unknown): Fault {
-  const fault = faultOf(error);
-  if (fault.code === "write-failed") return { ...fault, hint: "Check that the folder is writable." };
-  return fault.code === "disk-full"
-    ? { ...fault, hint: "Free some disk space; run the same command to continue." }
-    : fault;
+function importErrorReport(error: unknown): ErrorReport {
+  const errorReport = errorReportOf(error);
+  if (errorReport.code === "write-failed") return { ...errorReport, hint: "Check that the folder is writable." };
+  return errorReport.code === "disk-full"
+    ? { ...errorReport, hint: "Free some disk space; run the same command to continue." }
+    : errorReport;
 }
 
 function stoppedText(
@@ -103,12 +103,12 @@ function stoppedText(
   return isThere ? "Stopped. Run the same command to continue." : "Stopped. Nothing was imported.";
 }
 
-function failureText(source: ForeignSession, { message, hint }: Fault): string {
+function failureText(source: ForeignSession, { message, hint }: ErrorReport): string {
   // What cannot be read has no name of its own: the message names its file.
   const name =
     source.problem === undefined ? `"${titleOf(source)}" (${AGENT_TITLES[source.agent]})` : AGENT_TITLES[source.agent];
   const said = source.problem === undefined ? `${name} was not imported: ${message}` : `${name}: ${message}`;
-  return faultText({ message: said, ...(hint === undefined ? {} : { hint }) }).trimEnd();
+  return errorReportText({ message: said, ...(hint === undefined ? {} : { hint }) }).trimEnd();
 }
 
 /** What is being worked on, and how long that has taken. */
@@ -155,7 +155,7 @@ function importLines(
   { now, places }: Pick<SubcommandCall, "now" | "places">,
 ): string[] {
   const { source, outcome, id, folder } = imported;
-  const said = [importSentence(outcome, outcome.counts, { now: now(), mood }), ...importRemarks(outcome)];
+  const said = [importSentence(outcome, outcome.counts, { now: now(), mood }), ...importNotices(outcome)];
   if (folder === "gone") said.push(`Its folder no longer exists: ${source.cwd}`);
   if (folder === "unknown") said.push("The transcript does not name its folder; it is listed under this one.");
   if (mood === "would" || report === "all") said.push(...lossLines(outcome.report, { all: report === "all" }));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, vi } from "vitest";
 import { type AgentsHome, layOutAgents } from "../../../../test/support/agents-home.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
-import { exitCodeOf, faultOf, faultText } from "../../fault.js";
+import { errorReportOf, errorReportText, exitCodeOf } from "../../error-report.js";
 import { Output } from "../output.js";
 import { parseArguments } from "../parse-arguments.js";
 import { findSubcommand, SUBCOMMANDS } from "../table/subcommands.js";
@@ -56,7 +56,7 @@ export async function runCommand(
     const now = () => new Date();
     code = await run({ args: words, flags, out, places, signal, now, version: "0", commands: SUBCOMMANDS });
   } catch (error) {
-    process.stderr.write(faultText(faultOf(error)));
+    process.stderr.write(errorReportText(errorReportOf(error)));
     code = exitCodeOf(error);
   } finally {
     stdout.stop();

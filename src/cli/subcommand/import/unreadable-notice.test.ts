@@ -10,8 +10,8 @@ test("a place that cannot be read is named only by commands that look there", as
   rmSync(codex, { recursive: true });
   // What is no folder cannot be looked into by anybody, whoever runs this test.
   writeFileSync(codex, "");
-  const remark = `bough: 1 folder from other agents cannot be read\n  ${codex} (Codex)\n`;
-  const said = async (...args: string[]) => (await runCommand(place, args)).stderr.includes(remark);
+  const notice = `bough: 1 folder from other agents cannot be read\n  ${codex} (Codex)\n`;
+  const said = async (...args: string[]) => (await runCommand(place, args)).stderr.includes(notice);
   expect([
     await said("ls", "--all-agents"),
     await said("ls", "--agent", "codex", "--json"),

@@ -15,7 +15,7 @@ export async function noteUnreadable(
   const { closedPlaces } = await import("../../../interop/index.js");
   const closed = closedPlaces(agents.length === 0 ? {} : { agents: agents as readonly AgentName[] });
   if (closed.length === 0) return;
-  out.remark(`bough: ${counted(closed.length, "folder")} from other agents cannot be read`);
-  for (const { agent, path } of closed.slice(0, SHOWN)) out.remark(`  ${path} (${AGENT_TITLES[agent]})`);
-  if (closed.length > SHOWN) out.remark(`  and ${closed.length - SHOWN} more: bough doctor lists them`);
+  out.notice(`bough: ${counted(closed.length, "folder")} from other agents cannot be read`);
+  for (const { agent, path } of closed.slice(0, SHOWN)) out.notice(`  ${path} (${AGENT_TITLES[agent]})`);
+  if (closed.length > SHOWN) out.notice(`  and ${closed.length - SHOWN} more: bough doctor lists them`);
 }

@@ -24,7 +24,7 @@ const CONVERSION_FACTOR = 16;
 /** A folder to be made and removed, however short the session is. */
 const CONVERSION_BASE = 1 << 20;
 
-interface CountWish {
+interface CountOptions {
   /** Count all, however long it takes. */
   readonly exact: boolean;
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ export interface CountedList {
 }
 
 /** The sessions in their order. Which are counted depends on that order, so the most important come first. */
-export async function countListed(sessions: readonly ListedSession[], wish: CountWish): Promise<CountedList> {
+export async function countListed(sessions: readonly ListedSession[], wish: CountOptions): Promise<CountedList> {
   const open = sessions.filter(({ info }) => !info.exact);
   const outcomes = await countWithin(
     open.map((session) => countableOf(session, wish.signal)),

@@ -20,7 +20,7 @@ export interface FoundSessions {
   readonly otherIds?: readonly string[];
 }
 
-interface OwnWish {
+interface OwnListOptions {
   readonly folders: "this" | "all";
   /** Ends the reading early: files come in the order they were written to, newest first. */
   readonly most?: number | undefined;
@@ -28,7 +28,7 @@ interface OwnWish {
 
 export async function findOwn(
   { places, signal }: Pick<SubcommandCall, "places" | "signal">,
-  { folders, most }: OwnWish,
+  { folders, most }: OwnListOptions,
 ): Promise<FoundSessions> {
   const everywhere = folders === "all";
   const folder = everywhere ? sessionsRoot() : (places.dir ?? sessionFolder(places.cwd));

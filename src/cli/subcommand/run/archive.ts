@@ -20,7 +20,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   if (!flags.isOn("yes")) {
     const titles = [...chosen.values()].map(({ title }) => `"${title}"`).join(", ");
     if (!(await askYes(`Archive ${titles}? You can restore it later.`, call))) {
-      out.remark("Nothing was archived.");
+      out.notice("Nothing was archived.");
       return 1;
     }
   }
@@ -31,11 +31,11 @@ export async function run(call: SubcommandCall): Promise<number> {
     if (outcome.kind === "archived") {
       archived.push({ id, from: file, path: outcome.path, leftBehind: outcome.leftBehind });
       if (!out.json) out.line(`Archived "${title}". To undo: bough restore ${id}`);
-      for (const path of outcome.leftBehind) out.remark(`bough: Could not move: ${path}`);
+      for (const path of outcome.leftBehind) out.notice(`bough: Could not move: ${path}`);
       continue;
     }
     code = 1;
-    out.remark(`bough: ${failure(outcome, title)}`);
+    out.notice(`bough: ${failure(outcome, title)}`);
   }
   if (out.json) out.value({ archived });
   return code;

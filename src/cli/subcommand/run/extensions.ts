@@ -79,7 +79,7 @@ function list({ out, flags, places: { cwd } }: SubcommandCall): number {
       span(shownPath(source, homedir())),
     ]);
   }
-  for (const { message } of problems) out.remark(`bough: ${message}`);
+  for (const { message } of problems) out.notice(`bough: ${message}`);
   return problems.length === 0 ? 0 : 1;
 }
 

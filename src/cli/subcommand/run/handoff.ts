@@ -72,12 +72,12 @@ async function writePlanned(planned: PlannedHandoff, call: SubcommandCall): Prom
   const { plan, lastPrompt } = planned;
   const isLossy = plan.losses.length > 0;
   if (!out.json && isLossy) {
-    for (const line of handoffPlanLines(plan, { entries: flags.isOn("report") ? "all" : "counts" })) out.remark(line);
+    for (const line of handoffPlanLines(plan, { entries: flags.isOn("report") ? "all" : "counts" })) out.notice(line);
   }
   const dryRun = flags.isOn("dry-run");
   if (!dryRun) {
     if (isLossy && !flags.isOn("yes") && !(await agreed(call))) {
-      out.remark("Nothing was written.");
+      out.notice("Nothing was written.");
       return 1;
     }
     signal.throwIfAborted();

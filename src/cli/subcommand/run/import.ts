@@ -19,9 +19,9 @@ export async function run(call: SubcommandCall): Promise<number> {
   if (choice.kind === "list") return list(choice, call);
   if (choice.kind === "found") {
     const { out, flags } = call;
-    if (choice.sessions.length === 0) out.remark(flags.isOn("here") ? NONE_HERE : NONE);
+    if (choice.sessions.length === 0) out.notice(flags.isOn("here") ? NONE_HERE : NONE);
     else if (!(await agreed(choice, call))) {
-      out.remark("Nothing was imported.");
+      out.notice("Nothing was imported.");
       return 1;
     }
   }

@@ -29,7 +29,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     for (const file of files) out.line(`  ${shownPath(file, homedir())}`);
   }
   if (outcomes.length > 0) {
-    out.remark("Extensions run with your full permissions. Bough loads them when it starts.");
+    out.notice("Extensions run with your full permissions. Bough loads them when it starts.");
   }
   return 0;
 }

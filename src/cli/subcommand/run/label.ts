@@ -32,12 +32,12 @@ export async function run(call: SubcommandCall): Promise<number> {
   }
 }
 
-interface LabelWish {
+interface LabelChange {
   readonly label: string | undefined;
   readonly move: boolean;
 }
 
-function change(session: SessionManager, entryId: EntryId, { label, move }: LabelWish): void {
+function change(session: SessionManager, entryId: EntryId, { label, move }: LabelChange): void {
   if (label !== undefined) {
     for (const holder of holdersOf(session, label)) {
       if (holder === entryId) continue;

@@ -35,23 +35,23 @@ export async function run(call: SubcommandCall): Promise<number> {
     const ids = shortIds([...sessions.map(({ info }) => info.id), ...otherIds]);
     await out.lines(sessionColumns(listed, { width: out.width, now: call.now().getTime(), home, scope, ids }));
   }
-  if (out.isTerminal && !out.json && listed.length < total) out.remark(`${total - listed.length} more: -n ${total}`);
-  if (!out.json) for (const remark of countRemarks(counted)) out.remark(remark);
+  if (out.isTerminal && !out.json && listed.length < total) out.notice(`${total - listed.length} more: -n ${total}`);
+  if (!out.json) for (const notice of countNotices(counted)) out.notice(notice);
   if (scope === "agents") {
     noteDamaged(
       call,
       sessions.flatMap(({ source }) => source ?? []),
     );
     await noteUnreadable(call, flags.all("agent"));
-  } else if (!out.json && listed.length === 0 && scope !== "archive") await remarkOthers(call);
+  } else if (!out.json && listed.length === 0 && scope !== "archive") await noteOthers(call);
   return 0;
 }
 
 /** On standard error, so that a script gets the list alone. */
-async function remarkOthers(call: SubcommandCall): Promise<void> {
+async function noteOthers(call: SubcommandCall): Promise<void> {
   const { othersHere } = await import("../import/others-here.js");
   const others = await othersHere(call);
-  if (others !== undefined) call.out.remark(others);
+  if (others !== undefined) call.out.notice(others);
 }
 
 function scopeOf({ flags, places }: SubcommandCall): ListScope {
@@ -88,12 +88,12 @@ function sorted(sessions: readonly ListedSession[], sort: SessionSort): ListedSe
   return listedSessions([...byRow.keys()], { words: "", sort }).map((row) => byRow.get(row) as ListedSession);
 }
 
-function countRemarks({ leftOut, failed }: CountedList): string[] {
-  const remarks: string[] = [];
+function countNotices({ leftOut, failed }: CountedList): string[] {
+  const notices: string[] = [];
   const these = (many: number) => (many === 1 ? "1 session" : `${many} sessions`);
-  if (leftOut > 0) remarks.push(`${these(leftOut)} not counted yet (?); --exact counts all listed sessions`);
-  if (failed > 0) remarks.push(`${these(failed)} could not be counted (?); open them to see why`);
-  return remarks;
+  if (leftOut > 0) notices.push(`${these(leftOut)} not counted yet (?); --exact counts all listed sessions`);
+  if (failed > 0) notices.push(`${these(failed)} could not be counted (?); open them to see why`);
+  return notices;
 }
 
 function nothing(scope: ListScope): string {
@@ -110,7 +110,7 @@ function nothing(scope: ListScope): string {
 }
 
 /** Sessions of all agents in one list: Bough's own of every folder, and those of the others in their usual places. */
-interface AgentsWish {
+interface AgentListOptions {
   /** Narrows it; none means all. */
   readonly agents: readonly string[];
   /** `short`: starts of ids will be shown, and someone may give them to a command that looks through all agents. */
@@ -123,7 +123,7 @@ interface AgentsWish {
  */
 async function findOfAgents(
   call: Pick<SubcommandCall, "places" | "signal">,
-  { agents, ids }: AgentsWish,
+  { agents, ids }: AgentListOptions,
 ): Promise<FoundSessions> {
   // All of them, whatever is shown: a session that was imported long ago still represents its source.
   const own = await findOwn(call, { folders: call.places.dir === undefined ? "all" : "this" });

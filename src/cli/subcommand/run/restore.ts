@@ -17,12 +17,12 @@ export async function run({ args, out }: SubcommandCall): Promise<number> {
     if (outcome.kind === "restored") {
       restored.push({ id, from: path, path: outcome.path, leftBehind: outcome.leftBehind });
       if (!out.json) out.line(`Restored "${title}" to ${outcome.path}`);
-      for (const left of outcome.leftBehind) out.remark(`bough: Could not move: ${left}`);
+      for (const left of outcome.leftBehind) out.notice(`bough: Could not move: ${left}`);
       continue;
     }
     code = 1;
     const why = outcome.kind === "missing" ? "it is no longer in the archive" : outcome.reason;
-    out.remark(`bough: "${title}" was not restored: ${why}`);
+    out.notice(`bough: "${title}" was not restored: ${why}`);
   }
   if (out.json) out.value({ restored });
   return code;

@@ -122,13 +122,13 @@ async function finish(
   { hits, limit }: { readonly hits: number; readonly limit: number | undefined },
 ): Promise<number> {
   if (out.json) await out.raw([`${safeJson({ type: "end", hits, ...progress })}\n`]);
-  for (const { path, message } of progress.problems) out.remark(`bough: ${path} could not be searched: ${message}`);
+  for (const { path, message } of progress.problems) out.notice(`bough: ${path} could not be searched: ${message}`);
   if (flags.isOn("all-agents") || flags.isOn("agent")) await noteUnreadable({ out }, flags.all("agent"));
   if (out.json) return hits === 0 ? 1 : 0;
   if (hits === 0) {
     const [where, how] = searched(flags);
-    out.remark(`Nothing in ${where} matches ${args.join(" ")} (${progress.filesTotal} searched).${how}`);
-  } else if (hits === limit) out.remark(`The first ${hits === 1 ? "hit" : `${hits} hits`}; -n shows more.`);
+    out.notice(`Nothing in ${where} matches ${args.join(" ")} (${progress.filesTotal} searched).${how}`);
+  } else if (hits === limit) out.notice(`The first ${hits === 1 ? "hit" : `${hits} hits`}; -n shows more.`);
   return hits === 0 ? 1 : 0;
 }
 

@@ -7,8 +7,8 @@ import { blocksHtml, turnHeading } from "../../html/entry-html.js";
 import { html } from "../../html/html.js";
 import type { TranscriptList } from "../data/transcript-list.js";
 import { type Versions, versionsAt } from "../data/versions.js";
-import { highlightCode } from "../drawn/highlight.js";
-import { safeHtml } from "../drawn/safe-html.js";
+import { highlightCode } from "../render/highlight.js";
+import { safeHtml } from "../render/safe-html.js";
 import { goTo } from "../state/go-to.js";
 import type { PageStore } from "../state/page-store.js";
 

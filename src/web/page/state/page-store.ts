@@ -1,6 +1,6 @@
 /** Holds the state of the page, and tells whoever draws it. */
 import type { SessionEntry } from "../../../entry/index.js";
-import { initialTree, type SearchWish, TreeModel } from "../../../view/index.js";
+import { initialTree, type SearchRequest, TreeModel } from "../../../view/index.js";
 import { isSearched } from "../../../view/internal.js";
 import type { BlockLook, FoldingKind } from "../../html/block-look.js";
 import type { PageSource } from "../data/page-source.js";
@@ -17,7 +17,7 @@ class PageModel extends TreeModel {
   }
 
   /** What the search of this page looks at. Nothing is kept: a large file would be held twice. */
-  override searchText(n: number, { parts, filter }: SearchWish): string {
+  override searchText(n: number, { parts, filter }: SearchRequest): string {
     if (!isSearched(this.#page.tree.kindOf(n), filter)) return "";
     const label = this.labelled.has(n) ? this.#page.labelOf(n) : undefined;
     const labelText = label === undefined ? "" : `${label.label.toLowerCase()} `;

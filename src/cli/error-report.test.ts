@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { faultText } from "./fault.js";
+import { errorReportText } from "./error-report.js";
 
 test("what went wrong is told in lines, the hint below", () => {
-  expect(faultText({ message: "Session not found: 4f2a" })).toBe("bough: Session not found: 4f2a\n");
-  expect(faultText({ message: "Several match", hint: "Give more:\n  4f2a\n  4f2b" })).toBe(
+  expect(errorReportText({ message: "Session not found: 4f2a" })).toBe("bough: Session not found: 4f2a\n");
+  expect(errorReportText({ message: "Several match", hint: "Give more:\n  4f2a\n  4f2b" })).toBe(
     "bough: Several match\n  Give more:\n  4f2a\n  4f2b\n",
   );
 });
 
 test("names in it cannot steer the terminal", () => {
   const name = "\u001b]0;owned\u0007\u001b[2Jname\u202e\u009b31m";
-  const text = faultText({ message: `There is no file ${name}`, hint: `Look at ${name}` });
+  const text = errorReportText({ message: `There is no file ${name}`, hint: `Look at ${name}` });
   expect(text).toContain("name");
   expect(text).not.toMatch(/[\u0007\u001b\u0080-\u009f\u202e]/);
 });

@@ -4,7 +4,7 @@ import type { InteropErrorCode } from "../interop/index.js";
 import { withoutControls } from "../text/index.js";
 import { CliError, type CliErrorCode } from "./cli-error.js";
 
-export interface Fault {
+export interface ErrorReport {
   readonly code: string;
   /** A sentence. */
   readonly message: string;
@@ -27,7 +27,7 @@ const OURS = new Set([
 ]);
 
 /** What a thrown value says. Errors of other code have no code of ours and become `internal`. */
-export function faultOf(error: unknown): Fault {
+export function errorReportOf(error: unknown): ErrorReport {
   if (!(error instanceof Error)) return { code: INTERNAL, message: String(error) };
   const { message } = error;
   if (!OURS.has(error.name)) return { code: INTERNAL, message };
@@ -40,7 +40,7 @@ export function faultOf(error: unknown): Fault {
  * The same as lines for standard error: what happened, then what to do. Names of files, of sessions and what a program
  * answered are in it, so nothing in it steers the terminal.
  */
-export function faultText({ message, hint }: Pick<Fault, "message" | "hint">): string {
+export function errorReportText({ message, hint }: Pick<ErrorReport, "message" | "hint">): string {
   return withoutControls(hint === undefined ? `bough: ${message}\n` : `bough: ${message}\n  ${hint}\n`);
 }
 
@@ -52,10 +52,10 @@ const DAMAGED: InteropErrorCode = "damaged-source";
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ExportError) return error.code === "unknown-finding" ? 2 : 1;
   if (error instanceof CliError && USAGE.has(error.code)) return 2;
-  return exitCodeOfFault(faultOf(error));
+  return exitCodeOfReport(errorReportOf(error));
 }
 
 /** The same for a failure that was not thrown up to here. */
-export function exitCodeOfFault({ code }: Pick<Fault, "code">): number {
+export function exitCodeOfReport({ code }: Pick<ErrorReport, "code">): number {
   return code === DAMAGED ? 3 : 1;
 }
