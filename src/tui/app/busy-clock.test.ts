@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Working } from "../extension/extension-screen.js";
 import { testHost } from "../host/host.test-support.js";
 import { BusyClock } from "./busy-clock.js";
 
@@ -19,4 +20,26 @@ test("A2: the footer says that the agent is stopping, with and without motion", 
     ["⠴ 3 s", "⠴ stopping 3 s"],
     ["working 3 s", "stopping 3 s"],
   ]);
+});
+
+test("extensions choose what is said while the agent works, and a stop is always said", () => {
+  const host = testHost();
+  const agent = { operation: "run" as const, isStopping: false };
+  let working: Working = {
+    message: "counting",
+    visible: true,
+    indicator: { frames: ["a", "b\x1b[2J"], intervalMs: 100 },
+  };
+  const clock = new BusyClock({ host, agent, still: false, now: host.now, working: () => working });
+  clock.look();
+  host.advance(3100);
+  const shown = [clock.text];
+  working = { ...working, message: undefined, indicator: { frames: [] } };
+  shown.push(clock.text);
+  working = { ...working, visible: false };
+  shown.push(clock.text);
+  agent.isStopping = true;
+  shown.push(clock.text);
+  clock.stop();
+  expect(shown).toEqual(["b counting 3 s", "3 s", undefined, "stopping 3 s"]);
 });

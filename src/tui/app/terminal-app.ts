@@ -1,6 +1,6 @@
 /** The door of the terminal: questions can be asked at once, the conversation follows when its agent is there. */
 
-import type { ExtensionUi } from "../../extension/index.js";
+import type { FrontEndUi } from "../../extension/index.js";
 import type { Settings } from "../../project/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { counted, firstWords } from "../../text/index.js";
@@ -33,7 +33,7 @@ export interface TerminalOptions {
 export interface TerminalApp {
   readonly host: PanelHost;
   /** For extensions, from the start. */
-  readonly ui: ExtensionUi;
+  readonly ui: FrontEndUi;
   /** For permissions, from the start. */
   readonly ask: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   /** What to do with a session that others have open. */

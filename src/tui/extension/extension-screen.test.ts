@@ -1,8 +1,25 @@
+import { join } from "node:path";
 import { Box, Container, Input, SelectList, SettingsList, Spacer, Text } from "@earendil-works/pi-tui";
 import { describe, expect, test } from "vitest";
+import type { AssistantMessage } from "../../entry/index.js";
 import type { CommandContext } from "../../extension/index.js";
 import type { UiOverlayHandle } from "../../extension/ui.js";
+import { SessionManager } from "../../session/index.js";
 import { TestApp, type TestAppOptions } from "../app/app.test-support.js";
+
+const ANSWER = {
+  role: "assistant",
+  content: [
+    { type: "thinking", thinking: "deep thoughts" },
+    { type: "text", text: "Hello!" },
+  ],
+  api: "x",
+  provider: "x",
+  model: "x",
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  stopReason: "stop",
+  timestamp: 0,
+} as unknown as AssistantMessage;
 
 const asIs = (text: string) => text;
 const LIST = { selectedPrefix: asIs, selectedText: asIs, description: asIs, scrollInfo: asIs, noMatch: asIs };
@@ -23,7 +40,7 @@ async function appWith(
     ...options,
     extension: (bough) => bough.registerCommand("go", { handler: (_args, context) => go(context) }),
   });
-  await app.shows("session");
+  await app.shows(/session/i);
   app.type("/go");
   app.press("enter");
   return app;
@@ -97,6 +114,49 @@ describe("what an extension shows", () => {
     const screen = await app.shows("line 9");
     expect(screen).not.toContain("line 10");
     expect((await foot(app, 4))[0]).toBe(" …");
+    await app.close();
+  });
+
+  test("goes away all at once, as before extensions are loaded again", async () => {
+    const app = await appWith(({ ui }) => {
+      ui.setStatus("mode", "fast");
+      ui.setWidget("todo", ["[ ] write"]);
+      ui.setHeader(() => ({ render: () => ["My header"] }));
+      ui.setFooter(() => ({ render: () => ["own footer"] }));
+      ui.onTerminalInput(() => ({ consume: true }));
+      void ui.custom<undefined>(() => ({ render: () => ["floating"] }), { overlay: true });
+    });
+    await app.shows("floating");
+    app.terminal.ui.reset?.();
+    const screen = await app.shows("New session");
+    for (const gone of ["fast", "[ ] write", "My header", "own footer", "floating"]) expect(screen).not.toContain(gone);
+    app.type("typed");
+    await app.shows("typed");
+    await app.close();
+  });
+
+  test("folded thinking has the label that was chosen, and tool output opens and closes", async () => {
+    const session = (folder: string) => {
+      const made = SessionManager.create(folder, join(folder, "sessions"));
+      made.appendMessage({ role: "user", content: "hello", timestamp: 0 });
+      made.appendMessage(ANSWER);
+      return made;
+    };
+    const states: boolean[] = [];
+    const app = await appWith(
+      ({ ui }) => {
+        ui.setHiddenThinkingLabel("pondering\x1b[2J");
+        states.push(ui.getToolsExpanded());
+        ui.setToolsExpanded(true);
+        states.push(ui.getToolsExpanded());
+      },
+      { session },
+    );
+    const screen = await app.shows("pondering");
+    expect(screen).not.toContain("deep thoughts");
+    expect(states).toEqual([false, true]);
+    app.terminal.ui.setHiddenThinkingLabel();
+    await app.shows("thinking: deep thoughts");
     await app.close();
   });
 

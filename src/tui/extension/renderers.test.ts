@@ -115,9 +115,10 @@ describe("an entry of an extension", () => {
     const { transcript } = chatWith({}, (registrations) =>
       registrations.addEntryRenderer("meteo", "plan", ({ data }, { expanded }, theme) => {
         const { step } = data as { readonly step: number };
-        return new Text(theme.fg("muted", `step ${step}${expanded ? ", opened" : ""}`), 0, 0);
+        // With an empty line above and below.
+        return new Text(theme.fg("muted", `step ${step}${expanded ? ", opened" : ""}`), 0, 1);
       }),
     );
-    expect(transcript(80, 10)).toContain("step 2");
+    expect(transcript(80, 10).trimEnd()).toMatch(/\n\n\S step 2$/);
   });
 });

@@ -154,8 +154,11 @@ function linesOf(made: Drawn, width: number): readonly string[] | undefined {
   const drawn: unknown = isComponent(made) ? made.render(width) : made;
   const lines = typeof drawn === "string" ? [drawn] : drawn;
   if (!Array.isArray(lines)) throw new TypeError("it did not give a component, lines or a text");
-  return lines
+  const shown = lines
     .flatMap((line) => String(line).split("\n"))
     .slice(0, MOST_LINES)
     .map((line) => safeFitted(line, width));
+  // Padding above and below: the conversation has its own distances.
+  const first = shown.findIndex((line) => line.trim() !== "");
+  return first < 0 ? [] : shown.slice(first, shown.findLastIndex((line) => line.trim() !== "") + 1);
 }
