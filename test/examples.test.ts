@@ -70,7 +70,7 @@ describe("the examples", () => {
     const printed = run("examples/02-verify-and-repair.mjs");
     expect(printed).toMatch(/^2 entries can be read\n/);
     expect(printed).toContain("[ 'Build a CLI', 'Now the tests' ]");
-    expect(printed.trim().split("\n").at(-1)).toBe("unchanged true");
+    expect(printed.trim().split("\n").at(-1)).toBe("clean true");
   });
 
   test("03 finds what is on the path, on an abandoned branch and behind a compaction", () => {
