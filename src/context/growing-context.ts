@@ -15,11 +15,6 @@ import { visiblePath } from "./visible-path.js";
 /** So many entries are read at a time where others are to run in between. */
 const SLICE = 64;
 
-interface GrowingOptions {
-  readonly freeze: boolean;
-  readonly entries?: "all" | "none yet";
-}
-
 /** A built context that is extended by what is appended instead of being built again. */
 export class GrowingContext {
   readonly #paired = new PairedMessages();
@@ -30,7 +25,10 @@ export class GrowingContext {
   readonly #freeze: boolean;
 
   /** With `freeze` no caller can change what is kept here. Without it no entry of the source is touched. */
-  constructor(source: PathSource, options: GrowingOptions = { freeze: false }) {
+  constructor(
+    source: PathSource,
+    options: { readonly freeze: boolean; readonly entries?: "all" | "none yet" } = { freeze: false },
+  ) {
     this.#freeze = options.freeze;
     this.#leaf = source.leaf;
     this.#marks = readPathMarks(source);
@@ -41,7 +39,7 @@ export class GrowingContext {
   /** The same context, built a few entries at a time: `rest` is awaited in between. */
   static async inSlices(
     source: PathSource,
-    { freeze, rest }: Pick<GrowingOptions, "freeze"> & { readonly rest: () => Promise<void> | undefined },
+    { freeze, rest }: { readonly freeze: boolean; readonly rest: () => Promise<void> | undefined },
   ): Promise<GrowingContext> {
     const growing = new GrowingContext(source, { freeze, entries: "none yet" });
     const { numbers, edits } = shownEntries(source, growing.#marks);

@@ -12,16 +12,26 @@ export interface RpcTransport {
 
 /** A transport of two web streams: of a socket, a pipe, or a worker in between. */
 export function streamTransport(streams: {
-  readonly readable: AsyncIterable<Uint8Array | string>;
+  readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
 }): RpcTransport {
   const writer = streams.writable.getWriter();
   const encoder = new TextEncoder();
   return {
-    input: streams.readable,
+    input: piecesOf(streams.readable),
     write: (text) => writer.write(encoder.encode(text)),
     close: () => writer.close(),
   };
+}
+
+/** Not every browser can loop over a stream itself. */
+async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
 }
 
 /** The lines of a stream of bytes or text, without their newlines. */

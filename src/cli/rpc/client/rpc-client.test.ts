@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import type { AgentEvent } from "../../../agent/index.js";
+import type { SessionEntry } from "../../../entry/index.js";
+import { connect } from "./connect.js";
+import type { EntryShapes } from "./protocol/entries.js";
+import type { RpcEvents } from "./protocol/events.js";
+import { RPC_PROTOCOL_VERSION, RpcClient, type RpcEvent } from "./rpc-client.js";
+import { type RpcTransport, streamTransport } from "./transport.js";
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** The other side: what the client wrote, and a way to answer. */
+class OtherSide {
+  readonly written: Line[] = [];
+  readonly transport: RpcTransport;
+  readonly #pieces: (string | null)[] = [];
+  #wake: (() => void) | undefined;
+  /** Answers requests; nothing is answered where it is undefined. */
+  answers: (line: Line) => unknown = ({ method }) => (method === "initialize" ? {} : undefined);
+
+  constructor() {
+    this.transport = {
+      input: this.#read(),
+      write: (text) => {
+        const line = JSON.parse(text) as Line;
+        this.written.push(line);
+        const result = this.answers(line);
+        if (result !== undefined) this.send({ id: line.id, result });
+      },
+      close: () => this.end(),
+    };
+  }
+
+  send(line: object): void {
+    this.raw(`${JSON.stringify(line)}\n`);
+  }
+
+  raw(text: string): void {
+    this.#pieces.push(text);
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#pieces.push(null);
+    this.#wake?.();
+  }
+
+  async *#read(): AsyncGenerator<string> {
+    for (;;) {
+      const piece = this.#pieces.shift();
+      if (piece === null) return;
+      if (piece !== undefined) yield piece;
+      else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    }
+  }
+}
+
+/** A moment for everything that is under way. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("the client of bough/rpc", () => {
+  test("agrees on the protocol first, and gives up on a program that speaks another", async () => {
+    const side = new OtherSide();
+    await connect({ transport: side.transport, client: { name: "mine" } });
+    const params = { protocolVersion: RPC_PROTOCOL_VERSION, client: { name: "mine" } };
+    expect(side.written).toEqual([{ id: 1, method: "initialize", params }]);
+    const other = new OtherSide();
+    other.answers = ({ id }) => {
+      other.send({
+        id,
+        error: { code: "unsupported-protocol", message: "No", hint: "Update", data: { supported: [2] } },
+      });
+    };
+    await expect(connect({ transport: other.transport })).rejects.toMatchObject({
+      ...{ name: "RpcError", code: "unsupported-protocol", hint: "Update", data: { supported: [2] } },
+    });
+  });
+
+  test("gives each request its own answer, in whatever order they come", async () => {
+    const side = new OtherSide();
+    const client = new RpcClient(side.transport);
+    const [state, tips] = [client.request("getState"), client.request("tree.tips", { limit: 1 })];
+    side.send({ id: 2, result: { total: 3 } });
+    side.send({ id: 1, result: { leafId: "a" } });
+    expect([(await state).leafId, (await tips).total]).toEqual(["a", 3]);
+    expect(side.written[1]).toEqual({ id: 2, method: "tree.tips", params: { limit: 1 } });
+  });
+
+  test("tells listeners and loops of events, from when they ask until they leave", async () => {
+    const side = new OtherSide();
+    const client = new RpcClient(side.transport);
+    const turns: number[] = [];
+    const off = client.on("turn_start", ({ turn }) => turns.push(turn));
+    const seen: RpcEvent["type"][] = [];
+    const loop = (async () => {
+      for await (const { type } of client.events()) {
+        seen.push(type);
+        if (type === "run_end") break;
+      }
+    })();
+    side.send({ event: { type: "turn_start", turn: 1 } });
+    await settled();
+    off();
+    side.send({ event: { type: "turn_start", turn: 2 } });
+    side.send({ event: { type: "run_end", outcome: { kind: "done" } } });
+    side.send({ event: { type: "run_start" } });
+    await loop;
+    expect([turns, seen]).toEqual([[1], ["turn_start", "turn_start", "run_end"]]);
+  });
+
+  test("answers questions with its handlers, says nothing for them once they are closed, and no if one fails", async () => {
+    const side = new OtherSide();
+    const closed: boolean[] = [];
+    new RpcClient(side.transport, {
+      "ui.confirm": async ({ title }) => title === "Sure?",
+      "ui.input": (_params, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => {
+            closed.push(true);
+            resolve("too late");
+          });
+        }),
+      "ui.select": () => {
+        throw new Error("broken");
+      },
+    });
+    side.send({ id: "ui-1", method: "ui.confirm", params: { title: "Sure?" } });
+    side.send({ id: "ui-2", method: "ui.input", params: { title: "Name?" } });
+    side.send({ id: "ui-3", method: "ui.select", params: { title: "Which?", options: [] } });
+    side.send({ id: "ui-4", method: "ui.editor", params: { title: "Text?" } });
+    side.send({ event: { type: "question_closed", id: "ui-2" } });
+    await settled();
+    await settled();
+    expect([closed, side.written.map(({ id }) => id).sort()]).toEqual([[true], ["ui-1", "ui-3", "ui-4"]]);
+    expect(side.written).toContainEqual({ id: "ui-1", result: true });
+    expect(side.written).toContainEqual({ id: "ui-4", result: null });
+    expect(side.written.find(({ id }) => id === "ui-3")).not.toHaveProperty("result");
+  });
+
+  test.each([
+    ["ends", (side: OtherSide) => side.end()],
+    ["sends what is not JSON", (side: OtherSide) => side.raw("what?\n")],
+  ])("fails what is open when the program %s, and everything after", async (_how, happen) => {
+    const side = new OtherSide();
+    const client = new RpcClient(side.transport);
+    const open = client.request("whenIdle");
+    const events = client.events().next();
+    happen(side);
+    await expect(open).rejects.toMatchObject({ code: "connection-closed" });
+    await expect(client.request("getState")).rejects.toMatchObject({ code: "connection-closed" });
+    expect(await events).toEqual({ done: true, value: undefined });
+  });
+
+  test("puts together what came in parts", async () => {
+    const side = new OtherSide();
+    const client = new RpcClient(side.transport);
+    const whole = JSON.stringify({ id: "a", text: "long" });
+    side.answers = ({ params }) => {
+      const { offset } = params as { readonly offset: number };
+      const next = offset + 5 < whole.length ? offset + 5 : null;
+      return { text: whole.slice(offset, offset + 5), next };
+    };
+    const entry = await client.whole((offset) => client.request("tree.entryPart", { entryId: "a", offset }));
+    expect(entry).toEqual({ id: "a", text: "long" });
+  });
+
+  test("says which program could not be started", async () => {
+    await expect(connect({ command: "/nowhere/bough" })).rejects.toMatchObject({
+      code: "not-started",
+      message: "The program could not be started: /nowhere/bough",
+    });
+  });
+
+  test("works over two web streams, whose pieces may end anywhere", async () => {
+    const there = new TransformStream<Uint8Array, Uint8Array>();
+    const back = new TransformStream<Uint8Array, Uint8Array>();
+    const client = connect({ transport: streamTransport({ readable: back.readable, writable: there.writable }) });
+    const writer = back.writable.getWriter();
+    const { value } = await there.readable.getReader().read();
+    const { id } = JSON.parse(new TextDecoder().decode(value)) as { readonly id: number };
+    const bytes = new TextEncoder().encode(`${JSON.stringify({ id, result: { version: "ü😀" } })}\n`);
+    for (const byte of bytes) void writer.write(Uint8Array.of(byte));
+    expect(await client).toBeInstanceOf(RpcClient);
+  });
+
+  test("has types that hold what the library gives", () => {
+    const entry = (one: SessionEntry): EntryShapes["Entry"] => one;
+    const event = (one: AgentEvent): RpcEvents[AgentEvent["type"]] => JSON.parse(JSON.stringify(one));
+    const named: Record<AgentEvent["type"], keyof RpcEvents> = {} as { [Type in AgentEvent["type"]]: Type };
+    expect([typeof entry, typeof event, named]).toEqual(["function", "function", {}]);
+  });
+});
