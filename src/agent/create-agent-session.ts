@@ -32,7 +32,7 @@ export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "m
   readonly extensions?:
     | ExtensionHooks
     | readonly (ExtensionFactory | { readonly name: string; readonly factory: ExtensionFactory })[];
-  /** Is given the agent before extensions hear of the session. Default for `extensions`: one that asks no one. */
+  /** Is given the agent before extensions hear of the session. Default for `extensions`: one that never asks. */
   readonly extensionHost?: ExtensionHost & { readonly attach: (agent: AgentSession) => void };
 }
 

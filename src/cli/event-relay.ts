@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../agent/index.js";
 
-/** Keeps what happens while an agent starts until someone listens, so that no notice is lost and none comes too early. */
+/** Buffers events while an agent starts until there is a listener, so that no notice is lost or comes too early. */
 export class EventRelay {
   #listener: ((event: AgentEvent) => void) | undefined;
   #early: AgentEvent[] = [];

@@ -148,7 +148,7 @@ function outputFolderOf(path: string, home: string): string | undefined {
   try {
     id = peekHeader(path)?.id;
   } catch {
-    // No header, so no one could have kept output for it.
+    // Without a header there cannot be saved output for it.
     return undefined;
   }
   // The id comes from the file, and must not lead elsewhere.

@@ -1,4 +1,4 @@
-/** Entries parsed when someone reads them, and kept within a budget of bytes (keeps I8). */
+/** Entries parsed on demand and cached within a byte budget (keeps I8). */
 import { type EntryId, parseRecord, type SessionEntry, type UnreadableEntry } from "../entry/index.js";
 import { lineText } from "./scan/line-text.js";
 

@@ -20,7 +20,7 @@ export interface RepairOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a repair changes. Other findings are in the content of entries, which is no one's to change. */
+/** What a repair changes. Other findings are in the content of entries, which is never changed. */
 const REPAIRED: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "torn-tail",
   "unreadable-line",

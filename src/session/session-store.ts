@@ -42,7 +42,7 @@ export class SessionStore {
   readonly #recent = new RecentLines(RECENT_BYTES);
   /** Entries that are in memory and not in the log: the next append writes them first. */
   #waiting: WaitingLine[] = [];
-  /** Ids of others' entries that no one has been told of. */
+  /** Ids of others' entries that have not been reported yet. */
   #news: EntryId[] = [];
   readonly #unheard = new UnheardFailure();
 
@@ -255,7 +255,7 @@ export class SessionStore {
     this.tree.add(entry.id, entry.parentId, { kind, role, offset: -1, length: entry.line.length - 1 });
   }
 
-  /** Takes in new lines. Ours are known already, so whatever the index gains is someone else's. */
+  /** Takes in new lines. Our own are known already, so new entries come from another process. */
   #catchUp(): void {
     const before = this.tree.count;
     this.#index.catchUp();

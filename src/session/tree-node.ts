@@ -4,7 +4,7 @@ import { childrenOf } from "../tree/index.js";
 import type { SessionStore } from "./session-store.js";
 
 /**
- * A node of the tree that `getTree` hands out. Its entry is read, and its children made, when someone asks; printing,
+ * A node of the tree that `getTree` hands out. Its entry is read, and its children made, on demand; printing,
  * spreading, cloning and `JSON.stringify` give a plain `{ entry, children, label? }`.
  */
 export interface SessionTreeNode {

@@ -1,4 +1,4 @@
-/** Compaction that no one asked for: before a step that would not fit, and after one that did not. */
+/** Automatic compaction: before a step that would not fit, and after one that did not. */
 import { errorText } from "../../text/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";

@@ -119,7 +119,7 @@ async function askBeforeCompact(
       preparation: plan.preparation,
       previousCompactions: plan.previousCompactions,
       customInstructions,
-      // Read when someone looks: a path may be long.
+      // Read on demand: a path may be long.
       get branchEntries() {
         return parts.session.getBranch();
       },

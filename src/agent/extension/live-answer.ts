@@ -5,7 +5,7 @@ import type { RunParts } from "../run-parts.js";
 
 type Piece = Exclude<ModelEvent, { type: "end" }>;
 
-/** Tells extensions about an answer while it arrives. Does nothing if no one listens. */
+/** Tells extensions about an answer while it arrives. Does nothing without listeners. */
 export class LiveAnswer {
   readonly #parts: RunParts;
   readonly #base: Omit<AssistantMessage, "content">;

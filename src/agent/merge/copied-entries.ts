@@ -2,7 +2,7 @@
  * Copies of entries under the leaf, and the record of where they came from.
  *
  * Each group of copies follows a `custom` entry that names its sources, in order. The record comes first, so that a
- * stop in between leaves a record without its copies, which does not count, and never copies that no one recorded.
+ * stop in between leaves a record without its copies, which does not count, and never unrecorded copies.
  */
 
 import { BRANCH_SUMMARY_PREAMBLE } from "../../context/index.js";

@@ -53,7 +53,7 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
       targetId: idAt(target) ?? ROOT_ID,
       oldLeafId,
       commonAncestorId,
-      // Read when someone looks: a long way without a summary costs nothing.
+      // Read on demand: a long move without a summary costs nothing.
       get entriesToSummarize() {
         left ??= entriesToSummarize(session, { oldLeafId, commonAncestorId });
         return left;
@@ -71,7 +71,7 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
 
 /**
  * Does what was planned. Where an extension, the user or a failing model stops it, the leaf stays and nothing is
- * stored; `session_tree` is told either way. Throws `no-model` if a summary is wanted and no one could write it, and
+ * stored; `session_tree` is told either way. Throws `no-model` if a summary is wanted and no model can write it, and
  * `summary-failed` or `summary-cut-off`.
  */
 export async function applyNavigate(

@@ -133,7 +133,7 @@ function kindOfSentence(sentence: string, role: "user" | "assistant"): Statement
   return role === "user" && CONSTRAINT.test(sentence) ? "constraint" : undefined;
 }
 
-/** Sentences and list items. Code blocks are omitted: what is there binds no one. */
+/** Sentences and list items. Code blocks are skipped: they state no requirements. */
 function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   for (const line of text.replace(/```[\s\S]*?(?:```|$)/g, "\n").split("\n")) {

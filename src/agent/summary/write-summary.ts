@@ -79,7 +79,7 @@ async function* untilAborted<Event>(events: AsyncIterable<Event>, signal: AbortS
     }
   } finally {
     signal.removeEventListener("abort", stop);
-    // Not awaited: a model that hangs would hold up the user who stopped it. Its late failure concerns no one.
+    // Not awaited: a model that hangs would hold up the user who stopped it. Its late failure is ignored.
     void iterator.return?.()?.then(undefined, () => undefined);
   }
 }

@@ -14,7 +14,7 @@ interface SentInput {
   readonly text: string;
   readonly images?: readonly ImageBlock[];
   readonly source?: InputEvent["source"];
-  /** How it reaches a run that goes on. */
+  /** How it reaches a run in progress. */
   readonly streamingBehavior?: InputEvent["streamingBehavior"];
   readonly expandTemplates?: boolean;
 }

@@ -63,7 +63,7 @@ function fromJson(schema: Readonly<Record<string, unknown>>): z.ZodType {
   return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
 }
 
-/** The whole text, or what stands in its first fence, where that is JSON. */
+/** The whole text, or the content of its first code fence if that is JSON. */
 function jsonTexts(text: string): unknown[] {
   const fenced = /```(?:json)?\s*\n([\s\S]*?)\n```/.exec(text)?.[1];
   return [text, fenced].flatMap((part) => {

@@ -5,7 +5,7 @@ import type { StartedAgent } from "../start/started-agent.js";
 import type { StoppableWork } from "../stoppable-work.js";
 
 /**
- * What commands run in when a client sends them: no screens and no one to ask, so a command answers with text and data,
+ * What commands run in when a client sends them: no screens and no questions, so a command answers with text and data,
  * and a summary is written only if it was asked for.
  */
 export function rpcCommandContext(started: StartedAgent, longWork: StoppableWork): CommandContext {

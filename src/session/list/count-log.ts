@@ -58,7 +58,7 @@ function usageOfEntries(store: SessionStore): UsageSum {
   return usage;
 }
 
-/** A log that also shows its lines to someone else while they are read for the first time, so that one pass does for both. */
+/** A log that also passes its lines to an observer on the first read, so that one pass serves both. */
 class TappedLog implements Log {
   readonly #log: Log;
   readonly #tap: LineVisitor;

@@ -1,6 +1,6 @@
 /**
  * Counts sessions one after the other, as far as a budget goes; what was counted before costs nothing. Nothing is
- * written unless the caller names a file for the cache, so whoever only uses the engine finds no files of ours.
+ * written unless the caller names a file for the cache, so programs that only use the engine get no extra files.
  */
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
@@ -12,7 +12,7 @@ import { countSession, type SessionInfo } from "../session-info.js";
 import type { SessionCounts } from "./count-log.js";
 import { type CountedPlace, CountsCache } from "./counts-cache.js";
 
-/** A session to be counted: a file of ours, or one that someone has to convert first. */
+/** A session to count: one of our files, or one that has to be converted first. */
 export interface Countable extends CountedPlace {
   /** Bytes of a session file whose counting takes as long. Asked for only if it has to be counted. */
   readonly work: () => number;
@@ -74,7 +74,7 @@ interface Counting {
 }
 
 async function counted(item: Countable, stamp: string, { cache, signal }: Counting): Promise<CountOutcome> {
-  // Other work gets a turn: someone may want to stop.
+  // Yield, so that it can be cancelled.
   await setImmediate();
   if (signal?.aborted) throw stopped();
   try {

@@ -9,14 +9,14 @@ import type { SessionCounts } from "./count-log.js";
 
 /** Which session the counts are of. */
 export interface CountedPlace {
-  /** Its file. If that is gone, no one asks for the counts any more. */
+  /** Its file. Once that is gone, its counts are dropped. */
   readonly path: string;
   /** If several sessions share a file. */
   readonly id?: string | undefined;
 }
 
 interface CachedCounts extends CountedPlace {
-  /** Made by whoever counts: different as soon as the session is. */
+  /** Made by the caller; changes whenever the session does. */
   readonly stamp: string;
   readonly counts: SessionCounts;
 }

@@ -1,5 +1,5 @@
 /**
- * The lines this process wrote, as bytes, up to a budget: if the file is cut short by someone else, they are written
+ * The lines this process wrote, as bytes, up to a budget: if another program truncates the file, they are written
  * again (keeps I7).
  *
  * Lines are encoded straight into blocks, from which they are also written to the file. So keeping them costs an append
@@ -26,7 +26,7 @@ export class RecentLines implements BlockOwner {
   readonly #pool: LineBlocks;
   #blocks: FilledBlock[] = [];
   #bytes = 0;
-  /** Lines by id, as far as someone asked. */
+  /** Lines by id, filled on demand. */
   readonly #lines = new Map<string, { readonly filled: FilledBlock; readonly line: Buffer }>();
 
   /** Holds about `budget` bytes at most, and less where the sessions of this process need more than the pool has. */

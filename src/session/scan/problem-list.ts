@@ -1,4 +1,4 @@
-/** The problems of one log. Line numbers are counted when someone looks: in one pass, however many there are. */
+/** The problems of one log. Line numbers are counted on demand, in one pass for all of them. */
 import type { Problem, ProblemCode } from "../../entry/index.js";
 import type { Log } from "../../log/index.js";
 

@@ -1,7 +1,7 @@
 /**
  * What can still be read from a damaged line.
  *
- * Two things happen to lines in practice: a newline is lost, or a write is cut off and another record lands right behind
+ * Two things happen to lines in practice: a newline is lost, or a write is cut off and another record lands right after
  * the stump. Both leave whole records inside one line:
  *
  *     {"type":"message",…}?{"type":"message",…}        {"type":"mess{"type":"message",…}

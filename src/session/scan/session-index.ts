@@ -50,7 +50,7 @@ export class SessionIndex {
   /** Where damaged lines would be in the tree, by their id. */
   readonly #damaged = new Map<string, Span & { readonly parentId: string | null }>();
   readonly #reportedMissing = new Set<number>();
-  /** Entries cut from a cycle that no one has been told of. */
+  /** Entries cut from a cycle that have not been reported yet. */
   readonly #cycles: number[] = [];
   /** Entries whose id was taken, by where they are. */
   readonly #duplicatesAt = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** Who searches which file, in memory that all threads of a search share: no one waits to be given one. */
+/** Which thread searches which file, in memory shared by all threads of a search, so that none waits for work. */
 export class FileClaims {
   /** The number of files taken, and after it for each file who took it. */
   readonly shared: Int32Array;
@@ -9,7 +9,7 @@ export class FileClaims {
     this.shared = typeof files === "number" ? new Int32Array(new SharedArrayBuffer(bytes(files))) : files;
   }
 
-  /** The number of the first file that no one had taken, or -1. `who` is a number above 0. */
+  /** The number of the first unclaimed file, or -1. `who` is a number above 0. */
   take(who: number): number {
     if (this.allTaken) return -1;
     const file = Atomics.add(this.shared, 0, 1);
@@ -23,7 +23,7 @@ export class FileClaims {
     return Atomics.load(this.shared, 0) + 1 >= this.shared.length;
   }
 
-  /** The files that someone took, in order. */
+  /** The claimed files, in order. */
   takenBy(who: number): number[] {
     const files: number[] = [];
     for (let file = 0; file + 1 < this.shared.length; file++) {

@@ -21,7 +21,7 @@ export function* gatherSteps(
   let since = performance.now();
   for (const step of steps) {
     gathered = gathered.hits.length === 0 ? step : { ...step, hits: gathered.hits.concat(step.hits) };
-    // Nothing follows where someone else continues: that is said in the step that is returned.
+    // If another thread continues, nothing follows; the returned step says so.
     if (gathered.rest !== undefined) break;
     // A step carries one problem at most, so one with a problem is not gathered further.
     const full = gathered.hits.length >= MOST_HITS || gathered.problem !== undefined;

@@ -30,7 +30,7 @@ export class OrderedSteps {
     this.#files = files;
   }
 
-  /** Resolves when the step was taken in; false when no one will read it. */
+  /** Resolves when the step was taken in; false if the reader has stopped. */
   async put(step: OrderedStep): Promise<boolean> {
     while (!this.#closed && !this.#hasRoom(step.file)) await this.#change();
     if (this.#closed) return false;

@@ -11,7 +11,7 @@ import type { FileStep } from "./search-hit.js";
 export function* scanFile(path: string, filter: LineFilter): Generator<FileStep, void, undefined> {
   let done = 0;
   try {
-    // A pipe would wait for someone to write into it.
+    // Reading a pipe would block until something is written to it.
     const fd = statSync(path).isFile() ? openSync(path, "r") : undefined;
     if (fd === undefined) yield { hits: [], done, rest: { from: 0 } };
     else {

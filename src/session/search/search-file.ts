@@ -164,7 +164,7 @@ export class FileSearcher {
   }
 }
 
-/** Opens a file for reading. Not a pipe, which would wait for someone to write into it. */
+/** Opens a file for reading. Refuses pipes, which would block. */
 export function openSessionFile(path: string): number {
   if (!statSync(path).isFile()) throw new SessionError("is-directory", `${path} is not a file`, { data: { path } });
   return openSync(path, "r");

@@ -36,6 +36,6 @@ export interface FileStep {
   /** Bytes of the file done so far. */
   readonly done: number;
   readonly problem?: SearchProblem;
-  /** Set in the last step of a file where someone else has to continue, with the line that starts there. */
+  /** Set in the last step of a file if another thread has to continue: the line it starts with. */
   readonly rest?: { readonly from: number };
 }

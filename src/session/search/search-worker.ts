@@ -34,7 +34,7 @@ export interface WorkerReply {
   readonly done: boolean;
 }
 
-/** Replies on their way that no one has taken in yet: enough to keep busy, few enough to stay small. */
+/** Unread replies in flight: enough to keep busy, few enough to stay small. */
 const MOST_REPLIES = 8;
 /** A reply wakes another thread, which costs more than searching a megabyte: what has no hits waits for so long. */
 const GATHER_MS = 20;
@@ -109,7 +109,7 @@ function count(last: FileStep): void {
   if (last.rest !== undefined) left += 1;
 }
 
-/** Sends a step, or keeps it for a while if no one waits for it. */
+/** Sends a step, or keeps it for a while if the reader is behind. */
 async function send(step: OrderedStep): Promise<void> {
   waiting.push(step);
   const { hits, problem, rest } = step.step;

@@ -83,7 +83,7 @@ export function canStartWorkers(): boolean {
 /** Searches the files that it takes, in its own thread. */
 export class WorkerSearcher {
   readonly #worker: Worker;
-  /** Replies that no one has read yet. */
+  /** Unread replies. */
   readonly #replies: WorkerReply[] = [];
   #failure: Error | undefined;
   #changed = (): void => {};

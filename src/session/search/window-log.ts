@@ -8,7 +8,7 @@ export class WindowLog implements Log {
   readonly writable = false;
   readonly #bytes: Buffer;
 
-  /** `bytes` is the whole file. They are read where they are: valid as long as no one changes them. */
+  /** `bytes` is the whole file. Read in place, so they must not change. */
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }

@@ -15,7 +15,7 @@ export interface AppParts {
   readonly registrations: Registrations;
   /** Runs a command of an extension and sends what it returns. */
   readonly runExtensionCommand: RunExtensionCommand;
-  /** Runs what an extension bound to a key. Failures are told by whoever runs it. */
+  /** Runs what an extension bound to a key. It reports its own failures. */
   readonly runShortcut: (shortcut: Registered<ExtensionShortcut>) => Promise<void>;
   /** Tells what happened so far, then everything as it happens. */
   readonly listen: (listener: (event: AgentEvent) => void) => void;
@@ -26,7 +26,7 @@ export interface AppParts {
   /** Where new session files go and sessions are listed. */
   readonly sessionDir: string;
   readonly projectTrusted: boolean;
-  /** Where other agents keep their sessions. Omitted, no one looks for them at the start. */
+  /** Where other agents keep their sessions. If omitted, they are not searched at startup. */
   readonly agentPlaces?: AgentPlaces;
   /** Sent at once. */
   readonly prompt?: string;

@@ -75,7 +75,7 @@ export class OtherWriters {
   }
 }
 
-/** What happened, as a sentence. `added`: entries since someone looked. */
+/** What happened, as a sentence. `added`: entries since the last look. */
 function newsOfOthers(event: FollowEvent, added: number): StatusLine {
   switch (event.kind) {
     case "entries":

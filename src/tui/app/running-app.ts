@@ -139,7 +139,7 @@ export class RunningApp {
     this.host.status(unsavedSentence(unsaved), "warning");
   }
 
-  /** What still happens while the session is being closed is no one's news any more. */
+  /** Events while the session closes are ignored. */
   dispose(): void {
     this.#disposed = true;
     this.#ending.abort();
@@ -234,7 +234,7 @@ export class RunningApp {
     const { agentPlaces: places, notice } = this.#parts;
     const { hints } = this.#options;
     if (places === undefined || !this.#isEmpty || hints.seen("other-agents")) return;
-    // No one asked for this, so no one is told if it fails: /import says what is wrong.
+    // Not requested by the user, so failures are silent; /import reports them.
     const found = await otherAgentsSentence({ places, signal: this.#ending.signal }).catch(() => undefined);
     if (found === undefined || this.#disposed || !this.#isEmpty || !hints.first("other-agents")) return;
     this.#otherAgents = found;
@@ -328,7 +328,7 @@ export class RunningApp {
     for (const listener of [...this.#followListeners]) listener(event);
   }
 
-  /** What no one waits for says in the status line how it failed. */
+  /** Reports failures of work that is not awaited in the status line. */
   async #guarded(work: Promise<unknown>): Promise<void> {
     try {
       await work;

@@ -84,12 +84,12 @@ export class TerminalShell {
     });
   }
 
-  /** When someone last pressed a key, by the host's clock. */
+  /** Time of the last key press, by the host's clock. */
   get lastKeyAt(): number {
     return this.#lastKeyAt;
   }
 
-  /** When someone last wrote in the editor or sent a prompt; never, once a command or a shortcut was used. */
+  /** Time of the last typing or sent prompt; reset by a command or shortcut. */
   get lastTypedAt(): number {
     return this.#lastTypedAt;
   }
@@ -234,7 +234,7 @@ export class TerminalShell {
         this.#lastKeyAt = this.#options.now();
         break;
       case "key":
-        // Keys of the same burst as an answer: no one has seen yet what they would act on.
+        // Keys typed in the same burst as an answer: what they would act on is not on the screen yet.
         if (!this.#justAnswered) this.#press(event.key, top);
         this.#lastKeyAt = this.#options.now();
         break;
@@ -289,7 +289,7 @@ export class TerminalShell {
     return used;
   }
 
-  /** A letter that means nothing in a panel: said until the next key, so that no one wonders whether it was heard. */
+  /** A letter that means nothing in a panel: say so until the next key, so that it does not look ignored. */
   #sayIdle(key: KeyPress, { keyScope, name }: Panel): void {
     const help = this.#keys.hint(`${keyScope ?? name}.help`) || this.#keys.hint("everywhere.help");
     this.#idle = `${keyHint(key.name)} does nothing here.${help === "" ? "" : ` ${help} shows the keys.`}`;

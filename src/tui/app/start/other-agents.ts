@@ -7,7 +7,7 @@ interface OtherAgentsSearch {
   readonly signal: AbortSignal;
 }
 
-/** The sentence; undefined if there are none, or if no one waits for it any more. */
+/** The sentence; undefined if there are none, or if it was cancelled. */
 export async function otherAgentsSentence({ places, signal }: OtherAgentsSearch): Promise<string | undefined> {
   const agents = new Set<AgentName>();
   let sessions = 0;
