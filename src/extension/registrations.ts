@@ -113,15 +113,11 @@ export class Registrations {
     if (at !== -1) list?.splice(at, 1);
   }
 
-  /** What a user types every day does not change its meaning: a built-in command stays. */
-  addCommand(extension: string, name: string, command: ExtensionCommand): void {
-    if (this.#builtIn.commands.has(name)) {
-      this.#report(
-        extension,
-        `/${name} is a built-in command, which takes precedence; rename the one in this extension`,
-      );
-      return;
-    }
+  /** What a user types every day does not change its meaning: a built-in command stays, and the other gets a longer name. */
+  addCommand(extension: string, given: string, command: ExtensionCommand): void {
+    const isTaken = this.#builtIn.commands.has(given);
+    const name = isTaken ? `${given}:${extension}` : given;
+    if (isTaken) this.#report(extension, `/${given} is a built-in command; the one of this extension is /${name}`);
     this.#add(this.#commands, { extension, name, value: command }, "command");
   }
 

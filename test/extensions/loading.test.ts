@@ -115,11 +115,11 @@ describe("two extensions", () => {
       {
         extension: "strict",
         event: "register",
-        message: "/tree is a built-in command, which takes precedence; rename the one in this extension",
+        message: "/tree is a built-in command; the one of this extension is /tree:strict",
       },
       { extension: "strict", event: "register", message: "the tool bash replaces the built-in one" },
     ]);
-    expect(made.runner.registrations.commands.map(({ name }) => name)).toEqual(["mine"]);
+    expect(made.runner.registrations.commands.map(({ name }) => name)).toEqual(["tree:strict", "mine"]);
     await made.agent.prompt("go");
     expect(lines(made.session)).toContain("result#c1: confined");
     expect(model.requests[0]?.tools.map(({ name, description }) => [name, description])).toEqual([
