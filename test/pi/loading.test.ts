@@ -1,5 +1,5 @@
 /** Extensions written for pi, in every form they come in. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { lines } from "../../src/agent/agent-harness.test-support.js";
@@ -71,4 +71,25 @@ test("only what imports from pi is taken for an extension of pi", () => {
   expect(needs(['import type { ExtensionApi } from "bough/extension";', "export default (bough) => {}"])).toBe(
     "nothing",
   );
+});
+
+test("docs/pi.md: the extension at its top runs as it is", async () => {
+  const page = readFileSync(new URL("../../docs/pi.md", import.meta.url), "utf8");
+  const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
+  const file = join(tempFolder(), "hello.ts");
+  writeFileSync(file, code);
+  const steps = [
+    [{ call: "hello", input: { name: "Ada" } }],
+    [{ call: "bash", input: { command: "echo one" } }],
+    [{ call: "bash", input: { command: "echo two" } }],
+    "done",
+  ];
+  const seat = await sit({ extensions: [], steps, answers: [true, false], wish: { extensions: [file] } });
+  await seat.send("go");
+  expect(lines(seat.started.agent.session).filter((line) => line.startsWith("result"))).toEqual([
+    "result#hello-1: Hello, Ada!",
+    "result#bash-1: one",
+    "result#bash-1!: The user said no",
+  ]);
+  expect(seat.said).toEqual(["confirm: Run it? echo one", "confirm: Run it? echo two"]);
 });
