@@ -4,20 +4,14 @@ import { isRecord } from "../text/index.js";
 /** The type of the custom entry that a checkpoint is. */
 export const FILES_TYPE = "bough.files";
 
-/** What is at a path: a file by the hash of its content, a symbolic link by its target, or nothing. */
-export type FileState = StoredFile | LinkedFile | null;
-
-export interface StoredFile {
-  /** SHA-256 of the content, in hex. */
-  readonly hash: string;
-  /** Only the executable bit is kept. */
-  readonly mode: "644" | "755";
-  readonly size: number;
-}
-
-export interface LinkedFile {
-  readonly link: string;
-}
+/**
+ * What is at a path: a file by the SHA-256 of its content in hex, a symbolic link by its target, or nothing. Of the mode
+ * only the executable bit is kept.
+ */
+export type FileState =
+  | { readonly hash: string; readonly mode: "644" | "755"; readonly size: number }
+  | { readonly link: string }
+  | null;
 
 export interface FileDelta {
   /** Relative to the root, with `/`. */
