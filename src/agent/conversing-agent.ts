@@ -173,8 +173,12 @@ export abstract class ConversingAgent extends AgentFacts {
     const blocks = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
     const text = blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
     const images = blocks.filter((block) => block.type === "image");
-    const prompt = { images, source: "extension", expandTemplates } as const;
-    return deliverAs === "steer" ? this.steer(text, prompt) : this.followUp(text, prompt);
+    const prompt = queuedPrompt(text, { images, source: "extension", expandTemplates });
+    if (this.#slot.isClosed) this.#slot.assertFree("run");
+    if (deliverAs === "steer") this.state.queue.addSteering(prompt);
+    else this.state.queue.addFollowUp(prompt);
+    this.#sendNext();
+    return { kind: "queued" };
   }
 
   /**
@@ -301,8 +305,14 @@ export abstract class ConversingAgent extends AgentFacts {
     } catch (error) {
       this.#tellFailure(error);
     }
+    this.#sendNext();
+  }
+
+  /** Sends the first text that waits, unless something runs that will take it. */
+  #sendNext(): void {
     const { next } = this.state.queue;
-    if (next !== undefined && !this.#slot.isClosed) this.#next = this.#sayQueued(next);
+    const isFree = this.#slot.running === undefined && this.#next === undefined && !this.#slot.isClosed;
+    if (next !== undefined && isFree) this.#next = this.#sayQueued(next);
   }
 
   /** The text stays in the queue until the session has it, so that stopping or failing before gives it back. */
@@ -315,6 +325,7 @@ export abstract class ConversingAgent extends AgentFacts {
       this.#tellFailure(error);
     } finally {
       this.#next = undefined;
+      this.#sendNext();
     }
   }
 

@@ -8,7 +8,7 @@ const NOTHING_SAID = { session: { kind: "new" }, extensions: [], extensionPlaces
 describe("parseCliOptions", () => {
   test.each<[string[], Partial<CliRequest> | object]>([
     [[], { kind: "print", output: "text", prompt: "", verbose: false, explicit: false, wish: NOTHING_SAID }],
-    [["-h", "--nothing-after-it-matters"], { error: "Unknown option '--nothing-after-it-matters'" }],
+    [["-h", "--nothing-after-it-matters"], { kind: "help" }],
     [["-p", "-V"], { kind: "version" }],
     [
       ["-p", "fix", "it"],

@@ -31,6 +31,8 @@ export interface AgentRequest {
   readonly extensions: readonly string[];
   /** `named`: no others than those. */
   readonly extensionPlaces: "all" | "named";
+  /** Options we do not know: an extension may. Without a value, `true`. */
+  readonly extensionFlags?: Readonly<Record<string, string | true>>;
   readonly trust: boolean;
   readonly cwd?: string;
 }
@@ -74,11 +76,12 @@ interface Surroundings {
 }
 
 export function parseCliOptions(args: readonly string[], { terminal }: Surroundings): CliRequest {
-  const { values, positionals } = parse(args);
+  const { known, extensionFlags } = withoutExtensionFlags(args);
+  const { values, positionals } = parse(known);
   if (values.help === true) return { kind: "help" };
   if (values.version === true) return { kind: "version" };
   const mode = oneOf(values, "mode", CLI_MODES);
-  const wish = agentRequest(values);
+  const wish = { ...agentRequest(values), ...(Object.keys(extensionFlags).length === 0 ? {} : { extensionFlags }) };
   const prompt = positionals.join(" ");
   if (mode === "rpc") {
     if (values.print === true) throw usageError("--print and --mode rpc cannot be combined");
@@ -92,6 +95,31 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   if (demo && wish.session.kind !== "new") throw usageError("--demo opens its own session");
   if (!explicit && (terminal || demo || screen.plain)) return { kind: "interactive", wish, prompt, screen, demo };
   return { kind: "print", output: mode ?? "text", prompt, verbose: values.verbose === true, wish, explicit };
+}
+
+/** Takes out long options that are not ours: which there are is known once extensions are loaded. */
+function withoutExtensionFlags(args: readonly string[]): {
+  readonly known: readonly string[];
+  readonly extensionFlags: Readonly<Record<string, string | true>>;
+} {
+  const known: string[] = [];
+  const extensionFlags: Record<string, string | true> = {};
+  const end = args.indexOf("--");
+  for (const [at, arg] of args.entries()) {
+    const [, name = "", value] = /^--([a-z][a-z0-9-]*)(?:=([\s\S]*))?$/i.exec(arg) ?? [];
+    const isOurs = name === "" || Object.hasOwn(FLAGS, name) || (end !== -1 && at > end) || takesValue(args[at - 1]);
+    if (isOurs) known.push(arg);
+    else extensionFlags[name] = value ?? true;
+  }
+  return { known, extensionFlags };
+}
+
+/** Whether the argument after this one is its value. */
+function takesValue(arg: string | undefined): boolean {
+  const match = /^(?:--([a-z-]+)|-([a-z]))$/.exec(arg ?? "");
+  const [, long, short] = match ?? [];
+  const flag = Object.entries(FLAGS).find(([name, { short: letter }]) => name === long || (short && letter === short));
+  return flag?.[1].value !== undefined;
 }
 
 function parse(args: readonly string[]): { values: Values; positionals: readonly string[] } {

@@ -29,6 +29,7 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
     started = await startAgent(request.wish, {
       ui: (relay) => silentUi((message, level) => relay.notice(level, message)),
       hasUi: false,
+      mode: request.output === "json" ? "json" : "print",
       version,
     });
   } catch (error) {
@@ -71,7 +72,7 @@ function exitCodeFor(outcome: RunOutcome): number {
   }
 }
 
-async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> {
+async function wholePrompt({ prompt, explicit, wish }: PrintRequest): Promise<string> {
   if (!explicit && !isPiped()) {
     if (/^[a-z][a-z-]*$/.test(prompt)) {
       throw usageError(
@@ -92,6 +93,9 @@ async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> 
   });
   const whole = [prompt, piped].filter((part) => part !== "").join("\n\n");
   if (whole.trim() === "") {
+    // With nothing to send, a mistyped option is the likelier mistake, whatever extensions may know.
+    const [unknown] = Object.keys(wish.extensionFlags ?? {});
+    if (unknown !== undefined) throw usageError(`Unknown option '--${unknown}'`);
     throw usageError("No prompt given", 'Give one: bough -p "your prompt", or pipe it: echo "your prompt" | bough');
   }
   return whole;

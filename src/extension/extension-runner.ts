@@ -43,12 +43,14 @@ export type LoadableExtension = ExtensionSource | NamedExtension;
 /** Loads extensions, keeps what they registered, and runs their handlers. One that fails does not stop the others. */
 export class ExtensionRunner implements ExtensionHooks {
   readonly #options: RunnerOptions;
-  #registrations: Registrations;
+  readonly #registrations: Registrations;
   #sources: readonly LoadableExtension[] = [];
   #host: ExtensionHost | undefined;
   #bus = new SharedBus();
   /** Everything is loaded: what is registered from now on is told to the host. */
   #isReady = false;
+  /** Counts how often extensions were loaded. */
+  #generation = 0;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -77,7 +79,8 @@ export class ExtensionRunner implements ExtensionHooks {
 
   /** Loads these extensions in place of those loaded before. One that fails is reported and omitted. */
   async load(sources: readonly LoadableExtension[]): Promise<void> {
-    this.#registrations = new Registrations(this.#options.onProblem, this.#options.builtIn);
+    this.#registrations.clear();
+    this.#generation += 1;
     this.#sources = sources;
     this.#bus = new SharedBus();
     this.#isReady = false;
@@ -127,7 +130,10 @@ export class ExtensionRunner implements ExtensionHooks {
     // What it registers counts once it has loaded: half an extension is worse than none.
     const waiting: (() => void)[] = [];
     let state: "loading" | "loaded" | "failed" = "loading";
+    const generation = this.#generation;
     const add = (register: () => void) => {
+      // What is left of an extension that was loaded again has no say any more.
+      if (generation !== this.#generation) return;
       if (state === "loaded") register();
       else if (state === "loading") waiting.push(register);
     };

@@ -56,6 +56,12 @@ export class Registrations {
     this.#builtIn = { commands: new Set(commands), tools: new Set(tools), flags: new Set(flags) };
   }
 
+  /** Forgets everything. Who holds it sees what is registered next. */
+  clear(): void {
+    for (const map of [this.#handlers, this.#commands, this.#shortcuts, this.#tools, this.#flags]) map.clear();
+    for (const map of [this.#providers, this.#renderers, this.#entryRenderers, this.#toolRenderers]) map.clear();
+  }
+
   get commands(): readonly Registered<ExtensionCommand>[] {
     return [...this.#commands.values()];
   }

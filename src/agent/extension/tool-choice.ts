@@ -20,8 +20,10 @@ export class ToolChoice {
   /** A tool that was registered late is in use at once. */
   add(tool: Tool): void {
     if (!this.#takes(tool.name)) return;
+    const known = this.all();
     this.#known.set(tool.name, tool);
-    const others = this.#agent().tools.filter(({ name }) => name !== tool.name);
+    const active = new Set(this.#agent().tools.map(({ name }) => name));
+    const others = known.filter(({ name }) => name !== tool.name && active.has(name));
     this.#agent().setTools([...others, tool]);
   }
 

@@ -36,6 +36,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
     const started = await startAgent(wish, {
       ui: () => terminal.ui,
       hasUi: true,
+      mode: "tui",
       ask: terminal.ask,
       choosePresence: (others) => terminal.choosePresence(others),
       askTrust: (question) => askTrust(terminal.host, question),
@@ -47,7 +48,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
       await started.close();
     });
     const { agent, parts } = started;
-    return await terminal.run({
+    const shown = terminal.run({
       agent,
       registry: parts.registry,
       permissions: parts.permissions,
@@ -64,6 +65,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
       ...(prompt === "" ? {} : { prompt }),
       ...(demo ? { notice: DEMO_NOTICE } : {}),
     });
+    return await Promise.race([shown, parts.ended]);
   } catch (error) {
     terminal.close();
     if (error instanceof CliError && error.code === "not-opened") return 0;

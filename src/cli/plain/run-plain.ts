@@ -39,6 +39,7 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
   const started = await startAgent(request.wish, {
     ui: () => plainUi(voice),
     hasUi: true,
+    mode: "plain",
     ask: (permission) => askPermission(voice, permission),
     askImport: (place) => plainAskImport(voice, place),
     version,
@@ -61,6 +62,7 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
   });
   started.listen((event) => events.handle(event));
   await started.begin();
+  void started.parts.ended.then(() => input.close());
   const talk = new PlainTalk(started, voice, long);
   voice.say(plainGreeting(talk.world, version));
   for (let line: string | undefined = request.prompt; line !== undefined; line = await voice.ask("> ")) {

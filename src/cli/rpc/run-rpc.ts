@@ -14,6 +14,7 @@ export async function runRpc(wish: AgentRequest, { version, interruption }: Mode
   const started = await startAgent(wish, {
     ui: (relay) => questions.ui((message, level = "info") => relay.notice(level, message)),
     hasUi: true,
+    mode: "rpc",
     ask: questions.permission,
     version,
   });
@@ -30,6 +31,6 @@ export async function runRpc(wish: AgentRequest, { version, interruption }: Mode
   });
   const { rpcService } = await import("./serve-rpc.js");
   service = rpcService({ started, questions, ready, send });
-  await service.serve();
+  await Promise.race([service.serve(), started.parts.ended]);
   return 0;
 }

@@ -9,7 +9,9 @@ import {
   type SharedModules,
 } from "../../extension/run.js";
 import { usageError } from "../cli-error.js";
+import type { AgentRequest } from "../cli-options.js";
 import type { EventRelay } from "../event-relay.js";
+import { FLAGS } from "../flags.js";
 
 interface ExtensionRequest {
   readonly home: string;
@@ -23,6 +25,8 @@ interface ExtensionRequest {
   readonly builtInTools: readonly string[];
   /** Compiled code is kept there; undefined keeps none. */
   readonly cacheDir: string | undefined;
+  /** Options of the command line that are not ours. */
+  readonly flags: NonNullable<AgentRequest["extensionFlags"]>;
 }
 
 interface ExtensionParts {
@@ -37,13 +41,25 @@ export async function loadExtensions(
   const runner = new ExtensionRunner({
     host,
     onProblem: (problem) => relay.emit({ type: "extension_problem", ...problem }),
-    builtIn: { commands: commandNames(), tools: wish.builtInTools },
+    builtIn: { commands: commandNames(), tools: wish.builtInTools, flags: Object.keys(FLAGS) },
+    flags: wish.flags,
     modules: ourDoors,
     adapter: async () => (await import("../../pi/index.js")).piAdapter(),
     ...(wish.cacheDir === undefined ? {} : { cacheDir: wish.cacheDir }),
   });
   await runner.load(sourcesFor(wish, relay));
+  checkFlags(wish.flags, runner);
   return runner;
+}
+
+/** An option that neither we nor an extension knows is a mistake, and so is a wrong kind of value. */
+function checkFlags(given: NonNullable<AgentRequest["extensionFlags"]>, { registrations }: ExtensionRunner): void {
+  for (const [name, value] of Object.entries(given)) {
+    const flag = registrations.flag(name);
+    if (flag === undefined) throw usageError(`Unknown option '--${name}'`);
+    if (flag.value.type === "string" && value === true) throw usageError(`--${name} needs a value: --${name}=<value>`);
+    if (flag.value.type === "boolean" && value !== true) throw usageError(`--${name} takes no value`);
+  }
 }
 
 /**

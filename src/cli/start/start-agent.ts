@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { AgentSession, extensionHost } from "../../agent/index.js";
+import { AgentSession, type ExtensionHostOptions, extensionHost } from "../../agent/index.js";
 import { grantedSentence, grantsEndedSentence } from "../../command/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
 import { findExtensions } from "../../extension/run.js";
@@ -34,6 +34,8 @@ import { StartedAgent } from "./started-agent.js";
 interface FrontEnd {
   readonly ui: (relay: EventRelay) => ExtensionUi;
   readonly hasUi: boolean;
+  /** What extensions are told it is. */
+  readonly mode: NonNullable<ExtensionHostOptions["mode"]>;
   /** Omitted if it cannot ask; then the mode is `read-only` unless something else was chosen. */
   readonly ask?: NonNullable<CreatePermissionsOptions["ask"]>;
   /** What to do with a session that others have open. Default: both continue, and it is reported. */
@@ -107,7 +109,6 @@ async function assemble(
   for (const sentence of [...registry.problems(), trust.problem()]) {
     if (sentence !== undefined) relay.notice("warning", sentence);
   }
-  const model = await chooseModel({ registry, session, settings, reference: wish.model });
   const project = projectContext(wish, { cwd, home, trusted });
   for (const { file, message } of project.problems) relay.notice("warning", `${file}: ${message}`);
 
@@ -124,10 +125,23 @@ async function assemble(
   });
 
   const wanted = wish.tools ?? settings.tools;
+  let end = () => {};
+  const ended = new Promise<number>((resolve) => {
+    end = () => resolve(0);
+  });
+  let made: StartedAgent | undefined;
+  const started = () => {
+    if (made === undefined) throw new Error("There is no session yet while extensions are loaded");
+    return made;
+  };
   const host = extensionHost({
     cwd,
     ui: front.ui(relay),
     hasUi: front.hasUi,
+    mode: front.mode,
+    trusted,
+    shutdown: () => end(),
+    reload: () => started().reload(),
     takesTool: (name) => wanted?.includes(name) ?? true,
   });
   const runner = await loadExtensions(
@@ -140,9 +154,12 @@ async function assemble(
       places: wish.extensionPlaces,
       builtInTools: builtInTools.map(({ name }) => name),
       cacheDir: session.isPersisted() ? join(home, "cache", "extensions") : undefined,
+      flags: wish.extensionFlags ?? {},
     },
     { host, relay },
   );
+  for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
+  const model = await chooseModel({ registry, session, settings, reference: wish.model });
   const available = allTools(
     builtInTools,
     runner.registrations.tools.map(({ value }) => value),
@@ -177,10 +194,11 @@ async function assemble(
   const sessionDir = wish.sessionDir && resolve(wish.sessionDir);
   const { version } = front;
   const { name } = wish;
-  return new StartedAgent({
+  made = new StartedAgent({
     ...{ agent, registry, permissions, runner, host, builtInTools, relay, cwd, sessionDir, name, version, cleanUp },
-    trusted,
+    ...{ trusted, wanted, ended },
   });
+  return made;
 }
 
 /** What was decided, or what the user says now. A folder that brings nothing is not asked about. */

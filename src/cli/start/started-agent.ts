@@ -32,6 +32,10 @@ interface StartedParts {
   readonly version: string;
   /** Whether the project's own code and rights count. */
   readonly trusted: boolean;
+  /** The tools the user named; undefined for all. */
+  readonly wanted: readonly string[] | undefined;
+  /** Resolves with the exit code when an extension ends the program. */
+  readonly ended: Promise<number>;
   /** Cleans up what was made for this run alone. */
   readonly cleanUp: () => void;
 }
@@ -126,6 +130,17 @@ export class StartedAgent {
   /** Runs what an extension bound to a key and sends what it returns. */
   async runShortcut(shortcut: Registered<ExtensionShortcut>): Promise<void> {
     await this.#finish(shortcut, (options) => runShortcut(shortcut, options));
+  }
+
+  /** Reads the code of the extensions again. Their tools and providers are replaced; the session stays open. */
+  async reload(): Promise<void> {
+    const { runner, registry, wanted } = this.parts;
+    await runner.emit<"session_shutdown">({ type: "session_shutdown", reason: "reload" });
+    for (const { name } of runner.registrations.providers) registry.unregisterProvider?.(name);
+    await runner.reload();
+    for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
+    this.agent.setTools(wanted === undefined ? this.tools : this.tools.filter(({ name }) => wanted.includes(name)));
+    await this.agent.start("reload");
   }
 
   /** Stops what is running, commands of extensions too. Returns the texts that were not delivered. */
