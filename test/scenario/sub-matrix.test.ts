@@ -1,5 +1,5 @@
 /** What every subcommand has to do: succeed, speak JSON, refuse what is wrong, and leave quietly. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -253,10 +253,14 @@ test("what is nearly a command is refused, and -- makes a prompt of it", async (
   expect((await runSub(place, ["-p", "--", "ls", "what", "is", "in", "this", "folder?"])).code).toBe(0);
 });
 
-test("a word that is no command is named outside a terminal, where nothing is piped in", async () => {
-  const { code, stderr } = await runSub(makeSubPlace(), ["frobnicate"]);
-  expect({ code, stderr }).toEqual({
-    code: 2,
+test("a word that is no command is named outside a terminal, where nothing is piped in", () => {
+  const { cwd, env } = makeSubPlace();
+  const { status, stderr } = spawnSync(process.execPath, [packedProgram(), "frobnicate"], {
+    ...{ cwd, env, encoding: "utf8" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  expect({ status, stderr }).toEqual({
+    status: 2,
     stderr:
       "bough: Unknown command frobnicate\n  To send it as a prompt: bough -p frobnicate. For a list of commands: bough --help\n",
   });
