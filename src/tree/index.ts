@@ -2,6 +2,8 @@
 export {
   type BadRecordReason,
   type EntryId,
+  type FileDelta,
+  type FileState,
   Kind,
   type Label,
   type MoveCause,
