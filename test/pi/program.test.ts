@@ -1,0 +1,53 @@
+/** Extensions written for pi that need what only the whole program has: reloading, providers at the start. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { lines } from "../../src/agent/agent-harness.test-support.js";
+import { tempFolder } from "../support/temp-folder.js";
+import { sit } from "./pi-seat.js";
+
+test("again: reads itself again and starts anew", async () => {
+  const folder = tempFolder();
+  writeFileSync(join(folder, "version.txt"), "1");
+  const seat = await sit({ extensions: ["again.ts"], env: { AGAIN_FOLDER: folder } });
+  writeFileSync(join(folder, "version.txt"), "2");
+  await seat.send("/again");
+  await seat.started.agent.whenIdle();
+  expect(seat.said).toEqual(["info: version 1 (startup)", "info: version 2 (reload)"]);
+});
+
+test("gateway: brings a provider with its address, key, headers and models", async () => {
+  const seat = await sit({
+    extensions: ["gateway.ts"],
+    env: { GATEWAY_KEY: "key-of-the-gateway", GATEWAY_URL: "http://127.0.0.1:9/v1" },
+    steps: [],
+  });
+  await seat.send("/oak");
+  expect(seat.said).toEqual(["info: Oak: true"]);
+  expect(seat.started.agent.model?.info).toMatchObject({
+    provider: "gateway",
+    id: "oak",
+    images: true,
+    maxOutput: 4000,
+  });
+  await seat.send("/no-gateway");
+  expect(seat.said.at(-1)).toBe("info: found nothing");
+});
+
+test("parrot: answers as a model of its own", async () => {
+  const seat = await sit({ extensions: ["parrot.ts"], wish: { model: "birds/parrot" } });
+  await seat.send("Polly");
+  expect(lines(seat.started.agent.session)).toEqual([
+    "model_change",
+    "user: Polly",
+    "assistant(stop): Squawk: Polly (with tools, told what to do)",
+  ]);
+  const answer = seat.started.agent.session.getLeafEntry();
+  expect(answer).toMatchObject({ message: { usage: { cost: { total: 2 } } } });
+});
+
+test("flags: are given on the command line", async () => {
+  const extensionFlags = { "quiet-mode": true, region: "south" };
+  const seat = await sit({ extensions: ["flags.ts"], wish: { extensionFlags } as object });
+  expect(seat.said).toEqual(["info: quiet true, region south, other undefined"]);
+});
