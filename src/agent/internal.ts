@@ -1,6 +1,7 @@
 /** What other rooms use of the agent, and programs do not: settings, totals and estimates. */
 
 export { PIN_TYPE } from "./compaction/pins.js";
+export { planCompactionInSlices } from "./compaction/plan-compaction.js";
 export { compareBranches, compareBranchesInSlices } from "./merge/compare.js";
 export { sessionStats, sessionStatsInSlices, TotalsCounter, totalsOf } from "./stats.js";
 export {

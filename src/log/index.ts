@@ -26,6 +26,6 @@ export { type ReadTextOptions, readTextFile } from "./read-text-file.js";
 export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "./scan-lines.js";
 export { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";
 export { type FileChange, type Watch, type WatchFileOptions, watchFile } from "./watch-file.js";
-export { WorkTurns } from "./work-turns.js";
+export { inOneGo, inSlices, type Steps, WorkTurns } from "./work-turns.js";
 export { writeError } from "./write-error.js";
 export { hasNoLinks, type Piece, WholeFile, type WholeFileOptions, writeWhole } from "./write-whole.js";

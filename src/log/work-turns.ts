@@ -17,3 +17,23 @@ export class WorkTurns {
     this.#since = performance.now();
   }
 }
+
+/** Long work that says with each `yield` where other work may run. One form for those who wait and those who cannot. */
+export type Steps<Result> = Generator<void, Result, void>;
+
+/** Does all the steps at once. */
+export function inOneGo<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Does the steps, and lets other work run whenever some milliseconds have passed. */
+export async function inSlices<Result>(steps: Steps<Result>, turns = new WorkTurns()): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (turns.isDue) await turns.yieldNow();
+  }
+}

@@ -113,6 +113,7 @@ describe("C7: large sessions over RPC", { timeout: 120_000 }, () => {
       ["getContext", {}],
       ["getStats", {}],
       ["verify", {}],
+      ["plan.compact", {}],
       [
         "compare",
         { a: (await client.request<Page<{ id: string }>>("tree.path", { limit: 1 })).entries[0]?.id, b: leafId },

@@ -6,7 +6,7 @@ import { compact, needsCompaction } from "./compact.js";
 
 /** Compacts when the context has passed the window minus the reserve. Says whether it did. */
 export async function compactIfNeeded(parts: RunParts, options: OperationOptions): Promise<boolean> {
-  return needsCompaction(parts) && (await compactAutomatically(parts, { ...options, reason: "threshold" }));
+  return (await needsCompaction(parts)) && (await compactAutomatically(parts, { ...options, reason: "threshold" }));
 }
 
 /** Compacts now. If it cannot, says why and that it did not: the run continues with what there is. */

@@ -143,15 +143,15 @@ describe("compaction", () => {
     expect(on.session.getEntries()).toEqual(before);
   });
 
-  test("is needed when the context passes the window minus the reserve", () => {
+  test("is needed when the context passes the window minus the reserve", async () => {
     const usage = { input: 8_000, output: 999, cacheRead: 0, cacheWrite: 0 };
     const session = drawSession("A-b*", { b: says(answer("b", { usage })) });
     const model = scriptedModel([], { contextWindow: 10_000 });
     const on = operationParts({ session, model });
-    expect(needsCompaction(on)).toBe(false);
+    expect(await needsCompaction(on)).toBe(false);
     session.appendMessage(user("a few more words"));
-    expect(needsCompaction(on)).toBe(true);
-    expect(needsCompaction({ ...on, compaction: { ...on.compaction, enabled: false } })).toBe(false);
+    expect(await needsCompaction(on)).toBe(true);
+    expect(await needsCompaction({ ...on, compaction: { ...on.compaction, enabled: false } })).toBe(false);
   });
 });
 

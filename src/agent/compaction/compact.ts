@@ -16,10 +16,10 @@ import { summaryBudget } from "../summary/summary-budget.js";
 import { joinSummary, summaryBody } from "../summary/summary-parts.js";
 import { summaryPrompt } from "../summary/summary-prompt.js";
 import { summaryText } from "../summary/summary-text.js";
-import { contextTokens, tokensAfterCompaction } from "../summary/token-estimate.js";
+import { contextTokensInSlices, tokensAfterCompaction } from "../summary/token-estimate.js";
 import { type SummarySpend, writeSummary } from "../summary/write-summary.js";
 import { requireModel } from "../turn/stream-step.js";
-import { type CompactionPlan, planCompaction } from "./plan-compaction.js";
+import { type CompactionPlan, planCompactionInSlices } from "./plan-compaction.js";
 
 interface CompactOptions extends OperationOptions {
   /** What the summary should focus on. */
@@ -53,12 +53,12 @@ interface MadeSummary {
 }
 
 /** Whether the context has passed the window minus the reserve. */
-export function needsCompaction(parts: Pick<AgentParts, "session" | "model" | "compaction">): boolean {
+export async function needsCompaction(parts: Pick<AgentParts, "session" | "model" | "compaction">): Promise<boolean> {
   const { model, compaction } = parts;
   if (!compaction.enabled || model === undefined || !(model.info.contextWindow > 0)) return false;
   // A reserve larger than a small model's window would compact for ever.
   const reserve = Math.min(compaction.reserveTokens, Math.floor(model.info.contextWindow / 2));
-  return contextTokens(parts.session).tokens > model.info.contextWindow - reserve;
+  return (await contextTokensInSlices(parts.session)).tokens > model.info.contextWindow - reserve;
 }
 
 /**
@@ -89,7 +89,8 @@ async function applyCompaction(
 export async function compact(parts: AgentParts, options: CompactOptions): Promise<CompactOutcome> {
   requireModel(parts);
   try {
-    const outcome = await applyCompaction(parts, planCompaction(parts.session, parts.compaction), options);
+    const plan = await planCompactionInSlices(parts.session, parts.compaction);
+    const outcome = await applyCompaction(parts, plan, options);
     if (outcome.kind !== "done") await tellFailed(parts, options, { aborted: true });
     return outcome;
   } catch (error) {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AgentMessage, callsIn, resultIn, type SessionEntry } from "../../entry/index.js";
+import { inOneGo } from "../../log/index.js";
 import { answer, result, user } from "../operation-parts.test-support.js";
 import { compactionCut } from "./compaction-cut.js";
 
@@ -53,7 +54,7 @@ describe("where a compaction cuts", () => {
       { at: 3, splitTurn: true },
     ],
   ])("%s", (_name, drawing, keep, cut) => {
-    expect(compactionCut(entries(drawing), keep)).toEqual(cut);
+    expect(inOneGo(compactionCut(entries(drawing), keep))).toEqual(cut);
   });
 
   test.each([
@@ -61,7 +62,7 @@ describe("where a compaction cuts", () => {
     ["one prompt", "u500"],
     ["one short turn", "u10 a10"],
   ])("nowhere with %s", (_name, drawing) => {
-    expect(compactionCut(drawing === "" ? [] : entries(drawing), 100)).toBeUndefined();
+    expect(inOneGo(compactionCut(drawing === "" ? [] : entries(drawing), 100))).toBeUndefined();
   });
 
   test("whatever the conversation, no result is kept without its call, and something is summarised", () => {
@@ -76,7 +77,7 @@ describe("where a compaction cuts", () => {
       fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 400 }), (steps, keep) => {
         const drawn = steps.flatMap((turn, at) => turn.map((part) => part.replaceAll("ID", String(at))));
         const conversation = entries(drawn.join(" "));
-        const cut = compactionCut(conversation, keep);
+        const cut = inOneGo(compactionCut(conversation, keep));
         if (cut === undefined) return steps.length === 1;
         const kept = conversation.slice(cut.at);
         const calls = new Set(kept.flatMap(callsIn).map(({ id }) => id));

@@ -7,10 +7,11 @@ import {
   type SessionEntry,
 } from "../../entry/index.js";
 import type { CompactionPreparation } from "../../extension/index.js";
+import { inOneGo, inSlices, type Steps } from "../../log/index.js";
 import type { CompactionSettings } from "../../project/index.js";
 import type { SessionManager } from "../../session/index.js";
-import { filesTouched } from "../summary/file-tracking.js";
-import { contextTokens } from "../summary/token-estimate.js";
+import { TouchedFiles } from "../summary/file-tracking.js";
+import { contextTokens, contextTokensInSlices } from "../summary/token-estimate.js";
 import { compactionCut } from "./compaction-cut.js";
 import { editsOn } from "./context-edits.js";
 import { pinsOn } from "./pins.js";
@@ -37,25 +38,68 @@ export function planCompaction(
   session: SessionManager,
   settings: Pick<CompactionSettings, "keepRecentTokens">,
 ): CompactionPlan {
-  const path = session.getBranch();
+  return withTokens(inOneGo(planSteps(session.getBranch(), settings)), () => contextTokens(session).tokens);
+}
+
+/** The same in slices, so that a long path blocks nothing else. */
+export async function planCompactionInSlices(
+  session: SessionManager,
+  settings: Pick<CompactionSettings, "keepRecentTokens">,
+): Promise<CompactionPlan> {
+  const path = await inSlices(readSteps(session.readBranch()));
+  const plan = await inSlices(planSteps(path, settings));
+  const { tokens } = plan === undefined ? { tokens: 0 } : await contextTokensInSlices(session);
+  return withTokens(plan, () => tokens);
+}
+
+function* readSteps(path: Iterable<SessionEntry>): Steps<SessionEntry[]> {
+  const entries: SessionEntry[] = [];
+  for (const entry of path) {
+    entries.push(entry);
+    yield;
+  }
+  return entries;
+}
+
+type Compaction = Extract<CompactionPlan, { kind: "compact" }>;
+
+/** A plan that does not say yet how many tokens there are. */
+interface Uncounted extends Omit<Compaction, "preparation"> {
+  readonly preparation: Omit<CompactionPreparation, "tokensBefore">;
+}
+
+function withTokens(plan: Uncounted | undefined, tokens: () => number): CompactionPlan {
+  if (plan === undefined) return { kind: "nothing" };
+  return { ...plan, preparation: { ...plan.preparation, tokensBefore: tokens() } };
+}
+
+function* planSteps(
+  path: readonly SessionEntry[],
+  settings: Pick<CompactionSettings, "keepRecentTokens">,
+): Steps<Uncounted | undefined> {
   const compactionAt = path.findLastIndex((entry) => entry.type === "compaction");
   const previous = compactionAt < 0 ? undefined : (path[compactionAt] as CompactionEntry);
   const shown = shownEntries(path, { previous, compactionAt });
-  const cut = compactionCut(shown, settings.keepRecentTokens);
-  if (cut === undefined) return { kind: "nothing" };
+  const cut = yield* compactionCut(shown, settings.keepRecentTokens);
+  if (cut === undefined) return undefined;
   const entries = shown.slice(0, cut.at);
   const firstKept = shown[cut.at] as SessionEntry;
+  yield;
   const edits = editsOn(path);
-  const files = filesTouched(previous === undefined ? entries : [previous, ...entries]);
+  const files = new TouchedFiles();
+  if (previous !== undefined) files.add(previous);
+  for (const entry of entries) {
+    files.add(entry);
+    yield;
+  }
   return {
     kind: "compact",
     preparation: {
       entriesToSummarize: entries,
       firstKeptEntryId: firstKept.id,
-      tokensBefore: contextTokens(session).tokens,
       previousSummary: typeof previous?.summary === "string" ? previous.summary : undefined,
       splitTurn: cut.splitTurn,
-      ...files,
+      ...files.details(),
       pins: pinnedTexts(path, { firstKeptId: firstKept.id, edits }),
     },
     previousCompactions: path.filter((entry) => entry.type === "compaction").reverse(),

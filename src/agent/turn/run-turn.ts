@@ -76,7 +76,7 @@ async function answerStep(parts: RunParts, { signal }: OperationOptions): Promis
  * extension changes the messages of this one request.
  */
 async function modelRequest(parts: RunParts, { signal }: OperationOptions): Promise<ModelRequest> {
-  const { messages } = parts.session.buildSessionContext();
+  const { messages } = await parts.session.buildSessionContextInSlices();
   return {
     system: parts.systemPrompt,
     messages: parts.hooks.has("context") ? await changedContext(parts, messages, { signal }) : messages,

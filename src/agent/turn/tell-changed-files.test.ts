@@ -21,11 +21,26 @@ function edited(drawing: string): SessionManager {
 }
 
 describe("A10: files that did not follow a move", () => {
-  test("are those that other branches changed after the position was written", () => {
-    expect(planChangedFiles(edited("A-b*-C-e-f-g-h-i-j"))).toEqual({ files: ["src/a.ts"], commands: 1 });
-    expect(planChangedFiles(edited("A-b-C-e-f-g-h-i-j*"))).toEqual({ files: [], commands: 0 });
-    expect(planChangedFiles(edited("A-b-C-e-f; b-D*"))).toEqual({ files: [], commands: 0 });
-    expect(planChangedFiles(edited("A-b; b-D*; b-e-f"))).toEqual({ files: ["src/a.ts"], commands: 0 });
+  test("are those that other branches changed after the position was written", async () => {
+    expect(await planChangedFiles(edited("A-b*-C-e-f-g-h-i-j"))).toEqual({ files: ["src/a.ts"], commands: 1 });
+    expect(await planChangedFiles(edited("A-b-C-e-f-g-h-i-j*"))).toEqual({ files: [], commands: 0 });
+    expect(await planChangedFiles(edited("A-b-C-e-f; b-D*"))).toEqual({ files: [], commands: 0 });
+    expect(await planChangedFiles(edited("A-b; b-D*; b-e-f"))).toEqual({ files: ["src/a.ts"], commands: 0 });
+  });
+
+  test("are looked for in slices: other work runs meanwhile, however much was left behind", async () => {
+    const session = drawSession("A-b*");
+    const place = session.getLeafId() as string;
+    const text = "x".repeat(100_000);
+    for (let n = 0; n < 400; n++) {
+      session.appendMessage(answer(text, { calls: [{ id: `${n}`, name: "edit", path: "a" }] }));
+    }
+    session.branch(place);
+    const order: string[] = [];
+    const planned = planChangedFiles(session).then(({ files }) => order.push(...files));
+    setImmediate(() => order.push("other work"));
+    await planned;
+    expect(order).toEqual(["other work", "a"]);
   });
 
   test("are named to the model once, below the next prompt, after a change of models too", async () => {

@@ -1,9 +1,10 @@
 /** Going back in the conversation leaves the files as they are: the model is told which of them it no longer knows. */
-import { CHANGED_FILES_TYPE, callsIn, type EntryId, resultIn, type SessionEntry } from "../../entry/index.js";
+import { CHANGED_FILES_TYPE, callsIn, type EntryId, Kind, Role } from "../../entry/index.js";
+import { WorkTurns } from "../../log/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { isConversation } from "../../tree/index.js";
 import type { AgentParts } from "../agent-parts.js";
-import { filesTouched } from "../summary/file-tracking.js";
+import { TouchedFiles } from "../summary/file-tracking.js";
 
 /** Longer lists say how many more there are. */
 const MOST_NAMED = 40;
@@ -21,20 +22,28 @@ interface ChangedFiles {
  *     1 ─ 2* ─ 3(edit a) ─ 4        told at 2: a
  *          └─ 5 ─ 6(told)           at 6 nothing is later, so nothing is told again
  *
- * Derived from the log alone, so it holds after a restart and for what other processes did.
+ * Derived from the log alone, so it holds after a restart and for what other processes did. Reads in slices, because a
+ * far move leaves much behind.
  */
-export function planChangedFiles(session: SessionManager): ChangedFiles {
-  const { tree, leaf, entryAt } = session.getSource();
+export async function planChangedFiles(session: SessionManager): Promise<ChangedFiles> {
+  const source = session.getSource();
+  const { tree, leaf, entryAt } = source;
   // Another model or a label says nothing about files.
   let last = leaf;
   while (last >= 0 && !isConversation(tree.kindOf(last))) last = tree.parentOf(last);
-  const later: SessionEntry[] = [];
+  const turns = new WorkTurns();
+  const touched = new TouchedFiles();
+  let commands = 0;
   for (let n = last + 1; last >= 0 && n < tree.count; n++) {
+    if (turns.isDue) await turns.yieldNow();
+    // The file was replaced meanwhile, and entries have other numbers.
+    if (source.tree !== tree) return planChangedFiles(session);
+    if (tree.kindOf(n) !== Kind.message || tree.roleOf(n) === Role.user) continue;
     const entry = entryAt(n);
-    if (callsIn(entry).length > 0 || resultIn(entry) !== undefined) later.push(entry);
+    touched.add(entry);
+    commands += callsIn(entry).filter(({ name }) => name === "bash").length;
   }
-  const commands = later.flatMap(callsIn).filter(({ name }) => name === "bash").length;
-  return { files: filesTouched(later).modifiedFiles, commands };
+  return { files: touched.details().modifiedFiles, commands };
 }
 
 /**

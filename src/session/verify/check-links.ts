@@ -1,5 +1,6 @@
 /** Findings about what entries say of each other, one pass over the tree for all of them. */
 import type { EntryId } from "../../entry/index.js";
+import type { Steps } from "../../log/index.js";
 import type { TreeIndex } from "../../tree/index.js";
 import type { EntryFacts } from "./entry-facts.js";
 import type { Place } from "./findings.js";
@@ -8,15 +9,15 @@ import type { Survey } from "./survey.js";
 /** Clocks of two machines differ by a little: only more than this is worth reporting. */
 const CLOCK_TOLERANCE = 5_000;
 
-export function checkLinks(survey: Survey, facts: EntryFacts): void {
-  checkTargets(survey, facts);
-  checkClock(survey, facts);
+export function* checkLinks(survey: Survey, facts: EntryFacts): Steps<void> {
+  yield* checkTargets(survey, facts);
+  yield* checkClock(survey, facts);
   const { tree } = survey;
   const entered = new Int32Array(tree.count);
   const left = new Int32Array(tree.count);
   const pairs = new CallPairs(facts);
   let step = 0;
-  walkTree(tree, {
+  yield* walkTree(tree, {
     enter(n) {
       entered[n] = step++;
       pairs.enter(n);
@@ -29,11 +30,12 @@ export function checkLinks(survey: Survey, facts: EntryFacts): void {
   const isAbove = (upper: number, n: number) =>
     (entered[upper] as number) <= (entered[n] as number) && (left[n] as number) <= (left[upper] as number);
   checkAnchors(survey, facts, isAbove);
-  reportPairs(survey, facts, pairs);
+  yield* reportPairs(survey, facts, pairs);
 }
 
-function checkTargets(survey: Survey, facts: EntryFacts): void {
+function* checkTargets(survey: Survey, facts: EntryFacts): Steps<void> {
   for (const { n, target } of facts.targets) {
+    yield;
     if (survey.tree.ids.findText(target as EntryId) >= 0) continue;
     survey.findings.add("missing-target", survey.places[n] as Place, {
       cause: `the target ${target} is not in the file`,
@@ -43,9 +45,10 @@ function checkTargets(survey: Survey, facts: EntryFacts): void {
   }
 }
 
-function checkClock(survey: Survey, facts: EntryFacts): void {
+function* checkClock(survey: Survey, facts: EntryFacts): Steps<void> {
   const { tree } = survey;
   for (let n = 0; n < tree.count; n++) {
+    yield;
     const parent = tree.parentOf(n);
     if (parent < 0) continue;
     const behind = (facts.times[parent] ?? Number.NaN) - (facts.times[n] ?? Number.NaN);
@@ -110,8 +113,9 @@ class CallPairs {
   }
 }
 
-function reportPairs(survey: Survey, facts: EntryFacts, pairs: CallPairs): void {
+function* reportPairs(survey: Survey, facts: EntryFacts, pairs: CallPairs): Steps<void> {
   for (const n of pairs.strayResults) {
+    yield;
     survey.findings.add("unpaired-result", survey.places[n] as Place, {
       cause: `the call ${facts.results.get(n)} it answers is not above it`,
       effect: "shown in the tree, but not to the model",
@@ -119,6 +123,7 @@ function reportPairs(survey: Survey, facts: EntryFacts, pairs: CallPairs): void 
     });
   }
   for (const [n, calls] of facts.calls) {
+    yield;
     const answered = pairs.answered.get(n);
     const open = [...new Set(calls)].filter((call) => !answered?.has(call));
     if (open.length === 0) continue;
@@ -137,11 +142,13 @@ interface TreeVisitor {
   leave(n: number): void;
 }
 
-function walkTree(tree: TreeIndex, visitor: TreeVisitor): void {
+function* walkTree(tree: TreeIndex, visitor: TreeVisitor): Steps<void> {
   for (let n = tree.firstChildOf(-1); n >= 0; ) {
+    yield;
     visitor.enter(n);
     let next = tree.firstChildOf(n);
     while (next < 0) {
+      yield;
       visitor.leave(n);
       next = tree.nextSiblingOf(n);
       if (next >= 0) break;

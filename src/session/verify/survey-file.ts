@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { parseRecord, type SessionEntry, type SessionHeader } from "../../entry/index.js";
 import { sessionVersion } from "../../entry/internal.js";
+import { inSlices } from "../../log/index.js";
 import { checkLinks } from "./check-links.js";
 import { headerShapeProblem, shapeProblem, unknownKind } from "./check-shape.js";
 import { EntryFacts } from "./entry-facts.js";
@@ -46,7 +47,7 @@ export async function surveyFile(lines: SessionLines, options: WalkOptions): Pro
     });
   }
   survey.finish((call) => facts.callers.get(call));
-  checkLinks(survey, facts);
+  await inSlices(checkLinks(survey, facts));
   return { survey, facts, header, lines: count };
 }
 

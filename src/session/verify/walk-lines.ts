@@ -3,9 +3,8 @@
  * may stop. Holds one line at a time (keeps I8).
  */
 import { constants } from "node:buffer";
-import { setImmediate as pause } from "node:timers/promises";
 import { SessionError } from "../../entry/index.js";
-import { type FileLog, type ReadInto, type ScannedLine, scanLines } from "../../log/index.js";
+import { type FileLog, type ReadInto, type ScannedLine, scanLines, WorkTurns } from "../../log/index.js";
 
 export interface WalkOptions {
   readonly signal?: AbortSignal;
@@ -29,7 +28,7 @@ export interface FileLine {
   readonly last: number;
 }
 
-const STRETCH = 8 << 20;
+const STRETCH = 1 << 18;
 
 /** Visits the lines up to offset `to`; returns how many there are. What is appended meanwhile is not looked at. */
 export async function walkLines(
@@ -41,6 +40,7 @@ export async function walkLines(
   let number = 0;
   let from = 0;
   let stretch = STRETCH;
+  const turns = new WorkTurns();
   while (from < to) {
     if (signal?.aborted) throw new SessionError("aborted", "Stopped by the caller", { cause: signal.reason });
     const until = Math.min(to, from + stretch);
@@ -54,7 +54,7 @@ export async function walkLines(
     stretch = end.certain === from ? stretch * 2 : STRETCH;
     from = until === to ? to : end.certain;
     onProgress?.(from, to);
-    await pause();
+    if (turns.isDue) await turns.yieldNow();
   }
   return number;
 }

@@ -1,12 +1,12 @@
 /** What an operation would do, worked out without doing it. */
 import { z } from "zod";
+import { planCompactionInSlices } from "../../../agent/internal.js";
 import {
   type NavigatePlan,
   type PinPlan,
   planBranchHere,
   planCherryPick,
   planClone,
-  planCompaction,
   planContextEdit,
   planFork,
   planMerge,
@@ -125,10 +125,10 @@ export const PLAN_METHODS = {
         pins: z.array(z.string()).describe("Texts that stay verbatim."),
       }),
     ]),
-    run(context) {
+    async run(context) {
       const { cwd, trusted } = context.started.parts;
       const { settings } = readSettings({ home: boughHome(), cwd, projectTrusted: trusted });
-      const plan = planCompaction(sessionOf(context), settings.compaction);
+      const plan = await planCompactionInSlices(sessionOf(context), settings.compaction);
       if (plan.kind === "nothing") return plan;
       const { entriesToSummarize, ...facts } = plan.preparation;
       return { kind: "compact", summarizes: planned(entriesToSummarize), ...facts };
