@@ -1,19 +1,23 @@
 const WIDTH = 120;
 
 /** JSON in a layout the project's formatter leaves alone: what is simple and fits is on one line. */
-export function jsonPage(value: unknown, place = { indent: "", before: 0 }): string {
-  const { indent, before } = place;
+export function jsonPage(value: unknown, place = { indent: "", before: 0, comma: 0 }): string {
+  const { indent, before, comma } = place;
   const flat = onOneLine(value);
   const isPlain = typeof value !== "object" || value === null;
-  if (flat !== undefined && (isPlain || before + flat.length + ",".length <= WIDTH)) return flat;
+  if (flat !== undefined && (isPlain || before + flat.length + comma <= WIDTH)) return flat;
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
-    const rows = value.map((item) => inner + jsonPage(item, { indent: inner, before: inner.length }));
+    const last = value.length - 1;
+    const rows = value.map(
+      (item, at) => inner + jsonPage(item, { indent: inner, before: inner.length, comma: at < last ? 1 : 0 }),
+    );
     return `[\n${rows.join(",\n")}\n${indent}]`;
   }
-  const rows = Object.entries(value as object).map(([key, field]) => {
+  const fields = Object.entries(value as object);
+  const rows = fields.map(([key, field], at) => {
     const start = `${inner}${JSON.stringify(key)}: `;
-    return start + jsonPage(field, { indent: inner, before: start.length });
+    return start + jsonPage(field, { indent: inner, before: start.length, comma: at < fields.length - 1 ? 1 : 0 });
   });
   return rows.length === 0 ? JSON.stringify(value) : `{\n${rows.join(",\n")}\n${indent}}`;
 }
