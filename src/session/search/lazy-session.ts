@@ -1,7 +1,7 @@
 /** Opens the session of a file when a hit is found in it. */
 import type { SessionHeader } from "../../entry/index.js";
 import { sessionVersion } from "../../entry/internal.js";
-import type { Log } from "../../log/index.js";
+import { inOneGo, type Log, type Steps } from "../../log/index.js";
 import { openLog, peekHeader } from "../open/open-log.js";
 import { recordIn } from "../scan/line-text.js";
 import type { PlainSource } from "./plain-source.js";
@@ -49,17 +49,23 @@ export class LazySession {
   }
 
   get facts(): SessionFacts {
-    this.#facts ??= this.#plainFacts() ?? storeFacts(this.log, this.path);
+    this.#facts ??= inOneGo(this.#read());
     return this.#facts;
+  }
+
+  /** Reads the facts in steps, so that asking for them afterwards costs nothing. */
+  *index(): Steps<void> {
+    this.#facts ??= yield* this.#read();
   }
 
   close(): void {
     this.#log?.close();
   }
 
-  #plainFacts(): SessionFacts | undefined {
+  *#read(): Steps<SessionFacts> {
     const source = this.isOld ? undefined : this.#source();
-    return source === undefined ? undefined : plainFacts(source);
+    const plain = source === undefined ? undefined : yield* plainFacts(source);
+    return plain ?? storeFacts(this.log, this.path);
   }
 
   #open(): Log {

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { parseRecord } from "../../entry/index.js";
+import { inOneGo } from "../../log/index.js";
 import { createByteFinder } from "./match/find-bytes.js";
 import { plainFile, plainMemory } from "./plain-source.js";
 import { HEADER, line } from "./search.test-support.js";
@@ -75,18 +76,18 @@ afterAll(() => {
 
 function plainOf(text: string | Buffer, way: Way): SessionFacts | undefined {
   const bytes = Buffer.from(text as string);
-  if (way === "from memory, line by line") return plainFacts(plainMemory(bytes, undefined));
+  if (way === "from memory, line by line") return inOneGo(plainFacts(plainMemory(bytes, undefined)));
   const finder = createByteFinder(way === "from memory" ? bytes.length : WINDOW);
   expect(finder.runs).toBeDefined();
   if (way === "from memory") {
     bytes.copy(finder.window);
-    return plainFacts(plainMemory(finder.window.subarray(0, bytes.length), finder.runs));
+    return inOneGo(plainFacts(plainMemory(finder.window.subarray(0, bytes.length), finder.runs)));
   }
   if (opened >= 0) closeSync(opened);
   writeFileSync(path, bytes);
   opened = openSync(path, "r");
   const source = plainFile(opened, finder);
-  return source === undefined ? undefined : plainFacts(source);
+  return source === undefined ? undefined : inOneGo(plainFacts(source));
 }
 
 function careful(text: string | Buffer): SessionFacts {
@@ -153,7 +154,7 @@ test("what comes behind something odd is not read", () => {
       yield { bytes: Buffer.from(`${text}\n`), offset: 0 };
     }
   }
-  expect(plainFacts({ runs: undefined, pieces, readAt: () => Buffer.alloc(0) })).toBeUndefined();
+  expect(inOneGo(plainFacts({ runs: undefined, pieces, readAt: () => Buffer.alloc(0) }))).toBeUndefined();
   expect(read).toBe(3);
 });
 

@@ -19,6 +19,7 @@ import {
   type TitleLine,
 } from "../../entry/index.js";
 import { kindOfType } from "../../entry/internal.js";
+import type { Steps } from "../../log/index.js";
 import { unreadableEntry } from "../entry-reader.js";
 import { recordIn } from "../scan/line-text.js";
 import type { IndexedPath } from "./branch-states.js";
@@ -48,8 +49,8 @@ interface PlainIndex extends IndexedPath {
   isOdd(): boolean;
 }
 
-/** The index of a log in order; `undefined` for any other. */
-export function loadPlain(source: PlainSource): PlainIndex | undefined {
+/** The index of a log in order; `undefined` for any other. A step for each piece of the log. */
+export function* loadPlain(source: PlainSource): Steps<PlainIndex | undefined> {
   const { runs } = source;
   const lines = new PlainLines(source);
   let canRun = false;
@@ -73,6 +74,7 @@ export function loadPlain(source: PlainSource): PlainIndex | undefined {
     // The careful index reads all of it anyway: once is enough.
     if (!lines.inOrder) return undefined;
     lines.end = offset + end;
+    yield;
   }
   return lines.index();
 }

@@ -18,6 +18,8 @@ import { WINDOWS, type Windows } from "./windows.js";
 
 /** Steps with hits hold no more than this many. */
 const HITS_PER_STEP = 256;
+/** So many lines are looked at before other work may run. */
+const LINES_PER_STEP = 32;
 /** After this many files with hits in a row the next is read as a whole. */
 const STREAK = 2;
 
@@ -95,8 +97,16 @@ export class FileSearcher {
           yield* batches(this.#hitsInLog(session), done);
           return;
         }
-        const hits = lines.flatMap((line) => this.#hitsInLine(session, line));
-        yield* batches(hits, done);
+        let before = lines[0]?.offset ?? done;
+        for (let at = 0; at < lines.length; at += LINES_PER_STEP) {
+          const some = lines.slice(at, at + LINES_PER_STEP);
+          if (!session.isIndexed && some.some((line) => this.#isHit(line))) {
+            for (const _ of session.index()) yield { hits: [], done: before };
+          }
+          before = lines[at + LINES_PER_STEP]?.offset ?? done;
+          yield* batches(session.isIndexed ? some.flatMap((line) => this.#hitsInLine(session, line)) : [], before);
+        }
+        if (lines.length === 0) yield { hits: [], done };
         if (tooLong !== undefined) yield { hits: [], done, problem: tooLongProblem(path, tooLong) };
       }
     } finally {
@@ -138,14 +148,30 @@ export class FileSearcher {
     );
   }
 
-  #hitsInEntry(session: LazySession, entry: SessionEntry, at: { offset: number; line: string }): SearchHit[] {
+  /** Whether a line holds a match, wherever its entry is in the tree. */
+  #isHit({ bytes }: CandidateLine): boolean {
+    const line = lineText(bytes);
+    if (line === undefined) return false;
+    const record = parseRecord(line);
+    if (record.kind === "entry") return this.#found(record.entry, line) !== undefined;
+    return record.kind === "bad" && recordsWithin(bytes).some(({ entry }) => this.#found(entry, line) !== undefined);
+  }
+
+  #found(entry: SessionEntry, line: string) {
     const { roles, maxExcerpt } = this.#plan;
-    const role = roleIn(entry);
-    if (roles !== undefined && !roles.includes(role ?? entry.type)) return [];
-    const text = entryText(entry, at.line);
+    if (roles !== undefined && !roles.includes(roleIn(entry) ?? entry.type)) return undefined;
+    const text = entryText(entry, line);
     const found = text === "" ? undefined : this.#matcher(text, maxExcerpt);
-    const state = found === undefined ? undefined : session.facts.states.stateOf(entry, at.offset);
-    if (found === undefined || state === undefined) return [];
+    return found === undefined ? undefined : { text, found };
+  }
+
+  #hitsInEntry(session: LazySession, entry: SessionEntry, at: { offset: number; line: string }): SearchHit[] {
+    const { maxExcerpt } = this.#plan;
+    const role = roleIn(entry);
+    const match = this.#found(entry, at.line);
+    const state = match === undefined ? undefined : session.facts.states.stateOf(entry, at.offset);
+    if (match === undefined || state === undefined) return [];
+    const { text, found } = match;
     const { id: sessionId, name: sessionName } = session.facts;
     return [
       {

@@ -1,6 +1,6 @@
 /** What a search says about the session that a hit is in, from an index made as cheaply as the log allows. */
 import { basename } from "node:path";
-import type { Log } from "../../log/index.js";
+import type { Log, Steps } from "../../log/index.js";
 import { sessionName } from "../session-name.js";
 import { SessionStore } from "../session-store.js";
 import { BranchStates } from "./branch-states.js";
@@ -14,8 +14,8 @@ export interface SessionFacts {
 }
 
 /** For a log in order; `undefined` for any other. The source has to stay readable while they are used. */
-export function plainFacts(source: PlainSource): SessionFacts | undefined {
-  const index = loadPlain(source);
+export function* plainFacts(source: PlainSource): Steps<SessionFacts | undefined> {
+  const index = yield* loadPlain(source);
   if (index === undefined) return undefined;
   // A leaf that cannot be read is none.
   if (index.leaf >= 0) index.entryAt(index.leaf);
