@@ -240,7 +240,11 @@ describe("the start of the program", () => {
     expect([nothing.code, nothing.stdout, nothing.stderr.split("\n")[0]]).toEqual([2, "", "bough: No prompt given"]);
   });
 
-  test.each([[["hello"]], [[]]])("A11: %j without -p and without a pipe says how to ask", (args) => {
+  test.each([
+    [["hello"], "bough -p hello"],
+    [["hello you"], 'bough -p "your prompt"'],
+    [[], 'bough -p "your prompt"'],
+  ])("A11: %j without -p and without a pipe says how to ask", (args, hint) => {
     const place = makePlace();
     let failure: { status?: number; stderr?: string } = {};
     try {
@@ -251,6 +255,6 @@ describe("the start of the program", () => {
     } catch (error) {
       failure = error as typeof failure;
     }
-    expect([failure.status, failure.stderr]).toEqual([2, expect.stringContaining('bough -p "your prompt"')]);
+    expect([failure.status, failure.stderr]).toEqual([2, expect.stringContaining(hint)]);
   });
 });

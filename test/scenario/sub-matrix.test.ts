@@ -112,6 +112,8 @@ const CASES: Readonly<Record<string, SubCase>> = {
     missing: ["handoff", "codex", "nowhere"],
     folder: ["handoff", "codex"],
   },
+  install: { works: ["install"], prints: "Nothing to install", fields: ["installed"] },
+  extensions: { works: ["extensions"], prints: "No extensions.", fields: ["extensions", "problems"] },
   export: {
     works: ["export", "bough-demo", "-o", "out.jsonl"],
     prints: "Wrote",

@@ -23,7 +23,7 @@ function isTried(name: Shell): boolean {
 
 /** Lines as they are typed, and what Tab offers for their last word. */
 const OFFERED: Readonly<Record<string, readonly string[]>> = {
-  "bough ex": ["export", "export-branch"],
+  "bough ex": ["export", "export-branch", "extensions"],
   "bough veri": ["verify"],
   "bough --mod": ["--mode", "--model"],
   "bough verify --no": ["--notes"],

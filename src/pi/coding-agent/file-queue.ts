@@ -1,6 +1,7 @@
 /** One change of a file at a time, so that two tools never write over each other's work. */
-import { realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { attempt } from "../../text/index.js";
 
 const waiting = new Map<string, Promise<unknown>>();
 
@@ -8,7 +9,7 @@ const waiting = new Map<string, Promise<unknown>>();
 export async function withFileMutationQueue<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const file = resolve(path);
   // Links to one file are that file; one that is not there yet is its path.
-  const key = await realpath(file).catch(() => file);
+  const key = attempt(() => realpathSync(file)) ?? file;
   const before = waiting.get(key) ?? Promise.resolve();
   const mine = before.then(work, work);
   const settled = mine.then(
