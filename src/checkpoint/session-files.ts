@@ -46,8 +46,9 @@ export interface RestoreOutcome {
   readonly kind: "done" | "unchanged";
   readonly written: readonly string[];
   readonly deleted: readonly string[];
-  /** Conflicts that stayed as they are, and contents that are not on this machine. */
+  /** Conflicts that stayed as they are. */
   readonly kept: readonly string[];
+  /** Paths whose content is not on this machine. They stayed as they are too. */
   readonly missing: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /** A failure as data, for people and for programs. */
-import { ExportError } from "../entry/index.js";
+import { CodedError, ExportError } from "../entry/index.js";
 import type { InteropErrorCode } from "../interop/index.js";
 import { withoutControls } from "../text/index.js";
 import { CliError, type CliErrorCode } from "./cli-error.js";
@@ -14,25 +14,13 @@ export interface ErrorReport {
 }
 
 const INTERNAL: CliErrorCode = "internal";
-const OURS = new Set([
-  "SessionError",
-  "AgentError",
-  "SettingsError",
-  "ModelError",
-  "CommandError",
-  "CliError",
-  "InteropError",
-  "ExportError",
-  "InstallError",
-]);
-
 /** What a thrown value says. Errors of other code have no code of ours and become `internal`. */
 export function errorReportOf(error: unknown): ErrorReport {
   if (!(error instanceof Error)) return { code: INTERNAL, message: String(error) };
   const { message } = error;
-  if (!OURS.has(error.name)) return { code: INTERNAL, message };
-  const { code, hint, data } = error as CliError;
-  const hasData = data !== undefined && Object.keys(data).length > 0;
+  if (!(error instanceof CodedError)) return { code: INTERNAL, message };
+  const { code, hint, data } = error;
+  const hasData = Object.keys(data).length > 0;
   return { code, message, ...(hint === undefined ? {} : { hint }), ...(hasData ? { data } : {}) };
 }
 

@@ -3,7 +3,18 @@
  * before anything changed; then each takes its place by a rename. What was there is in the store before that.
  */
 import { randomUUID } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FileState } from "../../entry/index.js";
@@ -153,10 +164,14 @@ function realFolderAbove(root: string, path: string): string {
 }
 
 async function prepare(
-  { temporary, wanted }: JournalStep,
+  { path: given, temporary, wanted }: JournalStep,
   { root, store }: { readonly root: string; readonly store: BlobStore },
 ): Promise<void> {
-  if (temporary === undefined || wanted === null) return;
+  if (temporary === undefined || wanted === null) {
+    // A folder that is closed to us is found out before the first file goes.
+    if (parentOf(root, given) === undefined) accessSync(dirname(join(root, given)), constants.W_OK);
+    return;
+  }
   const path = join(root, temporary);
   if ("link" in wanted) return symlinkSync(wanted.link, path);
   const file = await open(path, "wx", 0o600);

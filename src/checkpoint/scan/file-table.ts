@@ -5,10 +5,11 @@
 import type { BigIntStats } from "node:fs";
 import { lstat, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileState } from "../../entry/index.js";
+import type { FileDelta, FileState } from "../../entry/index.js";
 import { isFilePath, type SkippedFile, sameFile } from "../../entry/internal.js";
 import { modeOf } from "../disk-file.js";
-import { type BlobStore, hashOf } from "../store/blob-store.js";
+import type { BlobStore } from "../store/blob-store.js";
+import type { ScanOutcome } from "./scanner.js";
 
 /** A path that is known: its state, or why it has none. */
 export interface KnownFile {
@@ -25,7 +26,8 @@ export interface LookOptions {
   readonly largest: number;
 }
 
-const NOTHING: KnownFile = { signature: "", state: null };
+/** No file is there. */
+export const NOTHING: KnownFile = { signature: "", state: null };
 
 /** What is there now. Its content is stored, unless `known` has the same signature. */
 export async function lookAt(path: string, known: KnownFile | undefined, options: LookOptions): Promise<KnownFile> {
@@ -37,30 +39,31 @@ export async function lookAt(path: string, known: KnownFile | undefined, options
   });
   if (!isFilePath(path) || path.includes("\uFFFD")) return skip("name");
   const file = join(root, path);
+  let content: Buffer;
+  let stats: BigIntStats;
   try {
-    const stats = await lstat(file, { bigint: true });
-    const signature = signatureOf(stats);
-    if (known?.signature === signature) return known;
-    if (stats.isSymbolicLink()) return { signature, state: { link: await readlink(file) } };
+    stats = await lstat(file, { bigint: true });
+    if (known?.signature === signatureOf(stats)) return known;
+    if (stats.isSymbolicLink()) return { signature: signatureOf(stats), state: { link: await readlink(file) } };
     if (stats.isDirectory()) return NOTHING;
     if (!stats.isFile()) return skip("special");
     const size = Number(stats.size);
-    if (size > largest) return { ...skip("too-large", size), signature };
-    const content = await readFile(file);
-    const state: FileState = {
-      hash: hashOf(content),
-      mode: modeOf({ mode: Number(stats.mode) }),
-      size: content.length,
-    };
-    await store.put(content);
-    const after = await lstat(file, { bigint: true });
-    // Written while it was read, or so recently that another write would not show: it is read again the next time.
-    return { signature: signatureOf(after) === signature && isSettled(after) ? signature : "", state };
+    if (size > largest) return { ...skip("too-large", size), signature: signatureOf(stats) };
+    content = await readFile(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return NOTHING;
-    return skip("unreadable");
+    return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" ? NOTHING : skip("unreadable");
   }
+  // A store that cannot be written is no matter of the file: that is thrown.
+  const hash = await store.put(content);
+  const state: FileState = { hash, mode: modeOf({ mode: Number(stats.mode) }), size: content.length };
+  return { signature: (await isStill(file, stats)) ? signatureOf(stats) : "", state };
+}
+
+/** False for a file that was written while it was read, or so recently that another write would not show. */
+async function isStill(file: string, before: BigIntStats): Promise<boolean> {
+  const after = await lstat(file, { bigint: true }).catch(() => undefined);
+  return after !== undefined && signatureOf(after) === signatureOf(before) && isSettled(after);
 }
 
 /** File systems count time in steps: two writes within one leave the same time. */
@@ -76,7 +79,24 @@ export function signatureOf(stats: BigIntStats): string {
   return `${size} ${mtimeNs} ${ctimeNs} ${ino} ${mode}`;
 }
 
-export function isSameKnown(a: KnownFile, b: KnownFile): boolean {
+/** What a scan found, by comparing what was known with what is there now. */
+export class FoundChanges {
+  readonly #changes: FileDelta[] = [];
+  readonly #skipped: SkippedFile[] = [];
+
+  compare(path: string, old: KnownFile, now: KnownFile): void {
+    if (isSameKnown(old, now)) return;
+    if (old.state !== undefined && now.state !== undefined) {
+      this.#changes.push({ path, before: old.state, after: now.state });
+    } else this.#skipped.push(now.skipped ?? old.skipped ?? { path, why: "unreadable" });
+  }
+
+  outcome(): ScanOutcome {
+    return { changes: this.#changes.sort((a, b) => (a.path < b.path ? -1 : 1)), skipped: this.#skipped };
+  }
+}
+
+function isSameKnown(a: KnownFile, b: KnownFile): boolean {
   if (a.state === undefined || b.state === undefined) return a.state === b.state && a.signature === b.signature;
   return sameFile(a.state, b.state);
 }

@@ -1,10 +1,9 @@
 /** Scans a folder without git: every file is known by size, time and inode, and read when one of them changes. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileDelta, FileState } from "../../entry/index.js";
-import type { SkippedFile } from "../../entry/internal.js";
+import type { FileState } from "../../entry/index.js";
 import { IgnoreRules } from "../../tool/internal.js";
-import { isSameKnown, type KnownFile, type LookOptions, lookAt } from "./file-table.js";
+import { FoundChanges, type KnownFile, type LookOptions, lookAt, NOTHING } from "./file-table.js";
 import type { Scanner, ScanOutcome } from "./scanner.js";
 
 /** What tools put beside a project and make again. */
@@ -32,24 +31,22 @@ export class FolderScanner implements Scanner {
   async scan(signal?: AbortSignal): Promise<ScanOutcome> {
     const known = this.#known;
     const next = new Map<string, KnownFile>();
-    const changes: FileDelta[] = [];
-    const skipped: SkippedFile[] = [];
-    const compare = (path: string, now: KnownFile) => {
-      const old = known?.get(path) ?? NOTHING;
-      if (known === undefined || isSameKnown(old, now)) return;
-      if (old.state === undefined || now.state === undefined) {
-        skipped.push(now.skipped ?? old.skipped ?? { path, why: "unreadable" });
-      } else changes.push({ path, before: old.state, after: now.state });
-    };
-    for await (const path of this.#files("", new IgnoreRules())) {
+    const found = new FoundChanges();
+    const closed: string[] = [];
+    for await (const path of this.#files("", { rules: new IgnoreRules(), closed })) {
       signal?.throwIfAborted();
       const now = await lookAt(path, known?.get(path), this.#options);
       next.set(path, now);
-      compare(path, now);
+      if (known !== undefined) found.compare(path, known.get(path) ?? NOTHING, now);
     }
-    for (const path of known?.keys() ?? []) if (!next.has(path)) compare(path, NOTHING);
+    for (const [path, file] of known ?? []) {
+      if (next.has(path)) continue;
+      // What is in a folder that cannot be looked into is not gone.
+      if (closed.some((folder) => path.startsWith(`${folder}/`))) next.set(path, file);
+      else found.compare(path, file, NOTHING);
+    }
     this.#known = next;
-    return { changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)), skipped };
+    return found.outcome();
   }
 
   note(path: string, state: FileState): void {
@@ -57,20 +54,26 @@ export class FolderScanner implements Scanner {
     this.#known?.set(path, { signature: "", state });
   }
 
-  async *#files(folder: string, rules: IgnoreRules): AsyncGenerator<string> {
+  async *#files(folder: string, walk: Walk): AsyncGenerator<string> {
     const at = join(this.#options.root, folder);
-    // A folder that is gone or closed holds nothing.
-    const items = await readdir(at, { withFileTypes: true }).catch(() => []);
+    const items = await readdir(at, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT" && error.code !== "ENOTDIR") walk.closed.push(folder);
+      return [];
+    });
     // One of its own: a project inside of this one, with a history of its own.
     if (folder !== "" && items.some(({ name }) => name === ".git")) return;
     for (const item of items) {
       const path = folder === "" ? item.name : `${folder}/${item.name}`;
       const kind = item.isDirectory() ? "folder" : "file";
-      if (LEFT_OUT.has(item.name) || rules.ignores(join(at, item.name), kind)) continue;
-      if (kind === "folder") yield* this.#files(path, rules);
+      if (LEFT_OUT.has(item.name) || walk.rules.ignores(join(at, item.name), kind)) continue;
+      if (kind === "folder") yield* this.#files(path, walk);
       else yield path;
     }
   }
 }
 
-const NOTHING: KnownFile = { signature: "", state: null };
+interface Walk {
+  readonly rules: IgnoreRules;
+  /** Folders that could not be read. */
+  readonly closed: string[];
+}

@@ -29,34 +29,35 @@ export async function copyIndex({ root, index }: GitPlace): Promise<boolean> {
   return true;
 }
 
-export interface GitFiles {
-  /** Paths that differ from the index, or are not in it. Ignored ones are not among them. */
-  readonly differing: readonly string[];
-  /** Repositories inside of this one: not looked into. */
-  readonly repositories: readonly string[];
-}
+/** Whether a path is in the index, is not, or is in conflict there. */
+export type IndexState = "indexed" | "untracked" | "unmerged";
 
-export async function differingFiles({ root, index }: GitPlace, signal?: AbortSignal): Promise<GitFiles | undefined> {
+/**
+ * Paths that differ from the index, or are not in it. Neither ignored ones nor what is in repositories inside of this one.
+ * Undefined if git does not answer.
+ */
+export async function differingFiles(
+  { root, index }: GitPlace,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, IndexState> | undefined> {
   const args = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
   const said = await runGit(args, { cwd: root, index, ...(signal === undefined ? {} : { signal }) });
   if (said === undefined) return undefined;
-  const differing: string[] = [];
-  const repositories: string[] = [];
+  const differing = new Map<string, IndexState>();
   for (const line of said.toString().split("\0")) {
-    const path = pathIn(line);
-    if (path === undefined) continue;
-    if (path.endsWith("/")) repositories.push(path.slice(0, -1));
-    else differing.push(path);
+    const found = fileIn(line);
+    // A repository inside ends with a slash.
+    if (found !== undefined && !found[0].endsWith("/")) differing.set(...found);
   }
-  return { differing, repositories };
+  return differing;
 }
 
 /** `1 XY sub mH mI mW hH hI path`, `u XY sub m1 m2 m3 mW h1 h2 h3 path`, `? path`. */
-function pathIn(line: string): string | undefined {
-  if (line.startsWith("? ")) return line.slice(2);
+function fileIn(line: string): [path: string, state: IndexState] | undefined {
+  if (line.startsWith("? ")) return [line.slice(2), "untracked"];
   // A change that is only staged: the file is as in the index.
-  if (line.startsWith("1 ") && line[3] !== ".") return afterFields(line, 8);
-  return line.startsWith("u ") ? afterFields(line, 10) : undefined;
+  if (line.startsWith("1 ") && line[3] !== ".") return [afterFields(line, 8), "indexed"];
+  return line.startsWith("u ") ? [afterFields(line, 10), "unmerged"] : undefined;
 }
 
 function afterFields(line: string, count: number): string {

@@ -2,14 +2,14 @@
  * Scans a git repository: git says which files differ from an index of ours, only those are looked at. What a clean file
  * was before it changed is in git's objects.
  */
-import { rmSync, statSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { FileDelta, FileState } from "../../entry/index.js";
-import type { SkippedFile } from "../../entry/internal.js";
+import type { FileState } from "../../entry/index.js";
+import { parentOf } from "../disk-file.js";
 import type { BlobStore } from "../store/blob-store.js";
-import { isSameKnown, type KnownFile, lookAt } from "./file-table.js";
-import { checkOutIndexed, copyIndex, differingFiles, type GitPlace } from "./git-files.js";
+import { FoundChanges, type KnownFile, lookAt, NOTHING } from "./file-table.js";
+import { checkOutIndexed, copyIndex, differingFiles, type GitPlace, type IndexState } from "./git-files.js";
 import type { Scanner, ScanOutcome } from "./scanner.js";
 
 export interface GitScannerOptions extends GitPlace {
@@ -36,26 +36,19 @@ export class GitScanner implements Scanner {
       await this.#begin(signal);
       return { changes: [], skipped: [] };
     }
-    const git = await this.#differing(signal);
-    const paths = new Set([...git.differing, ...known.keys()]);
-    const before = await this.#indexed([...git.differing].filter((path) => !known.has(path)));
-    const changes: FileDelta[] = [];
-    const skipped: SkippedFile[] = [];
+    const differing = await this.#differing(signal);
+    const before = await this.#before([...differing].filter(([path]) => !known.has(path)));
+    const found = new FoundChanges();
     const next = new Map<string, KnownFile>();
-    const differing = new Set(git.differing);
-    for (const path of paths) {
+    for (const path of new Set([...differing.keys(), ...known.keys()])) {
       signal?.throwIfAborted();
-      const old = known.get(path) ?? before.get(path) ?? NOTHING;
-      const now = await lookAt(path, known.get(path), this.#options);
+      const now = await this.#look(path, known.get(path));
       if (differing.has(path)) next.set(path, now);
-      if (isSameKnown(old, now)) continue;
-      if (old.state === undefined || now.state === undefined)
-        skipped.push(now.skipped ?? old.skipped ?? unreadable(path));
-      else changes.push({ path, before: old.state, after: now.state });
+      found.compare(path, known.get(path) ?? before.get(path) ?? NOTHING, now);
     }
     this.#known = next;
     if (next.size > COPY_AGAIN) await this.#begin(signal);
-    return { changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)), skipped };
+    return found.outcome();
   }
 
   note(path: string, state: FileState): void {
@@ -65,9 +58,9 @@ export class GitScanner implements Scanner {
 
   async #begin(signal?: AbortSignal): Promise<void> {
     if (!(await copyIndex(this.#options))) throw new Error("git does not answer");
-    const { differing } = await this.#differing(signal);
+    const differing = await this.#differing(signal);
     const next = new Map<string, KnownFile>();
-    for (const path of differing) next.set(path, await lookAt(path, this.#known?.get(path), this.#options));
+    for (const path of differing.keys()) next.set(path, await this.#look(path, this.#known?.get(path)));
     this.#known = next;
   }
 
@@ -78,14 +71,25 @@ export class GitScanner implements Scanner {
     return found;
   }
 
-  /** What clean files were. A path that is not in the index was not there. */
-  async #indexed(paths: readonly string[]): Promise<ReadonlyMap<string, KnownFile>> {
+  /** A file behind a link in a folder above it is another file: here there is none. */
+  async #look(path: string, known: KnownFile | undefined): Promise<KnownFile> {
+    return parentOf(this.#options.root, path) === undefined ? lookAt(path, known, this.#options) : NOTHING;
+  }
+
+  /** What files were that have not differed until now: what the index has, or nothing for a path that is not in it. */
+  async #before(files: readonly (readonly [string, IndexState])[]): Promise<ReadonlyMap<string, KnownFile>> {
     const found = new Map<string, KnownFile>();
-    if (paths.length === 0) return found;
+    const indexed = files.filter(([, state]) => state === "indexed").map(([path]) => path);
+    for (const [path, state] of files) if (state === "unmerged") found.set(path, unknown(path));
+    if (indexed.length === 0) return found;
     const folder = await mkdtemp(join(dirname(this.#options.index), "indexed-"));
     try {
-      await checkOutIndexed(this.#options, paths, folder);
-      for (const path of paths) found.set(path, await lookAt(path, undefined, { ...this.#options, root: folder }));
+      await checkOutIndexed(this.#options, indexed, folder);
+      for (const path of indexed) {
+        const was = await lookAt(path, undefined, { ...this.#options, root: folder });
+        // It is in the index, but a filter failed: what it was is not known, which is not the same as nothing.
+        found.set(path, was.state === null ? unknown(path) : was);
+      }
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -93,13 +97,6 @@ export class GitScanner implements Scanner {
   }
 }
 
-const NOTHING: KnownFile = { signature: "", state: null };
-
-function unreadable(path: string): SkippedFile {
-  return { path, why: "unreadable" };
-}
-
-/** Whether there is a repository to be scanned. */
-export function isRepository(root: string): boolean {
-  return statSync(join(root, ".git"), { throwIfNoEntry: false }) !== undefined;
+function unknown(path: string): KnownFile {
+  return { signature: "", state: undefined, skipped: { path, why: "unreadable" } };
 }

@@ -220,6 +220,31 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     ]);
   });
 
+  test("a folder that becomes a link takes its files along; what the link leads to is not looked at", async () => {
+    const { scanner, at } = await place();
+    await scanner.scan();
+    writeFileSync(at("src/a.ts"), "changed\n");
+    await scanner.scan();
+    const outside = tempFolder();
+    writeFileSync(join(outside, "a.ts"), "outside\n");
+    rmSync(at("src"), { recursive: true });
+    symlinkSync(outside, at("src"));
+    expect((await scanner.scan()).changes).toEqual([
+      { path: "src", before: null, after: { link: outside } },
+      { path: "src/a.ts", before: file("changed\n"), after: null },
+      { path: "src/b.ts", before: file("two\n"), after: null },
+    ]);
+  });
+
+  test("a store that cannot be written is a failure, not a file that cannot be read", async () => {
+    const { store, scanner, at } = await place();
+    await scanner.scan();
+    rmSync(store.folder, { recursive: true });
+    writeFileSync(store.folder, "a file");
+    writeFileSync(at("src/a.ts"), "changed\n");
+    await expect(scanner.scan()).rejects.toThrow();
+  });
+
   test("not a byte below .git changes", async () => {
     const { root, scanner, at } = await place();
     const before = gitBytes(root);
@@ -250,5 +275,17 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     expect((await scanner.scan()).changes).toEqual([
       { path: "src/b.ts", before: file("two\n"), after: file("staged\n") },
     ]);
+  });
+
+  test("a file whose filter fails was something: it is named and not taken for new", async () => {
+    const { root, scanner, at } = await place();
+    git(root, "add", "-A");
+    writeFileSync(at(".gitattributes"), "src/b.ts filter=broken\n");
+    git(root, "config", "filter.broken.clean", "cat");
+    git(root, "config", "filter.broken.smudge", "false");
+    git(root, "config", "filter.broken.required", "true");
+    await scanner.scan();
+    writeFileSync(at("src/b.ts"), "changed\n");
+    expect(await scanner.scan()).toEqual({ changes: [], skipped: [{ path: "src/b.ts", why: "unreadable" }] });
   });
 });

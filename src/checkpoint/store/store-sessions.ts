@@ -1,6 +1,7 @@
 /** Which session files name contents of a store: those in the usual folders, and those that were opened elsewhere. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { FILES_TYPE } from "../../entry/index.js";
 import { changeFile, readTextFile } from "../../log/index.js";
 import { isRecord, parsedJson } from "../../text/index.js";
 
@@ -37,7 +38,7 @@ function pathsIn(text: string | undefined): readonly string[] {
   return Array.isArray(sessions) ? sessions.filter((path) => typeof path === "string") : [];
 }
 
-const MARK = Buffer.from('"bough.files"');
+const MARK = Buffer.from(JSON.stringify(FILES_TYPE));
 
 /** The data of every checkpoint in a session file. Lines are searched as bytes; only the right ones are parsed. */
 export function* checkpointsIn(file: string): Generator<unknown> {
@@ -47,7 +48,7 @@ export function* checkpointsIn(file: string): Generator<unknown> {
     const newline = bytes.indexOf(10, at);
     const to = newline < 0 ? bytes.length : newline;
     const entry = parsedJson(bytes.subarray(from, to).toString());
-    if (isRecord(entry) && entry.customType === "bough.files") yield entry.data;
+    if (isRecord(entry) && entry.customType === FILES_TYPE) yield entry.data;
     at = bytes.indexOf(MARK, to);
   }
 }
