@@ -1,4 +1,6 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { errorText } from "../text/index.js";
 
 export interface ExecOptions {
   readonly cwd?: string;
@@ -26,7 +28,14 @@ export function exec(command: string, args: readonly string[], options: ExecOpti
   return new Promise((settle) => {
     const output = { stdout: "", stderr: "" };
     let killed = false;
-    const child = spawn(command, [...args], { cwd: options.cwd, stdio: ["ignore", "pipe", "pipe"] });
+    let child: ChildProcessByStdio<null, Readable, Readable>;
+    try {
+      child = spawn(command, [...args], { cwd: options.cwd, stdio: ["ignore", "pipe", "pipe"] });
+    } catch (error) {
+      // Arguments that no program can be given, such as one with a NUL in it.
+      settle({ stdout: "", stderr: errorText(error), code: 1, exitCode: null, killed });
+      return;
+    }
     const kill = () => {
       killed = true;
       child.kill("SIGKILL");

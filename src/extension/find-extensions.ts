@@ -72,11 +72,13 @@ type Problems = { path: string; message: string }[];
 
 /** Everything in a scope, switched off or not: the scripts in its folder, then what was installed. */
 export function extensionsOf(scope: ExtensionScope, problems: Problems): readonly FoundExtension[] {
-  let list: InstalledList = { installed: [], disabled: [] };
+  let list: InstalledList;
   try {
     list = readInstalled(scope);
   } catch (error) {
-    problems.push({ path: listFile(scope), message: errorText(error) });
+    // Which of them are switched off is not known, so none is loaded.
+    problems.push({ path: listFile(scope), message: `${errorText(error)}; no extension beside it is loaded` });
+    return [];
   }
   const isOn = (name: string) => !list.disabled.includes(name);
   const found: FoundExtension[] = inFolder(join(scope.folder, "extensions"), scope.origin, problems).map((source) => ({

@@ -1,3 +1,5 @@
 /** What other rooms of Bough use of this one, and no one else. */
+
+export { planEdits } from "./file/plan-edits.js";
 export { runProcess } from "./process/run-process.js";
 export { IgnoreRules } from "./search/ignore-rules.js";

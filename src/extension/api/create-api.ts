@@ -8,7 +8,7 @@ import type { ExtensionHost } from "../extension-host.js";
 import type { ExtensionSource } from "../find-extensions.js";
 import type { RegisteredHandler, Registrations } from "../registrations.js";
 import type { ToolRenderers } from "../ui-renderers.js";
-import type { SharedBus } from "./extension-bus.js";
+import type { ExtensionBus, SharedBus } from "./extension-bus.js";
 import { type ToolDefinition, toolFromDefinition } from "./tool-definition.js";
 
 export interface ApiParts {
@@ -30,7 +30,7 @@ export interface ApiParts {
 }
 
 export function createApi(parts: ApiParts): ExtensionApi {
-  const { extension, registrations, bus, flags, host, add, report } = parts;
+  const { extension, registrations, flags, host, add, report } = parts;
   const addRenderer: ExtensionApi["registerMessageRenderer"] = (type, renderer) =>
     add(() => registrations.addRenderer(extension, type, renderer));
   const told = new Set<string>();
@@ -103,7 +103,26 @@ export function createApi(parts: ApiParts): ExtensionApi {
     setModel: (model) => host().setModel(model),
     getThinkingLevel: () => host().getThinkingLevel(),
     setThinkingLevel: (level) => host().setThinkingLevel(level),
-    events: bus.for((channel, error) => report(`listener of ${channel}`, errorText(error))),
+    events: busFor(parts),
+  };
+}
+
+/** What an extension listens to counts once it has loaded, as everything it registers. */
+function busFor({ bus, add, report }: ApiParts): ExtensionBus {
+  const own = bus.for((channel, error) => report(`listener of ${channel}`, errorText(error)));
+  return {
+    emit: own.emit,
+    on: (channel, listener) => {
+      let end: (() => void) | undefined;
+      let ended = false;
+      add(() => {
+        if (!ended) end = own.on(channel, listener);
+      });
+      return () => {
+        ended = true;
+        end?.();
+      };
+    },
   };
 }
 

@@ -186,10 +186,12 @@ test("a project's extensions count once it is trusted, and can be installed agai
 
 test("a list that is not valid is named, left as it is, and loads nothing", async () => {
   const { home, scope, options, loaded } = place();
-  mkdirSync(home);
+  mkdirSync(join(home, "extensions"), { recursive: true });
+  writeFileSync(join(home, "extensions", "hello.ts"), SCRIPT);
   for (const text of ["{", "[]", '{"installed":[{"name":1}]}', '{"disabled":"all"}']) {
     writeFileSync(join(home, "extensions.json"), text);
     expect(loaded().problems.map(({ path }) => path)).toEqual([join(home, "extensions.json")]);
+    expect(loaded().sources).toEqual([]);
     await expect(installExtension("./x", { ...options, cwd: home })).rejects.toThrow();
     expect(() => switchExtension("a", { scope, enabled: false, known: ["a"] })).toThrow("cannot be used");
     expect(readFileSync(join(home, "extensions.json"), "utf8")).toBe(text);

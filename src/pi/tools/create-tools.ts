@@ -1,6 +1,7 @@
 /** `createReadTool` and the others: our tools for an extension to wrap, or to point at files and shells elsewhere. */
 import { isAbsolute, join, relative } from "node:path";
 import { commandEnvironment } from "../../tool/index.js";
+import { planEdits } from "../../tool/internal.js";
 import { truncateHead, truncateTail } from "../coding-agent/truncate.js";
 import {
   type BuiltInName,
@@ -109,15 +110,9 @@ export const createEditTool = fileTool("edit", async (operations, path, params) 
   await operations.access?.(path);
   const before = (await needed(operations, "readFile")(path)).toString("utf8");
   const edits = (params.edits ?? []) as readonly { readonly oldText: string; readonly newText: string }[];
-  let after = before;
-  for (const { oldText, newText } of edits) {
-    const found = before.split(oldText).length - 1;
-    if (found !== 1) {
-      const reason = found === 0 ? "was not found" : `appears ${found} times`;
-      throw new Error(`The text to replace ${reason} in ${String(params.path)}`);
-    }
-    after = after.split(oldText).join(newText);
-  }
+  const plan = planEdits(before, edits);
+  if (plan.kind === "refused") throw new Error(`Edit ${plan.index + 1} of ${String(params.path)}: ${plan.reason}`);
+  const after = plan.text;
   await needed(operations, "writeFile")(path, after);
   const { generateUnifiedPatch } = await import("../coding-agent/diffs.js");
   const patch = generateUnifiedPatch(String(params.path), before, after);

@@ -55,7 +55,7 @@ function columnsOf(line: string, from: number, to: number): string {
 /** Puts a line over another one, from a column on. */
 export function laidOver(base: string, over: string, { column, width, total }: OverlayPlace): string {
   // A picture cannot be cut: what lies over it takes its row.
-  const under = PICTURE.test(base) ? "" : base;
+  const under = PICTURE.test(base) ? "" : onlyStyles(base, { links: "drop" });
   const before = column === 0 ? "" : columnsOf(under, 0, column);
   const after = column + width >= total ? "" : columnsOf(under, column + width, total);
   return `${before}${columnsOf(over, 0, width)}${after}`;

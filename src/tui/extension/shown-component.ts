@@ -4,7 +4,7 @@ import type { UiComponent } from "../../extension/ui.js";
 import { errorText, firstWords } from "../../text/index.js";
 import type { Frame, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
-import { paintedWidth, safeFitted } from "./painted-line.js";
+import { paintedWidth, safeFitted, safePainted } from "./painted-line.js";
 
 export interface ShownComponentOptions {
   readonly host: Pick<PanelHost, "theme" | "status" | "redraw">;
@@ -112,7 +112,7 @@ export class ShownComponent {
   /** A line that is too wide is cut, and its author told once. */
   #checkWidth(line: string, width: number): void {
     if (this.#toldWide) return;
-    const wide = paintedWidth(line.replace(/\x1b\[[0-9;:]*m/g, ""));
+    const wide = paintedWidth(safePainted(line));
     if (wide <= width) return;
     this.#toldWide = true;
     setImmediate(() => this.#say(`drew ${wide} columns, cut to ${width}`, "warning"));
@@ -135,5 +135,9 @@ export class ShownComponent {
 
 /** Components that can have a cursor say so by this property. */
 function setFocused(component: UiComponent, focused: boolean): void {
-  if ("focused" in component) (component as { focused: boolean }).focused = focused;
+  try {
+    if ("focused" in component) (component as { focused: boolean }).focused = focused;
+  } catch {
+    // Without a cursor it can still be closed.
+  }
 }

@@ -113,7 +113,11 @@ export class RpcClient {
   }
 
   #send(line: object): void {
-    void Promise.resolve(this.#transport.write(`${JSON.stringify(line)}\n`)).catch((cause) => this.#end(closed(cause)));
+    const text = `${JSON.stringify(line)}\n`;
+    // A transport may throw at once or later.
+    void Promise.resolve()
+      .then(() => this.#transport.write(text))
+      .catch((cause) => this.#end(closed(cause)));
   }
 
   async #read(): Promise<void> {
@@ -129,6 +133,8 @@ export class RpcClient {
     if (line.event !== undefined) this.#tell(line.event as RpcEvent);
     else if (typeof line.method === "string") void this.#ask(line);
     else if (typeof line.id === "number") this.#settle(line.id, line);
+    // The program could not read a line of ours, so it cannot say which request that was.
+    else if (line.error !== undefined) this.#end(new RpcError(line.error as OutcomeShapes["Fault"]));
   }
 
   #settle(id: number, line: Line): void {
@@ -140,7 +146,16 @@ export class RpcClient {
 
   #tell(event: RpcEvent): void {
     if (event.type === "question_closed") this.#questions.get(event.id)?.abort();
-    for (const listener of this.#listeners.get(event.type) ?? []) listener(event as never);
+    for (const listener of this.#listeners.get(event.type) ?? []) {
+      // What a listener throws is its program's failure, and not the end of the connection.
+      try {
+        listener(event as never);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
     for (const stream of this.#streams) stream.push(event);
   }
 

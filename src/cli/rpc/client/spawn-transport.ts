@@ -46,35 +46,21 @@ export function spawnTransport(options: SpawnOptions = {}): RpcTransport {
   const { onStderr } = options;
   if (onStderr !== undefined) child.stderr?.setEncoding("utf8").on("data", onStderr);
   const ended = new Promise<void>((resolve) => {
-    child.once("close", () => resolve());
+    child.once("exit", () => resolve());
     child.once("error", () => resolve());
   });
-  const failed = new Promise<never>((_, reject) => {
-    child.once("error", (cause) => reject(notStarted(command, cause)));
-  });
-  failed.catch(() => {});
+  // Whoever reads the output is told why there is none.
+  child.once("error", (cause) => child.stdout?.destroy(notStarted(command, cause)));
   // A program that is gone says so by the end of its output.
   child.stdin?.on("error", () => {});
   return {
-    input: until(child.stdout as AsyncIterable<Uint8Array>, failed),
+    input: child.stdout as AsyncIterable<Uint8Array>,
     write: (text) => void child.stdin?.write(text),
     close: () => {
       child.stdin?.end();
       return ended;
     },
   };
-}
-
-/** The same stream, which fails if the program could not be started. */
-async function* until(input: AsyncIterable<Uint8Array>, failed: Promise<never>): AsyncGenerator<Uint8Array> {
-  const pieces = input[Symbol.asyncIterator]();
-  for (;;) {
-    const step = await Promise.race([pieces.next(), failed]);
-    if (step.done === true) break;
-    yield step.value;
-  }
-  // An output that just ends may be that of a program that never ran.
-  await Promise.race([failed, Promise.resolve()]);
 }
 
 function notStarted(command: string, cause: Error): RpcError {
