@@ -235,16 +235,18 @@ export abstract class ConversingAgent extends AgentFacts {
 
   async #run(begin: () => Promise<void>, options: RunOptions = {}): Promise<RunOutcome> {
     const { state } = this;
-    const outcome = await this.#slot.run("run", ({ signal }) => {
-      const recordAndBegin = async () => {
-        state.recordState();
-        await begin();
-      };
-      const run = () => runAgent(state, recordAndBegin, { signal, ...options });
-      return this.#keepingQueue(state.withTool(options.output?.tool, run));
-    });
-    await this.#settle();
-    return outcome;
+    try {
+      return await this.#slot.run("run", ({ signal }) => {
+        const recordAndBegin = async () => {
+          state.recordState();
+          await begin();
+        };
+        const run = () => runAgent(state, recordAndBegin, { signal, ...options });
+        return this.#keepingQueue(state.withTool(options.output?.tool, run));
+      });
+    } finally {
+      await this.#settle();
+    }
   }
 
   /** Told when nothing queued continues the run. What extensions start then is a run of its own. */
@@ -326,6 +328,7 @@ export abstract class ConversingAgent extends AgentFacts {
     } finally {
       this.#next = undefined;
       this.#sendNext();
+      await this.#settle();
     }
   }
 

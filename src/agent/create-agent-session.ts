@@ -54,8 +54,10 @@ async function createExtended(
   if (!(runner instanceof ExtensionRunner)) throw new TypeError("extensions must be functions, or an ExtensionRunner");
   const { providers, tools } = runner.registrations;
   const all = [...(options.tools ?? createTools()), ...tools.map(({ value }) => value)];
-  const filled = withDefaults({ ...options, hooks: runner, tools: all });
-  for (const { name, value } of providers) filled.registry.registerProvider?.(name, value);
+  const registry = options.registry ?? createModelRegistry({ home: boughHome(), env: process.env });
+  // Before the model is looked up: it may be one of theirs.
+  for (const { name, value } of providers) registry.registerProvider?.(name, value);
+  const filled = withDefaults({ ...options, registry, hooks: runner, tools: all });
   const agent = new AgentSession(filled);
   const ui = silentUi((message, level) => console.error(`${level}: ${message}`));
   const host = options.extensionHost ?? extensionHost({ agent: () => agent, cwd: filled.cwd, ui, hasUi: false });

@@ -83,6 +83,26 @@ describe("the events of a run", () => {
     await agent.whenIdle();
     expect(settled).toEqual([2]);
   });
+
+  test("a text that an extension sends is a run that settles too", async () => {
+    const model = scriptedModel(["one", "two"]);
+    let settle = () => {};
+    const settled = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    let told = 0;
+    const watch = (bough: ExtensionApi) => {
+      bough.on("agent_settled", () => {
+        told += 1;
+        if (told === 1) bough.sendUserMessage("again");
+        else settle();
+      });
+    };
+    const { agent } = await embedded({ model, extensions: [watch] });
+    await agent.prompt("go");
+    await settled;
+    expect([told, model.requests.length]).toEqual([2, 2]);
+  });
 });
 
 describe("input", () => {

@@ -1,5 +1,5 @@
 import { entryMessage } from "../../context/index.js";
-import type { AgentMessage, EntryId } from "../../entry/index.js";
+import type { AgentMessage, EntryId, ToolResultMessage } from "../../entry/index.js";
 import type { CustomMessageInput } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { isRecord } from "../../text/index.js";
@@ -37,13 +37,19 @@ async function replaced<Message extends AgentMessage>({ hooks, emit }: AgentPart
   let current = message;
   for (const { extension, result } of answers) {
     if (!isRecord(result?.message)) continue;
-    if (result.message.role === message.role) current = { ...(result.message as unknown as Message) };
-    else {
+    if (result.message.role === message.role) {
+      current = { ...(result.message as unknown as Message), ...placeOf(message) };
+    } else {
       const reason = `it returned a message with another role (${String(result.message.role)}), which is not used`;
       emit({ type: "extension_problem", extension, event: "message_end", message: reason });
     }
   }
   return current;
+}
+
+/** A result belongs to its call, whatever an extension makes of it: a call without one cannot be sent. */
+function placeOf(message: AgentMessage): Partial<ToolResultMessage> {
+  return message.role === "toolResult" ? { toolCallId: message.toolCallId, toolName: message.toolName } : {};
 }
 
 function takeIn(session: SessionManager, message: AgentMessage, onTaken: () => void): EntryId {

@@ -49,16 +49,19 @@ export async function runAgent(
 ): Promise<RunOutcome> {
   requireModel(parts);
   parts.emit({ type: "run_start" });
+  let start: { readonly id: EntryId | null } | undefined;
   try {
     await options.before?.(options);
     await tellStart(parts, options);
-    const start = parts.session.getLeafId();
+    start = { id: parts.session.getLeafId() };
     await begin();
     const outcome = await takeTurns(parts, options);
-    await tellEnd(parts, start);
+    await tellEnd(parts, start.id);
     parts.emit({ type: "run_end", outcome });
     return outcome;
   } catch (error) {
+    // Whoever was told of the start is told of the end.
+    if (start !== undefined) await tellEnd(parts, start.id);
     const hint = (error as { hint?: unknown } | null)?.hint;
     const failure = {
       kind: "unknown",

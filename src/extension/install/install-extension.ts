@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { isInside, isLeftBehind, makeFolder, namesIn, OWNER_MARK, ownerMark, readTextFile } from "../../log/index.js";
 import { isRecord, jsonObject } from "../../text/index.js";
 import { extensionsAt } from "../find-extensions.js";
@@ -223,15 +223,21 @@ function stagingFolder(scope: ExtensionScope): string {
 
 function replaceFolder(from: string, to: string): void {
   const old = `${from.slice(0, -8)}${randomUUID().slice(0, 8)}`;
-  if (existsSync(to)) renameSync(to, old);
-  renameSync(from, to);
+  const isThere = existsSync(to);
+  if (isThere) renameSync(to, old);
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (isThere) renameSync(old, to);
+    throw error;
+  }
   rmSync(old, { recursive: true, force: true });
 }
 
 const NAME = /^(@[\w.~-]+\/)?[\w~][\w.~-]*$/;
 
 function named(name: string): string {
-  if (NAME.test(name) && basename(name) !== "..") return name;
+  if (NAME.test(name)) return name;
   throw new InstallError("bad-source", `Not a name for an extension: ${name}`, {
     data: { name },
     hint: "Letters, digits, dots, dashes and underscores; rename the file, the folder or the package.",
