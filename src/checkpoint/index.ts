@@ -2,6 +2,7 @@
 export { CHECKPOINT_ERROR_CODES, CheckpointError } from "./checkpoint-error.js";
 export { type BlockedWhy, type DiskFile, diskFile } from "./disk-file.js";
 export { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";
+export { type FilesOff, MOST_FILE_BYTES, type OpenFilesOptions, openSessionFiles } from "./open-session-files.js";
 export { type ApplyOptions, applyFiles, type SettledRestore, settleRestores } from "./restore/apply-files.js";
 export {
   type FileConflict,
@@ -15,12 +16,14 @@ export { GitScanner, type GitScannerOptions } from "./scan/git-scanner.js";
 export type { Scanner, ScanOutcome } from "./scan/scanner.js";
 export {
   type ConflictChoice,
+  type FollowOutcome,
   type RecordedFiles,
   type RestoreChoices,
   type RestoreOutcome,
   SessionFiles,
   type SessionFilesOptions,
 } from "./session-files.js";
+export { stateNumber } from "./state-entry.js";
 export { BlobStore, hashOf, type PutOptions } from "./store/blob-store.js";
 export { collectGarbage, type GarbageOptions, type GarbageOutcome } from "./store/collect-garbage.js";
 export { registerSession } from "./store/store-sessions.js";

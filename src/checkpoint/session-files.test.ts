@@ -41,11 +41,8 @@ async function place(kind: "git" | "folder" = "folder") {
   };
   const go = async (to: EntryId | null, choices = {}) => {
     const plan = await files.plan(to);
-    const outcome = await files.restore(plan, choices);
-    if (to === null) session.resetLeaf();
-    else session.branch(to);
-    await files.arrive(plan, outcome);
-    return outcome;
+    const move = () => (to === null ? session.resetLeaf() : session.branch(to));
+    return files.follow(to, { plan, choices, move });
   };
   return { root, store, session, files, open, read, say, step, go, at: (path: string) => join(root, path) };
 }
@@ -86,8 +83,9 @@ test("where the files stay, the branch says what it found, and the way back stil
   const { session, files, read, say, step, go, at } = await place();
   const first = say("first");
   const one = await step("one", () => writeFileSync(at("a.txt"), "one\n"));
-  files.stay(one);
+  const stayed = await files.staying(first);
   session.branch(first);
+  stayed();
   say("without files");
   const recorded = await files.record({ by: "tool", tool: "bash" });
   expect(recorded).toBeUndefined();

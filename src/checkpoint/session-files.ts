@@ -2,21 +2,23 @@
  * The files of one session in one folder. After every step the log says what changed, so the state of the files at an
  * entry is the sum of what is on its path, and the files on disk are those of the leaf.
  *
- * Where the conversation moves and the files stay, that stops being true; `stay` remembers where the files are, and the
- * next record says how they differ from what the new branch left.
+ * Where the conversation moves and the files stay, that stops being true: the difference is remembered as if it were a
+ * checkpoint below the leaf, and written there when the conversation continues.
  */
 import type { EntryId, FileDelta } from "../entry/index.js";
 import { FILES_TYPE } from "../entry/index.js";
 import type { FilesRecord, SkippedFile } from "../entry/internal.js";
 import { sameFile } from "../entry/internal.js";
 import type { SessionManager } from "../session/index.js";
-import { fileTargets } from "../tree/index.js";
+import { type FileTarget, type FileWay, fileTargets } from "../tree/index.js";
 import { diskFile } from "./disk-file.js";
 import { applyFiles, type SettledRestore, settleRestores } from "./restore/apply-files.js";
 import { type FileConflict, type FilePlan, planFiles } from "./restore/plan-files.js";
 import type { Scanner } from "./scan/scanner.js";
+import { stateNumber } from "./state-entry.js";
 import { stepsBetween, storedRecord } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
+import { registerSession } from "./store/store-sessions.js";
 
 export interface SessionFilesOptions {
   readonly session: SessionManager;
@@ -28,6 +30,7 @@ export interface SessionFilesOptions {
 
 export interface RecordedFiles {
   readonly entryId: EntryId;
+  readonly by: FilesRecord["by"];
   readonly changes: readonly FileDelta[];
   readonly skipped: readonly SkippedFile[];
 }
@@ -52,14 +55,38 @@ export interface RestoreOutcome {
   readonly missing: readonly string[];
 }
 
+/** A restore as it is done together with a move of the conversation. */
+export interface FollowOutcome extends RestoreOutcome {
+  /** What was recorded below the new leaf: files that are not as its branch left them. */
+  readonly recorded: RecordedFiles | undefined;
+}
+
 export class SessionFiles {
   readonly #options: SessionFilesOptions;
   #begun: Promise<readonly SettledRestore[]> | undefined;
-  /** The entry whose files are on disk. Undefined: the leaf. */
-  #filesAt: { readonly id: EntryId | null } | undefined;
+  /** How the files on disk differ from those of the leaf, because the conversation moved without them. */
+  #unwritten: readonly FileDelta[] = [];
 
   constructor(options: SessionFilesOptions) {
     this.#options = options;
+  }
+
+  get root(): string {
+    return this.#options.root;
+  }
+
+  get store(): BlobStore {
+    return this.#options.store;
+  }
+
+  /** Whether the first look at everything has begun. */
+  get hasBegun(): boolean {
+    return this.#begun !== undefined;
+  }
+
+  /** The files on disk that are not those of the leaf, as far as the session knows. */
+  get differing(): readonly FileDelta[] {
+    return this.#unwritten;
   }
 
   /** Settles restores that were killed, and looks at everything once. To be awaited before the first change. */
@@ -77,47 +104,119 @@ export class SessionFiles {
   /** Finds out what changed since the last look and writes it below the leaf. Undefined if nothing did. */
   async record(
     by: Pick<FilesRecord, "by" | "tool" | "callIds">,
-    signal?: AbortSignal,
+    { exact = [], signal }: { readonly exact?: readonly FileDelta[]; readonly signal?: AbortSignal } = {},
   ): Promise<RecordedFiles | undefined> {
     await this.begin();
     await this.recordStay();
     const { changes, skipped } = await this.#options.scanner.scan(signal);
-    return this.#write({ ...by, changes, skipped });
+    const found = new Set(changes.map(({ path }) => path));
+    return this.#write({ ...by, changes: [...changes, ...exact.filter(({ path }) => !found.has(path))], skipped });
   }
 
-  /** The conversation moved and the files stayed. */
-  stay(wasAt: EntryId | null): void {
-    this.#filesAt ??= { id: wasAt };
+  /** Writes what a tool said it did, without a look at anything else. */
+  async recordExact(
+    by: Pick<FilesRecord, "by" | "tool" | "callIds">,
+    changes: readonly FileDelta[],
+  ): Promise<RecordedFiles | undefined> {
+    await this.begin();
+    await this.recordStay();
+    for (const { path, after } of changes) this.#options.scanner.note(path, after);
+    return this.#write({ ...by, changes, skipped: [] });
+  }
+
+  /**
+   * Compares the files that the session knows with those on disk, and writes what differs as the person's: they changed
+   * while nobody looked. To be called when a session is taken up.
+   */
+  async recordOutside(): Promise<RecordedFiles | undefined> {
+    const { root, store, session } = this.#options;
+    const way = await this.#steps(-1, this.#number(session.getLeafId()));
+    const changes: FileDelta[] = [];
+    for (const { path, wanted } of fileTargets({ up: way.up, down: [...way.down, this.#ownStep()] })) {
+      const disk = await diskFile(root, path);
+      if (disk.kind !== "file" || sameFile(disk.state, wanted)) continue;
+      if (disk.content !== undefined) await store.put(disk.content);
+      changes.push({ path, before: wanted, after: disk.state });
+    }
+    await this.recordStay();
+    return this.#write({ by: "person", changes, skipped: [] });
+  }
+
+  /**
+   * What a move without the files leaves different. To be called before the move; the answer, once it has happened. The
+   * entries may be those of another session by then, as after a fork.
+   */
+  async staying(to: EntryId | null): Promise<() => void> {
+    const targets = await this.#targets(this.#number(to));
+    return () => {
+      this.#unwritten = asDifference(targets);
+    };
+  }
+
+  /** Another session was opened: nothing is known of how its files differ. */
+  forget(): void {
+    this.#unwritten = [];
   }
 
   /** Says, below the leaf, how the files differ from what this branch left. To be called before the conversation goes on. */
   async recordStay(): Promise<RecordedFiles | undefined> {
-    const at = this.#filesAt;
-    if (at === undefined) return undefined;
-    const targets = fileTargets(await this.#way(at.id, this.#options.session.getLeafId()));
-    const changes = targets.map(({ path, expected, wanted }) => ({ path, before: wanted, after: expected }));
-    this.#filesAt = undefined;
-    return this.#write({ by: "restore", changes, skipped: [] });
+    if (this.#unwritten.length === 0) return undefined;
+    const changes = this.#unwritten;
+    const written = await this.#write({ by: "restore", changes, skipped: [] });
+    this.#unwritten = [];
+    return written;
   }
 
   /** What a move of the files to an entry would do. Null is before the first entry. */
   async plan(to: EntryId | null, signal?: AbortSignal): Promise<FilePlan> {
-    const { session, root, store } = this.#options;
-    const from = this.#filesAt === undefined ? session.getLeafId() : this.#filesAt.id;
-    const targets = fileTargets(await this.#way(from, to));
+    const { root, store } = this.#options;
+    const targets = await this.#targets(this.#state(to));
     return planFiles(targets, { root, store, ...(signal === undefined ? {} : { signal }) });
   }
 
   /**
-   * Brings the files to a plan. What was there is stored first. Files that are kept although the plan has others for them
-   * are the person's from then on: the record below the new leaf says so.
+   * Brings the files to an entry and the conversation with them: `move` makes it the leaf. Conflicts that are taken are
+   * recorded below the leaf that is left, those that are kept below the new one. Throws what `move` throws, with nothing
+   * changed. If the files cannot be restored they stay, and that is thrown after the move.
    */
+  async follow(
+    to: EntryId | null,
+    {
+      plan,
+      choices = {},
+      move,
+    }: { readonly plan: FilePlan; readonly choices?: RestoreChoices; readonly move: () => void },
+  ): Promise<FollowOutcome> {
+    await this.#secure(plan, choices);
+    const stay = await this.staying(to);
+    const beyond = fileTargets(await this.#steps(this.#number(to), this.#state(to)));
+    move();
+    // Until the files are there they are where they were.
+    stay();
+    const outcome = await this.restore(plan, choices);
+    this.#unwritten = beyond.map(({ path, expected, wanted }) => ({ path, before: expected, after: wanted }));
+    return { ...outcome, recorded: await this.#recordKept(plan, outcome) };
+  }
+
+  /** Brings files to a plan without a move; the branch says that they are others now. */
+  async restoreHere(plan: FilePlan, choices: RestoreChoices = {}): Promise<FollowOutcome> {
+    await this.recordStay();
+    await this.#secure(plan, choices);
+    const outcome = await this.restore(plan, choices);
+    const done = new Set([...outcome.written, ...outcome.deleted]);
+    const changes = [...plan.files, ...plan.conflicts]
+      .filter(({ path }) => done.has(path))
+      .map(({ path, present = null, wanted }) => ({ path, before: present, after: wanted }));
+    return { ...outcome, recorded: await this.#write({ by: "restore", changes, skipped: [] }) };
+  }
+
+  /** Brings the files to a plan, and nothing else. What was there is stored first. */
   async restore(plan: FilePlan, choices: RestoreChoices = {}): Promise<RestoreOutcome> {
     const { store } = this.#options;
     const isChosen = pathFilter(choices.paths);
     const files = plan.files.filter(({ path }) => isChosen(path));
     const conflicts = plan.conflicts.filter(({ path }) => isChosen(path));
-    const taken = conflicts.filter((conflict) => canTake(conflict) && choiceOf(conflict, choices) === "take");
+    const taken = takenConflicts(plan, choices);
     const all = [
       ...files,
       ...taken.map(({ path, present = null, wanted, byPerson }) => ({ path, present, wanted, byPerson })),
@@ -137,18 +236,29 @@ export class SessionFiles {
     };
   }
 
-  /**
-   * After a restore, or part of one, the files are those of the leaf again: what is not as the branch left it is recorded
-   * below it. `plan` is what was restored, made for the entry that is the leaf now.
-   */
-  async arrive(plan: FilePlan, { written, deleted }: RestoreOutcome): Promise<RecordedFiles | undefined> {
-    this.#filesAt = undefined;
+  /** The files that a conflict would cost are written down where they were made, so that the way back leads to them. */
+  async #secure(plan: FilePlan, choices: RestoreChoices): Promise<void> {
+    const { root, store } = this.#options;
+    const changes: FileDelta[] = [];
+    for (const { path, present = null, expected } of takenConflicts(plan, choices)) {
+      const disk = await diskFile(root, path);
+      if (disk.kind === "file" && disk.content !== undefined) await store.put(disk.content);
+      changes.push({ path, before: expected, after: present });
+    }
+    if (changes.length === 0) return;
+    await this.recordStay();
+    await this.#write({ by: "person", changes, skipped: [] });
+  }
+
+  /** What a plan did not get to is not as the branch left it: that is recorded below the leaf. */
+  async #recordKept(plan: FilePlan, { written, deleted }: RestoreOutcome): Promise<RecordedFiles | undefined> {
+    const { root, store } = this.#options;
     const changes: FileDelta[] = [];
     const done = new Set([...written, ...deleted]);
-    for (const one of [...plan.files, ...plan.conflicts].filter(({ path }) => !done.has(path))) {
-      const disk = await diskFile(this.#options.root, one.path);
+    for (const one of [...plan.files, ...plan.conflicts, ...plan.missing].filter(({ path }) => !done.has(path))) {
+      const disk = await diskFile(root, one.path);
       if (disk.kind !== "file" || sameFile(disk.state, one.wanted)) continue;
-      if (disk.content !== undefined) await this.#options.store.put(disk.content);
+      if (disk.content !== undefined) await store.put(disk.content);
       changes.push({ path: one.path, before: one.wanted, after: disk.state });
     }
     return this.#write({ by: "person", changes, skipped: [] });
@@ -172,20 +282,47 @@ export class SessionFiles {
       changes,
       ...(skipped.length === 0 ? {} : { skipped }),
     };
-    const entryId = session.appendCustomEntry(FILES_TYPE, await storedRecord(record, store));
-    return { entryId, changes, skipped };
+    const stored = await storedRecord(record, store);
+    const file = session.getSessionFile();
+    if (file !== undefined) registerSession(store.folder, file);
+    const entryId = session.appendCustomEntry(FILES_TYPE, stored);
+    return { entryId, by, changes, skipped };
   }
 
-  #way(from: EntryId | null, to: EntryId | null) {
-    const source = this.#options.session.getSource();
-    const numberOf = (id: EntryId | null) => (id === null ? -1 : source.tree.ids.findText(id));
-    return stepsBetween(source, { from: numberOf(from), to: numberOf(to) }, this.#options.store);
+  /** From the files on disk to those of an entry. */
+  async #targets(to: number): Promise<readonly FileTarget[]> {
+    const { up, down } = await this.#steps(this.#number(this.#options.session.getLeafId()), to);
+    return fileTargets({ up: [this.#ownStep(), ...up], down });
+  }
+
+  #ownStep() {
+    return { entryId: "" as EntryId, by: "restore", changes: this.#unwritten } as const;
+  }
+
+  #steps(from: number, to: number): Promise<FileWay> {
+    return stepsBetween(this.#options.session.getSource(), { from, to }, this.#options.store);
+  }
+
+  #number(id: EntryId | null): number {
+    return id === null ? -1 : this.#options.session.getSource().tree.ids.findText(id);
+  }
+
+  /** The entry whose path has all the changes of a step. */
+  #state(to: EntryId | null): number {
+    return stateNumber(this.#options.session.getSource(), this.#number(to));
   }
 }
 
-/** A folder or a device in the way is never taken away. */
-function canTake({ present }: FileConflict): boolean {
-  return present !== undefined;
+function asDifference(targets: readonly FileTarget[]): readonly FileDelta[] {
+  return targets.map(({ path, expected, wanted }) => ({ path, before: wanted, after: expected }));
+}
+
+/** Conflicts whose present file gives way. A folder or a device never does. */
+function takenConflicts({ conflicts }: FilePlan, choices: RestoreChoices): readonly FileConflict[] {
+  const isChosen = pathFilter(choices.paths);
+  return conflicts.filter(
+    (conflict) => isChosen(conflict.path) && conflict.present !== undefined && choiceOf(conflict, choices) === "take",
+  );
 }
 
 function choiceOf({ path }: FileConflict, { conflicts = "keep" }: RestoreChoices): ConflictChoice {

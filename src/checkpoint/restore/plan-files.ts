@@ -32,7 +32,7 @@ export interface FilePlan {
   readonly files: readonly PlannedFile[];
   readonly conflicts: readonly FileConflict[];
   /** Wanted contents that are not stored here. These paths are left as they are. */
-  readonly missing: readonly { readonly path: string; readonly hash: string }[];
+  readonly missing: readonly { readonly path: string; readonly hash: string; readonly wanted: FileState }[];
   /** Bytes to be written. */
   readonly bytes: number;
 }
@@ -53,7 +53,7 @@ export async function planFiles(
   const folded = new Set([...going].map(foldedName));
   const files: PlannedFile[] = [];
   const conflicts: FileConflict[] = [];
-  const missing: { path: string; hash: string }[] = [];
+  const missing: FilePlan["missing"][number][] = [];
   let bytes = 0;
   for (const target of targets) {
     signal?.throwIfAborted();
@@ -62,7 +62,7 @@ export async function planFiles(
     const isThere = disk.kind === "file" && sameFile(disk.state, wanted);
     if (isThere && (wanted === null || !folded.has(foldedName(path)))) continue;
     if (wanted !== null && "hash" in wanted && !store.has(wanted.hash)) {
-      missing.push({ path, hash: wanted.hash });
+      missing.push({ path, hash: wanted.hash, wanted });
     } else if (disk.kind === "blocked") {
       conflicts.push({ path, why: disk.why, present: undefined, expected, wanted, byPerson });
     } else if (!isThere && !sameFile(disk.state, expected)) {

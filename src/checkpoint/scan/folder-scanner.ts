@@ -23,6 +23,8 @@ const LEFT_OUT = new Set([
 export class FolderScanner implements Scanner {
   readonly #options: LookOptions;
   #known: Map<string, KnownFile> | undefined;
+  /** What tools named: looked at every time, also if it is ignored. */
+  readonly #named = new Set<string>();
 
   constructor(options: LookOptions) {
     this.#options = options;
@@ -41,6 +43,12 @@ export class FolderScanner implements Scanner {
     }
     for (const [path, file] of known ?? []) {
       if (next.has(path)) continue;
+      if (this.#named.has(path)) {
+        const now = await lookAt(path, file, this.#options);
+        next.set(path, now);
+        found.compare(path, file, now);
+        continue;
+      }
       // What is in a folder that cannot be looked into is not gone.
       if (closed.some((folder) => path.startsWith(`${folder}/`))) next.set(path, file);
       else found.compare(path, file, NOTHING);
@@ -52,6 +60,7 @@ export class FolderScanner implements Scanner {
   note(path: string, state: FileState): void {
     // Without a signature it is read at the next scan, so whoever changed it meanwhile is found out.
     this.#known?.set(path, { signature: "", state });
+    this.#named.add(path);
   }
 
   async *#files(folder: string, walk: Walk): AsyncGenerator<string> {

@@ -25,6 +25,8 @@ export class GitScanner implements Scanner {
   readonly #options: GitScannerOptions;
   /** Files that differ from the index of ours. Every other file is as it is there. */
   #known: Map<string, KnownFile> | undefined;
+  /** What tools named: looked at every time, because git does not speak of ignored files. */
+  readonly #named = new Set<string>();
 
   constructor(options: GitScannerOptions) {
     this.#options = options;
@@ -43,7 +45,7 @@ export class GitScanner implements Scanner {
     for (const path of new Set([...differing.keys(), ...known.keys()])) {
       signal?.throwIfAborted();
       const now = await this.#look(path, known.get(path));
-      if (differing.has(path)) next.set(path, now);
+      if (differing.has(path) || this.#named.has(path)) next.set(path, now);
       found.compare(path, known.get(path) ?? before.get(path) ?? NOTHING, now);
     }
     this.#known = next;
@@ -54,13 +56,16 @@ export class GitScanner implements Scanner {
   note(path: string, state: FileState): void {
     // Without a signature it is read at the next scan, so whoever changed it meanwhile is found out.
     this.#known?.set(path, { signature: "", state });
+    this.#named.add(path);
   }
 
   async #begin(signal?: AbortSignal): Promise<void> {
     if (!(await copyIndex(this.#options))) throw new Error("git does not answer");
     const differing = await this.#differing(signal);
     const next = new Map<string, KnownFile>();
-    for (const path of differing.keys()) next.set(path, await this.#look(path, this.#known?.get(path)));
+    for (const path of new Set([...differing.keys(), ...this.#named])) {
+      next.set(path, await this.#look(path, this.#known?.get(path)));
+    }
     this.#known = next;
   }
 

@@ -1,0 +1,58 @@
+/** The files of a session, opened where the session works. */
+import { join } from "node:path";
+import { temporaryFolder } from "../log/index.js";
+import type { SessionManager } from "../session/index.js";
+import { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";
+import { FolderScanner } from "./scan/folder-scanner.js";
+import { GitScanner } from "./scan/git-scanner.js";
+import { SessionFiles } from "./session-files.js";
+import { BlobStore } from "./store/blob-store.js";
+
+/** Larger files are not kept. */
+export const MOST_FILE_BYTES = 10 * 1024 * 1024;
+
+export interface OpenFilesOptions {
+  readonly session: SessionManager;
+  /** Where tools work. */
+  readonly cwd: string;
+  /** `$BOUGH_HOME`. */
+  readonly home: string;
+  readonly largest?: number;
+}
+
+export interface FilesOff {
+  readonly off: NoFilesRoot["off"] | "other-folder";
+  /** A sentence for the person. */
+  readonly message: string;
+}
+
+const WHY_OFF: Readonly<Record<FilesOff["off"], string>> = {
+  home: "Files are not followed in your home folder. Start Bough in a project folder instead.",
+  system: "Files are not followed in the root folder of the system. Start Bough in a project folder instead.",
+  gone: "Files are not followed, because the working folder no longer exists.",
+  "other-folder": "Files are not followed, because this session belongs to another folder.",
+};
+
+export async function openSessionFiles(options: OpenFilesOptions): Promise<SessionFiles | FilesOff> {
+  const { session, cwd, home, largest = MOST_FILE_BYTES } = options;
+  const found = await filesRoot(cwd, home);
+  if ("off" in found) return { off: found.off, message: WHY_OFF[found.off] };
+  if (!(await belongsHere(session, found, options))) {
+    return { off: "other-folder", message: WHY_OFF["other-folder"] };
+  }
+  const { root, isGit } = found;
+  const store = new BlobStore(found.store);
+  const look = { root, store, largest };
+  if (!isGit) return new SessionFiles({ session, root, store, scanner: new FolderScanner(look) });
+  // Each session has its own: git reads one while another is copied.
+  const index = join(temporaryFolder("index").path, "index");
+  return new SessionFiles({ session, root, store, scanner: new GitScanner({ ...look, index }) });
+}
+
+/** Its paths mean the same files: the session was made here, in a copy of the same repository, or in a folder that is gone. */
+async function belongsHere(session: SessionManager, { store }: FilesRoot, options: OpenFilesOptions): Promise<boolean> {
+  const { cwd, home } = options;
+  if (session.getCwd() === cwd) return true;
+  const made = await filesRoot(session.getCwd(), home);
+  return "off" in made ? made.off === "gone" : made.store === store;
+}
