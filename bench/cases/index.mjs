@@ -8,6 +8,7 @@ import { children } from "./children.mjs";
 import { commands } from "./commands.mjs";
 import { context } from "./context.mjs";
 import { everyday, uncompacted } from "./everyday.mjs";
+import { files } from "./files.mjs";
 import { foreign } from "./foreign.mjs";
 import { fork } from "./fork.mjs";
 import { list } from "./list.mjs";
@@ -46,5 +47,6 @@ export const CASES = [
   start,
   rpcBlock,
   foreign,
+  files,
   bundleSize,
 ];

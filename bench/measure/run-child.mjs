@@ -25,7 +25,7 @@ export function runChild(task, input) {
       ? ["--max-old-space-size=8192"]
       : [];
   // What closing frees can only be told apart from what is not collected yet by collecting.
-  const collector = task === "many-sessions" ? ["--expose-gc"] : [];
+  const collector = task === "many-sessions" || task === "files-scan" ? ["--expose-gc"] : [];
   const done = spawnSync(process.execPath, [...heap, ...collector, CHILD, JSON.stringify({ task, ...input })], {
     encoding: "utf8",
     timeout: TIME_LIMIT,

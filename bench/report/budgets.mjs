@@ -199,6 +199,55 @@ export const BUDGETS = [
     unit: "x",
     wants: "at most",
   },
+  {
+    id: "files-scan",
+    says: "files: a scan of 50,000 files with git / git status --porcelain",
+    limit: 1.5,
+    unit: "x",
+    wants: "at most",
+  },
+  {
+    id: "files-scan-folder",
+    says: "files: the same without git / git status --porcelain",
+    limit: 1.5,
+    unit: "x",
+    wants: "at most",
+  },
+  {
+    id: "files-scan-400k",
+    says: "files: a scan of 400,000 files with git",
+    limit: 2000,
+    unit: "ms",
+    wants: "at most",
+  },
+  {
+    id: "files-scan-folder-400k",
+    says: "files: the same without git",
+    limit: 2000,
+    unit: "ms",
+    wants: "at most",
+  },
+  {
+    id: "files-memory",
+    says: "files: memory that scanners hold for each of 400,000 files",
+    limit: 200,
+    unit: "bytes",
+    wants: "at most",
+  },
+  {
+    id: "files-restore",
+    says: "files: a restore of 100 files / writing those files",
+    limit: 2,
+    unit: "x",
+    wants: "at most",
+  },
+  {
+    id: "files-store",
+    says: "files: store after a day of work / compressed unique bytes that changed",
+    limit: 1.2,
+    unit: "x",
+    wants: "at most",
+  },
 ];
 
 /**

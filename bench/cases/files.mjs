@@ -1,0 +1,123 @@
+import { workTree } from "../generate/work-tree.mjs";
+import { formatBytes, formatCount } from "../report/format.mjs";
+
+const CHECKPOINT = new URL("../../dist/checkpoint/index.js", import.meta.url).href;
+
+/** Files that follow the tree: what looking, restoring and keeping them costs. @type {import("./case.mjs").Case} */
+export const files = {
+  name: "files",
+  says: "scans of 50,000 and 400,000 files beside git status, restores beside writing, the store beside a shadow git",
+  data: [],
+  run: (bench) => {
+    for (const count of bench.options.quick ? [2000] : [50_000, 400_000]) scans(bench, count);
+    restores(bench);
+    storeOfADay(bench);
+  },
+};
+
+/**
+ * @param {import("../bench.mjs").Bench} bench
+ * @param {number} count
+ */
+function scans(bench, count) {
+  const { progress } = bench;
+  const git = workTree({ files: count, kind: "git", progress });
+  const folder = workTree({ files: count, kind: "folder", progress });
+  const job = (/** @type {string} */ what, /** @type {string} */ by, /** @type {string} */ root) => ({
+    who: by === "git status" ? "limit" : "bough",
+    what,
+    task: "files-scan",
+    input: { root, by, checkpoint: CHECKPOINT, files: count },
+    expect: 3,
+  });
+  const [status, inGit, without] = bench.measure({
+    case: "files",
+    data: `${formatCount(count)} files`,
+    repeats: 3,
+    jobs: [
+      job("git status --porcelain", "git status", git.root),
+      job("scan with git", "git", git.root),
+      job("scan without git", "folder", folder.root),
+    ],
+  });
+  const ratio = bench.compare(inGit, status);
+  const folderRatio = bench.compare(without, status);
+  const perFile = Math.max(...[inGit, without].map((one) => one?.extra("bytesPerFile").median ?? Number.NaN));
+  for (const one of [inGit, without]) {
+    if (one === undefined) continue;
+    one.row.note = `blocks ${one.extra("block").median.toFixed(0)} ms at most, ${one.extra("bytesPerFile").median.toFixed(0)} bytes a file`;
+  }
+  if (count === 50_000) {
+    bench.judge("files-scan", ratio);
+    bench.judge("files-scan-folder", folderRatio);
+  }
+  if (count === 400_000) {
+    bench.judge("files-scan-400k", inGit?.time.median);
+    bench.judge("files-scan-folder-400k", without?.time.median);
+    bench.judge("files-memory", perFile);
+  }
+}
+
+/** @param {import("../bench.mjs").Bench} bench */
+function restores(bench) {
+  for (const [count, rounds] of bench.options.quick
+    ? [[100, 10]]
+    : [
+        [100, 40],
+        [10_000, 4],
+      ]) {
+    const [done] = bench.measure({
+      case: "files",
+      data: `${formatCount(count ?? 0)} files of 8 KB`,
+      repeats: 3,
+      jobs: [restoreJob(bench, { files: count, rounds })],
+    });
+    if (done === undefined) continue;
+    const { case: name, data } = done.row;
+    const [write, plan, restore] = ["write", "plan", "restore"].map((what) => done.extra(what));
+    if (write === undefined || plan === undefined || restore === undefined) continue;
+    bench.rows.push({ case: name, data, who: "limit", what: "write the files", time: write });
+    bench.rows.push({ case: name, data, who: "bough", what: "plan", time: plan });
+    done.row.ratio = restore.median / write.median;
+    done.row.against = "write the files";
+    if (count === 100) bench.judge("files-restore", done.row.ratio);
+  }
+}
+
+/**
+ * @param {import("../bench.mjs").Bench} bench
+ * @param {Record<string, unknown>} input
+ */
+function restoreJob(bench, input) {
+  // A getter, because every repeat needs a folder of its own.
+  const given = {
+    ...input,
+    bytes: 8000,
+    checkpoint: CHECKPOINT,
+    get folder() {
+      return bench.scratch();
+    },
+  };
+  return { who: "bough", what: "restore", task: "files-restore", input: given, expect: "restored" };
+}
+
+/** @param {import("../bench.mjs").Bench} bench */
+function storeOfADay(bench) {
+  const [files, steps] = bench.options.quick ? [200, 40] : [2000, 300];
+  const input = { folder: bench.scratch(), checkpoint: CHECKPOINT, files, steps };
+  const [day] = bench.measure({
+    case: "files",
+    data: `${formatCount(files)} files, ${steps} steps`,
+    jobs: [{ who: "bough", what: "a day of work", task: "files-store", input, expect: "kept", once: true }],
+  });
+  if (day === undefined) return;
+  const size = (/** @type {string} */ name) => day.extra(name).median;
+  delete day.row.time;
+  delete day.row.peak;
+  day.row.note = [
+    `store ${formatBytes(size("bytes"))} (${formatBytes(size("disk"))} on disk)`,
+    `compressed changes ${formatBytes(size("compressed"))}`,
+    `shadow git ${formatBytes(size("loose"))} (${formatBytes(size("looseDisk"))} on disk), after gc ${formatBytes(size("packed"))}`,
+  ].join("; ");
+  bench.judge("files-store", size("bytes") / size("compressed"));
+}
