@@ -1,6 +1,6 @@
 /** An agent from what a program gives, with a default for everything it does not. */
 import type { ExtensionFactory } from "../extension/index.js";
-import { createRunner, type ExtensionHooks, type ExtensionHost, ExtensionRunner, silentUi } from "../extension/run.js";
+import { createRunner, type ExtensionHost, ExtensionRunner, silentUi } from "../extension/run.js";
 import { temporaryFolder } from "../log/index.js";
 import {
   type AiSdkModel,
@@ -30,7 +30,7 @@ export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "m
   readonly ask?: CreatePermissionsOptions["ask"];
   /** Extensions as functions, or a runner that has loaded them. Their tools are added to the agent's. */
   readonly extensions?:
-    | ExtensionHooks
+    | ExtensionRunner
     | readonly (ExtensionFactory | { readonly name: string; readonly factory: ExtensionFactory })[];
   /** Is given the agent before extensions hear of the session. Default for `extensions`: one that never asks. */
   readonly extensionHost?: ExtensionHost & { readonly attach: (agent: AgentSession) => void };
@@ -60,7 +60,7 @@ async function createExtended(
   const filled = withDefaults({ ...options, registry, hooks: runner, tools: all });
   const agent = new AgentSession(filled);
   const ui = silentUi((message, level) => console.error(`${level}: ${message}`));
-  const host = options.extensionHost ?? extensionHost({ agent: () => agent, cwd: filled.cwd, ui, hasUi: false });
+  const host = options.extensionHost ?? extensionHost({ cwd: filled.cwd, ui, hasUi: false });
   host.attach(agent);
   if (runner.host === undefined) runner.bind(host);
   await agent.start();

@@ -1,5 +1,5 @@
 /** How an agent takes up its session, and how it leaves it. */
-import { readResources } from "../project/index.js";
+import { NO_PROJECT, readResources } from "../project/index.js";
 import { defined } from "../text/index.js";
 import type { AgentParts } from "./agent-parts.js";
 import type { AgentState } from "./agent-state.js";
@@ -16,7 +16,8 @@ export async function beginSession(state: AgentState, reason: "startup" | "reloa
 /** Skills and prompts that extensions bring along. */
 async function discoverResources(state: AgentState, reason: "startup" | "reload"): Promise<void> {
   const { hooks, cwd } = state;
-  if (!hooks.has("resources_discover")) return;
+  // After a reload, what an extension brought that is gone now must not stay.
+  if (!hooks.has("resources_discover")) return state.addResources(NO_PROJECT);
   const answers = await hooks.emit<"resources_discover">({ type: "resources_discover", cwd, reason });
   const paths = (name: "skillPaths" | "promptPaths") =>
     answers.flatMap(({ result }) => (Array.isArray(result?.[name]) ? (result[name] as readonly string[]) : []));
@@ -29,13 +30,29 @@ async function discoverResources(state: AgentState, reason: "startup" | "reload"
 
 type Change = "new" | "resume" | "fork";
 
-/** Extensions put away what belongs to the session that is left. */
-export async function tellLeaving(
-  { hooks }: Pick<AgentParts, "hooks">,
-  { reason, targetSessionFile }: { readonly reason: Change; readonly targetSessionFile?: string | undefined },
-): Promise<void> {
-  if (!hooks.has("session_shutdown")) return;
-  await hooks.emit<"session_shutdown">({ type: "session_shutdown", reason, ...defined({ targetSessionFile }) });
+interface Leaving {
+  readonly reason: Change;
+  readonly targetSessionFile?: string | undefined;
+}
+
+/**
+ * Extensions put away what belongs to the session, then `go` leaves it. If that fails the session is still there, and
+ * they are told that it starts again.
+ */
+export async function leaveBy<Result>(
+  parts: Pick<AgentParts, "hooks" | "session">,
+  { reason, targetSessionFile }: Leaving,
+  go: () => Result,
+): Promise<Result> {
+  const { hooks, session } = parts;
+  if (hooks.has("session_shutdown"))
+    await hooks.emit<"session_shutdown">({ type: "session_shutdown", reason, ...defined({ targetSessionFile }) });
+  try {
+    return go();
+  } catch (error) {
+    await tellArrived(parts, { reason: "resume", previousSessionFile: session.getSessionFile() });
+    throw error;
+  }
 }
 
 export async function tellArrived(
@@ -44,11 +61,6 @@ export async function tellArrived(
 ): Promise<void> {
   if (!hooks.has("session_start")) return;
   await hooks.emit<"session_start">({ type: "session_start", reason, ...defined({ previousSessionFile }) });
-}
-
-/** Extensions are about to be loaded again. */
-export async function tellReload({ hooks }: Pick<AgentParts, "hooks">): Promise<void> {
-  await hooks.emit<"session_shutdown">({ type: "session_shutdown", reason: "reload" });
 }
 
 export async function endSession(state: AgentState): Promise<void> {

@@ -1,4 +1,4 @@
-import type { CommandContext, ExtensionContext } from "./api/extension-context.js";
+import type { CommandContext, ExtensionContext, ReplacedSessionContext } from "./api/extension-context.js";
 import { customForms, type ExtensionUi, uiForExtension } from "./extension-ui.js";
 import type { HoldClock } from "./wait-for.js";
 
@@ -16,10 +16,26 @@ export function contextForCommand(
   context: Omit<CommandContext, "args">,
   { extension, args }: { readonly extension: string; readonly args: string },
 ): CommandContext {
-  return withProperties(context, {
+  const own = <Given extends object>(given: Given): Given =>
+    withProperties(given, { ui: { get: () => uiForExtension(context.ui, extension), enumerable: true } }) as Given;
+  /** What it does in the session it went to, it does under its own name too. */
+  const following = <Options extends Following>(options: Options | undefined): Options | undefined => {
+    const { withSession } = options ?? {};
+    return withSession === undefined ? options : { ...(options as Options), withSession: (to) => withSession(own(to)) };
+  };
+  const moves: Pick<CommandContext, "newSession" | "fork" | "switchSession"> = {
+    newSession: (options) => context.newSession(following(options)),
+    fork: (entryId, options) => context.fork(entryId, following(options)),
+    switchSession: (file, options) => context.switchSession(file, following(options)),
+  };
+  return withProperties(own(context), {
+    ...Object.getOwnPropertyDescriptors(moves),
     args: { value: args, enumerable: true },
-    ui: { get: () => uiForExtension(context.ui, extension), enumerable: true },
   }) as CommandContext;
+}
+
+interface Following {
+  readonly withSession?: (context: ReplacedSessionContext) => void | Promise<void>;
 }
 
 /** A copy that keeps getters: what a context says of the session must not be as old as the copy. */

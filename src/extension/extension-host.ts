@@ -31,6 +31,8 @@ export interface ExtensionHost extends AgentActions {
   getTextCommands(): readonly CommandInfo[];
   /** Called for each tool that an extension registers after it was loaded. */
   toolRegistered?(tool: Tool): void;
+  /** Called with the tools of extensions that are about to be loaded again. */
+  toolsRemoved?(tools: readonly Tool[]): void;
   /** Called for each provider that an extension registers after it was loaded. */
   registerProvider?(name: string, config: ProviderConfig): void;
   unregisterProvider?(name: string): void;

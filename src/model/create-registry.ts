@@ -55,7 +55,8 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
   const apiKey = (provider: string) => keyFrom(provider, readAuthFile(options.home).keys);
   const isReachable = (info: ModelInfo, saved: ReadonlyMap<string, string>): boolean => {
     const provider = known.providers.get(info.provider);
-    return provider?.needsKey !== true || keyFrom(info.provider, saved) !== undefined;
+    if (provider?.needsKey !== true || registered.bringsKey(info.provider)) return true;
+    return keyFrom(info.provider, saved) !== undefined;
   };
   const available = (): ModelInfo[] => {
     const { keys } = readAuthFile(options.home);

@@ -1,7 +1,7 @@
 /** A model of the AI SDK that a program made, as one of ours. */
 import { APIS } from "./api/apis.js";
 import { KNOWN_MODELS } from "./catalogue/known-models.js";
-import type { LanguageModel, ModelInfo } from "./language-model.js";
+import { type LanguageModel, type ModelInfo, UNKNOWN_LIMITS } from "./language-model.js";
 import type { ProviderApi } from "./provider-api.js";
 import type { Finish, ProviderModel, StreamPart } from "./provider-types.js";
 import { streamStep } from "./stream-step.js";
@@ -15,7 +15,7 @@ export interface AiSdkModel {
 }
 
 /** Assumed of a model that the catalogue does not know. */
-const UNKNOWN_MODEL = { contextWindow: 128_000, maxOutput: 8192, reasoning: false, images: true } as const;
+const UNKNOWN_MODEL = { ...UNKNOWN_LIMITS, reasoning: false, images: true } as const;
 
 export function isAiSdkModel(value: object): value is AiSdkModel {
   return "doStream" in value && "modelId" in value && "specificationVersion" in value;

@@ -36,6 +36,9 @@ export interface ModelInfo {
   readonly baseUrl?: string;
 }
 
+/** Careful limits, in tokens, of a model of which nothing else is known. */
+export const UNKNOWN_LIMITS = { contextWindow: 128_000, maxOutput: 8192 } as const;
+
 /** The tool that a run has where its answer must have a form: the model calls it when everything else is done. */
 export const OUTPUT_TOOL = "final_answer";
 

@@ -4,7 +4,7 @@ import { isRecord } from "../text/index.js";
 import type { Catalogue } from "./catalogue/catalogue.js";
 import { wholePrices } from "./catalogue/cost-of.js";
 import type { ProviderInfo } from "./catalogue/known-providers.js";
-import type { LanguageModel, ModelApi, ModelInfo } from "./language-model.js";
+import { type LanguageModel, type ModelApi, type ModelInfo, UNKNOWN_LIMITS } from "./language-model.js";
 import type { ProviderConfig, ProviderModelConfig } from "./provider-config.js";
 import { simpleModel } from "./simple-model.js";
 
@@ -12,12 +12,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const COMMAND_MS = 10_000;
 
-/** Careful guesses for what a registration does not say. */
-const UNKNOWN = { contextWindow: 128_000, maxOutput: 16_384 } as const;
-
 export class RegisteredProviders {
   readonly #configs = new Map<string, ProviderConfig>();
-  readonly #commandKeys = new Map<string, string | undefined>();
+  readonly #commandKeys = new Map<string, string>();
   readonly #env: Environment;
 
   constructor(env: Environment) {
@@ -48,6 +45,11 @@ export class RegisteredProviders {
     return { providers: infos, models: all };
   }
 
+  /** Whether a registration brings a key. A command that prints one is not run for it. */
+  bringsKey(name: string): boolean {
+    return this.#configs.get(name)?.apiKey?.startsWith("!") === true || this.key(name) !== undefined;
+  }
+
   /** The key a registration brings; undefined if it brings none. */
   key(name: string): string | undefined {
     const given = this.#configs.get(name)?.apiKey;
@@ -74,20 +76,24 @@ export class RegisteredProviders {
   fetch(info: ModelInfo, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     const config = this.#configs.get(info.provider);
     const model = config?.models?.find(({ id }) => id === info.id);
-    const key = config?.authHeader === true ? this.key(info.provider) : undefined;
-    const extra = { ...config?.headers, ...model?.headers, ...(key && { authorization: `Bearer ${key}` }) };
-    if (Object.keys(extra).length === 0) return fetch;
+    const given = { ...config?.headers, ...model?.headers };
+    if (Object.keys(given).length === 0 && config?.authHeader !== true) return fetch;
     return (input, init) => {
       const headers = new Headers(init?.headers);
+      const key = config?.authHeader === true ? this.key(info.provider) : undefined;
+      const extra = { ...given, ...(key && { authorization: `Bearer ${key}` }) };
       for (const [name, value] of Object.entries(extra)) headers.set(name, value);
       return fetch(input, { ...init, headers });
     };
   }
 
-  /** Asked for once: a command may be slow, or ask for a fingerprint. */
+  /** Asked for until it answers, and then not again: a command may be slow, or ask for a fingerprint. */
   #commandKey(command: string): string | undefined {
-    if (!this.#commandKeys.has(command)) this.#commandKeys.set(command, printedBy(command));
-    return this.#commandKeys.get(command);
+    const known = this.#commandKeys.get(command);
+    if (known !== undefined) return known;
+    const printed = printedBy(command);
+    if (printed !== undefined) this.#commandKeys.set(command, printed);
+    return printed;
   }
 }
 
@@ -131,8 +137,8 @@ function modelInfo({ provider, model, known }: GivenModel): ModelInfo {
     id,
     name: name ?? id,
     api: (api ?? known.api) as ModelApi,
-    contextWindow: model.contextWindow ?? UNKNOWN.contextWindow,
-    maxOutput: model.maxTokens ?? UNKNOWN.maxOutput,
+    contextWindow: model.contextWindow ?? UNKNOWN_LIMITS.contextWindow,
+    maxOutput: model.maxTokens ?? UNKNOWN_LIMITS.maxOutput,
     reasoning,
     images: input.includes("image"),
     prices: isRecord(cost) ? wholePrices(cost) : undefined,

@@ -162,10 +162,20 @@ export class SessionManager extends SessionWriter {
     this.#leaveFor(this.#read(resolve(path)));
   }
 
-  /** The same, read in slices that let others run; this session stays usable until then. */
-  async setSessionFileInSlices(path: string): Promise<void> {
+  /**
+   * The same, read in slices that let others run; this session stays usable until then. `leave` is called once the file
+   * has been read, and calls `go`: what must be done in this session before it is left.
+   */
+  async setSessionFileInSlices(
+    path: string,
+    { leave = async (go) => go() }: { readonly leave?: (go: () => void) => Promise<unknown> } = {},
+  ): Promise<void> {
     this.assertOpen();
-    this.#leaveFor(await readSessionInSlices(resolve(path), this.#newHeader({}), this.options));
+    const read = await readSessionInSlices(resolve(path), this.#newHeader({}), this.options);
+    await leave(() => {
+      this.assertOpen();
+      this.#leaveFor(read);
+    });
   }
 
   /**

@@ -61,6 +61,8 @@ export interface Tool {
   readonly promptGuidelines?: readonly string[];
   /** `sequential`: the calls of an answer that uses it run one after the other. */
   readonly executionMode?: "sequential" | "parallel";
+  /** Repairs what the model sent. Everyone who decides about the call sees the repaired input; then it is checked. */
+  readonly prepareArguments?: (input: unknown) => unknown;
   /** Checks what the model sent. A reason is a sentence for the model. */
   readonly check: (
     input: unknown,

@@ -2,9 +2,11 @@
 import type { BashExecutionMessage } from "../../entry/index.js";
 import type { BashOperations, ExtensionEvents } from "../../extension/index.js";
 import { errorText, isRecord } from "../../text/index.js";
+import { CommandOutput } from "../../tool/internal.js";
 import { AgentError } from "../agent-error.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
+import { settleOrAbandon } from "../turn/settle-or-abandon.js";
 
 type UserBashResult = NonNullable<ExtensionEvents["user_bash"]["result"]["result"]>;
 
@@ -30,6 +32,7 @@ export async function askBeforeBash(parts: RunParts, request: UserCommand): Prom
   return undefined;
 }
 
+/** Long output is cut as that of our own shell is. A command that does not stop when told to is abandoned. */
 async function runElsewhere(
   parts: RunParts,
   request: UserCommand,
@@ -37,20 +40,32 @@ async function runElsewhere(
 ): Promise<BashExecutionMessage> {
   const { command, signal } = request;
   const toolCallId = `user-${parts.now().getTime()}`;
-  const decoder = new TextDecoder();
-  let output = "";
+  const output = new CommandOutput({
+    outputDir: parts.outputDir,
+    callId: toolCallId,
+    onUpdate: (update) => parts.emit({ type: "tool_update", toolCallId, toolName: "bash", update }),
+  });
+  let heard = true;
   parts.emit({ type: "tool_start", toolCallId, toolName: "bash", input: { command } });
   const onData = (data: Uint8Array | string) => {
-    output += typeof data === "string" ? data : decoder.decode(data, { stream: true });
-    parts.emit({ type: "tool_update", toolCallId, toolName: "bash", update: { text: output } });
+    if (heard) output.add(Buffer.from(data as Uint8Array));
   };
-  try {
-    const { exitCode } = await operations.exec(command, parts.cwd, { onData, signal });
-    return messageOf(parts, request, { output, exitCode, cancelled: signal.aborted });
-  } catch (error) {
-    output += `${output === "" ? "" : "\n"}${errorText(error)}`;
-    return messageOf(parts, request, { output, exitCode: null, cancelled: signal.aborted });
+  const work = async () => (await operations.exec(command, parts.cwd, { onData, signal })).exitCode;
+  const settled = await settleOrAbandon(work(), { signal, sleep: parts.sleep });
+  heard = false;
+  if (settled.kind === "abandoned") {
+    const message = "The shell command did not stop and was abandoned. It may still be running.";
+    parts.emit({ type: "notice", level: "warning", message });
   }
+  const { text, truncated, fullOutputPath } = output.finish();
+  const problem = settled.kind === "threw" ? errorText(settled.error) : "";
+  return messageOf(parts, request, {
+    output: [text, problem].filter((part) => part !== "").join("\n"),
+    exitCode: settled.kind === "done" ? settled.value : null,
+    cancelled: signal.aborted,
+    truncated,
+    ...(fullOutputPath === undefined ? {} : { fullOutputPath }),
+  });
 }
 
 function messageOf(

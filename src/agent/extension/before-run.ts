@@ -32,7 +32,9 @@ export async function askBeforeRun(
   );
   const results = answers.map(({ result }) => result).filter(isRecord);
   const forced = results.findLast(({ systemPrompt }) => typeof systemPrompt === "string")?.systemPrompt;
-  state.setRunPrompt(typeof forced === "string" ? forced : state.renderPrompt(options));
+  const prepared = typeof forced === "string" ? forced : state.renderPrompt(options);
+  // Unchanged, it stays the agent's own: tools that are switched on or off during the run still change it.
+  if (prepared !== state.systemPrompt) state.setRunPrompt(prepared);
   return results.flatMap(({ message }) =>
     isMessage(message) ? [{ ...message, display: message.display ?? true }] : [],
   );

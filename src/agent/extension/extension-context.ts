@@ -1,6 +1,7 @@
 import type { ContextUsage, ExtensionContext, ReadOnlySession } from "../../extension/index.js";
 import { exec } from "../../extension/run.js";
 import type { SessionManager } from "../../session/index.js";
+import { errorText } from "../../text/index.js";
 import type { AgentSession } from "../agent-session.js";
 import { contextTokens } from "../summary/token-estimate.js";
 import { complete } from "./complete.js";
@@ -37,8 +38,13 @@ export function extensionContext(agent: () => AgentSession, options: ExtensionHo
     shutdown: () => shutdown(agent(), options),
     getContextUsage: () => contextUsage(agent()),
     compact: ({ customInstructions, onComplete, onError } = {}) => {
-      const started = compactWhenFree(agent(), customInstructions);
-      started.then(onComplete, (error: Error) => onError?.(error));
+      // Nobody waits for it: what a callback throws is told, as is a failure no callback takes.
+      compactWhenFree(agent(), customInstructions)
+        .then(onComplete, (error: Error) => {
+          if (onError === undefined) throw error;
+          onError(error);
+        })
+        .catch((error: unknown) => ui.notify(`compact: ${errorText(error)}`, "error"));
     },
     getSystemPrompt: () => agent().systemPrompt,
     complete: (request) => complete(agent(), typeof request === "string" ? { prompt: request } : request),
@@ -70,8 +76,11 @@ async function compactWhenFree(agent: AgentSession, instructions: string | undef
   return { summary, firstKeptEntryId, tokensBefore, details };
 }
 
-function shutdown(agent: AgentSession, { shutdown: end }: ExtensionHostOptions): void {
-  void agent.whenIdle().then(() => (end === undefined ? agent.dispose() : end()));
+function shutdown(agent: AgentSession, { shutdown: end, ui }: ExtensionHostOptions): void {
+  agent
+    .whenIdle()
+    .then(() => (end === undefined ? agent.dispose() : end()))
+    .catch((error: unknown) => ui.notify(`shutdown: ${errorText(error)}`, "error"));
 }
 
 function contextUsage({ model, session }: AgentSession): ContextUsage | undefined {

@@ -40,10 +40,11 @@ export function extensionHost(
     setSessionName: (name) => void agent().rename(name),
     getSessionName: () => agent().session.getSessionName(),
     setLabel: (entryId, label) => void agent().label(entryId, label),
-    getActiveTools: () => agent().tools.map(({ name }) => name),
+    getActiveTools: () => tools.active().map(({ name }) => name),
     getAllTools: () => tools.all(),
     setActiveTools: (names) => tools.choose(names),
     toolRegistered: (tool: Tool) => tools.add(tool),
+    toolsRemoved: (removed) => tools.remove(removed),
     getTextCommands: () => textCommands(agent()),
     setModel: async (model) => {
       const { registry } = agent();

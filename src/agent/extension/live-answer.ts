@@ -8,6 +8,8 @@ type Piece = Exclude<ModelEvent, { type: "end" }>;
 /** Tells extensions about an answer while it arrives. Does nothing without listeners. */
 export class LiveAnswer {
   readonly #parts: RunParts;
+  /** Copies of the blocks before the last one, which do not change any more. */
+  #whole: AssistantBlock[] = [];
   readonly #base: Omit<AssistantMessage, "content">;
 
   constructor(parts: RunParts, { api, provider, id }: ModelInfo) {
@@ -23,11 +25,18 @@ export class LiveAnswer {
     await hooks.emit<"message_start">({ type: "message_start", message: this.#message([]) });
   }
 
-  /** `blocks` is what has arrived, with this piece. */
+  /** Whether `update` has anyone to tell: nothing is waited for on every token if not. */
+  get isHeard(): boolean {
+    return this.#parts.hooks.has("message_update");
+  }
+
+  /** `blocks` is what has arrived, with this piece. Only its last block is copied: the others are copied already. */
   async update(piece: Piece, blocks: readonly AssistantBlock[]): Promise<void> {
     const { hooks } = this.#parts;
-    if (!hooks.has("message_update")) return;
-    const message = this.#message(structuredClone(blocks));
+    if (!this.isHeard) return;
+    const before = Math.max(0, blocks.length - 1);
+    if (this.#whole.length !== before) this.#whole = structuredClone(blocks.slice(0, before));
+    const message = this.#message([...this.#whole, ...structuredClone(blocks.slice(before))]);
     const assistantMessageEvent = eventOf(piece, message);
     await hooks.emit<"message_update">({ type: "message_update", message, assistantMessageEvent });
   }

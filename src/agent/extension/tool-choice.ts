@@ -1,3 +1,4 @@
+import { OUTPUT_TOOL } from "../../model/index.js";
 import type { Tool } from "../../tool/index.js";
 import type { AgentSession } from "../agent-session.js";
 
@@ -13,8 +14,21 @@ export class ToolChoice {
   }
 
   all(): readonly Tool[] {
-    for (const tool of this.#agent().tools) this.#known.set(tool.name, tool);
+    for (const tool of this.active()) this.#known.set(tool.name, tool);
     return [...this.#known.values()];
+  }
+
+  /** Those the agent has, without the one that takes the output of a run: it is no one's to choose. */
+  active(): readonly Tool[] {
+    return this.#agent().tools.filter(({ name }) => name !== OUTPUT_TOOL);
+  }
+
+  /** Tools of extensions that are about to be loaded again. */
+  remove(tools: readonly Tool[]): void {
+    for (const tool of tools) if (this.#known.get(tool.name) === tool) this.#known.delete(tool.name);
+    const active = this.active();
+    const kept = active.filter((tool) => !tools.includes(tool));
+    if (kept.length < active.length) this.#agent().setTools(kept);
   }
 
   /** A tool that was registered late is in use at once. */
@@ -22,7 +36,7 @@ export class ToolChoice {
     if (!this.#takes(tool.name)) return;
     const known = this.all();
     this.#known.set(tool.name, tool);
-    const active = new Set(this.#agent().tools.map(({ name }) => name));
+    const active = new Set(this.active().map(({ name }) => name));
     const others = known.filter(({ name }) => name !== tool.name && active.has(name));
     this.#agent().setTools([...others, tool]);
   }

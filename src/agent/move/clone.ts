@@ -4,7 +4,7 @@ import type { ForkResult } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
-import { tellLeaving } from "../session-bounds.js";
+import { leaveBy } from "../session-bounds.js";
 import { askBeforeFork, reportFork } from "./ask-before-fork.js";
 
 export interface ClonePlan {
@@ -37,8 +37,7 @@ async function applyClone(parts: AgentParts, plan: ClonePlan, options: Operation
     };
   }
   const previousSessionFile = parts.session.getSessionFile();
-  await tellLeaving(parts, { reason: "fork" });
-  const newSessionFile = parts.session.createBranchedSession(entryId);
+  const newSessionFile = await leaveBy(parts, { reason: "fork" }, () => parts.session.createBranchedSession(entryId));
   await reportFork(parts, { entryId, previousSessionFile });
   return {
     kind: "done",

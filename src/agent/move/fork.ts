@@ -5,7 +5,7 @@ import type { ForkResult } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
-import { tellLeaving } from "../session-bounds.js";
+import { leaveBy } from "../session-bounds.js";
 import { askBeforeFork, reportFork } from "./ask-before-fork.js";
 
 export interface ForkPlan {
@@ -61,11 +61,11 @@ async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOp
     };
   }
   const previousSessionFile = session.getSessionFile();
-  await tellLeaving(parts, { reason: "fork" });
-  const newSessionFile =
+  const newSessionFile = await leaveBy(parts, { reason: "fork" }, () =>
     leafId === null
       ? session.newSession(previousSessionFile === undefined ? {} : { parentSession: previousSessionFile })
-      : session.createBranchedSession(leafId);
+      : session.createBranchedSession(leafId),
+  );
   await reportFork(parts, { entryId, previousSessionFile });
   return {
     kind: "done",

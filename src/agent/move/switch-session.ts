@@ -5,7 +5,7 @@ import { SessionError } from "../../entry/index.js";
 import { defined } from "../../text/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { cancellation } from "../cancellation.js";
-import { tellArrived, tellLeaving } from "../session-bounds.js";
+import { leaveBy, tellArrived } from "../session-bounds.js";
 import { takeInDrafts } from "../turn/take-in-drafts.js";
 
 export type SwitchTarget =
@@ -41,13 +41,11 @@ export async function switchSession(
   if (signal.aborted) return { kind: "aborted" };
   const { session } = parts;
   const previousSessionFile = session.getSessionFile();
-  await tellLeaving(parts, { reason, targetSessionFile });
-  if (target.reason === "resume") await session.setSessionFileInSlices(targetSessionFile ?? target.file);
+  const leave = (go: () => unknown) => leaveBy(parts, { reason, targetSessionFile }, go);
+  if (target.reason === "resume") await session.setSessionFileInSlices(targetSessionFile ?? target.file, { leave });
   else {
     const { id, parentSession } = target;
-    session.newSession({
-      ...defined({ id, parentSession }),
-    });
+    await leave(() => session.newSession(defined({ id, parentSession })));
   }
   const file = session.getSessionFile();
   parts.emit({ type: "session_changed", reason, file });

@@ -48,12 +48,16 @@ export async function prepareCall(
   if (unreadable !== undefined) {
     return refused(`The input of ${call.name} was not a JSON object: ${unreadable.slice(0, 200)}`, sent);
   }
-  const first = checkInput(tool, sent);
+  const repaired = repairedInput(tool, sent);
+  if (!repaired.ok) return refused(repaired.reason, sent);
+  // What guards and permissions see is what runs.
+  const shown = repaired.value as CallInput;
+  const first = checkInput(tool, shown);
   if (!first.ok) return refused(first.reason, sent);
-  if (!parts.hooks.has("tool_call")) return { kind: "ready", tool, input: first.value, shown: sent };
+  if (!parts.hooks.has("tool_call")) return { kind: "ready", tool, input: first.value, shown };
 
   // A copy that is theirs to change: the session keeps what the model sent.
-  const input = structuredClone(sent) as Record<string, unknown>;
+  const input = structuredClone(shown) as Record<string, unknown>;
   const before = JSON.stringify(input);
   const answers = await parts.hooks.emit<"tool_call">(
     { type: "tool_call", toolName: call.name, toolCallId: call.id, input },
@@ -66,7 +70,7 @@ export async function prepareCall(
   }
   const answered = answers.findLast((answer) => answer.result.input !== undefined)?.result.input;
   const changed = answered ?? (JSON.stringify(input) === before ? undefined : input);
-  if (changed === undefined) return { kind: "ready", tool, input: first.value, shown: sent };
+  if (changed === undefined) return { kind: "ready", tool, input: first.value, shown };
   const second = checkInput(tool, changed);
   return second.ok
     ? { kind: "ready", tool, input: second.value, shown: changed }
@@ -156,6 +160,17 @@ export function errorResult(text: string): ToolResult {
 
 function refused(text: string, shown: CallInput, terminate = false): PreparedCall {
   return { kind: "refused", result: { ...errorResult(text), ...(terminate ? { terminate } : {}) }, shown };
+}
+
+/** What the model sent, as the tool repairs it. A copy: the session keeps what was sent. */
+function repairedInput(tool: Tool, sent: CallInput): ReturnType<Tool["check"]> {
+  if (tool.prepareArguments === undefined) return { ok: true, value: sent };
+  try {
+    const value = tool.prepareArguments(structuredClone(sent));
+    return isRecord(value) ? { ok: true, value } : { ok: false, reason: `The input of ${tool.name} is not an object` };
+  } catch (error) {
+    return { ok: false, reason: `The input of ${tool.name} could not be prepared: ${errorText(error)}` };
+  }
 }
 
 function checkInput(tool: Tool, input: unknown): ReturnType<Tool["check"]> {

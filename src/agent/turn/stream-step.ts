@@ -53,7 +53,7 @@ export async function streamStep(
         draft?.add(piece);
       }
       report(parts, event);
-      await live.update(event, blocks);
+      if (live.isHeard) await live.update(event, blocks);
     }
     return undefined;
   };

@@ -71,9 +71,7 @@ export function toolFromDefinition(tool: Tool | ToolDefinition, { extension, con
       );
     },
   });
-  const check: Tool["check"] =
-    prepareArguments === undefined ? made.check : (input) => made.check(prepareArguments(input));
-  return { ...made, check, ...defined({ label, promptSnippet, promptGuidelines, executionMode }) };
+  return { ...made, ...defined({ label, promptSnippet, promptGuidelines, executionMode, prepareArguments }) };
 }
 
 /** The clock of the tool is still while the user is asked something. */

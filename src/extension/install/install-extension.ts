@@ -39,17 +39,22 @@ export async function installExtension(text: string, options: InstallOptions): P
     // A project moves, and is somewhere else for everyone who works on it.
     const isShared = scope.origin === "project" && isInside(dirname(scope.folder), source.path);
     const path = isShared ? relative(scope.folder, source.path) : source.path;
-    return keep(source, { name: named(nameOfSource(source)), path }, scope);
+    const files = filesAt(resolve(scope.folder, path), source);
+    return keep(source, { name: named(nameOfSource(source)), path }, { scope, files });
   }
   const staging = stagingFolder(scope);
   try {
     const fetched =
       source.kind === "npm" ? await fromNpm(source, staging, options) : await fromGit(source, staging, options);
-    filesAt(join(staging, fetched.path), source);
+    const files = filesAt(join(staging, fetched.path), source);
     const name = named(fetched.name);
     const target = join(packagesFolder(scope), name.replace("/", "__"));
     replaceFolder(staging, target);
-    return keep(source, { ...fetched, name, path: relative(scope.folder, join(target, fetched.path)) }, scope);
+    return keep(
+      source,
+      { ...fetched, name, path: relative(scope.folder, join(target, fetched.path)) },
+      { scope, files: files.map((file) => join(target, relative(staging, file))) },
+    );
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
@@ -188,8 +193,11 @@ function filesAt(path: string, source: InstallSource): readonly string[] {
   });
 }
 
-function keep(source: InstallSource, fetched: Fetched, scope: ExtensionScope): InstallOutcome {
-  const files = filesAt(resolve(scope.folder, fetched.path), source);
+function keep(
+  source: InstallSource,
+  fetched: Fetched,
+  { scope, files }: { readonly scope: ExtensionScope; readonly files: readonly string[] },
+): InstallOutcome {
   const extension = { ...fetched, source: source.kind === "path" ? fetched.path : shownSource(source) };
   let kind: InstallOutcome["kind"] = "installed";
   changeInstalled(scope, ({ installed, disabled }) => {
