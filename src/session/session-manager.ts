@@ -162,20 +162,11 @@ export class SessionManager extends SessionWriter {
     this.#leaveFor(this.#read(resolve(path)));
   }
 
-  /**
-   * The same, read in slices that let others run; this session stays usable until then. `leave` is called once the file
-   * has been read, and calls `go`: what must be done in this session before it is left.
-   */
-  async setSessionFileInSlices(
-    path: string,
-    { leave = async (go) => go() }: { readonly leave?: (go: () => void) => Promise<unknown> } = {},
-  ): Promise<void> {
+  /** The same, read in slices that let others run. `leave` is called once it is read, and calls `go` to go there. */
+  async setSessionFileInSlices(path: string, leave = async (go: () => void): Promise<unknown> => go()): Promise<void> {
     this.assertOpen();
     const read = await readSessionInSlices(resolve(path), this.#newHeader({}), this.options);
-    await leave(() => {
-      this.assertOpen();
-      this.#leaveFor(read);
-    });
+    await leave(() => this.#leaveFor(read));
   }
 
   /**

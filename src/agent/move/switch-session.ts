@@ -42,7 +42,7 @@ export async function switchSession(
   const { session } = parts;
   const previousSessionFile = session.getSessionFile();
   const leave = (go: () => unknown) => leaveBy(parts, { reason, targetSessionFile }, go);
-  if (target.reason === "resume") await session.setSessionFileInSlices(targetSessionFile ?? target.file, { leave });
+  if (target.reason === "resume") await session.setSessionFileInSlices(targetSessionFile ?? target.file, leave);
   else {
     const { id, parentSession } = target;
     await leave(() => session.newSession(defined({ id, parentSession })));
