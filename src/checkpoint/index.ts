@@ -1,8 +1,10 @@
 /** Files that follow the tree: contents by their hash, what changed, plans of what a move does to files, restores. */
 export { CHECKPOINT_ERROR_CODES, CheckpointError } from "./checkpoint-error.js";
+export { type ChangedFiles, diffFiles, filesBetween, filesToDisk } from "./diff-files.js";
 export { type BlockedWhy, type DiskFile, diskFile } from "./disk-file.js";
 export { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";
 export { type FilesOff, MOST_FILE_BYTES, type OpenFilesOptions, openSessionFiles } from "./open-session-files.js";
+export { pathFilter, pathInRoot } from "./path-filter.js";
 export { type ApplyOptions, applyFiles, type SettledRestore, settleRestores } from "./restore/apply-files.js";
 export {
   type FileConflict,

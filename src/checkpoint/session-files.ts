@@ -12,6 +12,7 @@ import { sameFile } from "../entry/internal.js";
 import type { SessionManager } from "../session/index.js";
 import { type FileTarget, type FileWay, fileTargets } from "../tree/index.js";
 import { diskFile } from "./disk-file.js";
+import { pathFilter } from "./path-filter.js";
 import { applyFiles, type SettledRestore, settleRestores } from "./restore/apply-files.js";
 import { type FileConflict, type FilePlan, planFiles } from "./restore/plan-files.js";
 import type { Scanner } from "./scan/scanner.js";
@@ -327,10 +328,4 @@ function takenConflicts({ conflicts }: FilePlan, choices: RestoreChoices): reado
 
 function choiceOf({ path }: FileConflict, { conflicts = "keep" }: RestoreChoices): ConflictChoice {
   return typeof conflicts === "string" ? conflicts : (conflicts.get(path) ?? "keep");
-}
-
-function pathFilter(paths: readonly string[] | undefined): (path: string) => boolean {
-  if (paths === undefined) return () => true;
-  const chosen = paths.map((path) => path.replace(/\/+$/, ""));
-  return (path) => chosen.some((one) => path === one || path.startsWith(`${one}/`) || one === ".");
 }

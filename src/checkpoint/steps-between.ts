@@ -3,36 +3,62 @@ import { type EntryId, FILES_TYPE, type FileDelta, Kind } from "../entry/index.j
 import { type FilesRecord, fileDeltas, filesRecord } from "../entry/internal.js";
 import { parsedJson } from "../text/index.js";
 import { commonAncestor, type FileStep, type FileWay, type TreeSource } from "../tree/index.js";
+import { CheckpointError } from "./checkpoint-error.js";
 import type { BlobStore } from "./store/blob-store.js";
 
-/** Numbers of entries; -1 is before the first one. Throws `blob-missing` for a long list that is not on this machine. */
+type Source = Pick<TreeSource, "tree" | "entryAt">;
+
+interface WayOptions {
+  /** Numbers of entries; -1 is before the first one. */
+  readonly from: number;
+  readonly to: number;
+  /** Is told of an entry whose long list is missing or damaged. Default: it is thrown. */
+  readonly onUnread?: ((entryId: EntryId) => void) | undefined;
+}
+
+/** Throws `blob-missing` for a long list that is not on this machine. */
 export async function stepsBetween(
-  source: Pick<TreeSource, "tree" | "entryAt">,
-  { from, to }: { readonly from: number; readonly to: number },
+  source: Source,
+  { from, to, onUnread }: WayOptions,
   store: BlobStore,
 ): Promise<FileWay> {
   const shared = commonAncestor(source.tree, from, to);
-  const up = await stepsAbove(source, { from, until: shared }, store);
-  const down = await stepsAbove(source, { from: to, until: shared }, store);
+  const up = await stepsAbove(source, { from, until: shared, onUnread }, store);
+  const down = await stepsAbove(source, { from: to, until: shared, onUnread }, store);
   return { up, down: down.reverse() };
 }
 
 /** Newest first. Entries of other kinds are not parsed. */
 async function stepsAbove(
-  { tree, entryAt }: Pick<TreeSource, "tree" | "entryAt">,
-  { from, until }: { readonly from: number; readonly until: number },
+  source: Source,
+  { from, until, onUnread }: Pick<WayOptions, "from" | "onUnread"> & { readonly until: number },
   store: BlobStore,
 ): Promise<FileStep[]> {
   const steps: FileStep[] = [];
-  for (let at = from; at >= 0 && at !== until; at = tree.parentOf(at)) {
-    if (tree.kindOf(at) !== Kind.custom) continue;
-    const entry = entryAt(at);
-    if (entry.type !== "custom" || entry.customType !== FILES_TYPE) continue;
-    const record = filesRecord(entry.data);
-    if (record !== undefined)
-      steps.push({ entryId: entry.id as EntryId, by: record.by, changes: await changesOf(record, store) });
+  for (let at = from; at >= 0 && at !== until; at = source.tree.parentOf(at)) {
+    const found = recordAt(source, at);
+    if (found === undefined) continue;
+    const { entryId, record } = found;
+    try {
+      steps.push({ entryId, by: record.by, changes: await changesOf(record, store) });
+    } catch (error) {
+      if (onUnread === undefined || !(error instanceof CheckpointError)) throw error;
+      onUnread(entryId);
+    }
   }
   return steps;
+}
+
+/** The record that an entry is, if it is one. */
+export function recordAt(
+  { tree, entryAt }: Source,
+  number: number,
+): { readonly entryId: EntryId; readonly record: FilesRecord } | undefined {
+  if (tree.kindOf(number) !== Kind.custom) return undefined;
+  const entry = entryAt(number);
+  if (entry.type !== "custom" || entry.customType !== FILES_TYPE) return undefined;
+  const record = filesRecord(entry.data);
+  return record === undefined ? undefined : { entryId: entry.id, record };
 }
 
 /** The changes of a record, wherever they are. */

@@ -1,5 +1,5 @@
 /** What a change did to a file, for people: counts and a unified diff. */
-import { formatPatch, structuredPatch } from "diff";
+import { lineDifference, quotedName } from "../../view/internal.js";
 import type { FilePreview } from "../tool.js";
 
 export interface FileChange {
@@ -12,8 +12,6 @@ export interface FileChange {
   readonly diff?: string;
 }
 
-/** Comparing takes time with the square of the differences; beyond this many a diff helps no one. */
-const MAX_DIFFERENCES = 3000;
 const MAX_DIFF_LENGTH = 100_000;
 
 interface ChangedText {
@@ -26,20 +24,10 @@ interface ChangedText {
 
 export function fileChange({ path, shown, before, after }: ChangedText): FileChange {
   if (before === after) return { path, change: "unchanged" };
-  const patch = structuredPatch(shown, shown, before, after, undefined, undefined, {
-    context: 3,
-    maxEditLength: MAX_DIFFERENCES,
-  });
-  if (patch === undefined) return { path, change: "changed" };
-  let added = 0;
-  let removed = 0;
-  for (const hunk of patch.hunks) {
-    for (const line of hunk.lines) {
-      if (line.startsWith("+")) added++;
-      if (line.startsWith("-")) removed++;
-    }
-  }
-  const diff = formatPatch(patch).replace(/^(Index: .*\n)?=+\n/, "");
+  const found = lineDifference(before, after);
+  if (found === undefined) return { path, change: "changed" };
+  const { added, removed, hunks } = found;
+  const diff = `--- ${quotedName(shown)}\n+++ ${quotedName(shown)}\n${hunks}`;
   return { path, change: "changed", added, removed, ...(diff.length > MAX_DIFF_LENGTH ? {} : { diff }) };
 }
 

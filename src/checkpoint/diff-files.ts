@@ -1,0 +1,224 @@
+/** The difference of files between two entries of a session, or between an entry and the disk. Changes nothing. */
+import type { EntryId, FileDelta, FileState } from "../entry/index.js";
+import { type FilesRecord, sameFile } from "../entry/internal.js";
+import { WorkTurns } from "../log/index.js";
+import { fileTargets, type TreeSource } from "../tree/index.js";
+import { type FileDifference, lineDifference, type NoDiff, replacedLines } from "../view/internal.js";
+import { CheckpointError } from "./checkpoint-error.js";
+import { type BlockedWhy, diskFile } from "./disk-file.js";
+import { pathFilter } from "./path-filter.js";
+import { changesOf, recordAt, stepsBetween } from "./steps-between.js";
+import type { BlobStore } from "./store/blob-store.js";
+
+type Source = Pick<TreeSource, "tree" | "entryAt">;
+
+interface ReadOptions {
+  readonly store: BlobStore;
+  /** Only these paths, or what is below them. Default: all. */
+  readonly paths?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** Files whose states differ, by path. */
+export interface ChangedFiles {
+  readonly changes: readonly FileDelta[];
+  /** Paths of which it cannot be said what is there now. */
+  readonly blocked: ReadonlyMap<string, BlockedWhy>;
+  /** Entries whose list of changes is not on this machine: what they did is not in `changes`. */
+  readonly unread: readonly EntryId[];
+}
+
+/** Between two entries, by number; -1 is before the first one. */
+export async function filesBetween(
+  source: Source,
+  ends: { readonly from: number; readonly to: number },
+  { store, paths }: ReadOptions,
+): Promise<ChangedFiles> {
+  const unread: EntryId[] = [];
+  const way = await stepsBetween(source, { ...ends, onUnread: (entryId) => unread.push(entryId) }, store);
+  const isChosen = pathFilter(paths);
+  const changes = fileTargets(way)
+    .filter(({ path }) => isChosen(path))
+    .map(({ path, expected, wanted }) => ({ path, before: expected, after: wanted }));
+  return { changes, blocked: new Map(), unread };
+}
+
+/**
+ * From the state of an entry to what is on disk now. Every path is looked at that a checkpoint of the session names, on
+ * whatever branch; no others are.
+ */
+export async function filesToDisk(
+  source: Source,
+  from: number,
+  { root, store, paths, signal }: ReadOptions & { readonly root: string },
+): Promise<ChangedFiles> {
+  const unread: EntryId[] = [];
+  const states = await statesAt(source, from, { store, unread, ...(signal === undefined ? {} : { signal }) });
+  const isChosen = pathFilter(paths);
+  const changes: FileDelta[] = [];
+  const blocked = new Map<string, BlockedWhy>();
+  for (const path of [...states.keys()].filter(isChosen).sort()) {
+    signal?.throwIfAborted();
+    const before = states.get(path) as FileState;
+    const disk = await diskFile(root, path);
+    if (disk.kind === "file") {
+      if (!sameFile(before, disk.state)) changes.push({ path, before, after: disk.state });
+    } else if (before !== null || disk.why === "special" || disk.why === "unreadable") {
+      // Where the entry has no file, a folder or a link above is no difference.
+      changes.push({ path, before, after: null });
+      blocked.set(path, disk.why);
+    }
+  }
+  return { changes, blocked, unread };
+}
+
+/** What each path that the session names is at an entry. */
+async function statesAt(
+  source: Source,
+  at: number,
+  { store, unread, signal }: ReadOptions & { readonly unread: EntryId[] },
+): Promise<ReadonlyMap<string, FileState>> {
+  const { tree } = source;
+  const states = new Map<string, FileState>();
+  const passed = new Set<number>();
+  const changesAt = async (number: number): Promise<readonly FileDelta[]> => {
+    const found = passed.has(number) ? undefined : recordAt(source, number);
+    if (found !== undefined) passed.add(number);
+    return found === undefined ? [] : await knownChanges(found, store, unread);
+  };
+  for (let number = at; number >= 0; number = tree.parentOf(number)) {
+    for (const { path, after } of (await changesAt(number)).toReversed())
+      if (!states.has(path)) states.set(path, after);
+  }
+  // Parents come before their children: the first that names a path elsewhere has what it was in the beginning.
+  const turns = new WorkTurns();
+  for (let number = 0; number < tree.count; number++) {
+    if (turns.isDue) await turns.yieldNow();
+    signal?.throwIfAborted();
+    for (const { path, before } of await changesAt(number)) if (!states.has(path)) states.set(path, before);
+  }
+  return states;
+}
+
+/** None if its list is not on this machine; then the entry is added to `unread`. */
+async function knownChanges(
+  { entryId, record }: { readonly entryId: EntryId; readonly record: FilesRecord },
+  store: BlobStore,
+  unread: EntryId[],
+): Promise<readonly FileDelta[]> {
+  try {
+    return await changesOf(record, store);
+  } catch (error) {
+    if (!(error instanceof CheckpointError)) throw error;
+    unread.push(entryId);
+    return [];
+  }
+}
+
+interface DiffOptions {
+  readonly store: BlobStore;
+  /** The root, if the second side is the disk: its contents are not stored. */
+  readonly disk?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** One file after the other, so that the contents of many are never held at once. Renames are found by equal contents. */
+export async function* diffFiles(
+  { changes, blocked }: Pick<ChangedFiles, "changes" | "blocked">,
+  { store, disk, signal }: DiffOptions,
+): AsyncGenerator<FileDifference> {
+  const turns = new WorkTurns();
+  for (const named of withRenames(changes)) {
+    signal?.throwIfAborted();
+    if (turns.isDue) await turns.yieldNow();
+    const { path, before, after } = named;
+    const why = blocked.get(path);
+    if (why !== undefined) {
+      yield { ...named, noDiff: why };
+      continue;
+    }
+    if (named.change === "mode" || (named.change === "renamed" && sameContent(before, after))) {
+      yield { ...named, added: 0, removed: 0, hunks: "" };
+      continue;
+    }
+    const old = await textOf(before, store);
+    const fresh = disk === undefined ? await textOf(after, store) : await textOnDisk(disk, path);
+    yield { ...named, ...difference(old, fresh) };
+  }
+}
+
+type Content = { readonly text: string } | { readonly noDiff: NoDiff };
+
+function difference(before: Content, after: Content): Pick<FileDifference, "added" | "removed" | "hunks" | "noDiff"> {
+  if ("noDiff" in before) return before;
+  if ("noDiff" in after) return after;
+  return lineDifference(before.text, after.text) ?? replacedLines(before.text, after.text);
+}
+
+async function textOf(state: FileState, store: BlobStore): Promise<Content> {
+  if (state === null) return { text: "" };
+  if ("link" in state) return { text: state.link };
+  try {
+    return decoded(await store.get(state.hash));
+  } catch (error) {
+    if (!(error instanceof CheckpointError)) throw error;
+    return { noDiff: error.code === "blob-missing" ? "missing" : "damaged" };
+  }
+}
+
+async function textOnDisk(root: string, path: string): Promise<Content> {
+  const file = await diskFile(root, path);
+  if (file.kind === "blocked") return { noDiff: file.why };
+  if (file.content !== undefined) return decoded(file.content);
+  return { text: file.state !== null && "link" in file.state ? file.state.link : "" };
+}
+
+/** Whatever is not UTF-8 is binary: a diff of it could not be applied. */
+function decoded(content: Buffer): Content {
+  if (content.includes(0)) return { noDiff: "binary" };
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content) };
+  } catch {
+    return { noDiff: "binary" };
+  }
+}
+
+type NamedChange = Pick<FileDifference, "path" | "change" | "from" | "before" | "after">;
+
+function withRenames(changes: readonly FileDelta[]): readonly NamedChange[] {
+  const gone = new Map<string, FileDelta[]>();
+  for (const change of changes) {
+    const hash = change.after === null ? contentHash(change.before) : undefined;
+    if (hash !== undefined) gone.set(hash, [...(gone.get(hash) ?? []), change]);
+  }
+  const from = new Map<string, FileDelta>();
+  for (const { path, before, after } of changes) {
+    const hash = before === null ? contentHash(after) : undefined;
+    const source = hash === undefined ? undefined : gone.get(hash)?.shift();
+    if (source !== undefined) from.set(path, source);
+  }
+  const moved = new Set([...from.values()].map(({ path }) => path));
+  const named: NamedChange[] = [];
+  for (const { path, before, after } of changes) {
+    if (moved.has(path)) continue;
+    const source = from.get(path);
+    if (source === undefined) named.push({ path, change: changeOf(before, after), before, after });
+    else named.push({ path, change: "renamed", from: source.path, before: source.before, after });
+  }
+  return named;
+}
+
+/** Empty files are all alike: that says nothing. */
+function contentHash(state: FileState): string | undefined {
+  return state !== null && "hash" in state && state.size > 0 ? state.hash : undefined;
+}
+
+function changeOf(before: FileState, after: FileState): FileDifference["change"] {
+  if (before === null) return "added";
+  if (after === null) return "deleted";
+  return sameContent(before, after) ? "mode" : "changed";
+}
+
+function sameContent(before: FileState, after: FileState): boolean {
+  return before !== null && after !== null && "hash" in before && "hash" in after && before.hash === after.hash;
+}

@@ -1,0 +1,68 @@
+/** Differences of files as lines to draw: a list with counts, and diffs. */
+import { counted, shortBytes, visibleText } from "../../text/index.js";
+import { padLine } from "../fit-line.js";
+import { type Line, type Span, span, type Tone } from "../line.js";
+import { displayWidth } from "../text/display-width.js";
+import { changeLetter, differenceWords, type FileDifference, patchOf } from "./file-difference.js";
+
+const LETTER_TONES: Readonly<Record<FileDifference["change"], Tone>> = {
+  added: "good",
+  deleted: "bad",
+  changed: "accent",
+  renamed: "note",
+  mode: "note",
+};
+
+/** "M src/a.ts  +3 -1", the counts in one column. Names are never cut. */
+export function differenceList(differences: readonly FileDifference[]): Line[] {
+  const names = differences.map(shownNames);
+  const widest = names.reduce((most, name) => Math.max(most, displayWidth(name)), 0);
+  const column = Math.min(widest, WIDEST_COLUMN);
+  return differences.map((difference, at) => {
+    const sign = span(changeLetter(difference), LETTER_TONES[difference.change]);
+    const name = padLine([span(names[at] as string)], Math.max(column, displayWidth(names[at] as string)), "");
+    return [sign, span(" "), ...name, span("  "), ...countSpans(difference)];
+  });
+}
+
+/** One long name must not push the counts of all others out of sight. */
+const WIDEST_COLUMN = 60;
+
+function shownNames({ path, from }: FileDifference): string {
+  return from === undefined ? oneLineName(path) : `${oneLineName(from)} => ${oneLineName(path)}`;
+}
+
+/** Everything hidden in a name is shown: it is data of whoever made the file. */
+function oneLineName(path: string): string {
+  return visibleText(path, { newlines: "escape" }).text;
+}
+
+function countSpans(difference: FileDifference): Span[] {
+  return differenceWords(difference, shortBytes)
+    .split(/(?<= )/)
+    .map((word) => span(word, word.startsWith("+") ? "good" : word.startsWith("-") ? "bad" : "muted"));
+}
+
+const DIFF_TONES: Readonly<Record<string, Tone>> = { "+": "good", "-": "bad", "@": "accent" };
+
+export interface DiffLinesOptions {
+  /** Lines after these are counted and not shown. Default: all. */
+  readonly most?: number;
+}
+
+/** The patch of one file. What is hidden in a line is shown as an escape. */
+export function differenceLines(
+  difference: FileDifference,
+  { most = Number.MAX_SAFE_INTEGER }: DiffLinesOptions = {},
+): Line[] {
+  const all = patchOf(difference).replace(/\n$/, "").split("\n");
+  const head = all.findIndex((line) => line.startsWith("@@"));
+  const lines = all.slice(0, most).map((line, at): Line => {
+    const isHead = head < 0 || at < head;
+    const tone = isHead ? "strong" : (DIFF_TONES[line.slice(0, 1)] ?? (line.startsWith("\\") ? "muted" : "text"));
+    // The carriage return of a Windows line is no secret.
+    return [span(visibleText(line.replace(/\r$/, "")).text, tone)];
+  });
+  if (all.length > most) lines.push([span(`... ${counted(all.length - most, "more line")}`, "muted")]);
+  return lines;
+}
