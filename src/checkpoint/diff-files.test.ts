@@ -18,8 +18,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import type { EntryId } from "../entry/index.js";
+import { differenceLines, differenceList, differenceTotals, type FileDifference, patchOf } from "../view/door.js";
 import { lineText } from "../view/index.js";
-import { differenceLines, differenceList, differenceTotals, type FileDifference, patchOf } from "../view/internal.js";
 import { type ChangedFiles, diffFiles, filesBetween, filesToDisk } from "./diff-files.js";
 import { filesPlace } from "./files-place.test-support.js";
 

@@ -3,7 +3,7 @@ import type { EntryId, FileDelta, FileState } from "../entry/index.js";
 import { type FilesRecord, sameFile } from "../entry/internal.js";
 import { WorkTurns } from "../log/index.js";
 import { fileTargets, type TreeSource } from "../tree/index.js";
-import { type FileDifference, lineDifference, type NoDiff, replacedLines } from "../view/internal.js";
+import { type FileDifference, lineDifference, type NoDiff, replacedLines } from "../view/door.js";
 import { CheckpointError } from "./checkpoint-error.js";
 import { type BlockedWhy, diskFile } from "./disk-file.js";
 import { pathFilter } from "./path-filter.js";

@@ -18,17 +18,6 @@ export {
   contextRows,
 } from "./context/context-rows.js";
 export { layoutContext } from "./context/layout-context.js";
-export { type DiffLinesOptions, differenceLines, differenceList } from "./files/difference-lines.js";
-export {
-  changeLetter,
-  differenceTotals,
-  differenceWords,
-  type FileDifference,
-  type NoDiff,
-  patchOf,
-  quotedName,
-} from "./files/file-difference.js";
-export { type LineDifference, lineDifference, replacedLines } from "./files/line-difference.js";
 export { cutLine, fitLine, lineWidth, rule, selectLine } from "./fit-line.js";
 export { type Hint, hintLine, keySentence, noMatchText } from "./hints.js";
 export { type Cell, frameList, markCell, tableRow } from "./list-frame.js";

@@ -1,5 +1,5 @@
 /** What a change did to a file, for people: counts and a unified diff. */
-import { lineDifference, quotedName } from "../../view/internal.js";
+import { lineDifference, quotedName } from "../../view/door.js";
 import type { FilePreview } from "../tool.js";
 
 export interface FileChange {

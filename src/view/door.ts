@@ -1,0 +1,12 @@
+/** What other rooms draw of files: how they differ, as data, as patches and as lines. Pure. */
+export { type DiffLinesOptions, differenceLines, differenceList } from "./files/difference-lines.js";
+export {
+  changeLetter,
+  differenceTotals,
+  differenceWords,
+  type FileDifference,
+  type NoDiff,
+  patchOf,
+  quotedName,
+} from "./files/file-difference.js";
+export { type LineDifference, lineDifference, replacedLines } from "./files/line-difference.js";
