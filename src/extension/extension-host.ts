@@ -31,8 +31,8 @@ export interface ExtensionHost extends AgentActions {
   getTextCommands(): readonly CommandInfo[];
   /** Called for each tool that an extension registers after it was loaded. */
   toolRegistered?(tool: Tool): void;
-  /** Called with the tools of extensions that are about to be loaded again. */
-  toolsRemoved?(tools: readonly Tool[]): void;
+  /** Called before extensions are loaded again, with the tools that go. What they show goes too. */
+  beforeReload?(tools: readonly Tool[]): void;
   /** Called for each provider that an extension registers after it was loaded. */
   registerProvider?(name: string, config: ProviderConfig): void;
   unregisterProvider?(name: string): void;

@@ -79,8 +79,7 @@ export class ExtensionRunner implements ExtensionHooks {
 
   /** Loads these extensions in place of those loaded before. One that fails is reported and omitted. */
   async load(sources: readonly LoadableExtension[]): Promise<void> {
-    const { tools } = this.#registrations;
-    if (tools.length > 0) this.#host?.toolsRemoved?.(tools.map(({ value }) => value));
+    if (this.#generation > 0) this.#host?.beforeReload?.(this.#registrations.tools.map(({ value }) => value));
     this.#registrations.clear();
     this.#generation += 1;
     this.#sources = sources;

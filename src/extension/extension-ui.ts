@@ -12,8 +12,16 @@ import type {
 export interface UiDialogOptions {
   /** Closes the question, as if no one had answered. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until it closes by itself, as if no one had answered; the question shows how many seconds remain. */
+  /** Milliseconds until it closes by itself, as if no one had answered; the question shows how many seconds remain. 0: never. */
   readonly timeout?: number | undefined;
+}
+
+/** The longest a timer of the runtime can wait. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The limit of a dialog in milliseconds. Undefined: it waits, as with 0 or a time no timer can measure. */
+export function dialogLimit({ timeout }: UiDialogOptions = {}): number | undefined {
+  return timeout !== undefined && timeout > 0 && timeout <= LONGEST_TIMER_MS ? timeout : undefined;
 }
 
 /** Makes a component. May be called more than once. */

@@ -1,7 +1,7 @@
 /** What other rooms use of extensions, and programs do not: clocks, waits, failed guards, parts of a `ui`, and what installs. */
 
 export { type GuardFailure, withheldResult } from "./event/failed-guard.js";
-export { customForms } from "./extension-ui.js";
+export { customForms, dialogLimit } from "./extension-ui.js";
 export { extensionsOf, projectScope, userScope } from "./find-extensions.js";
 export { INSTALL_ERROR_CODES } from "./install/install-error.js";
 export {

@@ -48,6 +48,7 @@ export class Registrations {
   readonly #providers = new Map<string, Registered<ProviderConfig>>();
   readonly #entryRenderers = new Map<string, Registered<EntryRenderer>>();
   readonly #renderers = new Map<string, Registered<MessageRenderer>>();
+  #generation = 0;
   readonly #onProblem: OnProblem;
   readonly #builtIn: Readonly<Record<keyof BuiltInNames, ReadonlySet<string>>>;
 
@@ -58,8 +59,14 @@ export class Registrations {
 
   /** Forgets everything. Who holds it sees what is registered next. */
   clear(): void {
+    this.#generation += 1;
     for (const map of [this.#handlers, this.#commands, this.#shortcuts, this.#tools, this.#flags]) map.clear();
     for (const map of [this.#providers, this.#renderers, this.#entryRenderers, this.#toolRenderers]) map.clear();
+  }
+
+  /** Counts how often everything was forgotten: what was made of an earlier generation is out of date. */
+  get generation(): number {
+    return this.#generation;
   }
 
   get commands(): readonly Registered<ExtensionCommand>[] {

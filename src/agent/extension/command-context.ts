@@ -1,4 +1,4 @@
-import type { CommandContext, FrontEndUi, SystemPromptOptions } from "../../extension/index.js";
+import type { CommandContext, SystemPromptOptions } from "../../extension/index.js";
 import { defined } from "../../text/index.js";
 import type { AgentSession } from "../agent-session.js";
 import { extensionContext } from "./extension-context.js";
@@ -42,8 +42,6 @@ export function commandContext(agent: () => AgentSession, options: ExtensionHost
       },
       reload: async () => {
         if (options.reload === undefined) throw new Error("Extensions cannot be reloaded here");
-        // What the old ones show is not theirs any more.
-        (options.ui as FrontEndUi).reset?.();
         await options.reload();
       },
     } satisfies Pick<

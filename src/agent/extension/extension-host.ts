@@ -1,5 +1,5 @@
 /** What extensions may do with an agent. */
-import type { CommandInfo } from "../../extension/index.js";
+import type { CommandInfo, FrontEndUi } from "../../extension/index.js";
 import type { ExtensionHost } from "../../extension/run.js";
 import type { ModelInfo } from "../../model/index.js";
 import { defined } from "../../text/index.js";
@@ -44,7 +44,10 @@ export function extensionHost(
     getAllTools: () => tools.all(),
     setActiveTools: (names) => tools.choose(names),
     toolRegistered: (tool: Tool) => tools.add(tool),
-    toolsRemoved: (removed) => tools.remove(removed),
+    beforeReload: (removed) => {
+      if (removed.length > 0) tools.remove(removed);
+      (options.ui as FrontEndUi).reset?.();
+    },
     getTextCommands: () => textCommands(agent()),
     setModel: async (model) => {
       const { registry } = agent();

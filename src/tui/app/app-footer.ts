@@ -93,6 +93,11 @@ export class AppFooter {
     );
   }
 
+  /** The branch of git when it was last looked at. */
+  get gitBranch(): string | undefined {
+    return this.#git;
+  }
+
   stop(): void {
     this.#busy.stop();
     this.#use.stop();

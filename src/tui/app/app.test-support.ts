@@ -27,6 +27,8 @@ export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly home?: string;
   readonly extension?: ExtensionFactory;
+  /** Called when extensions are loaded and nothing is on the screen yet. */
+  readonly beforeRun?: (terminal: TerminalApp) => void;
   readonly prompt?: string;
   /** Where other agents keep their sessions; nowhere if it is omitted. */
   readonly agentPlaces?: AgentPlaces;
@@ -186,6 +188,7 @@ function assemble({ folder, home, session, terminal, options, extension }: Assem
     run: async () => {
       if (extension !== undefined) await runner.load([{ name: "test", factory: extension }]);
       const { registrations } = runner;
+      options.beforeRun?.(terminal);
       return terminal.run({
         agent: made,
         registry,

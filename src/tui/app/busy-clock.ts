@@ -54,9 +54,13 @@ export class BusyClock {
 
   get #indicator(): { readonly frames?: readonly string[]; readonly intervalMs?: number } | undefined {
     const indicator = this.#options.working?.().indicator;
-    return indicator === undefined
-      ? undefined
-      : { ...indicator, intervalMs: Math.max(50, indicator.intervalMs ?? FRAME_MS) };
+    if (indicator === undefined) return undefined;
+    const { intervalMs = FRAME_MS } = indicator;
+    // Not everything an extension calls a number is one, and a timer takes those for no time at all.
+    return {
+      ...indicator,
+      intervalMs: Number.isFinite(intervalMs) ? Math.min(Math.max(50, intervalMs), SECOND) : FRAME_MS,
+    };
   }
 
   /** Without colors: the footer has its own. */

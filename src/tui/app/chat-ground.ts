@@ -2,14 +2,17 @@
 import type { Chat, ChatParts } from "../chat/chat.js";
 import type { ChatGround, ExtensionScreen } from "../extension/extension-screen.js";
 import { ExtensionRenderers } from "../extension/renderers.js";
-import { gitBranch } from "../footer/git-branch.js";
+import type { AppFooter } from "./app-footer.js";
 import type { AppParts } from "./app-parts.js";
 
-export function chatGround({ registry, cwd }: AppParts, chat: Chat): ChatGround {
+export function chatGround(
+  { registry }: Pick<AppParts, "registry">,
+  { chat, footer }: { readonly chat: Chat; readonly footer: Pick<AppFooter, "gitBranch"> },
+): ChatGround {
   return {
     toolsExpanded: () => chat.toolsExpanded,
     setToolsExpanded: (expanded) => chat.setToolsExpanded(expanded),
-    gitBranch: () => gitBranch(cwd),
+    gitBranch: () => footer.gitBranch,
     providerCount: () => new Set(registry.available().map(({ provider }) => provider)).size,
     useEditor: (given) => chat.editor.useEditor(given),
     addCompletion: (layer) => chat.editor.addCompletion(layer),

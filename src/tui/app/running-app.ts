@@ -94,7 +94,7 @@ export class RunningApp {
       progressElsewhere: () => showsProgress(this.host),
       extensions: shell.extensions,
     });
-    shell.extensions.chat = chatGround(parts, this.chat);
+    shell.extensions.chat = chatGround(parts, { chat: this.chat, footer: this.#footer });
     this.#others = new OtherWriters({ agent, host, onNews: (event) => this.#onFollowEvent(event) });
     this.#quitKey = new QuitKey(host, () => this.quit());
     this.#secondBranch = new SecondBranch({ agent, hints: options.hints, host });

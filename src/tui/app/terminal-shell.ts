@@ -33,11 +33,11 @@ interface ShellOptions {
   readonly lastWords: () => string;
 }
 
-/** What a turn of the wheel means in a panel. */
 /** Keep the title of the window, and bring it back. */
 const KEEP_TITLE = "\x1b[22;0t";
 const TITLE_BACK = "\x1b[23;0t";
 
+/** What a turn of the wheel means in a panel. */
 const UP: KeyPress = { name: "up", text: undefined, raw: "\x1b[A" };
 const DOWN: KeyPress = { name: "down", text: undefined, raw: "\x1b[B" };
 
@@ -58,6 +58,8 @@ export class TerminalShell {
   #shown: ComposedScreen | undefined;
   #ended = false;
   #hasTitle = false;
+  /** A title that was set while the terminal was not ours. */
+  #waitingTitle: string | undefined;
   /** What was said about a key that does nothing. */
   #idle: string | undefined;
 
@@ -158,10 +160,17 @@ export class TerminalShell {
   });
 
   /** The title of before is given back at the end. */
-  #setTitle(title: string): void {
-    if (!this.#hasTitle) this.terminal.write(KEEP_TITLE);
-    this.#hasTitle = true;
-    this.terminal.write(`\x1b]0;${firstWords(title, 200)}\x07`);
+  #setTitle(title: string | undefined): void {
+    this.#waitingTitle = undefined;
+    if (title === undefined) {
+      if (this.#hasTitle) this.terminal.write(TITLE_BACK);
+      this.#hasTitle = false;
+    } else if (!this.terminal.isOn) this.#waitingTitle = title;
+    else {
+      if (!this.#hasTitle) this.terminal.write(KEEP_TITLE);
+      this.#hasTitle = true;
+      this.terminal.write(`\x1b]0;${firstWords(title, 200)}\x07`);
+    }
   }
 
   #makeHost(): OwnedHost {
@@ -195,6 +204,7 @@ export class TerminalShell {
 
   #draw(size: Size): ComposedScreen {
     this.#justAnswered = false;
+    if (this.#waitingTitle !== undefined) this.#setTitle(this.#waitingTitle);
     const { host } = this;
     const layer = this.#chatLayer;
     // Overlays have the keyboard, but what is below them is still shown.

@@ -1,4 +1,5 @@
 /** Questions that close by themselves: after a time, or with a signal. */
+import { dialogLimit } from "../../extension/internal.js";
 import type { UiDialogOptions } from "../../extension/ui.js";
 import type { Panel } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
@@ -15,7 +16,9 @@ interface ClosingHost {
 const SECOND = 1000;
 
 /** The time runs from the call, also while other questions are before this one. */
-export function closingHost(host: PanelHost, { signal, timeout }: UiDialogOptions = {}): ClosingHost {
+export function closingHost(host: PanelHost, dialog: UiDialogOptions = {}): ClosingHost {
+  const { signal } = dialog;
+  const timeout = dialogLimit(dialog);
   if (signal === undefined && timeout === undefined) return { host, isOver: () => false, release: () => {} };
   const deadline = timeout === undefined ? undefined : host.now() + timeout;
   let isOver = signal?.aborted ?? false;

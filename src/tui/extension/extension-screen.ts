@@ -6,14 +6,15 @@ import type { PanelHost } from "../host/panel-host.js";
 import type { Theme } from "../theme/theme.js";
 import type { GivenEditor } from "./component-editor.js";
 import { type Overlay, overlayLines } from "./overlay.js";
-import { safeFitted, safePainted } from "./painted-line.js";
+import { safeFitted, safePainted, withoutStyles } from "./painted-line.js";
 import { isComponent, ownerName, ShownComponent } from "./shown-component.js";
 import type { CompletionLayer } from "./stacked-completion.js";
 
 /** What extensions can change about the terminal around the conversation. */
 export interface ExtensionGround {
   readonly size: () => Size;
-  readonly setTitle: (title: string) => void;
+  /** Undefined brings back the title of before. */
+  readonly setTitle: (title: string | undefined) => void;
   /** For this run. */
   readonly setTheme: (theme: Theme) => void;
   /** Undefined if there is none of this name. */
@@ -56,7 +57,6 @@ export class ExtensionScreen {
   readonly host: PanelHost;
   readonly ground: ExtensionGround;
   readonly overlays: Overlay[] = [];
-  chat: ChatGround | undefined;
   working: Working = DEFAULT_WORKING;
   thinkingLabel: string | undefined;
   /** What makes the editor in use; undefined for ours. */
@@ -65,12 +65,32 @@ export class ExtensionScreen {
   readonly #widgets = new Map<string, Widget>();
   readonly #inputHandlers = new Map<UiInputHandler, string | undefined>();
   readonly #branchListeners = new Set<() => void>();
+  readonly #completions: CompletionLayer[] = [];
+  #chat: ChatGround | undefined;
+  #editor: Omit<GivenEditor, "onFailure"> | undefined;
+  #resets = new AbortController();
   #header: ShownComponent | undefined;
   #footer: ShownComponent | undefined;
 
   constructor(host: PanelHost, ground: ExtensionGround) {
     this.host = host;
     this.ground = ground;
+  }
+
+  get chat(): ChatGround | undefined {
+    return this.#chat;
+  }
+
+  /** It comes after extensions have loaded: what they set up for it until then is used now. */
+  set chat(chat: ChatGround | undefined) {
+    this.#chat = chat;
+    if (this.#editor !== undefined) this.#useEditor();
+    for (const layer of this.#completions) chat?.addCompletion(layer);
+  }
+
+  /** A signal that also fires when everything extensions show is taken away. */
+  endsWith(signal?: AbortSignal): AbortSignal {
+    return signal === undefined ? this.#resets.signal : AbortSignal.any([signal, this.#resets.signal]);
   }
 
   setStatus(key: string, text: string | undefined): void {
@@ -139,7 +159,17 @@ export class ExtensionScreen {
 
   /** The branch of git changed. */
   branchChanged(): void {
-    for (const listener of [...this.#branchListeners]) listener();
+    for (const listener of [...this.#branchListeners]) {
+      try {
+        listener();
+      } catch (error) {
+        this.#branchListeners.delete(listener);
+        this.host.status(
+          `${ownerName(undefined)}: branch listener failed and was removed: ${errorText(error)}`,
+          "error",
+        );
+      }
+    }
   }
 
   setWorking(change: Partial<Working>): void {
@@ -148,7 +178,7 @@ export class ExtensionScreen {
   }
 
   setThinkingLabel(label: string | undefined): void {
-    this.thinkingLabel = label === undefined ? undefined : safePainted(label).replace(/\x1b\[[0-9;:]*m/g, "");
+    this.thinkingLabel = label === undefined ? undefined : withoutStyles(safePainted(label));
     this.host.redraw();
   }
 
@@ -159,9 +189,19 @@ export class ExtensionScreen {
       | undefined,
   ): void {
     this.editorFactory = editor?.factory;
-    const onFailure = () => this.setEditor(undefined);
-    this.chat?.useEditor(editor === undefined ? undefined : { ...editor, onFailure });
+    this.#editor = editor;
+    this.#useEditor();
     this.host.redraw();
+  }
+
+  #useEditor(): void {
+    const onFailure = () => this.setEditor(undefined);
+    this.#chat?.useEditor(this.#editor === undefined ? undefined : { ...this.#editor, onFailure });
+  }
+
+  addCompletion(layer: CompletionLayer): void {
+    this.#completions.push(layer);
+    this.#chat?.addCompletion(layer);
   }
 
   addInputHandler(handler: UiInputHandler, owner: string | undefined): () => void {
@@ -203,8 +243,12 @@ export class ExtensionScreen {
     return undefined;
   }
 
-  /** Takes everything away. */
+  /** Takes everything away: open questions and components end without an answer, and a terminal that was lent comes back. */
   reset(): void {
+    const open = this.#resets;
+    this.#resets = new AbortController();
+    open.abort();
+    this.ground.setTitle(undefined);
     for (const key of [...this.#widgets.keys()]) this.setWidget(key, undefined);
     for (const overlay of [...this.overlays]) overlay.close();
     this.setHeader(undefined);
@@ -215,7 +259,8 @@ export class ExtensionScreen {
     this.working = DEFAULT_WORKING;
     this.thinkingLabel = undefined;
     if (this.editorFactory !== undefined) this.setEditor(undefined);
-    this.chat?.removeCompletions();
+    this.#completions.length = 0;
+    this.#chat?.removeCompletions();
     this.host.redraw();
   }
 }

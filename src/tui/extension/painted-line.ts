@@ -1,27 +1,37 @@
 /** Painted lines of others: made safe, cut to a width, cut out by columns, laid over each other. */
 import { displayWidth } from "../../view/internal.js";
 import { fitted } from "../chat/transcript/drawn-line.js";
-import { onlyStyles } from "../chat/transcript/styled-text.js";
+import { onlyStyles, STYLE } from "../chat/transcript/styled-text.js";
 
-const STYLE = /\x1b\[([0-9;:]*)m/g;
 const RESET = "\x1b[0m";
+const LINK = "\x1b]8;";
+const LINK_END = "\x1b]8;;\x1b\\";
 const PICTURE = /\x1b_G|\x1b\]1337;File=/;
 
-/** One line: colors stay and end with it, everything else that a terminal would obey goes. */
+/** One line: colors and links to web pages stay and end with it, everything else that a terminal would obey goes. */
 export function safePainted(line: string): string {
-  const clean = onlyStyles(line, { links: "drop" }).replaceAll("\t", "  ").replaceAll("\n", " ");
-  return clean.includes("\x1b[") ? `${clean}${RESET}` : clean;
+  const clean = onlyStyles(line, { links: "keep" }).replaceAll("\t", "  ").replaceAll("\n", " ");
+  return ended(clean);
+}
+
+function ended(line: string): string {
+  return `${line}${line.includes(LINK) ? LINK_END : ""}${line.includes("\x1b[") ? RESET : ""}`;
 }
 
 /** The same, no wider than the width. */
 export function safeFitted(line: string, width: number): string {
   const safe = safePainted(line);
   const cut = fitted(safe, width);
-  return cut === safe || !cut.includes("\x1b[") || cut.endsWith(RESET) ? cut : `${cut}${RESET}`;
+  return cut === safe || (cut.endsWith(RESET) && !cut.includes(LINK)) ? cut : ended(cut);
+}
+
+/** The text alone. */
+export function withoutStyles(line: string): string {
+  return (line.includes(LINK) ? onlyStyles(line, { links: "drop" }) : line).replace(STYLE, "");
 }
 
 export function paintedWidth(line: string): number {
-  return displayWidth(line.replace(STYLE, ""));
+  return displayWidth(withoutStyles(line));
 }
 
 const graphemes = new Intl.Segmenter();
@@ -31,7 +41,7 @@ function columnsOf(line: string, from: number, to: number): string {
   let styles = "";
   let cut = "";
   let column = 0;
-  const pieces = line.split(/(\x1b\[[0-9;:]*m)/);
+  const pieces = line.split(STYLE);
   for (const piece of pieces) {
     if (piece.startsWith("\x1b[")) {
       const isReset = /^\x1b\[0*m$/.test(piece);
@@ -58,7 +68,7 @@ export function laidOver(base: string, over: string, { column, width, total }: O
   const under = PICTURE.test(base) ? "" : onlyStyles(base, { links: "drop" });
   const before = column === 0 ? "" : columnsOf(under, 0, column);
   const after = column + width >= total ? "" : columnsOf(under, column + width, total);
-  return `${before}${columnsOf(over, 0, width)}${after}`;
+  return `${before}${columnsOf(onlyStyles(over, { links: "drop" }), 0, width)}${after}`;
 }
 
 interface OverlayPlace {

@@ -12,13 +12,15 @@ import { liveUiTheme } from "./ui-theme.js";
 
 interface RendererParts {
   readonly host: Pick<PanelHost, "theme" | "status" | "redraw">;
-  readonly registrations: Pick<Registrations, "toolRenderers" | "entryRenderer">;
+  readonly registrations: Pick<Registrations, "toolRenderers" | "entryRenderer" | "generation">;
   readonly cwd: string;
   readonly entry: (id: EntryId) => SessionEntry | undefined;
 }
 
 /** What is kept of a call between two frames. */
 interface Row {
+  /** Which registration it belongs to: after a reload it is another one. */
+  readonly by: object;
   readonly state: Record<string, unknown>;
   call?: UiComponent;
   result?: UiComponent;
@@ -33,8 +35,8 @@ export class ExtensionRenderers implements BlockDrawers {
   readonly #parts: RendererParts;
   readonly #theme;
   readonly #rows = new Map<string, Row>();
-  /** Renderers that failed are not asked again. */
-  readonly #failed = new Set<string>();
+  /** Renderers that failed are not asked again, until they are loaded again. */
+  readonly #failed = new WeakMap<object, Set<string>>();
   #version = 0;
 
   constructor(parts: RendererParts) {
@@ -43,7 +45,7 @@ export class ExtensionRenderers implements BlockDrawers {
   }
 
   get version(): number {
-    return this.#version;
+    return this.#version + this.#parts.registrations.generation;
   }
 
   tool(block: ToolBlock, how: DrawnWith): DrawnTool | undefined {
@@ -65,9 +67,10 @@ export class ExtensionRenderers implements BlockDrawers {
   #call(registered: Registered<ToolRenderers>, block: ToolBlock, how: DrawnWith): readonly string[] | undefined {
     const { renderCall } = registered.value;
     if (renderCall === undefined) return undefined;
-    const row = this.#row(block.callId);
+    const row = this.#row(block.callId, registered);
     return this.#guarded(registered, `renderCall of ${registered.name}`, () => {
-      const component = renderCall(block.arguments as never, this.#theme, this.#context(block, how, row.call));
+      const context = this.#context(block, how, { state: row.state, last: row.call });
+      const component = renderCall(block.arguments as never, this.#theme, context);
       if (isComponent(component)) row.call = component;
       return linesOf(component, how.width);
     });
@@ -77,10 +80,10 @@ export class ExtensionRenderers implements BlockDrawers {
     const { renderResult } = registered.value;
     const result = this.#resultOf(block, how);
     if (renderResult === undefined || result === undefined) return undefined;
-    const row = this.#row(block.callId);
+    const row = this.#row(block.callId, registered);
     const isPartial = block.state === "running";
     return this.#guarded(registered, `renderResult of ${registered.name}`, () => {
-      const context = this.#context(block, how, row.result);
+      const context = this.#context(block, how, { state: row.state, last: row.result });
       const component = renderResult(result, { expanded: how.expanded, isPartial }, this.#theme, context);
       if (isComponent(component)) row.result = component;
       return linesOf(component, how.width);
@@ -98,7 +101,11 @@ export class ExtensionRenderers implements BlockDrawers {
     return message && { content: message.content, details: message.details, isError: message.isError };
   }
 
-  #context(block: ToolBlock, { expanded, live }: DrawnWith, last: UiComponent | undefined): ToolRenderContext {
+  #context(
+    block: ToolBlock,
+    { expanded, live }: DrawnWith,
+    { state, last }: Pick<Row, "state"> & { readonly last: UiComponent | undefined },
+  ): ToolRenderContext {
     return {
       args: block.arguments,
       toolCallId: block.callId,
@@ -107,7 +114,7 @@ export class ExtensionRenderers implements BlockDrawers {
         this.#parts.host.redraw();
       },
       lastComponent: last,
-      state: this.#row(block.callId).state,
+      state,
       cwd: this.#parts.cwd,
       executionStarted: block.state !== "running" || live !== undefined,
       argsComplete: true,
@@ -118,10 +125,11 @@ export class ExtensionRenderers implements BlockDrawers {
     };
   }
 
-  #row(callId: string): Row {
+  #row(callId: string, by: object): Row {
     const known = this.#rows.get(callId);
-    if (known !== undefined) return known;
-    const row: Row = { state: {} };
+    if (known?.by === by) return known;
+    const row: Row = { by, state: {} };
+    this.#rows.delete(callId);
     this.#rows.set(callId, row);
     for (const oldest of this.#rows.keys()) {
       if (this.#rows.size <= MOST_ROWS) break;
@@ -130,12 +138,14 @@ export class ExtensionRenderers implements BlockDrawers {
     return row;
   }
 
-  #guarded<Lines>({ extension }: Registered<unknown>, what: string, draw: () => Lines): Lines | undefined {
-    if (this.#failed.has(what)) return undefined;
+  #guarded<Lines>(registered: Registered<unknown>, what: string, draw: () => Lines): Lines | undefined {
+    const { extension } = registered;
+    const failed = this.#failed.get(registered) ?? new Set();
+    if (failed.has(what)) return undefined;
     try {
       return draw();
     } catch (error) {
-      this.#failed.add(what);
+      this.#failed.set(registered, failed.add(what));
       // Not while drawing: the status line is part of the frame.
       setImmediate(() =>
         this.#parts.host.status(

@@ -45,6 +45,7 @@ export function screenHandle(screen: ExtensionScreen, { owner, setFocus }: Handl
         () =>
           new Promise<void>((resolve) => {
             giveBack = resolve;
+            screen.endsWith().addEventListener("abort", () => handle.start(), { once: true });
           }),
       );
     },

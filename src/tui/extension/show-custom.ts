@@ -1,6 +1,8 @@
 /** A component of an extension that has the keyboard until it is done. */
 import type { UiComponent, UiCustomFactory, UiCustomOptions } from "../../extension/ui.js";
-import { errorText } from "../../text/index.js";
+import { errorText, isRecord } from "../../text/index.js";
+import type { Panel } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
 import { componentPanel } from "./component-panel.js";
 import type { ExtensionScreen } from "./extension-screen.js";
 import { Overlay } from "./overlay.js";
@@ -27,10 +29,32 @@ export function showCustom<Result>(
   return request.wish.overlay === true ? show() : request.inTurn(show);
 }
 
+const GIVEN_UP = Symbol("given up");
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return isRecord(value) && typeof value.then === "function";
+}
+
+/** In place of a component that is still being made. */
+function waitingPanel(host: PanelHost, close: () => void): Panel {
+  return {
+    name: "component",
+    share: "fit",
+    isQuestion: true,
+    draw: () => ({ lines: [host.theme.paint("muted", ` ${host.glyphs.ellipsis}`)] }),
+    handleKey: (key) => {
+      if (key.name === "ctrl+c" || host.keys.actionFor("question", key) === "question.cancel") close();
+      return true;
+    },
+  };
+}
+
 class CustomComponent<Result> {
   readonly #screen: ExtensionScreen;
   readonly #request: CustomRequest<Result>;
   #end: ((result: Result | undefined) => void) | undefined;
+  /** Ends the wait for a component that is still being made. */
+  #giveUp: (() => void) | undefined;
   #ended: { readonly result: Result | undefined } | undefined;
   #shown: ShownComponent | undefined;
 
@@ -40,10 +64,10 @@ class CustomComponent<Result> {
   }
 
   async show(): Promise<Result | undefined> {
-    const { signal } = this.#request.wish;
-    if (signal?.aborted === true) return undefined;
+    const signal = this.#screen.endsWith(this.#request.wish.signal);
+    if (signal.aborted) return undefined;
     const onAbort = (): void => this.#close(undefined);
-    signal?.addEventListener("abort", onAbort, { once: true });
+    signal.addEventListener("abort", onAbort, { once: true });
     try {
       const component = await this.#made();
       if (this.#ended !== undefined || component === undefined) {
@@ -52,13 +76,14 @@ class CustomComponent<Result> {
       }
       return await this.#open(component);
     } finally {
-      signal?.removeEventListener("abort", onAbort);
+      signal.removeEventListener("abort", onAbort);
     }
   }
 
   #close(result: Result | undefined): void {
     if (this.#ended !== undefined) return;
     this.#ended = { result };
+    this.#giveUp?.();
     this.#end?.(result);
   }
 
@@ -67,9 +92,10 @@ class CustomComponent<Result> {
     const { factory, owner } = this.#request;
     const tui = screenHandle(this.#screen, { owner, setFocus: (component) => this.#shown?.setFocus(component) });
     try {
-      const made: unknown = await factory(tui, liveUiTheme(host), uiKeybindings(this.#screen), (result) =>
+      const making: unknown = factory(tui, liveUiTheme(host), uiKeybindings(this.#screen), (result) =>
         this.#close(result),
       );
+      const made: unknown = isPromise(making) ? await this.#waitedFor(Promise.resolve(making)) : making;
       if (isComponent(made)) return made;
       if (this.#ended === undefined) {
         host.status(`${ownerName(owner)}: component has no render() and cannot be shown`, "error");
@@ -80,14 +106,41 @@ class CustomComponent<Result> {
     return undefined;
   }
 
+  /** A component that takes its time, or never comes, can be left like one that is there. */
+  async #waitedFor(making: Promise<unknown>): Promise<unknown> {
+    const { host } = this.#screen;
+    const givenUp = new Promise<typeof GIVEN_UP>((resolve) => {
+      this.#giveUp = () => resolve(GIVEN_UP);
+    });
+    let closePanel: (() => void) | undefined;
+    if (this.#request.wish.overlay !== true) {
+      const close = (): void => this.#close(undefined);
+      void host
+        .open<undefined>((done) => {
+          closePanel = () => done(undefined);
+          return waitingPanel(host, close);
+        })
+        // Also when it was taken away from outside.
+        .then(() => this.#giveUp?.());
+    }
+    const made = await Promise.race([making, givenUp]);
+    this.#giveUp = undefined;
+    closePanel?.();
+    if (made !== GIVEN_UP) return made;
+    this.#close(undefined);
+    // If it comes after all, no one waits for it.
+    making.then((late) => isComponent(late) && late.dispose?.()).catch(() => {});
+    return undefined;
+  }
+
   async #open(component: UiComponent): Promise<Result | undefined> {
     const { host, overlays } = this.#screen;
     const { owner, wish } = this.#request;
     const close = (): void => this.#close(undefined);
     const shown = new ShownComponent({ host, component, owner, what: "component", close });
     this.#shown = shown;
-    shown.setActive(true);
     if (wish.overlay !== true) {
+      shown.setActive(true);
       return host.open<Result | undefined>((done) => {
         this.#end = done;
         return componentPanel(host, shown, close);
@@ -97,7 +150,12 @@ class CustomComponent<Result> {
       const options = wish.overlayOptions ?? {};
       const overlay = new Overlay({ host, shown, options, all: overlays, onClose: () => resolve(this.#ended?.result) });
       this.#end = () => overlay.close();
-      wish.onHandle?.(overlay.handle);
+      try {
+        wish.onHandle?.(overlay.handle);
+      } catch (error) {
+        host.status(`${ownerName(owner)}: onHandle failed: ${errorText(error)}`, "error");
+        overlay.close();
+      }
     });
   }
 }

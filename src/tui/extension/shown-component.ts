@@ -88,8 +88,11 @@ export class ShownComponent {
   dispose(): void {
     if (this.#isGone) return;
     this.#isGone = true;
+    const component: UiComponent & { readonly stop?: () => void } = this.#options.component;
     try {
-      this.#options.component.dispose?.();
+      // A loader of the library has only `stop`, and its timer would run on.
+      if (component.dispose !== undefined) component.dispose();
+      else if (typeof component.stop === "function") component.stop();
     } catch (error) {
       this.#say(`failed while closing: ${errorText(error)}`);
     }

@@ -33,7 +33,7 @@ export function terminalUi(host: PanelHost, options: TerminalUiOptions = {}): Fr
     return answer;
   };
   const uiOf = (owner: string | undefined): ExtensionUi => ({
-    ...questions(host, { typing, inTurn }),
+    ...questions(screen, { typing, inTurn }),
     ...display(screen, owner),
     ...around(screen, owner),
     ...colors(screen),
@@ -57,13 +57,14 @@ interface QuestionParts {
 
 type Questions = Pick<ExtensionUi, "select" | "confirm" | "input" | "editor" | "notify">;
 
-function questions(host: PanelHost, { typing, inTurn }: QuestionParts): Questions {
+function questions(screen: ExtensionScreen, { typing, inTurn }: QuestionParts): Questions {
+  const { host } = screen;
   const asked = <Answer>(
     dialog: UiDialogOptions | undefined,
     none: Answer,
     ask: (host: PanelHost) => Promise<Answer>,
   ) => {
-    const closing = closingHost(host, dialog);
+    const closing = closingHost(host, { ...dialog, signal: screen.endsWith(dialog?.signal) });
     return inTurn(async () => (closing.isOver() ? none : ask(closing.host))).finally(closing.release);
   };
   return {
@@ -173,7 +174,7 @@ function around(screen: ExtensionScreen, owner: string | undefined): Around {
       }
     },
     getEditorComponent: () => screen.editorFactory,
-    addAutocompleteProvider: (factory) => screen.chat?.addCompletion({ owner, factory }),
+    addAutocompleteProvider: (factory) => screen.addCompletion({ owner, factory }),
     onTerminalInput: (handler) => screen.addInputHandler(handler, owner),
     getToolsExpanded: () => screen.chat?.toolsExpanded() ?? false,
     setToolsExpanded: (expanded) => screen.chat?.setToolsExpanded(expanded),

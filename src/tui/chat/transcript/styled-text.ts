@@ -1,6 +1,9 @@
 /** Text that brings its own colors, with nothing in it but colors and links. */
 import { withoutControls } from "../../../text/index.js";
 
+/** A change of colors or emphasis, caught so that a split keeps it. */
+export const STYLE = /(\x1b\[[0-9;:]*m)/g;
+
 const SEQUENCES = /\x1b\[([0-9;:]*)m|\x1b\]8;([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
 const SAFE_LINK = /^[^;]*;(?:(?:https?|mailto):[\x21-\x7e]*)?$/;
 
