@@ -10,6 +10,7 @@ import {
   renderSettingsPage,
 } from "../scripts/generate-reference.mjs";
 import { AGENT_ERROR_CODES } from "../src/agent/index.js";
+import { CHECKPOINT_ERROR_CODES } from "../src/checkpoint/index.js";
 import { CLI_ERROR_CODES } from "../src/cli/index.js";
 import { COMMAND_ERROR_CODES, COMMANDS, commandsByGroup } from "../src/command/index.js";
 import { ERROR_CODES, EXPORT_ERROR_CODES, PROBLEM_CODES } from "../src/entry/index.js";
@@ -37,6 +38,7 @@ describe("the generated reference pages", () => {
     const tables = {
       session: ERROR_CODES,
       exports: EXPORT_ERROR_CODES,
+      files: CHECKPOINT_ERROR_CODES,
       agent: { ...AGENT_ERROR_CODES, ...SETTINGS_ERROR_CODES },
       interop: INTEROP_ERROR_CODES,
       model: MODEL_ERROR_CODES,
@@ -88,6 +90,7 @@ describe("the generated reference pages", () => {
     const page = renderErrorsPage({
       session: { "one-error": "first", "two-error": "a | b" },
       exports: { nine: "ninth" },
+      files: { ten: "tenth" },
       interop: { eight: "eighth" },
       agent: { three: "third" },
       model: { four: "fourth" },
@@ -100,6 +103,7 @@ describe("the generated reference pages", () => {
       "| `two-error` | a \\| b  |",
       "| `eight` | eighth  |",
       "| `nine` | ninth   |",
+      "| `ten` | tenth   |",
       "| `three` | third   |",
       "| `four` | fourth  |",
       "| `five` | fifth   |",

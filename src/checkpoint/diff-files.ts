@@ -1,6 +1,6 @@
 /** The difference of files between two entries of a session, or between an entry and the disk. Changes nothing. */
 import type { EntryId, FileDelta, FileState } from "../entry/index.js";
-import { type FilesRecord, sameFile } from "../entry/internal.js";
+import { type FilesRecord, type SkippedFile, sameFile } from "../entry/internal.js";
 import { WorkTurns } from "../log/index.js";
 import { fileTargets, type TreeSource } from "../tree/index.js";
 import { type FileDifference, lineDifference, type NoDiff, replacedLines } from "../view/door.js";
@@ -26,6 +26,8 @@ export interface ChangedFiles {
   readonly blocked: ReadonlyMap<string, BlockedWhy>;
   /** Entries whose list of changes is not on this machine: what they did is not in `changes`. */
   readonly unread: readonly EntryId[];
+  /** Paths that changed and are not covered, each with what was said of it last. */
+  readonly skipped: readonly SkippedFile[];
 }
 
 /** Between two entries, by number; -1 is before the first one. */
@@ -40,7 +42,11 @@ export async function filesBetween(
   const changes = fileTargets(way)
     .filter(({ path }) => isChosen(path))
     .map(({ path, expected, wanted }) => ({ path, before: expected, after: wanted }));
-  return { changes, blocked: new Map(), unread };
+  const skipped = new Map<string, SkippedFile>();
+  for (const step of [...way.up.toReversed(), ...way.down]) {
+    for (const one of step.skipped ?? []) if (isChosen(one.path)) skipped.set(one.path, one);
+  }
+  return { changes, blocked: new Map(), unread, skipped: [...skipped.values()] };
 }
 
 /**
@@ -52,8 +58,10 @@ export async function filesToDisk(
   from: number,
   { root, store, paths, signal }: ReadOptions & { readonly root: string },
 ): Promise<ChangedFiles> {
-  const unread: EntryId[] = [];
-  const states = await statesAt(source, from, { store, unread, ...(signal === undefined ? {} : { signal }) });
+  const { states, unread, skipped } = await statesAt(source, from, {
+    store,
+    ...(signal === undefined ? {} : { signal }),
+  });
   const isChosen = pathFilter(paths);
   const changes: FileDelta[] = [];
   const blocked = new Map<string, BlockedWhy>();
@@ -69,22 +77,26 @@ export async function filesToDisk(
       blocked.set(path, disk.why);
     }
   }
-  return { changes, blocked, unread };
+  return { changes, blocked, unread, skipped: skipped.filter(({ path }) => isChosen(path)) };
 }
 
-/** What each path that the session names is at an entry. */
-async function statesAt(
-  source: Source,
-  at: number,
-  { store, unread, signal }: ReadOptions & { readonly unread: EntryId[] },
-): Promise<ReadonlyMap<string, FileState>> {
+interface FileStates extends Pick<ChangedFiles, "unread" | "skipped"> {
+  readonly states: ReadonlyMap<string, FileState>;
+}
+
+/** What each path that the session names, on whatever branch, is at an entry. */
+export async function statesAt(source: Source, at: number, { store, signal }: ReadOptions): Promise<FileStates> {
   const { tree } = source;
   const states = new Map<string, FileState>();
+  const unread: EntryId[] = [];
+  const skipped = new Map<string, SkippedFile>();
   const passed = new Set<number>();
   const changesAt = async (number: number): Promise<readonly FileDelta[]> => {
     const found = passed.has(number) ? undefined : recordAt(source, number);
-    if (found !== undefined) passed.add(number);
-    return found === undefined ? [] : await knownChanges(found, store, unread);
+    if (found === undefined) return [];
+    passed.add(number);
+    for (const one of found.record.skipped ?? []) if (!skipped.has(one.path)) skipped.set(one.path, one);
+    return knownChanges(found, store, unread);
   };
   for (let number = at; number >= 0; number = tree.parentOf(number)) {
     for (const { path, after } of (await changesAt(number)).toReversed())
@@ -97,7 +109,7 @@ async function statesAt(
     signal?.throwIfAborted();
     for (const { path, before } of await changesAt(number)) if (!states.has(path)) states.set(path, before);
   }
-  return states;
+  return { states, unread, skipped: [...skipped.values()] };
 }
 
 /** None if its list is not on this machine; then the entry is added to `unread`. */

@@ -5,6 +5,7 @@ export { type BlockedWhy, type DiskFile, diskFile } from "./disk-file.js";
 export { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";
 export { type FilesOff, MOST_FILE_BYTES, type OpenFilesOptions, openSessionFiles } from "./open-session-files.js";
 export { pathFilter, pathInRoot } from "./path-filter.js";
+export { planRestore } from "./plan-restore.js";
 export { type ApplyOptions, applyFiles, type SettledRestore, settleRestores } from "./restore/apply-files.js";
 export {
   type FileConflict,
@@ -25,7 +26,9 @@ export {
   SessionFiles,
   type SessionFilesOptions,
 } from "./session-files.js";
+export { rootHere, sessionRoot } from "./session-root.js";
 export { stateNumber } from "./state-entry.js";
+export { hasFileRecords } from "./steps-between.js";
 export { BlobStore, hashOf, type PutOptions } from "./store/blob-store.js";
 export { collectGarbage, type GarbageOptions, type GarbageOutcome } from "./store/collect-garbage.js";
 export { registerSession } from "./store/store-sessions.js";

@@ -40,7 +40,8 @@ async function stepsAbove(
     if (found === undefined) continue;
     const { entryId, record } = found;
     try {
-      steps.push({ entryId, by: record.by, changes: await changesOf(record, store) });
+      const { by, skipped = [] } = record;
+      steps.push({ entryId, by, changes: await changesOf(record, store), skipped });
     } catch (error) {
       if (onUnread === undefined || !(error instanceof CheckpointError)) throw error;
       onUnread(entryId);
@@ -59,6 +60,13 @@ export function recordAt(
   if (entry.type !== "custom" || entry.customType !== FILES_TYPE) return undefined;
   const record = filesRecord(entry.data);
   return record === undefined ? undefined : { entryId: entry.id, record };
+}
+
+/** Whether the session has a checkpoint at all. */
+export function hasFileRecords(source: Source): boolean {
+  for (let number = source.tree.count - 1; number >= 0; number--)
+    if (recordAt(source, number) !== undefined) return true;
+  return false;
 }
 
 /** The changes of a record, wherever they are. */

@@ -1,12 +1,14 @@
 /** What a move does to files: the checkpoints between two entries, summed up by path. */
 import type { EntryId, FileDelta, FileState } from "../entry/index.js";
-import { sameFile } from "../entry/internal.js";
+import { type SkippedFile, sameFile } from "../entry/internal.js";
 
 /** One checkpoint on the way. */
 export interface FileStep {
   readonly entryId: EntryId;
   readonly by: "tool" | "person" | "restore" | "attempt";
   readonly changes: readonly FileDelta[];
+  /** What the step changed and is not covered. */
+  readonly skipped?: readonly SkippedFile[];
 }
 
 export interface FileTarget {

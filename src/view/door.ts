@@ -10,3 +10,4 @@ export {
   quotedName,
 } from "./files/file-difference.js";
 export { type LineDifference, lineDifference, replacedLines } from "./files/line-difference.js";
+export { filePlanLines, filePlanTotals, type ShownPlan } from "./files/plan-lines.js";

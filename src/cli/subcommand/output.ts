@@ -51,7 +51,7 @@ export class Output {
   }
 
   /** Many lines; waits for whoever reads them, and ends where they stop. */
-  async lines(lines: Iterable<Line | string>): Promise<void> {
+  async lines(lines: Iterable<Line | string> | AsyncIterable<Line | string>): Promise<void> {
     const painted = (line: Line | string) => `${this.#painted(line)}\n`;
     await this.raw(mapped(lines, painted));
   }
@@ -83,7 +83,11 @@ export class Output {
   }
 
   /** A value that has a long list in it, written as it is made: `head` without its closing brace, then the list. */
-  async values(head: Readonly<Record<string, unknown>>, name: string, list: Iterable<unknown>): Promise<void> {
+  async values(
+    head: Readonly<Record<string, unknown>>,
+    name: string,
+    list: Iterable<unknown> | AsyncIterable<unknown>,
+  ): Promise<void> {
     await this.raw(valuePieces(head, name, list));
   }
 
@@ -97,21 +101,24 @@ export class Output {
   }
 }
 
-function* valuePieces(
+async function* valuePieces(
   head: Readonly<Record<string, unknown>>,
   name: string,
-  list: Iterable<unknown>,
-): Generator<string> {
+  list: Iterable<unknown> | AsyncIterable<unknown>,
+): AsyncGenerator<string> {
   const start = safeJson(head).slice(0, -1);
   yield `${start}${start === "{" ? "" : ","}${JSON.stringify(name)}:[`;
   let between = "\n";
-  for (const item of list) {
+  for await (const item of list) {
     yield `${between}${safeJson(item)}`;
     between = ",\n";
   }
   yield "\n]}\n";
 }
 
-export function* mapped<From, To>(items: Iterable<From>, change: (item: From) => To): Generator<To> {
-  for (const item of items) yield change(item);
+export async function* mapped<From, To>(
+  items: Iterable<From> | AsyncIterable<From>,
+  change: (item: From) => To,
+): AsyncGenerator<To> {
+  for await (const item of items) yield change(item);
 }

@@ -4,10 +4,12 @@ import { AGENT_COMMANDS } from "./agent-commands.js";
 import { CARE_COMMANDS } from "./care-commands.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
 import { EXTENSION_COMMANDS } from "./extension-commands.js";
+import { FILE_COMMANDS } from "./file-commands.js";
 import { LOOK_COMMANDS } from "./look-commands.js";
 
 export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly Subcommand[] }[] = [
   { title: "Browse and search", commands: LOOK_COMMANDS },
+  { title: "Files", commands: FILE_COMMANDS },
   { title: "Copy, label, archive", commands: CHANGE_COMMANDS },
   { title: "Other agents", commands: AGENT_COMMANDS },
   { title: "Extensions", commands: EXTENSION_COMMANDS },

@@ -1,0 +1,47 @@
+/** Which folder the records of a session speak of, seen from where someone looks at it. */
+import { CheckpointError } from "./checkpoint-error.js";
+import { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";
+
+interface SessionRootOptions {
+  /** Where the session was made. */
+  readonly sessionCwd: string;
+  /** Where someone asks. */
+  readonly cwd: string;
+  /** `$BOUGH_HOME`. */
+  readonly home: string;
+}
+
+/**
+ * The folder one is in, if it is the session's or another copy of the same repository; else the session's own; and if
+ * that one is gone, the folder one is in: it may have been moved. Throws `files-off`.
+ */
+export async function sessionRoot({ sessionCwd, cwd, home }: SessionRootOptions): Promise<FilesRoot> {
+  const [made, here] = [await filesRoot(sessionCwd, home), await filesRoot(cwd, home)];
+  if (isRoot(made)) return isRoot(here) && here.store === made.store ? here : made;
+  if (made.off === "gone" && isRoot(here)) return here;
+  throw filesOff(isRoot(here) ? made.off : here.off, cwd);
+}
+
+/** The root one is in. Throws `files-off`. */
+export async function rootHere(cwd: string, home: string): Promise<FilesRoot> {
+  const here = await filesRoot(cwd, home);
+  if (isRoot(here)) return here;
+  throw filesOff(here.off, cwd);
+}
+
+function isRoot(found: FilesRoot | NoFilesRoot): found is FilesRoot {
+  return !("off" in found);
+}
+
+const WHY: Readonly<Record<NoFilesRoot["off"], string>> = {
+  home: "Files are not followed in your home folder",
+  system: "Files are not followed in the root folder of the system",
+  gone: "The folder no longer exists",
+};
+
+function filesOff(off: NoFilesRoot["off"], cwd: string): CheckpointError {
+  return new CheckpointError("files-off", WHY[off], {
+    data: { cwd },
+    hint: "Run it in the project's folder, or pass --cwd.",
+  });
+}

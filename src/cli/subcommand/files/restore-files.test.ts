@@ -1,0 +1,132 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { hashOf } from "../../../checkpoint/index.js";
+import { filesRecord } from "../../../entry/internal.js";
+import { announcePresence, processIdentity } from "../../../log/index.js";
+import { SessionManager } from "../../../session/index.js";
+import { projectPlace } from "./files-command.test-support.js";
+
+async function twoSteps() {
+  const place = await projectPlace();
+  place.write({ "a.txt": "start\n" });
+  const first = place.say("first");
+  await place.step("one", { "a.txt": "one\n", "src/new.txt": "new\n" });
+  const last = await place.step("two", { "a.txt": "two\n" });
+  place.session.close();
+  const read = (path: string) => (existsSync(place.at(path)) ? readFileSync(place.at(path), "utf8") : undefined);
+  const reopened = () => SessionManager.open(place.session.getSessionFile() as string, undefined, { readOnly: true });
+  return { ...place, first, last, read, reopened };
+}
+
+test("a dry run says what would be done and does nothing; then it is done, recorded, and can be undone the same way", async () => {
+  const { first, last, bough, read, reopened, cwd } = await twoSteps();
+  const plan = `M a.txt\nD src/new.txt\n1 file to write (6 B), 1 to delete in ${cwd}\n`;
+  expect(await bough("restore-files", `#${first}`, "--dry-run")).toEqual({ code: 0, stdout: plan, stderr: "" });
+  expect([read("a.txt"), read("src/new.txt"), reopened().getLeafId()]).toEqual(["two\n", "new\n", last]);
+  const { code, stdout } = await bough("restore-files", `#${first}`);
+  const id = reopened().getLeafId() as string;
+  expect([code, stdout]).toEqual([0, `${plan}Restored: 1 file written, 1 deleted\nRecorded as ${id}\n`]);
+  expect([read("a.txt"), read("src/new.txt")]).toEqual(["start\n", undefined]);
+  expect(filesRecord((reopened().getEntry(id) as { data?: unknown }).data)).toMatchObject({
+    by: "restore",
+    changes: [{ path: "a.txt" }, { path: "src/new.txt" }],
+  });
+  expect((await bough("restore-files", `#${last}`)).code).toBe(0);
+  expect([read("a.txt"), read("src/new.txt")]).toEqual(["two\n", "new\n"]);
+});
+
+test("only the paths that are named", async () => {
+  const { first, bough, read } = await twoSteps();
+  const { code, stdout } = await bough("restore-files", `#${first}`, "src", "--json");
+  expect([code, read("a.txt"), read("src/new.txt")]).toEqual([0, "two\n", undefined]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    entryId: first,
+    dryRun: false,
+    plan: { files: [{ path: "src/new.txt", wanted: null }], conflicts: [], missing: [] },
+    outcome: { kind: "done", written: [], deleted: ["src/new.txt"], kept: [], missing: [] },
+  });
+});
+
+test("with conflicts nothing is touched until it is said what to do with them", async () => {
+  const { first, bough, read, write } = await twoSteps();
+  write({ "a.txt": "mine\n" });
+  const refused = await bough("restore-files", `#${first}`);
+  expect([refused.code, read("a.txt"), read("src/new.txt")]).toEqual([1, "mine\n", "new\n"]);
+  expect(refused.stdout).toBe("D src/new.txt\n! a.txt  changed outside of this session\n");
+  expect(refused.stderr).toMatch(/1 file changed outside of this session; nothing was restored[\s\S]*--conflicts take/);
+  expect((await bough("restore-files", `#${first}`, "--conflicts", "keep")).code).toBe(0);
+  expect([read("a.txt"), read("src/new.txt")]).toEqual(["mine\n", undefined]);
+  expect((await bough("restore-files", `#${first}`, "--conflicts", "take")).code).toBe(0);
+  expect(read("a.txt")).toBe("start\n");
+});
+
+test("what was done since the last step is undone by naming it", async () => {
+  const { bough, read, write } = await twoSteps();
+  write({ "a.txt": "broken\n", "other.txt": "never recorded\n" });
+  expect((await bough("restore-files", "#@")).stdout).toMatch(/^Nothing to restore/);
+  expect((await bough("restore-files", "#@", "a.txt")).code).toBe(1);
+  expect((await bough("restore-files", "#@", ".", "--conflicts", "take")).code).toBe(0);
+  expect([read("a.txt"), read("other.txt")]).toEqual(["two\n", "never recorded\n"]);
+});
+
+test("what is not on this machine is named, the rest is restored, and the exit code says so", async () => {
+  const { first, bough, read, store } = await twoSteps();
+  rmSync(store.pathOf(hashOf(Buffer.from("start\n"))));
+  const { code, stdout, stderr } = await bough("restore-files", `#${first}`);
+  expect([code, read("a.txt"), read("src/new.txt")]).toEqual([1, "two\n", undefined]);
+  expect(stdout).toMatch(/^\? a.txt {2}content not on this machine$/m);
+  expect(stderr).toBe("bough: Not restored, because the content is not on this machine: a.txt\n");
+});
+
+test("a folder in the way stays, and is said", async () => {
+  const { first, bough, at, write } = await twoSteps();
+  write({ "a.txt": null });
+  mkdirSync(at("a.txt"));
+  writeFileSync(at("a.txt/mine"), "mine");
+  const { code, stdout } = await bough("restore-files", `#${first}`, "--conflicts", "take");
+  expect([code, readFileSync(at("a.txt/mine"), "utf8")]).toEqual([1, "mine"]);
+  expect(stdout).toMatch(/^! a.txt {2}a folder is in its place$/m);
+});
+
+test("wrong usage, unknown entries, paths outside and sessions without records are refused", async () => {
+  const { bough, cwd, home } = await twoSteps();
+  expect(await bough("restore-files", "#no-such-entry")).toMatchObject({ code: 1 });
+  expect(await bough("restore-files", "#@", "../x")).toMatchObject({ code: 1 });
+  expect(await bough("restore-files", "#@", join(home, "bough"))).toMatchObject({ code: 1 });
+  const session = SessionManager.create(cwd);
+  session.appendMessage({ role: "user", content: "hi", timestamp: 0 });
+  session.close();
+  expect(await bough("restore-files", session.getSessionId())).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("Missing entry after #"),
+  });
+  expect(await bough("restore-files", `${session.getSessionId()}#@`)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("No file changes are recorded"),
+  });
+});
+
+test("a session that is open in another process gets no second branch: that process finds the changes itself", async () => {
+  const { session, say, step, at, bough } = await projectPlace();
+  const first = say("first");
+  await step("one", { "a.txt": "one\n" });
+  const file = session.getSessionFile() as string;
+  const { entries } = session.getCounts();
+  session.close();
+  const other = spawn("sleep", ["60"]);
+  const presence = announcePresence(file, { program: "other", mode: "write", now: () => new Date() });
+  const path = presence.file as string;
+  const theirs = { ...JSON.parse(readFileSync(path, "utf8")), ...processIdentity(other.pid as number) };
+  presence.leave();
+  const copy = path.replace(/\d+(?=\.[0-9a-f]{12}\.json$)/, String(other.pid));
+  writeFileSync(copy, JSON.stringify(theirs));
+  const { code, stderr } = await bough("restore-files", `#${first}`);
+  other.kill();
+  expect([code, existsSync(at("a.txt"))]).toEqual([0, false]);
+  expect(stderr).toBe(
+    "bough: Not recorded in the session. It is open in another process, which finds the changes itself.\n",
+  );
+  expect(SessionManager.open(file).getCounts().entries).toBe(entries);
+});

@@ -1,0 +1,49 @@
+/** Subcommands for files that follow the tree. */
+import type { Subcommand } from "../subcommand.js";
+
+const FILE_STATE = "{ hash, mode, size } or { link } or null";
+
+export const FILE_COMMANDS: readonly Subcommand[] = [
+  {
+    name: "diff",
+    usage: "[session[#entry]] [#entry] [path...]",
+    summary: "Show how files differ between two entries, or from an entry to the disk",
+    details:
+      "Compares the files at an entry (default: the current position) with a second entry of the same session, or with what is on disk now. The second argument is an entry if it contains a #; everything after it is a path. In a pipe the output is a patch that git apply accepts. Only files that the session recorded are compared. Quote arguments that start with #.",
+    flags: { stat: { help: "list file names and line counts instead of a patch" } },
+    examples: [
+      ["diff", "what changed on disk since the current position of the last session here"],
+      ["diff '#before-rewrite' --stat", "names and counts, from a label to the disk"],
+      ["diff 4f2a#1 '#4' src", "branches 1 and 4, only below src"],
+      ["diff 4f2a#c0ffee > undo.patch", "a patch"],
+    ],
+    json: `{ "session": { id, path, name, leafId, agent? }, "root", "from": entry or null, "to": entry or "disk", "skipped": [{ path, why, size? }], "unread": [entry], "files": [{ path, change: "added" | "deleted" | "changed" | "renamed" | "mode", from?, before, after, added?, removed?, noDiff?, patch }] }; before and after are ${FILE_STATE}. Without patch if --stat is given.`,
+    args: { least: 0, most: Number.POSITIVE_INFINITY },
+    completes: "sessions",
+    load: () => import("../files/diff.js"),
+  },
+  {
+    name: "restore-files",
+    usage: "<session#entry> [path...]",
+    summary: "Restore files to what they were at an entry",
+    details:
+      "Writes and deletes the files that changed between the current position and the entry; the conversation does not move. With paths, only these files and folders. Prints the plan first. If a file was changed outside of the session, nothing is restored unless --conflicts says what to do. Everything that is overwritten is stored first, and the restore is recorded in the session, so it can be undone the same way. Exits with 1 if some files could not be restored.",
+    flags: {
+      "dry-run": { help: "show the plan, without changing anything" },
+      conflicts: {
+        value: "how",
+        choices: ["keep", "take"],
+        help: "files changed outside of the session: keep them, or take the ones of the entry",
+      },
+    },
+    examples: [
+      ["restore-files '#before-rewrite' --dry-run", "show what would change"],
+      ["restore-files 4f2a#c0ffee src/lexer.ts", "one file as it was after a step"],
+      ["restore-files '#@' . --conflicts take", "undo everything since the last recorded step"],
+    ],
+    json: `{ "session": { id, path, name, leafId }, "entryId", "root", "plan": { files: [{ path, present, wanted, byPerson }], conflicts: [{ path, why, present, expected, wanted, byPerson }], missing: [{ path, hash }], bytes }, "dryRun", "outcome"?: { kind: "done" | "unchanged", written, deleted, kept, missing }, "recordId"?: entry or null }; present, expected and wanted are ${FILE_STATE}.`,
+    args: { least: 1, most: Number.POSITIVE_INFINITY },
+    completes: "sessions",
+    load: () => import("../files/restore-files.js"),
+  },
+];

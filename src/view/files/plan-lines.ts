@@ -1,0 +1,68 @@
+/** What a restore of files would do, as lines to draw. */
+import type { FileState } from "../../entry/index.js";
+import { counted, shortBytes, visibleText } from "../../text/index.js";
+import { type Line, span } from "../line.js";
+
+/** See `FilePlan` of the checkpoints. */
+export interface ShownPlan {
+  readonly files: readonly {
+    readonly path: string;
+    readonly present: FileState;
+    readonly wanted: FileState;
+    readonly byPerson: boolean;
+  }[];
+  readonly conflicts: readonly { readonly path: string; readonly why: ConflictWhy }[];
+  readonly missing: readonly { readonly path: string }[];
+  readonly bytes: number;
+}
+
+type ConflictWhy = "changed" | "folder" | "special" | "unreadable" | "link-above" | "file-above";
+
+const CONFLICT_WORDS: Readonly<Record<ConflictWhy, string>> = {
+  changed: "changed outside of this session",
+  folder: "a folder is in its place",
+  special: "not a regular file",
+  unreadable: "not readable",
+  "link-above": "its folder is a symbolic link",
+  "file-above": "its folder is a file",
+};
+
+/** "M src/a.ts", "A new.txt", "D old.txt", "! mine.txt  changed outside of this session", "? lost.txt  …". */
+export function filePlanLines({ files, conflicts, missing }: ShownPlan): Line[] {
+  const lines: Line[] = [];
+  for (const { path, present, wanted, byPerson } of files) {
+    const [sign, tone] =
+      wanted === null
+        ? (["D", "bad"] as const)
+        : present === null
+          ? (["A", "good"] as const)
+          : (["M", "accent"] as const);
+    lines.push([
+      span(sign, tone),
+      span(` ${shownName(path)}`),
+      span(byPerson ? "  includes your own changes" : "", "muted"),
+    ]);
+  }
+  for (const { path, why } of conflicts)
+    lines.push([span("!", "bad"), span(` ${shownName(path)}`), span(`  ${CONFLICT_WORDS[why]}`, "note")]);
+  for (const { path } of missing)
+    lines.push([span("?", "bad"), span(` ${shownName(path)}`), span("  content not on this machine", "note")]);
+  return lines;
+}
+
+/** "3 files to write (4.1 KB), 1 to delete, 1 conflict, 1 missing". */
+export function filePlanTotals({ files, conflicts, missing, bytes }: ShownPlan): string {
+  const gone = files.filter(({ wanted }) => wanted === null).length;
+  const written = files.length - gone;
+  const parts = [
+    written > 0 ? `${counted(written, "file")} to write (${shortBytes(bytes)})` : "",
+    gone > 0 ? `${written > 0 ? gone : counted(gone, "file")} to delete` : "",
+    conflicts.length > 0 ? counted(conflicts.length, "conflict") : "",
+    missing.length > 0 ? `${missing.length} missing` : "",
+  ];
+  return parts.filter((part) => part !== "").join(", ") || "Nothing to restore";
+}
+
+function shownName(path: string): string {
+  return visibleText(path, { newlines: "escape" }).text;
+}
