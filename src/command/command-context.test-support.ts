@@ -83,7 +83,7 @@ export function testContext(options: TestWorldOptions = {}): TestWorld {
     now: () => new Date(Date.UTC(2025, 0, 2)),
     agentPlaces: { home },
     permissions: createPermissions({ mode: "ask", cwd: folder }),
-    ...(options.extra === undefined ? {} : { extra: options.extra }),
+    extra: () => options.extra ?? [],
   });
   return { ...made, model, world, told, editor, copied, opened, questions, failures };
 }

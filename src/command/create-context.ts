@@ -4,12 +4,19 @@ import { commandSettings } from "./command-settings.js";
 
 interface CommandContextOptions extends Omit<CommandContext, "settings" | "extra"> {
   readonly front: FrontEnd;
-  /** Commands of extensions; see `commandsOfExtensions`. */
-  readonly extra?: readonly Command[];
+  /** Commands of extensions; see `commandsOfExtensions`. Asked each time: they may change. */
+  readonly extra?: () => readonly Command[];
 }
 
 /** What commands run in. One for each front end, for as long as its agent lives. */
 export function createCommandContext(options: CommandContextOptions): CommandContext {
-  const { agent, home, extra = [] } = options;
-  return { ...options, extra, settings: commandSettings({ settings: agent.settings, home }) };
+  const { extra = () => [], ...rest } = options;
+  const { agent, home } = rest;
+  return {
+    ...rest,
+    get extra() {
+      return extra();
+    },
+    settings: commandSettings({ settings: agent.settings, home }),
+  };
 }

@@ -187,6 +187,8 @@ export interface FrontEndUi extends ExtensionUi {
   forExtension?(name: string): ExtensionUi;
   /** Takes away everything extensions show, as before they are loaded again. */
   reset?(): void;
+  /** Extensions were loaded again: their commands and keys may be others. */
+  reloaded?(): void;
 }
 
 /** The `ui` for one extension. */

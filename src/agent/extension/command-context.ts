@@ -1,4 +1,4 @@
-import type { CommandContext, SystemPromptOptions } from "../../extension/index.js";
+import type { CommandContext, FrontEndUi, SystemPromptOptions } from "../../extension/index.js";
 import { defined } from "../../text/index.js";
 import type { AgentSession } from "../agent-session.js";
 import { extensionContext } from "./extension-context.js";
@@ -43,6 +43,7 @@ export function commandContext(agent: () => AgentSession, options: ExtensionHost
       reload: async () => {
         if (options.reload === undefined) throw new Error("Extensions cannot be reloaded here");
         await options.reload();
+        (options.ui as FrontEndUi).reloaded?.();
       },
     } satisfies Pick<
       CommandContext,

@@ -2,11 +2,17 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 
+interface Asked {
+  readonly question: string;
+  readonly resolve: (line: string | undefined) => void;
+}
+
 export class LineInput {
   readonly #output: Writable;
   readonly #waiting: string[] = [];
   readonly #close: () => void;
-  #asked: ((line: string | undefined) => void) | undefined;
+  /** Questions that wait for a line. The last one has the next line, and then the one before it is asked again. */
+  readonly #asked: Asked[] = [];
   #ended = false;
 
   constructor({ input, output }: { readonly input: Readable; readonly output: Writable }) {
@@ -14,31 +20,45 @@ export class LineInput {
     const lines = createInterface({ input, terminal: false });
     this.#close = () => lines.close();
     lines.on("line", (line) => {
-      if (this.#asked === undefined) this.#waiting.push(line);
-      else this.#answer(line);
+      const asked = this.#asked.at(-1);
+      if (asked === undefined) this.#waiting.push(line);
+      else this.#answer(asked, line);
     });
     lines.on("close", () => {
       this.#ended = true;
-      this.#answer(undefined);
+      for (const { resolve } of this.#asked.splice(0)) resolve(undefined);
     });
   }
 
-  /** Writes the question and gives the next line, without its newline; undefined at the end of the input. */
-  ask(question: string): Promise<string | undefined> {
+  /** Writes the question and gives the next line, without its newline; undefined at the end of the input or by the signal. */
+  async ask(question: string, signal?: AbortSignal): Promise<string | undefined> {
+    if (signal?.aborted === true) return undefined;
     this.#output.write(question);
     const ready = this.#waiting.shift();
-    if (ready !== undefined) return Promise.resolve(ready);
-    if (this.#ended) return Promise.resolve(undefined);
-    return new Promise((resolve) => {
-      this.#asked = resolve;
+    if (ready !== undefined) return ready;
+    if (this.#ended) return undefined;
+    let close = () => {};
+    const answered = new Promise<string | undefined>((resolve) => {
+      const asked = { question, resolve };
+      this.#asked.push(asked);
+      close = () => {
+        this.#output.write("\n");
+        this.#answer(asked, undefined);
+      };
     });
+    signal?.addEventListener("abort", close, { once: true });
+    try {
+      return await answered;
+    } finally {
+      signal?.removeEventListener("abort", close);
+    }
   }
 
   /** Pending reads get no line. */
   cancel(): boolean {
-    if (this.#asked === undefined) return false;
-    this.#answer(undefined);
-    return true;
+    const asked = this.#asked.at(-1);
+    if (asked !== undefined) this.#answer(asked, undefined);
+    return asked !== undefined;
   }
 
   get ended(): boolean {
@@ -47,13 +67,15 @@ export class LineInput {
 
   /** Whatever the shell writes next begins its own line. */
   close(): void {
-    if (this.#asked !== undefined) this.#output.write("\n");
+    if (this.#asked.length > 0) this.#output.write("\n");
     this.#close();
   }
 
-  #answer(line: string | undefined): void {
-    const asked = this.#asked;
-    this.#asked = undefined;
-    asked?.(line);
+  #answer(asked: Asked, line: string | undefined): void {
+    const isLast = this.#asked.at(-1) === asked;
+    this.#asked.splice(this.#asked.indexOf(asked), 1);
+    asked.resolve(line);
+    const before = this.#asked.at(-1);
+    if (isLast && before !== undefined) this.#output.write(before.question);
   }
 }

@@ -1,5 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { PassThrough } from "node:stream";
+import { describe, expect, it, vi } from "vitest";
 import type { PermissionQuestion } from "../../tool/index.js";
+import { LineInput } from "./line-input.js";
 import { askPermission, plainUi } from "./plain-questions.js";
 
 /** Answers with one line, and keeps what was said. */
@@ -77,4 +79,64 @@ it("F10: a question of an extension hides nothing either", async () => {
   const { voice, said } = person("y");
   expect(await plainUi(voice).confirm("Run this command?", "echo ok\x1b]0;; rm -r .\x07")).toBe(true);
   expect(said[0]).toBe("Run this command?\necho ok\\x1b]0;; rm -r .\\x07");
+});
+
+describe("a question of an extension that closes by itself", () => {
+  function seat() {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const lines = new LineInput({ input, output });
+    const said: string[] = [];
+    const ui = plainUi({ ask: (question, signal) => lines.ask(question, signal), say: (text) => void said.push(text) });
+    return { input, lines, said, ui, written: () => String(output.read() ?? "") };
+  }
+
+  it.each(["select", "confirm", "input"] as const)(
+    "%s ends with its signal, and the next line is not its answer",
+    async (kind) => {
+      const { input, lines, said, ui } = seat();
+      const stop = new AbortController();
+      const dialog = { signal: stop.signal };
+      const asked = {
+        select: () => ui.select("Which?", ["a"], dialog),
+        confirm: () => ui.confirm("Sure?", undefined, dialog),
+        input: () => ui.input("Name", undefined, dialog),
+      }[kind]();
+      stop.abort();
+      expect(await asked).toBe(kind === "confirm" ? false : undefined);
+      expect(said.at(-1)).toBe("Closed without an answer.");
+      const next = lines.ask("> ");
+      input.write("1\n");
+      expect(await next).toBe("1");
+      said.length = 0;
+      await ui.confirm("Sure?", undefined, dialog);
+      expect(said).toEqual([]);
+    },
+  );
+
+  it("ends after its time", async () => {
+    const { said, ui } = seat();
+    expect(await ui.confirm("Sure?", undefined, { timeout: 1 })).toBe(false);
+    expect(said).toEqual(["Sure?", "Closed without an answer."]);
+  });
+
+  it.each([0, Number.POSITIVE_INFINITY])("waits with the timeout %s", async (timeout) => {
+    const { input, ui } = seat();
+    const limits = vi.spyOn(AbortSignal, "timeout");
+    const asked = ui.confirm("Sure?", undefined, { timeout });
+    input.write("y\n");
+    expect(await asked).toBe(true);
+    expect(limits).not.toHaveBeenCalled();
+  });
+
+  it("leaves the question before it open, and asks it again", async () => {
+    const { input, lines, ui, written } = seat();
+    const prompt = lines.ask("> ");
+    const asked = ui.confirm("Sure?");
+    input.write("y\n");
+    expect(await asked).toBe(true);
+    expect(written().endsWith("no: > ")).toBe(true);
+    input.write("hello\n");
+    expect(await prompt).toBe("hello");
+  });
 });

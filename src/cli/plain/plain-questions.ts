@@ -1,15 +1,16 @@
 /** Questions in plain lines: numbered choices, yes or no, a line of text. No answer is always the careful one. */
 import type { ConfirmRequest, MoveAnswer, MoveQuestion } from "../../command/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
-import { customForms } from "../../extension/internal.js";
+import { customForms, dialogLimit } from "../../extension/internal.js";
 import { silentUi } from "../../extension/run.js";
+import type { UiDialogOptions } from "../../extension/ui.js";
 import { counted, shortCount, visibleText, withoutControls } from "../../text/index.js";
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
 import { lineText } from "../../view/index.js";
 import { permissionLines, permissionTitle } from "../../view/internal.js";
 
-/** Asks and gives the line; undefined if there is none. */
-type AskLine = (question: string) => Promise<string | undefined>;
+/** Asks and gives the line; undefined if there is none, or once the signal fires. */
+type AskLine = (question: string, signal?: AbortSignal) => Promise<string | undefined>;
 
 export interface PlainVoice {
   readonly ask: AskLine;
@@ -17,21 +18,32 @@ export interface PlainVoice {
 }
 
 export function plainUi({ ask, say }: PlainVoice): ExtensionUi {
+  const askUntil = async (question: string, dialog: UiDialogOptions | undefined): Promise<string | undefined> => {
+    const limit = dialogLimit(dialog);
+    const signals = [dialog?.signal, limit === undefined ? undefined : AbortSignal.timeout(limit)];
+    const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
+    const answer = await ask(question, signal);
+    if (signal.aborted && answer === undefined) say("Closed without an answer.");
+    return answer;
+  };
   return {
     ...silentUi(() => {}),
-    async select(title, options) {
+    async select(title, options, dialog) {
+      if (dialog?.signal?.aborted === true) return undefined;
       say(visibleText(title).text);
       for (const [at, option] of options.entries()) say(`${String(at + 1).padStart(3)}  ${visibleText(option).text}`);
-      const answer = (await ask("Number, or Enter for none: "))?.trim();
+      const answer = (await askUntil("Number, or Enter for none: ", dialog))?.trim();
       return answer === undefined || !/^\d+$/.test(answer) ? undefined : options[Number(answer) - 1];
     },
-    async confirm(title, message) {
+    async confirm(title, message, dialog) {
+      if (dialog?.signal?.aborted === true) return false;
       say(visibleText(message === undefined ? title : `${title}\n${message}`).text);
-      return isYes(await ask("y for yes, anything else for no: "));
+      return isYes(await askUntil("y for yes, anything else for no: ", dialog));
     },
-    async input(title, placeholder) {
+    async input(title, placeholder, dialog) {
+      if (dialog?.signal?.aborted === true) return undefined;
       const example = placeholder === undefined ? "" : ` (for example ${withoutControls(placeholder)})`;
-      const answer = await ask(`${withoutControls(title)}${example}: `);
+      const answer = await askUntil(`${withoutControls(title)}${example}: `, dialog);
       return answer === undefined || answer === "" ? undefined : answer;
     },
     async editor(title, text) {

@@ -1,5 +1,6 @@
 /** The agent in plain lines: for screen readers, dumb terminals and pipes. Nothing is drawn twice. */
 import { homedir } from "node:os";
+import { setImmediate as nextRound } from "node:timers/promises";
 import {
   type CommandContext,
   type CommandOutcome,
@@ -35,7 +36,7 @@ import { showPlainTree } from "./plain-tree.js";
 export async function runPlain(request: InteractiveRequest, { version, interruption }: ModeParts): Promise<number> {
   const input = new LineInput({ input: process.stdin, output: process.stdout });
   const events = new PlainEvents((text) => void process.stdout.write(text));
-  const voice: PlainVoice = { ask: (question) => input.ask(question), say: (text) => events.say(text) };
+  const voice: PlainVoice = { ask: (question, signal) => input.ask(question, signal), say: (text) => events.say(text) };
   const started = await startAgent(request.wish, {
     ui: () => plainUi(voice),
     hasUi: true,
@@ -62,11 +63,18 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
   });
   started.listen((event) => events.handle(event));
   await started.begin();
-  void started.parts.ended.then(() => input.close());
+  let isOver = false;
+  void started.parts.ended.then(() => {
+    isOver = true;
+    input.close();
+  });
   const talk = new PlainTalk(started, voice, long);
   voice.say(plainGreeting(talk.world, version));
   for (let line: string | undefined = request.prompt; line !== undefined; line = await voice.ask("> ")) {
     if ((await talk.take(line)) === "quit") break;
+    // An extension may have ended the program; lines that were typed ahead do not count then.
+    await nextRound();
+    if (isOver) break;
   }
   return 0;
 }
@@ -128,7 +136,8 @@ class PlainTalk {
       home: boughHome(),
       now: () => new Date(),
       permissions,
-      extra: commandsOfExtensions(runner.registrations.commands, (name, args) => this.#started.runCommand(name, args)),
+      extra: () =>
+        commandsOfExtensions(runner.registrations.commands, (name, args) => this.#started.runCommand(name, args)),
     });
   }
 
@@ -212,7 +221,7 @@ async function plainImport(world: CommandContext, { ask, say }: PlainVoice, sear
     if (answer === "" || /^q(uit)?$/i.test(answer)) return { kind: "shown" };
     if (source !== undefined) return importAndOpen(world, source);
     if (words !== undefined) shown = show(rows, words);
-    else say(shown.length === 0 ? "Nothing to import here." : `Numbers go from 1 to ${shown.length}.`);
+    else say(shown.length === 0 ? "Nothing to import here." : `Enter a number from 1 to ${shown.length}.`);
   }
 
   function show(all: readonly SessionRow[], wanted: string): readonly SessionRow[] {

@@ -1,6 +1,7 @@
 /** Questions to the client: what extensions and tools want to know of a user. */
 import { z } from "zod";
 import type { ExtensionUi } from "../../extension/index.js";
+import { dialogLimit } from "../../extension/internal.js";
 import { silentUi } from "../../extension/run.js";
 import type { UiDialogOptions } from "../../extension/ui.js";
 import { visibleText } from "../../text/index.js";
@@ -84,8 +85,10 @@ export class ClientQuestions {
   async #ask<Name extends ClientQuestion>(
     method: Name,
     params: Params<Name>,
-    { signal, timeout: limit }: UiDialogOptions = {},
+    dialog: UiDialogOptions = {},
   ): Promise<Answer<Name> | undefined> {
+    const { signal } = dialog;
+    const limit = dialogLimit(dialog);
     if (this.#gone || signal?.aborted === true) return undefined;
     this.#count += 1;
     const id = `ui-${this.#count}`;

@@ -24,7 +24,7 @@ export function rpcCommandContext(started: StartedAgent, longWork: StoppableWork
     setEditorText: () => {},
     copy: () => {},
   };
-  const world = createCommandContext({
+  return createCommandContext({
     agent,
     front,
     cwd,
@@ -32,12 +32,6 @@ export function rpcCommandContext(started: StartedAgent, longWork: StoppableWork
     home: boughHome(),
     now: () => new Date(),
     permissions: started.parts.permissions,
+    extra: () => commandsOfExtensions(runner.registrations.commands, (name, args) => started.runCommand(name, args)),
   });
-  return {
-    ...world,
-    // Asked each time: an extension may register a command later.
-    get extra() {
-      return commandsOfExtensions(runner.registrations.commands, (name, args) => started.runCommand(name, args));
-    },
-  };
 }

@@ -19,6 +19,7 @@ type LookSettings = Pick<Settings, "theme" | "glyphs" | "keys">;
 export class AppLook {
   readonly #parts: LookParts;
   #shown: string;
+  #overrides: KeyOverrides | undefined;
 
   /** How the terminal looks was decided when it was opened; only now are the keys of extensions known. */
   constructor(parts: LookParts, settings: LookSettings) {
@@ -36,7 +37,13 @@ export class AppLook {
     shell.setLook(terminalLook({ env, platform, theme: settings.theme, glyphs: settings.glyphs }));
   }
 
+  /** Extensions were loaded again, perhaps with other keys. */
+  useShortcuts(): void {
+    this.#useKeys(this.#overrides);
+  }
+
   #useKeys(overrides: KeyOverrides = {}): void {
+    this.#overrides = overrides;
     const { shell, registrations } = this.#parts;
     const shortcuts = registrations.shortcuts.map(({ name, extension, value }) => ({
       key: name,

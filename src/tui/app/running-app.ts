@@ -2,7 +2,6 @@
 import type { AgentEvent } from "../../agent/index.js";
 import {
   branchTitle,
-  type Command,
   type CommandContext,
   commandsOfExtensions,
   completeCommandLine,
@@ -84,8 +83,7 @@ export class RunningApp {
     const { host } = shell;
     const { env, platform } = options;
     this.#look = new AppLook({ shell, registrations, env, platform }, agent.settings);
-    const extra = commandsOfExtensions(registrations.commands, parts.runExtensionCommand);
-    this.world = this.#createWorld(extra);
+    this.world = this.#createWorld();
     this.chat = this.#createChat();
     this.#footer = new AppFooter({
       ...{ host, agent, cwd, permissions: parts.permissions },
@@ -94,6 +92,7 @@ export class RunningApp {
       progressElsewhere: () => showsProgress(this.host),
       extensions: shell.extensions,
     });
+    shell.extensions.onReload = () => this.#look.useShortcuts();
     shell.extensions.chat = chatGround(parts, { chat: this.chat, footer: this.#footer });
     this.#others = new OtherWriters({ agent, host, onNews: (event) => this.#onFollowEvent(event) });
     this.#quitKey = new QuitKey(host, () => this.quit());
@@ -149,8 +148,8 @@ export class RunningApp {
     this.chat.dispose();
   }
 
-  #createWorld(extra: readonly Command[]): CommandContext {
-    const { agent, sessionDir, cwd, home, agentPlaces, permissions } = this.#parts;
+  #createWorld(): CommandContext {
+    const { agent, sessionDir, cwd, home, agentPlaces, permissions, registrations, runExtensionCommand } = this.#parts;
     const { host } = this;
     const front = appFront({
       host,
@@ -160,6 +159,7 @@ export class RunningApp {
       open: (request) => this.#open(request),
     });
     const now = () => new Date(host.now());
+    const extra = () => commandsOfExtensions(registrations.commands, runExtensionCommand);
     return createCommandContext({ agent, front, sessionDir, cwd, home, now, extra, agentPlaces, permissions });
   }
 

@@ -59,6 +59,8 @@ export class ExtensionScreen {
   readonly overlays: Overlay[] = [];
   working: Working = DEFAULT_WORKING;
   thinkingLabel: string | undefined;
+  /** Called when extensions were loaded again. */
+  onReload: () => void = () => {};
   /** What makes the editor in use; undefined for ours. */
   editorFactory: UiEditorFactory | undefined;
   readonly #statuses = new Map<string, string>();

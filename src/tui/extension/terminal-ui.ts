@@ -47,6 +47,7 @@ export function terminalUi(host: PanelHost, options: TerminalUiOptions = {}): Fr
       return ui;
     },
     reset: () => screen.reset(),
+    reloaded: () => screen.onReload(),
   });
 }
 

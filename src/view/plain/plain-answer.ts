@@ -27,6 +27,6 @@ export function parsePlainAnswer(text: string, count: number): PlainAnswer {
   if (number >= 1 && number <= count) return { kind: "go", number };
   return {
     kind: "unclear",
-    message: count === 0 ? "Nothing to go to yet." : `Numbers go from 1 to ${count}.`,
+    message: count === 0 ? "Nothing to go to yet." : `Enter a number from 1 to ${count}.`,
   };
 }

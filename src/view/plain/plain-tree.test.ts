@@ -95,7 +95,7 @@ describe("answers below the outline", () => {
     ["e", { kind: "earlier" }],
     ["q", { kind: "quit" }],
     ["", { kind: "quit" }],
-    ["99", { kind: "unclear", message: "Numbers go from 1 to 34." }],
+    ["99", { kind: "unclear", message: "Enter a number from 1 to 34." }],
   ] as const)("%j is understood", (text, answer) => {
     expect(parsePlainAnswer(text, 34)).toEqual(answer);
   });
