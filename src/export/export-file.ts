@@ -23,6 +23,7 @@ export async function streamExportFile(target: ExportTarget, pieces: AsyncIterab
   });
   try {
     for await (const piece of pieces) file.write(piece);
+    await file.sync();
     // Another program may have made one while this one was written.
     refuseWhatIsThere(target);
     file.moveIntoPlace();

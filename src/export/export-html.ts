@@ -23,7 +23,7 @@ interface HtmlExport {
  */
 export async function exportHtml(request: HtmlExportRequest): Promise<HtmlExport> {
   const file = resolve(request.file);
-  const { entries, branches, pieces } = htmlPage(request);
+  const { entries, branches, pieces } = await htmlPage(request);
   const bytes = await streamExportFile({ file, existing: request.existing ?? "refuse" }, pieces);
   return { file, entries, branches, bytes };
 }

@@ -44,7 +44,7 @@ export function* exportedEntries(session: SessionManager, part: ExportedPart): G
 }
 
 function* entriesOf(session: SessionManager, { entryId, scope }: ExportedPart): Generator<SessionEntry> {
-  if (scope === "path") yield* session.getBranch(entryId);
+  if (scope === "path") yield* session.readBranch(entryId);
   else for (const node of downwards([nodeOf(session, entryId)])) yield node.entry;
 }
 
@@ -67,6 +67,7 @@ function anchorOf(
   standsFor: ReadonlyMap<EntryId, EntryId | null>,
 ): { readonly firstKeptEntryId?: EntryId } {
   const anchor = compaction.type === "compaction" ? compaction.firstKeptEntryId : undefined;
+  if (anchor === undefined || session.getEntry(anchor) === undefined) return {};
   let first: EntryId | undefined;
   for (const { id } of upwards(session, compaction.parentId)) {
     if (standsFor.get(id) === id) first = id;

@@ -33,7 +33,7 @@ export async function writeExport(request: WriteRequest): Promise<number> {
 
 async function inFormat({ format, scope, staged, folder, title, now, signal }: WriteRequest): Promise<string> {
   if (format === "jsonl") return staged;
-  const session = SessionManager.open(staged, undefined, { readOnly: true });
+  const session = await SessionManager.openInSlices(staged, undefined, { readOnly: true });
   try {
     if (format === "html") {
       // Loaded for pages only: it brings the Markdown renderer along.

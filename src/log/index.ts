@@ -28,4 +28,11 @@ export { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";
 export { type FileChange, type Watch, type WatchFileOptions, watchFile } from "./watch-file.js";
 export { inOneGo, inSlices, type Steps, WorkTurns } from "./work-turns.js";
 export { writeError } from "./write-error.js";
-export { hasNoLinks, type Piece, WholeFile, type WholeFileOptions, writeWhole } from "./write-whole.js";
+export {
+  hasNoLinks,
+  type Piece,
+  WholeFile,
+  type WholeFileOptions,
+  writeWhole,
+  writeWholeInSlices,
+} from "./write-whole.js";

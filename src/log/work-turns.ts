@@ -1,5 +1,6 @@
 /** Lets signals, keys and timers run during long work that never waits for anything. */
 import { setImmediate } from "node:timers/promises";
+import type { Steps } from "../text/index.js";
 
 /** Milliseconds of work between two turns: short enough for Ctrl+C to feel immediate. */
 const EVERY = 10;
@@ -18,16 +19,7 @@ export class WorkTurns {
   }
 }
 
-/** Long work that says with each `yield` where other work may run. One form for those who wait and those who cannot. */
-export type Steps<Result> = Generator<void, Result, void>;
-
-/** Does all the steps at once. */
-export function inOneGo<Result>(steps: Steps<Result>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
+export { inOneGo, type Steps } from "../text/index.js";
 
 /** Does the steps, and lets other work run whenever some milliseconds have passed. */
 export async function inSlices<Result>(steps: Steps<Result>, turns = new WorkTurns()): Promise<Result> {

@@ -1,9 +1,13 @@
 /** Files that are complete under their name or not there at all. */
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { makeFolder } from "./make-folder.js";
 import { ownerMark } from "./owner-mark.js";
+import { WorkTurns } from "./work-turns.js";
+
+const fsyncLater = promisify(fsync);
 
 export type Piece = string | Uint8Array;
 
@@ -27,6 +31,26 @@ export function writeWhole(path: string, pieces: Iterable<Piece>, options: Whole
   try {
     // A string would be taken apart into its characters.
     for (const piece of typeof pieces === "string" ? [pieces] : pieces) file.write(piece);
+    file.moveIntoPlace();
+  } finally {
+    file.close();
+  }
+}
+
+/** The same in slices that let other work run. */
+export async function writeWholeInSlices(
+  path: string,
+  pieces: Iterable<Piece>,
+  options: WholeFileOptions,
+): Promise<void> {
+  const file = new WholeFile(path, options);
+  const turns = new WorkTurns();
+  try {
+    for (const piece of pieces) {
+      file.write(piece);
+      if (turns.isDue) await turns.yieldNow();
+    }
+    await file.sync();
     file.moveIntoPlace();
   } finally {
     file.close();
@@ -75,6 +99,18 @@ export class WholeFile {
     this.#try("write", () => {
       for (let sent = 0; sent < bytes.length; ) sent += writeSync(descriptor, bytes, sent);
     });
+  }
+
+  /** Has everything written so far on the disk and lets other work run meanwhile, so that `moveIntoPlace` need not wait. */
+  async sync(): Promise<void> {
+    const descriptor = this.#open();
+    this.flush();
+    if (!this.#options.durable) return;
+    try {
+      await fsyncLater(descriptor);
+    } catch (cause) {
+      throw this.#options.failure?.(cause, "write") ?? cause;
+    }
   }
 
   /** Gives the file its name, or the first free one of several, and returns it. */

@@ -1,7 +1,7 @@
 /** New session files made from entries of another: the path of a fork, or everything. Lines are copied as bytes. */
 import { type CompactionEntry, type EntryId, Kind, SessionError, type SessionHeader } from "../entry/index.js";
 import { withField, withParent } from "../entry/internal.js";
-import { writeError, writeWhole } from "../log/index.js";
+import { writeError, writeWhole, writeWholeInSlices } from "../log/index.js";
 import { pathTo } from "../tree/index.js";
 import type { SessionStore } from "./session-store.js";
 import { entryLine, headerLine } from "./write/entry-line.js";
@@ -51,15 +51,29 @@ export function* allLines(store: SessionStore): Generator<Buffer> {
 
 /** Writes a whole new session file: complete and in place, or not there at all. Throws a SessionError. */
 export function writeSessionFile(path: string, header: SessionHeader, lines: Iterable<Buffer>): void {
-  function* all(): Generator<string | Buffer> {
-    yield `${headerLine(header)}\n`;
-    yield* lines;
-  }
   try {
-    writeWhole(path, all(), { existing: "replace", durable: true });
+    writeWhole(path, withHeader(header, lines), { existing: "replace", durable: true });
   } catch (error) {
     throw error instanceof SessionError ? error : writeError(path, error);
   }
+}
+
+/** The same in slices that let others run. */
+export async function writeSessionFileInSlices(
+  path: string,
+  header: SessionHeader,
+  lines: Iterable<Buffer>,
+): Promise<void> {
+  try {
+    await writeWholeInSlices(path, withHeader(header, lines), { existing: "replace", durable: true });
+  } catch (error) {
+    throw error instanceof SessionError ? error : writeError(path, error);
+  }
+}
+
+function* withHeader(header: SessionHeader, lines: Iterable<Buffer>): Generator<string | Buffer> {
+  yield `${headerLine(header)}\n`;
+  yield* lines;
 }
 
 const NEWLINE = Buffer.from("\n");

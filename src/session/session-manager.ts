@@ -7,8 +7,8 @@
  * next to it.
  */
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { CURRENT_SESSION_VERSION, type EntryId, SessionError, type SessionHeader } from "../entry/index.js";
+import { resolve } from "node:path";
+import { type EntryId, SessionError, type SessionHeader } from "../entry/index.js";
 import {
   announcePresence,
   type Log,
@@ -17,7 +17,7 @@ import {
   type PresentRecord,
   readPresence,
 } from "../log/index.js";
-import { allLines, pathLines, writeSessionFile } from "./copy-entries.js";
+import { allLines, pathLines } from "./copy-entries.js";
 import { type FollowEvent, type FollowOptions, followSession } from "./follow-session.js";
 import {
   type ListOptions,
@@ -26,29 +26,30 @@ import {
   type OnListProgress,
   type SessionInfo,
 } from "./list-sessions.js";
-import { sessionFileName, sessionFolder } from "./locations.js";
+import { sessionFolder } from "./locations.js";
 import { findMostRecentSession } from "./most-recent.js";
 import { logOfLines } from "./open/log-lines.js";
-import { type OpenedLog, openGivenLog, openLog } from "./open/open-log.js";
+import {
+  copiedSession,
+  copiedSessionInSlices,
+  emptySession,
+  inMemoryLog,
+  type LeaveSession,
+  leaveAtOnce,
+  type NewSessionOptions,
+  newHeader,
+  placeBeside,
+  type SessionPlace,
+} from "./open/new-session.js";
+import { type OpenedLog, openGivenLog } from "./open/open-log.js";
 import { emptyLog, type FoundSession, readSession, readSessionInSlices } from "./open/read-session.js";
-import { type FilledOptions, fillOptions, type SessionOptions } from "./session-options.js";
+import { fillOptions, type SessionOptions } from "./session-options.js";
 import { SessionStore } from "./session-store.js";
 import { SessionWriter } from "./session-writer.js";
-import { headerLine } from "./write/entry-line.js";
 
-export interface NewSessionOptions {
-  readonly id?: string;
-  readonly parentSession?: string;
-}
+export type { LeaveSession, NewSessionOptions } from "./open/new-session.js";
 
-interface Place {
-  readonly cwd: string;
-  /** `undefined` in memory. */
-  readonly dir: string | undefined;
-  readonly options: FilledOptions;
-  /** The log of a new session if no file is made. */
-  readonly newLog?: () => Log;
-}
+type Place = Omit<SessionPlace, "newLog"> & Partial<Pick<SessionPlace, "newLog">>;
 
 /** One session: a log, a tree over it, and a leaf that appends and moves. Close it when you are done. */
 export class SessionManager extends SessionWriter {
@@ -56,11 +57,11 @@ export class SessionManager extends SessionWriter {
   readonly #newLog: () => Log;
   #presence: Presence | undefined;
 
-  /** With a file or a log the session that is in it, otherwise a new one. */
-  private constructor(place: Place, source?: string | OpenedLog) {
+  /** With a file or a log the session that is in it, otherwise a new one, or the one that was found. */
+  private constructor(place: Place, source?: string | OpenedLog | FoundSession) {
     super(place.cwd, place.dir, place.options);
-    this.#newLog = place.newLog ?? (() => new MemoryLog());
-    this.store = this.#goTo(source === undefined ? this.#start({}) : this.#read(source));
+    this.#newLog = place.newLog ?? inMemoryLog;
+    this.store = this.#goTo(source === undefined ? this.#start({}) : this.#found(source));
   }
 
   /** A new session. Its file appears with the first entry. */
@@ -76,8 +77,14 @@ export class SessionManager extends SessionWriter {
    */
   static open(path: string, dir?: string, options?: SessionOptions): SessionManager {
     const file = resolve(path);
-    const place = { cwd: process.cwd(), dir: dir ?? resolve(file, ".."), options: fillOptions(options) };
-    return new SessionManager(place, file);
+    return new SessionManager(placeBeside(file, dir, options), file);
+  }
+
+  /** The same, read in slices that let others run. */
+  static async openInSlices(path: string, dir?: string, options?: SessionOptions): Promise<SessionManager> {
+    const file = resolve(path);
+    const place = placeBeside(file, dir, options);
+    return new SessionManager(place, await readSessionInSlices(file, newHeader(place), place.options));
   }
 
   /** The session of this folder that was written to last, or a new one. */
@@ -130,7 +137,8 @@ export class SessionManager extends SessionWriter {
     const session = SessionManager.create(targetCwd, dir, options);
     const original = SessionManager.open(source, undefined, { ...options, readOnly: true });
     try {
-      session.#copyInto(source, allLines(original.store));
+      const header = newHeader(session.#place, { parentSession: source });
+      session.#leaveFor(copiedSession(session.#place, header, allLines(original.store)));
       session.leafId = original.leafId;
       session.recordPosition();
     } finally {
@@ -159,14 +167,13 @@ export class SessionManager extends SessionWriter {
   /** Goes to another file. What `open` says of versions and damage holds here. */
   setSessionFile(path: string): void {
     this.assertOpen();
-    this.#leaveFor(this.#read(resolve(path)));
+    this.#leaveFor(this.#found(resolve(path)));
   }
 
   /** The same, read in slices that let others run. `leave` is called once it is read, and calls `go` to go there. */
-  async setSessionFileInSlices(path: string, leave = async (go: () => void): Promise<unknown> => go()): Promise<void> {
+  async setSessionFileInSlices(path: string, leave: LeaveSession = leaveAtOnce): Promise<void> {
     this.assertOpen();
-    const read = await readSessionInSlices(resolve(path), this.#newHeader({}), this.options);
-    await leave(() => this.#leaveFor(read));
+    await this.#leaveForLater(readSessionInSlices(resolve(path), newHeader(this.#place), this.options), leave);
   }
 
   /**
@@ -194,10 +201,9 @@ export class SessionManager extends SessionWriter {
    */
   openAgain(): SessionManager {
     this.assertOpen();
-    const { cwd, dir, options, leafId, file } = this;
-    const place = { cwd, dir, options, newLog: this.#newLog };
+    const { options, leafId, file } = this;
     this.store.flush();
-    const again = new SessionManager(place, file ?? { log: this.#logAgain(), readOnly: this.readOnly });
+    const again = new SessionManager(this.#place, file ?? { log: this.#logAgain(), readOnly: this.readOnly });
     if (file === undefined) again.store = new SessionStore(again.store.log, { ...options, header: this.store.header });
     if (leafId === null) again.resetLeaf();
     else again.branch(leafId);
@@ -209,12 +215,14 @@ export class SessionManager extends SessionWriter {
    * `parentSession` set. Returns its file, or undefined in memory. This session's file is left as it is.
    */
   createBranchedSession(leafId: EntryId): string | undefined {
-    this.assertOpen();
-    const leaf = this.numberOf(leafId);
-    const source = this.store;
-    this.#recordOwnPosition();
-    const lines = pathLines(source, leaf, { now: this.options.now, newId: this.options.newId });
-    return this.#copyInto(this.file, lines);
+    this.#leaveFor(copiedSession(this.#place, ...this.#branched(leafId)));
+    return this.file;
+  }
+
+  /** The same in slices that let others run. `leave` is called once it is written, and calls `go` to go there. */
+  async createBranchedSessionInSlices(leafId: EntryId, leave: LeaveSession = leaveAtOnce): Promise<string | undefined> {
+    await this.#leaveForLater(copiedSessionInSlices(this.#place, ...this.#branched(leafId)), leave);
+    return this.file;
   }
 
   /** Takes in what other processes wrote; the leaf stays. Returns the ids of their entries, oldest first. */
@@ -270,8 +278,22 @@ export class SessionManager extends SessionWriter {
   }
 
   /** What is in a file or a log, while this session is still where it was. */
-  #read(source: string | OpenedLog): FoundSession {
-    return readSession(source, this.#newHeader({}), this.options);
+  #found(source: string | OpenedLog | FoundSession): FoundSession {
+    if (typeof source === "object" && "store" in source) return source;
+    return readSession(source, newHeader(this.#place), this.options);
+  }
+
+  #start(options: NewSessionOptions): FoundSession {
+    return emptySession(this.#place, newHeader(this.#place, options));
+  }
+
+  /** The header and the lines of a session made from the path to an entry. */
+  #branched(leafId: EntryId): [SessionHeader, Iterable<Buffer>] {
+    this.assertOpen();
+    const leaf = this.numberOf(leafId);
+    this.#recordOwnPosition();
+    const header = newHeader(this.#place, this.file === undefined ? {} : { parentSession: this.file });
+    return [header, pathLines(this.store, leaf, { now: this.options.now, newId: this.options.newId })];
   }
 
   #goTo({ file, store, readOnly, backup }: FoundSession): SessionStore {
@@ -287,6 +309,16 @@ export class SessionManager extends SessionWriter {
   #leaveFor(found: FoundSession): void {
     this.#finish();
     this.#goTo(found);
+  }
+
+  /** Throws `closed`, and leaves nothing open, where this session was closed meanwhile. */
+  async #leaveForLater(finding: Promise<FoundSession>, leave: LeaveSession): Promise<void> {
+    const found = await finding;
+    await leave(() => {
+      if (this.closed) found.store.close();
+      this.assertOpen();
+      this.#leaveFor(found);
+    });
   }
 
   #finish(): void {
@@ -307,44 +339,8 @@ export class SessionManager extends SessionWriter {
     if (this.holdsPosition) this.recordPosition();
   }
 
-  /** Fills a new session with lines made from another and goes there. */
-  #copyInto(parentSession: string | undefined, lines: Iterable<Buffer>): string | undefined {
-    const header = this.#newHeader(parentSession === undefined ? {} : { parentSession });
-    if (this.dir === undefined) {
-      const log = this.#newLog();
-      log.write(Buffer.from(`${headerLine(header)}\n`));
-      for (const line of lines) log.write(line);
-      const store = new SessionStore(log, { header, ...this.options });
-      this.#leaveFor({ file: undefined, store });
-      return undefined;
-    }
-    const file = this.#fileFor(header);
-    writeSessionFile(file, header, lines);
-    this.setSessionFile(file);
-    return file;
-  }
-
-  /** An empty session: a log that does not exist yet, and its header. */
-  #start(options: NewSessionOptions): FoundSession {
-    const header = this.#newHeader(options);
-    const file = this.dir === undefined ? undefined : this.#fileFor(header);
-    const { durability } = this.options;
-    const log = file === undefined ? this.#newLog() : openLog(file, { access: "write", durability }).log;
-    return { file, store: new SessionStore(log, { header, ...this.options }) };
-  }
-
-  #newHeader(options: NewSessionOptions): SessionHeader {
-    return {
-      type: "session",
-      version: CURRENT_SESSION_VERSION,
-      id: options.id ?? this.options.newSessionId(),
-      timestamp: this.options.now().toISOString(),
-      cwd: this.cwd,
-      ...(options.parentSession === undefined ? {} : { parentSession: options.parentSession }),
-    };
-  }
-
-  #fileFor(header: SessionHeader): string {
-    return join(this.dir as string, sessionFileName(header.timestamp, header.id));
+  get #place(): SessionPlace {
+    const { cwd, dir, options } = this;
+    return { cwd, dir, options, newLog: this.#newLog };
   }
 }

@@ -12,5 +12,6 @@ export { withoutControls } from "./safe-text.js";
 export { shellWord } from "./shell-word.js";
 export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./short-amounts.js";
 export { shownPath } from "./shown-path.js";
+export { inOneGo, type Steps } from "./steps.js";
 export { visibleText } from "./visible-text.js";
 export { wordMatcher } from "./word-matcher.js";

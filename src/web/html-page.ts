@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { CURRENT_SESSION_VERSION, ExportError, type SessionEntry, type SessionHeader } from "../entry/index.js";
+import { inSlices, type Steps } from "../log/index.js";
 import { counted, firstWords, isRecord } from "../text/index.js";
 import { type BranchIndex, branchIndexOf, pathTo, type TreeSource } from "../tree/index.js";
 import { chunkOf } from "./data/chunk-of.js";
@@ -37,8 +38,8 @@ interface HtmlPage {
 }
 
 /** The page as pieces: the session is never held as a whole. Throws `no-content` for an empty session. */
-export function htmlPage(request: HtmlPageRequest): HtmlPage {
-  const entries = new PageEntries(request.source, request.now);
+export async function htmlPage(request: HtmlPageRequest): Promise<HtmlPage> {
+  const entries = await inSlices(PageEntries.of(request.source, request.now));
   if (entries.tree.count === 0) {
     throw new ExportError("no-content", "There is nothing to export", { hint: "Send a prompt first." });
   }
@@ -52,7 +53,7 @@ export function htmlPage(request: HtmlPageRequest): HtmlPage {
 async function* pagePieces(request: HtmlPageRequest, entries: PageEntries): AsyncGenerator<string> {
   const { signal, onProgress } = request;
   const template = readPageTemplate(request.template);
-  const facts = factsOf(request, entries);
+  const facts = await inSlices(factsOf(request, entries));
   yield `${template.beforeTitle}${escapeHtml(facts.title)}${template.beforeFacts}`;
   yield dataBlock(FACTS_ID, inertJson(facts));
   const usage = new UsageByBranch(branchIndexOf(entries.tree));
@@ -87,7 +88,7 @@ async function* pagePieces(request: HtmlPageRequest, entries: PageEntries): Asyn
   yield `</noscript>\n${template.end}`;
 }
 
-function factsOf(request: HtmlPageRequest, entries: PageEntries): ExportFacts {
+function* factsOf(request: HtmlPageRequest, entries: PageEntries): Steps<ExportFacts> {
   const { header, now, newSessionId = randomUUID } = request;
   const words = (text: unknown) => firstWords(String(text), 200);
   const madeAt = now.toISOString();
@@ -103,7 +104,7 @@ function factsOf(request: HtmlPageRequest, entries: PageEntries): ExportFacts {
       timestamp: madeAt,
       cwd: words(header.cwd),
     },
-    index: treeColumns(entries.tree),
+    index: yield* treeColumns(entries.tree),
     leaf: entries.leaf,
     chunks: chunkStarts(entries),
   };
@@ -185,7 +186,7 @@ const LOOK: BlockLook = {
 };
 
 /** Entries that are put into one piece. */
-const PIECE_ENTRIES = 50;
+const PIECE_ENTRIES = 10;
 
 function* scriptlessPage(
   source: TreeSource,

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { inOneGo } from "../../src/log/index.js";
 import { SessionManager } from "../../src/session/index.js";
 import { branchIndexOf } from "../../src/tree/index.js";
 import { treeColumns, treeFromColumns } from "../../src/web/data/tree-columns.js";
@@ -129,7 +130,7 @@ describe("B10: children", () => {
           branchIndexOf(session.getSource().tree);
         }
         const { tree } = session.getSource();
-        const page = treeFromColumns(treeColumns(tree));
+        const page = treeFromColumns(inOneGo(treeColumns(tree)));
         for (const id of ids) {
           const children = session.getChildIds(id);
           const sorted = [...children].sort(

@@ -37,7 +37,8 @@ async function applyClone(parts: AgentParts, plan: ClonePlan, options: Operation
     };
   }
   const previousSessionFile = parts.session.getSessionFile();
-  const newSessionFile = await leaveBy(parts, { reason: "fork" }, () => parts.session.createBranchedSession(entryId));
+  const leave = (go: () => unknown) => leaveBy(parts, { reason: "fork" }, go);
+  const newSessionFile = await parts.session.createBranchedSessionInSlices(entryId, leave);
   await reportFork(parts, { entryId, previousSessionFile });
   return {
     kind: "done",

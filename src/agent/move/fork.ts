@@ -61,11 +61,11 @@ async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOp
     };
   }
   const previousSessionFile = session.getSessionFile();
-  const newSessionFile = await leaveBy(parts, { reason: "fork" }, () =>
-    leafId === null
-      ? session.newSession(previousSessionFile === undefined ? {} : { parentSession: previousSessionFile })
-      : session.createBranchedSession(leafId),
-  );
+  const leave = <Result>(go: () => Result) => leaveBy(parts, { reason: "fork" }, go);
+  const newSession = () =>
+    session.newSession(previousSessionFile === undefined ? {} : { parentSession: previousSessionFile });
+  const newSessionFile =
+    leafId === null ? await leave(newSession) : await session.createBranchedSessionInSlices(leafId, leave);
   await reportFork(parts, { entryId, previousSessionFile });
   return {
     kind: "done",

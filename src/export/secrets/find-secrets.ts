@@ -1,9 +1,11 @@
 /** Secrets in a text: by secretlint, by rules of our own, and by what this machine knows. */
 import type { SecretLintCoreConfig } from "@secretlint/types";
+import { inSlices, type Steps, WorkTurns } from "../../log/index.js";
 import { decodedText } from "./decoded-text.js";
 import { isOrdinary } from "./ordinary-value.js";
 import { SECRET_RULES } from "./secret-rules.js";
 import { shownText } from "./shown-text.js";
+import type { SecretRule } from "./token-rules.js";
 
 export interface SecretMatch {
   readonly rule: string;
@@ -26,22 +28,29 @@ export interface SecretFinderOptions {
 export async function secretFinder({ environment }: SecretFinderOptions): Promise<SecretFinder> {
   const lint = await loadSecretlint();
   const known = knownValues(environment);
-  const byRules = (text: string): SecretMatch[] => [
-    ...Array.from(knownIn(text, known), ({ name, ...place }) => ({
-      rule: "environment",
-      title: `value of ${name}`,
-      ...place,
-    })),
-    ...ruleMatches(text),
-  ];
+  const turns = new WorkTurns();
+  function* byRules(text: string): Steps<SecretMatch[]> {
+    const matches: SecretMatch[] = [];
+    for (const { name, ...place } of knownIn(text, known)) {
+      matches.push({ rule: "environment", title: `value of ${name}`, ...place });
+    }
+    yield;
+    for (const rule of SECRET_RULES) {
+      for (const match of ruleMatches(text, rule)) matches.push(match);
+      yield;
+    }
+    return matches;
+  }
   const findIn = async (text: string): Promise<SecretMatch[]> => {
-    const matches = byRules(text);
+    const matches = await inSlices(byRules(text), turns);
     for (const { rule, start, end } of await lint(text)) {
       matches.push({ rule, title: rule.replaceAll("-", " "), start, end });
     }
     const decoded = decodedText(text);
     if (decoded === undefined) return matches;
-    for (const match of byRules(decoded.text)) matches.push({ ...match, ...decoded.range(match.start, match.end) });
+    for (const match of await inSlices(byRules(decoded.text), turns)) {
+      matches.push({ ...match, ...decoded.range(match.start, match.end) });
+    }
     return matches;
   };
   return {
@@ -55,20 +64,20 @@ export async function secretFinder({ environment }: SecretFinderOptions): Promis
   };
 }
 
-function ruleMatches(text: string): SecretMatch[] {
+/** In one go: all scans share the patterns, and a pattern holds where it is. */
+function ruleMatches(text: string, rule: SecretRule): SecretMatch[] {
+  const { id, title, pattern, begins, accepts } = rule;
   const matches: SecretMatch[] = [];
-  for (const { id, title, pattern, begins, accepts } of SECRET_RULES) {
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      if (begins !== undefined && !beginsAt(text, match.index, begins)) {
-        pattern.lastIndex = match.index + 1;
-        continue;
-      }
-      const value = match.groups?.value ?? match[0];
-      if (accepts?.(value) === false) continue;
-      const start = match.index + match[0].lastIndexOf(value);
-      matches.push({ rule: id, title, start, end: start + value.length });
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    if (begins !== undefined && !beginsAt(text, match.index, begins)) {
+      pattern.lastIndex = match.index + 1;
+      continue;
     }
+    const value = match.groups?.value ?? match[0];
+    if (accepts?.(value) === false) continue;
+    const start = match.index + match[0].lastIndexOf(value);
+    matches.push({ rule: id, title, start, end: start + value.length });
   }
   return matches;
 }

@@ -1,6 +1,6 @@
 /** Looks for secrets in everything an export would hold. */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
+import { WorkTurns } from "../../log/index.js";
 import { withoutEncoding } from "./decoded-text.js";
 import { type SecretFinderOptions, type SecretMatch, secretFinder } from "./find-secrets.js";
 import { isOrdinary } from "./ordinary-value.js";
@@ -39,8 +39,8 @@ export interface ScanOptions extends SecretFinderOptions {
 
 const MASK = "••••";
 const PROGRESS_EVERY = 500;
-/** Characters that are looked at together: a call of secretlint has its price, however short the text. */
-const BATCH_LENGTH = 1 << 19;
+/** Characters that are looked at together: a call of secretlint has its price, however short the text, and holds up all else. */
+const BATCH_LENGTH = 1 << 17;
 
 /** Holds a few records at a time. Throws the signal's reason where it is stopped. */
 export async function scanEntries(records: Iterable<Scanned>, options: ScanOptions): Promise<SecretScan> {
@@ -48,6 +48,7 @@ export async function scanEntries(records: Iterable<Scanned>, options: ScanOptio
   const found = new Findings();
   let batch = new ScanBatch();
   let looked = 0;
+  const turns = new WorkTurns();
   const look = async () => {
     options.signal?.throwIfAborted();
     const matches = await batch.matches(finder);
@@ -55,13 +56,14 @@ export async function scanEntries(records: Iterable<Scanned>, options: ScanOptio
     for (const match of matches) found.add(match, batch, masked);
     batch = new ScanBatch();
     // Otherwise neither a signal nor a key would be handled before the end.
-    await nextTurn();
+    await turns.yieldNow();
   };
   options.signal?.throwIfAborted();
   for (const record of records) {
     batch.add(record);
     looked += 1;
     if (batch.whole.length >= BATCH_LENGTH) await look();
+    else if (turns.isDue) await turns.yieldNow();
     if (looked % PROGRESS_EVERY === 0) options.onProgress?.(looked);
   }
   await look();

@@ -1,7 +1,7 @@
 /** From a file or a log to a session that can be worked with, or an error that says why not. */
 import { SessionError, type SessionHeader } from "../../entry/index.js";
-import { type Log, WorkTurns } from "../../log/index.js";
-import { quickLoadInSlices } from "../scan/quick-load.js";
+import { inSlices, type Log, WorkTurns } from "../../log/index.js";
+import { quickLoadSteps } from "../scan/quick-load.js";
 import { SessionIndex } from "../scan/session-index.js";
 import type { FilledOptions } from "../session-options.js";
 import { SessionStore } from "../session-store.js";
@@ -23,7 +23,7 @@ export function readSession(source: string | OpenedLog, header: SessionHeader, o
   return sessionIn(file, opened, new SessionStore(opened.log, { header, ...options }));
 }
 
-/** What is in a file. Read in slices that let others run, unless it is damaged. */
+/** What is in a file. Read in slices that let others run. */
 export async function readSessionInSlices(
   file: string,
   header: SessionHeader,
@@ -33,8 +33,10 @@ export async function readSessionInSlices(
   const index = new SessionIndex(opened.log);
   const turns = new WorkTurns();
   try {
-    const quick = await quickLoadInSlices(opened.log, () => (turns.isDue ? turns.yieldNow() : undefined));
-    index.load(quick ?? null);
+    // Finding the file may have taken its time.
+    await turns.yieldNow();
+    const quick = await inSlices(quickLoadSteps(opened.log), turns);
+    await inSlices(index.loadSteps(quick ?? null), turns);
   } catch (error) {
     opened.log.close();
     throw error;

@@ -6,13 +6,14 @@
  * here calls itself, however the damage is chained (keeps I9).
  */
 import type { SessionEntry } from "../../entry/index.js";
-import type { Log } from "../../log/index.js";
+import type { Log, Steps } from "../../log/index.js";
 import type { TreeIndex } from "../../tree/index.js";
 import { isSameId } from "../entry-reader.js";
 import { joinedRecords } from "./index-reports.js";
 import { recordIn, wholeLine } from "./line-text.js";
 import { type ProblemReport, type Span, spanOf } from "./problem-list.js";
 import { type RecordWithin, recordsWithin } from "./recover-line.js";
+import { scanSteps } from "./scan-steps.js";
 
 /** What the index lends to its joined lines. */
 interface JoinedHost {
@@ -96,11 +97,11 @@ export class JoinedLines {
    * The lines since the last call that may hold more records than their first bytes promise: they name two parents and
    * are not JSON as a whole. Text that talks about records has its quotes escaped, so hardly any other line is parsed.
    */
-  unopened(): (Span & { readonly bytes: Buffer })[] {
+  *unopened(): Steps<(Span & { readonly bytes: Buffer })[]> {
     const from = this.#upTo;
     this.#upTo = this.#log.certain;
     const lines: (Span & { readonly bytes: Buffer })[] = [];
-    this.#log.scan(from, (line) => {
+    yield* scanSteps(this.#log, from, (line) => {
       if (line.last < 0 || this.#opened.has(line.offset)) return;
       const bytes = wholeLine(this.#log, line);
       const first = bytes.indexOf(PARENT_KEY);

@@ -4,9 +4,10 @@
  */
 import { kindOf, roleOf, type SessionEntry, type SessionHeader, type TitleLine } from "../../entry/index.js";
 import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
-import { type Log, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "../../log/index.js";
+import type { Log, ScanEnd, ScannedLine, Steps } from "../../log/index.js";
 import { TreeIndex } from "../../tree/index.js";
 import { recordIn, wholeLine } from "./line-text.js";
+import { scanSteps } from "./scan-steps.js";
 
 export interface QuickLoaded {
   readonly tree: TreeIndex;
@@ -24,34 +25,12 @@ export function quickLoad(log: Log): QuickLoaded | undefined {
   return loading.finish(log.scan(0, loading.take));
 }
 
-/** So many bytes are read at a time where others are to run in between. */
-const SLICE = 4 << 20;
-
-/** The same in slices: `rest` is awaited in between. */
-export async function quickLoadInSlices(
-  log: Log,
-  rest: () => Promise<void> | undefined,
-  least = SLICE,
-): Promise<QuickLoaded | undefined> {
+/** The same in steps, a slice of the log at a time. */
+export function* quickLoadSteps(log: Log, slice?: number): Steps<QuickLoaded | undefined> {
   const loading = new QuickLoading(log);
-  let from = 0;
-  for (let slice = least; loading.inOrder && from + slice < log.size(); ) {
-    const limit = from + slice;
-    const { certain } = scanLines(upTo(log, limit), from, (line) => {
-      // What the limit cut is read again with the next slice.
-      if (line.terminated) loading.take(line);
-    });
-    // A line that is longer than a slice takes a larger one.
-    slice = certain === from ? slice * 2 : least;
-    from = certain;
-    await rest();
-  }
-  return loading.finish(log.scan(from, loading.take));
-}
-
-function upTo(log: Log, limit: number): ReadInto {
-  return (buffer, at, length, offset) =>
-    log.readAt(offset, Math.max(0, Math.min(length, limit - offset))).copy(buffer, at);
+  const end = yield* scanSteps(log, 0, loading.take, { slice, isOver: () => !loading.inOrder });
+  yield;
+  return loading.finish(end);
 }
 
 class QuickLoading {

@@ -7,16 +7,17 @@ import {
   Kind,
   kindOf,
   type Problem,
-  Role,
+  type Role,
   roleOf,
   type SessionEntry,
   type SessionHeader,
   type TitleLine,
 } from "../../entry/index.js";
 import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
-import type { Log, ScannedLine } from "../../log/index.js";
+import { inOneGo, type Log, type ScannedLine, type Steps } from "../../log/index.js";
 import { TreeIndex } from "../../tree/index.js";
 import { isSameId } from "../entry-reader.js";
+import { DamagedPlaces } from "./damaged-places.js";
 import { readTimes } from "./entry-time.js";
 import {
   cycle,
@@ -37,6 +38,7 @@ import { LooseParents } from "./loose-parents.js";
 import { ProblemList, type ProblemReport, type Span } from "./problem-list.js";
 import { type QuickLoaded, quickLoad } from "./quick-load.js";
 import { headerWithin, placeOfDamaged, recordsWithin } from "./recover-line.js";
+import { scanSteps } from "./scan-steps.js";
 
 const BRACE = 0x7d;
 
@@ -47,8 +49,7 @@ export class SessionIndex {
   readonly #log: Log;
   readonly #problems: ProblemList;
   readonly #scan = newRecordScan();
-  /** Where damaged lines would be in the tree, by their id. */
-  readonly #damaged = new Map<string, Span & { readonly parentId: string | null }>();
+  readonly #damaged = new DamagedPlaces();
   readonly #reportedMissing = new Set<number>();
   /** Entries cut from a cycle that have not been reported yet. */
   readonly #cycles: number[] = [];
@@ -76,7 +77,12 @@ export class SessionIndex {
   }
 
   /** Reads the whole log: quickly where it is in order, again and entry by entry if it is not. */
-  load(quick: QuickLoaded | null = quickLoad(this.#log) ?? null): void {
+  load(): void {
+    inOneGo(this.loadSteps(quickLoad(this.#log) ?? null));
+  }
+
+  /** The same in steps, after the quick way: `null` if that found something odd. */
+  *loadSteps(quick: QuickLoaded | null): Steps<void> {
     if (quick !== null) {
       this.tree = quick.tree;
       readTimes(this.tree, this.#log);
@@ -85,7 +91,7 @@ export class SessionIndex {
       this.#line = -1;
       return;
     }
-    const end = this.#log.scan(0, (line) => {
+    const end = yield* scanSteps(this.#log, 0, (line) => {
       this.#line += 1;
       this.#lineOffset = line.offset;
       this.#takeLine(line);
@@ -93,7 +99,8 @@ export class SessionIndex {
     this.#log.accept(end);
     this.#line = -1;
     this.settle({ report: false });
-    if (this.tree.hasMissing) this.#recoverJoined();
+    yield;
+    if (this.tree.hasMissing) yield* this.#recoverJoined();
     if (this.header === undefined && end.end > 0) this.report(noHeader());
     this.settle();
   }
@@ -116,17 +123,7 @@ export class SessionIndex {
   /** Connects what came in out of order, and puts damaged lines back where their children say they were. */
   settle(options: { readonly report: boolean } = { report: true }): void {
     let missing = this.#settleTree();
-    for (let restored = 1; restored > 0; ) {
-      restored = 0;
-      for (const n of missing) {
-        const id = this.tree.missingParentOf(n) as string;
-        const place = this.#damaged.get(id);
-        if (place === undefined || this.tree.ids.findText(id) >= 0) continue;
-        this.tree.add(id, place.parentId, { kind: Kind.unreadable, role: Role.none, ...place });
-        restored += 1;
-      }
-      if (restored > 0) missing = this.#settleTree();
-    }
+    while (this.#damaged.restore(this.tree, missing)) missing = this.#settleTree();
     if (!options.report) return;
     const left = this.#loose.connect(missing, { log: this.#log, tree: this.tree, header: this.header });
     for (const n of left.missing) this.#reportMissing(n);
@@ -150,7 +147,7 @@ export class SessionIndex {
     this.#takeFound();
     if (this.tree.count > before) {
       // Where one newline was lost, others may be: one look at all lines spares one at a time.
-      this.#recoverJoined();
+      inOneGo(this.#recoverJoined());
       this.settle();
     }
     return found;
@@ -295,9 +292,7 @@ export class SessionIndex {
       return;
     }
     const place = placeOfDamaged(bytes);
-    if (place !== undefined) {
-      this.#damaged.set(place.id, { parentId: place.parentId, offset: line.offset, length: line.length });
-    }
+    if (place !== undefined) this.#damaged.add(place.id, place.parentId, line);
     this.report(line.terminated ? unreadableLine(line, reason, place?.id) : tornTail(line, place?.id));
   }
 
@@ -315,14 +310,14 @@ export class SessionIndex {
   numberOf(id: string): number {
     const n = this.tree.ids.findText(id);
     if (n >= 0 || !this.#joined.isBehind) return n;
-    this.#recoverJoined();
+    inOneGo(this.#recoverJoined());
     this.settle();
     return this.tree.ids.findText(id);
   }
 
   /** Looks for lines that hold a second record after what their first bytes promise, and reads both. */
-  #recoverJoined(): void {
-    for (const { bytes, ...line } of this.#joined.unopened()) {
+  *#recoverJoined(): Steps<void> {
+    for (const { bytes, ...line } of yield* this.#joined.unopened()) {
       const n = this.#entryOfLine(line, placeOfDamaged(bytes)?.id);
       if (n < 0) this.#joined.openBad(bytes, line);
       else if (this.tree.kindOf(n) !== Kind.unreadable) this.#recover(n, bytes);

@@ -1,10 +1,13 @@
 /** The ids of entries in the order of the log, where few of many are ever asked for. */
+import type { Steps } from "../../log/index.js";
 import { type IdKey, idKey } from "./message-runs.js";
 
 /** So often all may be looked through; a caller that asks for more gets a map, which takes as long to make. */
 const MOST_LOOKS = 128;
 /** Half of what a map or a set of the runtime can hold. */
 const MOST_ENTRIES = 1 << 23;
+/** Keys that are looked at without a pause. */
+const RUN = 1024;
 /** Instead of an id that has no key. */
 const NO_KEY = 0;
 
@@ -56,8 +59,12 @@ export class EntryNumbers {
   }
 
   /** Whether any id was given two numbers. May be true for different ids, hardly ever. */
-  hasTwins(): boolean {
-    const different = new Set(this.#known);
+  *hasTwins(): Steps<boolean> {
+    const different = new Set<number>();
+    for (let n = 0; n < this.#count; n++) {
+      different.add(this.#keys[n] as number);
+      if (n % RUN === 0) yield;
+    }
     different.delete(NO_KEY);
     return different.size + this.#unusual.size < this.#count;
   }
@@ -66,8 +73,11 @@ export class EntryNumbers {
     if (this.#byKey !== undefined) return this.#byKey.get(key) ?? -1;
     const n = this.#known.lastIndexOf(key);
     this.#looked += this.#count - n;
-    if (this.#looked > MOST_LOOKS * this.#count)
-      this.#byKey = new Map(Array.from(this.#known, (known, at) => [known, at]));
+    if (this.#looked > MOST_LOOKS * this.#count) {
+      const byKey = new Map<IdKey, number>();
+      for (let at = 0; at < this.#count; at++) byKey.set(this.#keys[at] as number, at);
+      this.#byKey = byKey;
+    }
     return n;
   }
 

@@ -65,7 +65,7 @@ export class LazySession {
   *#read(): Steps<SessionFacts> {
     const source = this.isOld ? undefined : this.#source();
     const plain = source === undefined ? undefined : yield* plainFacts(source);
-    return plain ?? storeFacts(this.log, this.path);
+    return plain ?? (yield* storeFacts(this.log, this.path));
   }
 
   #open(): Log {

@@ -91,7 +91,7 @@ function plainOf(text: string | Buffer, way: Way): SessionFacts | undefined {
 }
 
 function careful(text: string | Buffer): SessionFacts {
-  return storeFacts(new WindowLog(Buffer.from(text as string)), "/w/s.jsonl");
+  return inOneGo(storeFacts(new WindowLog(Buffer.from(text as string)), "/w/s.jsonl"));
 }
 
 const entries = fc.array(fc.tuple(fc.nat(20), fc.oneof(fc.constant(0), fc.nat(9)), fc.nat(30)), { maxLength: 30 });

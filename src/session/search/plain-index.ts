@@ -76,7 +76,7 @@ export function* loadPlain(source: PlainSource): Steps<PlainIndex | undefined> {
     lines.end = offset + end;
     yield;
   }
-  return lines.index();
+  return yield* lines.index();
 }
 
 /** What is known of the lines so far. */
@@ -167,8 +167,8 @@ class PlainLines {
   }
 
   /** Undefined if the lines are not in order. */
-  index(): PlainIndex | undefined {
-    if (!this.inOrder || this.#header === undefined || this.#numbers.hasTwins()) return undefined;
+  *index(): Steps<PlainIndex | undefined> {
+    if (!this.inOrder || this.#header === undefined || (yield* this.#numbers.hasTwins())) return undefined;
     const source = this.#source;
     const count = this.#numbers.count;
     const starts = this.#starts;

@@ -1,6 +1,8 @@
 /** What a search says about the session that a hit is in, from an index made as cheaply as the log allows. */
 import { basename } from "node:path";
 import type { Log, Steps } from "../../log/index.js";
+import { quickLoadSteps } from "../scan/quick-load.js";
+import { SessionIndex } from "../scan/session-index.js";
 import { sessionName } from "../session-name.js";
 import { SessionStore } from "../session-store.js";
 import { BranchStates } from "./branch-states.js";
@@ -19,15 +21,21 @@ export function* plainFacts(source: PlainSource): Steps<SessionFacts | undefined
   if (index === undefined) return undefined;
   // A leaf that cannot be read is none.
   if (index.leaf >= 0) index.entryAt(index.leaf);
-  const facts = { id: index.header.id, name: sessionName(index), states: new BranchStates(index) };
+  const name = sessionName(index);
+  yield;
+  const facts = { id: index.header.id, name, states: new BranchStates(index) };
+  yield;
   return index.isOdd() ? undefined : facts;
 }
 
 /** For any log: reads it as carefully as a session does. */
-export function storeFacts(log: Log, path: string): SessionFacts {
+export function* storeFacts(log: Log, path: string): Steps<SessionFacts> {
   const id = basename(path, ".jsonl");
   const header = { type: "session", id, timestamp: "", cwd: "" } as const;
-  const store = new SessionStore(log, { header, now: () => new Date(0) });
+  const index = new SessionIndex(log);
+  yield* index.loadSteps((yield* quickLoadSteps(log)) ?? null);
+  const store = new SessionStore(log, { header, now: () => new Date(0), index });
+  yield;
   const { tree } = store;
   const indexed = {
     ...store.pathSource(tree.loadedLeaf),

@@ -1,7 +1,12 @@
 /** Columns of whole numbers as text: small ones take one byte, and base64 survives every kind of file. */
 
+import type { Steps } from "../../text/index.js";
+
+/** Numbers that are encoded without a pause. */
+const RUN = 1024;
+
 /** Signed numbers, each in as few bytes as it needs. */
-export function encodeColumn(values: ArrayLike<number>): string {
+export function* encodeColumn(values: ArrayLike<number>): Steps<string> {
   const bytes = new GrowingBytes();
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number;
@@ -9,8 +14,9 @@ export function encodeColumn(values: ArrayLike<number>): string {
     let rest = value < 0 ? -2 * value - 1 : 2 * value;
     for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
     bytes.push(rest);
+    if (i % RUN === 0) yield;
   }
-  return bytes.base64();
+  return yield* bytes.base64();
 }
 
 export function decodeColumn(text: string, count: number): Float64Array {
@@ -33,10 +39,10 @@ export function decodeColumn(text: string, count: number): Float64Array {
 }
 
 /** Numbers below 256, one byte each. */
-export function encodeBytes(values: ArrayLike<number>): string {
+export function* encodeBytes(values: ArrayLike<number>): Steps<string> {
   const bytes = new GrowingBytes();
   for (let i = 0; i < values.length; i++) bytes.push(values[i] as number);
-  return bytes.base64();
+  return yield* bytes.base64();
 }
 
 export function decodeBytes(text: string, count: number): Uint8Array {
@@ -59,13 +65,14 @@ class GrowingBytes {
     this.#bytes[this.#length++] = byte;
   }
 
-  base64(): string {
+  *base64(): Steps<string> {
     // A multiple of three at a time: then the pieces can be put together as they are.
     const step = 3 * 8192;
     let text = "";
     for (let at = 0; at < this.#length; at += step) {
       const piece = this.#bytes.subarray(at, Math.min(this.#length, at + step));
       text += btoa(String.fromCharCode(...piece));
+      yield;
     }
     return text;
   }

@@ -1,11 +1,13 @@
 /** A tree into columns and back. Pure: written in Node, read in a browser. */
 import type { Kind, Role } from "../../entry/index.js";
 import { newRecordScan } from "../../entry/internal.js";
+import type { Steps } from "../../text/index.js";
 import { branchIndexOf, TreeIndex } from "../../tree/index.js";
 import { decodeBytes, decodeColumn, encodeBytes, encodeColumn } from "./columns.js";
 import type { TreeColumns } from "./export-facts.js";
 
-export function treeColumns(tree: TreeIndex): TreeColumns {
+/** In steps: a long session is not to hold up everything else. */
+export function* treeColumns(tree: TreeIndex): Steps<TreeColumns> {
   const { count } = tree;
   const ids: string[] = [];
   const parents = new Float64Array(count);
@@ -23,22 +25,24 @@ export function treeColumns(tree: TreeIndex): TreeColumns {
     lengths[n] = tree.lengthOf(n);
     const parentId = tree.missingParentOf(n);
     if (parentId !== undefined) missing.push([n, parentId]);
+    yield;
   }
-  return {
+  const columns = {
     count,
     ids: plain ? ids.join("\n") : ids,
-    parents: encodeColumn(parents),
-    kinds: encodeBytes(kinds),
-    lengths: encodeColumn(lengths),
+    parents: yield* encodeColumn(parents),
+    kinds: yield* encodeBytes(kinds),
+    lengths: yield* encodeColumn(lengths),
     missing,
-    times: timesOf(tree),
   };
+  return { ...columns, times: yield* timesOf(tree) };
 }
 
 /** Times of siblings, where they give another order than the file: rare, so they are listed. */
-function timesOf(tree: TreeIndex): readonly (readonly [n: number, time: number])[] {
+function* timesOf(tree: TreeIndex): Steps<readonly (readonly [n: number, time: number])[]> {
   const branches = branchIndexOf(tree);
   for (let n = -1; n < tree.count; n++) {
+    yield;
     tree.firstChildOf(n);
     if (!branches.isFork(n)) continue;
     const later = branches.laterChildrenOf(n).map((branch) => branches.firstOf(branch));

@@ -4,6 +4,7 @@
  * and omitted before: a page is made from a session that may be shared as it is.
  */
 import { type EntryId, Kind, kindOf, POSITION_TYPE, roleOf, type SessionEntry } from "../../entry/index.js";
+import type { Steps } from "../../text/index.js";
 import { Labels, type ResolvedLabel, TreeIndex, type TreeSource } from "../../tree/index.js";
 import { addTo } from "../data/tree-columns.js";
 
@@ -12,7 +13,7 @@ const MOST_RECENT_LENGTH = 4 * 1024 * 1024;
 
 export class PageEntries implements TreeSource {
   readonly tree = new TreeIndex();
-  readonly leaf: number;
+  leaf = -1;
   readonly name: string | undefined;
   readonly #source: TreeSource;
   readonly #numbers: Int32Array;
@@ -24,17 +25,27 @@ export class PageEntries implements TreeSource {
   readonly #recent = new Map<number, SessionEntry>();
   #recentLength = 0;
 
-  constructor(source: TreeSource, now: Date) {
+  private constructor(source: TreeSource) {
     this.#source = source;
     this.name = source.name;
     this.#numbers = Int32Array.from(readableIn(source.tree));
     this.#places = new Int32Array(source.tree.count).fill(-1);
     for (const [place, n] of this.#numbers.entries()) this.#places[n] = place;
-    for (const n of this.#numbers) this.#place(n);
-    this.tree.settle();
-    this.tree.times.readBy((n) => Date.parse(this.entryAt(n).timestamp));
-    this.leaf = this.#placeAtOrAbove(source.leaf);
-    if (this.leaf >= 0 && this.tree.loadedLeaf !== this.leaf) this.#addPosition(now);
+  }
+
+  /** The entries of a session, in steps: a long one is not to hold up everything else. */
+  static *of(source: TreeSource, now: Date): Steps<PageEntries> {
+    const page = new PageEntries(source);
+    yield;
+    for (const n of page.#numbers) {
+      page.#place(n);
+      yield;
+    }
+    page.tree.settle();
+    page.tree.times.readBy((n) => Date.parse(page.entryAt(n).timestamp));
+    page.leaf = page.#placeAtOrAbove(source.leaf);
+    if (page.leaf >= 0 && page.tree.loadedLeaf !== page.leaf) page.#addPosition(now);
+    return page;
   }
 
   /** Calls look for their results close by, so the last ones read are kept for a while. */
