@@ -1,5 +1,5 @@
 import type { AgentMessage, AssistantBlock, AssistantMessage, ImageBlock, TextBlock } from "../entry/index.js";
-import { isRecord } from "../text/index.js";
+import { inOneGo, isRecord, type Steps } from "../text/index.js";
 import { isFilledString, type JsonRecord } from "./json-value.js";
 import { executionText, fileMentionText, summaryText } from "./message-text.js";
 import type {
@@ -10,7 +10,7 @@ import type {
   ToolResultInput,
   UserInput,
 } from "./model-input-message.js";
-import { repairPairs } from "./repair-pairs.js";
+import { PairedMessages } from "./repair-pairs.js";
 import { soundMessage } from "./sound-message.js";
 
 /**
@@ -23,17 +23,27 @@ import { soundMessage } from "./sound-message.js";
  * is a late result for an earlier call.
  */
 export function toModelInput(messages: readonly AgentMessage[], target: ModelInputTarget): ModelInputMessage[] {
-  const sound: AgentMessage[] = [];
+  return inOneGo(modelInputSteps(messages, target));
+}
+
+/** The same in steps, for conversations whose length would hold up everything else. */
+export function* modelInputSteps(
+  messages: Iterable<AgentMessage>,
+  target: ModelInputTarget,
+): Steps<ModelInputMessage[]> {
+  const paired = new PairedMessages();
   for (const message of messages) {
     const better = soundMessage(message);
-    if (better !== null) sound.push(better);
+    if (better !== null) paired.push(better);
+    yield;
   }
   const input: ModelInputMessage[] = [];
-  for (const message of repairPairs(sound)) {
+  for (const message of paired.list()) {
     const converted = convert(message, target);
     if (converted !== null) input.push(converted);
+    yield;
   }
-  return uniqueCallIds(input);
+  return yield* uniqueCallIds(input);
 }
 
 function convert(message: AgentMessage, target: ModelInputTarget): ModelInputMessage | null {
@@ -109,15 +119,17 @@ function plainBlocks(content: unknown): (TextBlock | ImageBlock)[] {
  * Some models count their calls again in every answer, and an entry copied to another branch brings its ids along;
  * providers refuse to see one id twice. Expects paired input. Looks back only, so earlier bytes never change.
  */
-function uniqueCallIds(messages: readonly ModelInputMessage[]): ModelInputMessage[] {
+function* uniqueCallIds(messages: readonly ModelInputMessage[]): Steps<ModelInputMessage[]> {
   const used = new Map<string, number>();
   let renamed = new Map<string, string>();
-  return messages.map((message) => {
-    if (message.role === "toolResult") return withResultId(message, renamed);
-    if (message.role !== "assistant") return message;
-    renamed = claimIds(message, used);
-    return renamed.size === 0 ? message : withCallIds(message, renamed);
-  });
+  const unique: ModelInputMessage[] = [];
+  for (const message of messages) {
+    if (message.role === "assistant") renamed = claimIds(message, used);
+    if (message.role === "toolResult") unique.push(withResultId(message, renamed));
+    else unique.push(message.role === "assistant" && renamed.size > 0 ? withCallIds(message, renamed) : message);
+    yield;
+  }
+  return unique;
 }
 
 /** `used` holds for each id how often it was wanted, so that a much repeated one is not counted up from the start. */

@@ -1,6 +1,7 @@
 /** A model whose stream an extension wrote, with the events pi has. */
-import { toModelInput } from "../context/index.js";
+import { modelInputSteps } from "../context/internal.js";
 import type { AgentMessage, AssistantMessage, ToolCallBlock, Usage } from "../entry/index.js";
+import { inSlices } from "../log/index.js";
 import { errorText, isRecord } from "../text/index.js";
 import type { LanguageModel, ModelEvent, ModelFailure, ModelInfo, ModelRequest } from "./language-model.js";
 import { NO_USAGE } from "./message-usage.js";
@@ -29,7 +30,7 @@ export function simpleModel(info: ModelInfo, { streamSimple, apiKey }: SimplePar
           ...(request.maxOutput !== undefined && { maxTokens: request.maxOutput }),
           ...(request.thinkingLevel !== "off" && { reasoning: request.thinkingLevel }),
         };
-        for await (const event of await streamSimple(info, contextOf(request, info), options)) {
+        for await (const event of await streamSimple(info, await contextOf(request, info), options)) {
           if (event.type === "done") return yield ended(event.message);
           if (event.type === "error") return yield ended(event.error, failureOf(event.error));
           const piece = pieceOf(event);
@@ -43,8 +44,8 @@ export function simpleModel(info: ModelInfo, { streamSimple, apiKey }: SimplePar
   };
 }
 
-function contextOf({ system, messages, tools }: ModelRequest, { provider, id }: ModelInfo) {
-  const input = toModelInput(messages, { provider, model: id });
+async function contextOf({ system, messages, tools }: ModelRequest, { provider, id }: ModelInfo) {
+  const input = await inSlices(modelInputSteps(messages, { provider, model: id }));
   return { systemPrompt: system, messages: input as unknown as readonly AgentMessage[], tools };
 }
 

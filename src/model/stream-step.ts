@@ -1,4 +1,5 @@
 import type { AssistantMessage, StopReason, Usage } from "../entry/index.js";
+import { inSlices } from "../log/index.js";
 import { AnswerDraft } from "./answer-draft.js";
 import type { ModelEvent, ModelFailure, ModelRequest, StreamOptions } from "./language-model.js";
 import { messageUsage, NO_USAGE } from "./message-usage.js";
@@ -65,7 +66,7 @@ async function* parts(
   signal: AbortSignal,
 ): AsyncGenerator<StreamPart, void, undefined> {
   const { api, connection, request } = step;
-  const prompt = toPrompt(request, connection.info, api);
+  const prompt = await inSlices(toPrompt(request, connection.info, api));
   const model = await api.connect(connection);
   const tools: NonNullable<ProviderCall["tools"]> = request.tools.map((tool) => ({
     type: "function",

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { type ModelInputMessage, type ToolResultInput, toModelInput } from "../context/index.js";
+import type { ModelInputMessage, ToolResultInput } from "../context/index.js";
+import { modelInputSteps } from "../context/internal.js";
 import type { ImageBlock, TextBlock } from "../entry/index.js";
+import type { Steps } from "../text/index.js";
 import type { ModelInfo, ModelRequest } from "./language-model.js";
 import type { ProviderApi } from "./provider-api.js";
 import type { AssistantPart, Prompt, PromptMessage, ToolOutput, ToolPart, UserPart } from "./provider-types.js";
@@ -14,10 +16,13 @@ const GO_ON = "Continue.";
  * A built context as the AI SDK's prompt for one model.
  *
  * Always valid for the provider: starts and ends on the user's side, pairs calls and results, gives images only to
- * models that take them, and hands provider-bound data only to its maker. The same request gives the same prompt.
+ * models that take them, and hands provider-bound data only to its maker. The same request gives the same prompt. In steps, because a
+ * conversation can be long.
  */
-export function toPrompt(request: ModelRequest, info: ModelInfo, api: ProviderApi): Prompt {
-  const input = withSafeCallIds(toModelInput(request.messages, { provider: info.provider, model: info.id }));
+export function* toPrompt(request: ModelRequest, info: ModelInfo, api: ProviderApi): Steps<Prompt> {
+  const target = { provider: info.provider, model: info.id };
+  const input = withSafeCallIds(yield* modelInputSteps(request.messages, target));
+  yield;
   const prompt: PromptMessage[] = [];
   for (let at = 0; at < input.length; at++) {
     const message = input[at] as ModelInputMessage;
@@ -31,6 +36,7 @@ export function toPrompt(request: ModelRequest, info: ModelInfo, api: ProviderAp
       const content = message.content.flatMap((block) => assistantParts(block, api));
       if (content.length > 0) prompt.push({ role: "assistant", content });
     }
+    yield;
   }
   if (prompt[0]?.role !== "user") prompt.unshift({ role: "user", content: [{ type: "text", text: FIRST }] });
   if (prompt.at(-1)?.role === "assistant") prompt.push({ role: "user", content: [{ type: "text", text: GO_ON }] });

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { toModelInput } from "../../context/index.js";
+import type { ModelInputMessage } from "../../context/index.js";
+import { modelInputSteps } from "../../context/internal.js";
 import {
   type AgentMessage,
   type AssistantBlock,
@@ -7,7 +8,8 @@ import {
   CHANGED_FILES_TYPE,
   type Usage,
 } from "../../entry/index.js";
-import type { LanguageModel, ModelInfo, ModelRequest } from "../language-model.js";
+import { inSlices, type Steps, WorkTurns } from "../../log/index.js";
+import type { LanguageModel, ModelInfo } from "../language-model.js";
 import { answerRequest } from "./answer-request.js";
 
 export const OFFLINE_INFO: ModelInfo = {
@@ -33,7 +35,10 @@ export function offlineModel(info: ModelInfo = OFFLINE_INFO): LanguageModel {
     info,
     async *stream(request, options) {
       const timestamp = options.now();
-      const input = toModelInput(request.messages.filter(isSaid), { provider: info.provider, model: info.id });
+      const turns = new WorkTurns();
+      const target = { provider: info.provider, model: info.id };
+      const input = await inSlices(modelInputSteps(said(request.messages), target), turns);
+      const sent = Math.ceil((request.system.length + (await inSlices(jsonLength(input), turns))) / 4);
       const content: AssistantBlock[] = [];
       const end = (stopReason: AssistantMessage["stopReason"]) =>
         ({
@@ -44,7 +49,7 @@ export function offlineModel(info: ModelInfo = OFFLINE_INFO): LanguageModel {
             api: info.api,
             provider: info.provider,
             model: info.id,
-            usage: estimate(request, input, content),
+            usage: estimate(sent, content),
             stopReason,
             timestamp,
           },
@@ -78,13 +83,25 @@ function deltas(text: string): string[] {
 }
 
 /** About four characters a token. */
-function estimate(request: ModelRequest, input: readonly unknown[], content: readonly AssistantBlock[]): Usage {
-  const sent = Math.ceil((request.system.length + JSON.stringify(input).length) / 4);
+function estimate(sent: number, content: readonly AssistantBlock[]): Usage {
   const output = Math.ceil(JSON.stringify(content).length / 4);
   return { input: sent, output, cacheRead: 0, cacheWrite: 0, totalTokens: sent + output };
 }
 
+/** As long as `JSON.stringify` writes them together. */
+function* jsonLength(messages: readonly ModelInputMessage[]): Steps<number> {
+  // The brackets, and a comma between two.
+  let length = 2 + Math.max(0, messages.length - 1);
+  for (const message of messages) {
+    length += JSON.stringify(message).length;
+    yield;
+  }
+  return length;
+}
+
 /** A rule answers what a user said, not a note about files. */
-function isSaid(message: AgentMessage): boolean {
-  return message.role !== "custom" || message.customType !== CHANGED_FILES_TYPE;
+function* said(messages: readonly AgentMessage[]): Generator<AgentMessage> {
+  for (const message of messages) {
+    if (message.role !== "custom" || message.customType !== CHANGED_FILES_TYPE) yield message;
+  }
 }

@@ -41,6 +41,7 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     constructor: "=newSession",
     countChildren: "=tree.entry",
     createBranchedSession: "=fork",
+    createBranchedSessionInSlices: "=fork",
     entries: "not public",
     flush: "the next append does it",
     follow: "the agent takes in what others write when it works",
