@@ -70,7 +70,7 @@ export type { Match } from "./search/match/matcher.js";
 export type { SearchHit, SearchProblem } from "./search/search-hit.js";
 export { type SearchOptions, type SearchProgress, searchSessions } from "./search-sessions.js";
 export type { SessionInfo } from "./session-info.js";
-export { type LeaveSession, type NewSessionOptions, SessionManager } from "./session-manager.js";
+export { type NewSessionOptions, SessionManager } from "./session-manager.js";
 export type { SessionOptions } from "./session-options.js";
 export type { NewEntryFields, SessionWriter, UsageRecord } from "./session-writer.js";
 export type { SessionTreeNode } from "./tree-node.js";

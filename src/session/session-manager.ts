@@ -34,7 +34,6 @@ import {
   copiedSessionInSlices,
   emptySession,
   inMemoryLog,
-  type LeaveSession,
   leaveAtOnce,
   type NewSessionOptions,
   newHeader,
@@ -47,7 +46,7 @@ import { fillOptions, type SessionOptions } from "./session-options.js";
 import { SessionStore } from "./session-store.js";
 import { SessionWriter } from "./session-writer.js";
 
-export type { LeaveSession, NewSessionOptions } from "./open/new-session.js";
+export type { NewSessionOptions } from "./open/new-session.js";
 
 type Place = Omit<SessionPlace, "newLog"> & Partial<Pick<SessionPlace, "newLog">>;
 
@@ -171,7 +170,7 @@ export class SessionManager extends SessionWriter {
   }
 
   /** The same, read in slices that let others run. `leave` is called once it is read, and calls `go` to go there. */
-  async setSessionFileInSlices(path: string, leave: LeaveSession = leaveAtOnce): Promise<void> {
+  async setSessionFileInSlices(path: string, leave = leaveAtOnce): Promise<void> {
     this.assertOpen();
     await this.#leaveForLater(readSessionInSlices(resolve(path), newHeader(this.#place), this.options), leave);
   }
@@ -220,7 +219,7 @@ export class SessionManager extends SessionWriter {
   }
 
   /** The same in slices that let others run. `leave` is called once it is written, and calls `go` to go there. */
-  async createBranchedSessionInSlices(leafId: EntryId, leave: LeaveSession = leaveAtOnce): Promise<string | undefined> {
+  async createBranchedSessionInSlices(leafId: EntryId, leave = leaveAtOnce): Promise<string | undefined> {
     await this.#leaveForLater(copiedSessionInSlices(this.#place, ...this.#branched(leafId)), leave);
     return this.file;
   }
@@ -312,7 +311,7 @@ export class SessionManager extends SessionWriter {
   }
 
   /** Throws `closed`, and leaves nothing open, where this session was closed meanwhile. */
-  async #leaveForLater(finding: Promise<FoundSession>, leave: LeaveSession): Promise<void> {
+  async #leaveForLater(finding: Promise<FoundSession>, leave: typeof leaveAtOnce): Promise<void> {
     const found = await finding;
     await leave(() => {
       if (this.closed) found.store.close();

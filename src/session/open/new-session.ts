@@ -15,10 +15,8 @@ export interface NewSessionOptions {
   readonly parentSession?: string;
 }
 
-/** Does what has to be done before a session is left, and calls `go` to leave it. */
-export type LeaveSession = (go: () => void) => Promise<unknown>;
-
-export const leaveAtOnce: LeaveSession = async (go) => go();
+/** How a session is left for another: something may have to be done first, then `go` leaves it. */
+export const leaveAtOnce = async (go: () => void): Promise<unknown> => go();
 
 /** Where new sessions go. */
 export interface SessionPlace {
