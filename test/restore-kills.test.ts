@@ -97,7 +97,7 @@ test("a restore that is killed at any call is taken back or finished at the next
   for (let at = 1; at <= calls; at += every) {
     const { root, storeHere, child } = await run(at);
     expect([at, child.signal]).toEqual([at, "SIGKILL"]);
-    await settleRestores(storeHere);
+    await settleRestores({ store: storeHere, root });
     const now = picture(root);
     expect([at, [before, after].map((one) => JSON.stringify(one))]).toEqual([
       at,

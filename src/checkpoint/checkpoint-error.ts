@@ -13,6 +13,11 @@ export const CHECKPOINT_ERROR_CODES = {
   "no-file-history": "no session has recorded changes of these files",
   "not-text": "the file is not text",
   "sessions-unread": "not every session could be read, so nothing was removed",
+  "restore-stopped": "a restore could not be completed; it is finished at the next start",
+  "restore-busy": "another session is restoring files in the same folder",
+  "root-gone": "the folder whose files are followed no longer exists",
+  "too-many-files": "the folder holds too many files to follow",
+  "scan-failed": "git could not say which files changed",
 } as const;
 type CheckpointErrorCode = keyof typeof CHECKPOINT_ERROR_CODES;
 

@@ -6,7 +6,7 @@ export { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";
 export { type FilesOff, MOST_FILE_BYTES, type OpenFilesOptions, openSessionFiles } from "./open-session-files.js";
 export { pathFilter, pathInRoot } from "./path-filter.js";
 export { planRestore } from "./plan-restore.js";
-export { type ApplyOptions, applyFiles, type SettledRestore, settleRestores } from "./restore/apply-files.js";
+export { type ApplyOptions, applyFiles } from "./restore/apply-files.js";
 export {
   type FileConflict,
   type FilePlan,
@@ -14,9 +14,10 @@ export {
   type PlannedFile,
   planFiles,
 } from "./restore/plan-files.js";
+export { type SettledRestore, type SettleOptions, settleRestores } from "./restore/settle-restores.js";
 export { FolderScanner } from "./scan/folder-scanner.js";
 export { GitScanner, type GitScannerOptions } from "./scan/git-scanner.js";
-export type { Scanner, ScanOutcome } from "./scan/scanner.js";
+export { MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome } from "./scan/scanner.js";
 export {
   type ConflictChoice,
   type FollowOutcome,

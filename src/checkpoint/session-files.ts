@@ -13,8 +13,9 @@ import type { SessionManager } from "../session/index.js";
 import { type FileTarget, type FileWay, fileTargets } from "../tree/index.js";
 import { diskFile } from "./disk-file.js";
 import { pathFilter } from "./path-filter.js";
-import { applyFiles, type SettledRestore, settleRestores } from "./restore/apply-files.js";
+import { applyFiles } from "./restore/apply-files.js";
 import { type FileConflict, type FilePlan, planFiles } from "./restore/plan-files.js";
+import { type SettledRestore, settleRestores } from "./restore/settle-restores.js";
 import type { Scanner } from "./scan/scanner.js";
 import { stateNumber } from "./state-entry.js";
 import { stepsBetween, storedRecord } from "./steps-between.js";
@@ -97,7 +98,7 @@ export class SessionFiles {
   }
 
   async #begin(): Promise<readonly SettledRestore[]> {
-    const settled = await settleRestores(this.#options.store.folder);
+    const settled = await settleRestores({ store: this.#options.store.folder, root: this.#options.root });
     await this.#options.scanner.scan();
     return settled;
   }
@@ -134,7 +135,7 @@ export class SessionFiles {
     const way = await this.#steps(-1, this.#number(session.getLeafId()));
     const changes: FileDelta[] = [];
     for (const { path, wanted } of fileTargets({ up: way.up, down: [...way.down, this.#ownStep()] })) {
-      const disk = await diskFile(root, path);
+      const disk = diskFile(root, path);
       if (disk.kind !== "file" || sameFile(disk.state, wanted)) continue;
       if (disk.content !== undefined) await store.put(disk.content);
       changes.push({ path, before: wanted, after: disk.state });
@@ -242,7 +243,7 @@ export class SessionFiles {
     const { root, store } = this.#options;
     const changes: FileDelta[] = [];
     for (const { path, present = null, expected } of takenConflicts(plan, choices)) {
-      const disk = await diskFile(root, path);
+      const disk = diskFile(root, path);
       if (disk.kind === "file" && disk.content !== undefined) await store.put(disk.content);
       changes.push({ path, before: expected, after: present });
     }
@@ -257,7 +258,7 @@ export class SessionFiles {
     const changes: FileDelta[] = [];
     const done = new Set([...written, ...deleted]);
     for (const one of [...plan.files, ...plan.conflicts, ...plan.missing].filter(({ path }) => !done.has(path))) {
-      const disk = await diskFile(root, one.path);
+      const disk = diskFile(root, one.path);
       if (disk.kind !== "file" || sameFile(disk.state, one.wanted)) continue;
       if (disk.content !== undefined) await store.put(disk.content);
       changes.push({ path: one.path, before: one.wanted, after: disk.state });

@@ -18,6 +18,7 @@ const { store, plan } = JSON.parse(readFileSync(file, "utf8"));
 for (const name of [
   "chmodSync",
   "closeSync",
+  "fdatasyncSync",
   "fsyncSync",
   "linkSync",
   "mkdirSync",
@@ -26,6 +27,8 @@ for (const name of [
   "rmdirSync",
   "rmSync",
   "symlinkSync",
+  "unlinkSync",
+  "writeFileSync",
   "writeSync",
 ]) {
   counted(fs, name);

@@ -3,36 +3,23 @@
  * before anything changed; then each takes its place by a rename. What was there is in the store before that.
  */
 import { randomUUID } from "node:crypto";
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
-import { open } from "node:fs/promises";
+import { accessSync, constants, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { FileState } from "../../entry/index.js";
 import { sameFile } from "../../entry/internal.js";
+import { WorkTurns } from "../../log/index.js";
 import { errorText } from "../../text/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
-import { diskFile, parentOf, statsOf } from "../disk-file.js";
-import { signatureOf } from "../scan/file-table.js";
+import { diskFile } from "../disk-file.js";
+import { RealFolders, statsOf } from "../real-folders.js";
+import { temporaryName } from "../scan/left-out.js";
+import { signatureOf } from "../scan/signature.js";
 import type { BlobStore } from "../store/blob-store.js";
-import {
-  commitJournal,
-  type JournalFile,
-  type JournalStep,
-  journalsLeft,
-  removeJournal,
-  writeJournal,
-} from "./journal.js";
+import { finishRestore, takeBackRestore } from "./finish-restore.js";
+import { commitJournal, type JournalFile, type JournalStep, writeJournal } from "./journal.js";
 import type { FilePlan, PlannedFile } from "./plan-files.js";
+import { withRestoreLock } from "./restore-lock.js";
+import { settleLocked } from "./settle-restores.js";
+import { modeFor, writeNew } from "./write-new.js";
 
 export interface ApplyOptions {
   readonly store: BlobStore;
@@ -41,25 +28,17 @@ export interface ApplyOptions {
 
 /**
  * Throws `files-changed` if a file is no longer what the plan saw, and `restore-failed` if the system refuses; then
- * everything is as it was. Once the first file has taken its place, it runs to the end.
+ * everything is as it was. Once the first file has taken its place, it runs to the end; if the system refuses then, it
+ * throws `restore-stopped`, and the next start or restore in this root finishes it.
  */
 export async function applyFiles({ root, files }: FilePlan, { store, signal }: ApplyOptions): Promise<void> {
   if (files.length === 0) return;
-  const seen = await secure(root, files, store);
-  signal?.throwIfAborted();
-  const id = randomUUID();
-  const steps = files.map((file, at) => stepOf(file, { root, temporary: `.bough-${id}-${at}` }));
-  let journal = writeJournal(store.folder, id, { root, steps });
   try {
-    for (const step of steps) {
-      signal?.throwIfAborted();
-      await prepare(step, { root, store });
-    }
-    // What happened while the contents were written counts too.
-    checkUnchanged(root, seen);
-    journal = commitJournal(journal);
+    await withRestoreLock({ store: store.folder, root, ...(signal === undefined ? {} : { signal }) }, async () => {
+      await settleLocked({ store: store.folder, root });
+      await complete(await prepareAll({ root, files, store, signal }));
+    });
   } catch (error) {
-    takeBack(journal);
     if (error instanceof CheckpointError || signal?.aborted === true) throw error;
     throw new CheckpointError("restore-failed", `Files were not restored: ${errorText(error)}`, {
       data: { root },
@@ -67,76 +46,111 @@ export async function applyFiles({ root, files }: FilePlan, { store, signal }: A
       cause: error,
     });
   }
-  finish(journal);
 }
 
-export interface SettledRestore {
+async function complete(file: JournalFile): Promise<void> {
+  try {
+    await finishRestore(file);
+  } catch (error) {
+    if (error instanceof CheckpointError) throw error;
+    throw new CheckpointError("restore-stopped", `The restore could not be completed: ${errorText(error)}`, {
+      data: { root: file.journal.root },
+      hint: "Check the free space and the permissions. The next start or restore in this folder finishes it.",
+      cause: error,
+    });
+  }
+}
+
+interface Restore {
   readonly root: string;
-  /** `before`: nothing had changed yet, and nothing has. `after`: the restore is complete now. */
-  readonly now: "before" | "after";
-  /** Paths that someone else changed since. They are left as they are. */
-  readonly left: readonly string[];
+  readonly files: readonly PlannedFile[];
+  readonly store: BlobStore;
+  readonly signal: AbortSignal | undefined;
 }
 
-/** Takes back or finishes what processes that died left behind. To be called before anything else in a root. */
-export async function settleRestores(store: string): Promise<readonly SettledRestore[]> {
-  const settled: SettledRestore[] = [];
-  for (const file of journalsLeft(store)) {
-    const { root, steps } = file.journal;
-    if (file.phase === "prepare") {
-      takeBack(file);
-      settled.push({ root, now: "before", left: [] });
-      continue;
+/** Everything up to the point of no return, which is the last thing it does. What it throws leaves nothing behind. */
+async function prepareAll({ root, files, store, signal }: Restore): Promise<JournalFile> {
+  const pause = new Pause(new RealFolders(root), signal);
+  // A command may have taken the whole folder away.
+  if (statsOf(root) === undefined) mkdirSync(root, { recursive: true });
+  const seen = await secure({ root, files, store, pause });
+  const id = randomUUID();
+  const steps = files.map((file, at) => stepOf(file, { temporary: temporaryName(id, at), folders: pause.folders }));
+  const journal = writeJournal(store.folder, id, { root, steps });
+  try {
+    for (const [at, step] of steps.entries()) {
+      await pause.ifDue();
+      await prepare(step, { root, store, folders: pause.folders, present: seen[at]?.mode });
     }
-    const left = await changedSince(root, steps);
-    finish(file, new Set(left));
-    settled.push({ root, now: "after", left });
+    // What happened while the contents were written counts too.
+    pause.folders.forget();
+    for (const { path, signature } of seen) {
+      if (signatureAt(pause.folders, path) !== signature) throw changedMeanwhile(path);
+    }
+    return commitJournal(journal);
+  } catch (error) {
+    takeBackRestore(journal);
+    throw error;
   }
-  return settled;
 }
 
-/** Steps that are still to be done, on a path that is no longer what it was. */
-async function changedSince(root: string, steps: readonly JournalStep[]): Promise<readonly string[]> {
-  const changed: string[] = [];
-  for (const { path, temporary, present } of steps) {
-    if (temporary !== undefined && statsOf(join(root, temporary)) === undefined) continue;
-    const disk = await diskFile(root, path);
-    if (disk.kind === "blocked" ? present !== null : disk.state !== null && !sameFile(disk.state, present))
-      changed.push(path);
+/** Lets others run now and then; what is known of folders may be wrong afterwards. */
+class Pause {
+  readonly folders: RealFolders;
+  readonly #signal: AbortSignal | undefined;
+  readonly #turns = new WorkTurns();
+
+  constructor(folders: RealFolders, signal: AbortSignal | undefined) {
+    this.folders = folders;
+    this.#signal = signal;
   }
-  return changed;
+
+  async ifDue(): Promise<void> {
+    if (!this.#turns.isDue) return;
+    await this.#turns.yieldNow();
+    this.folders.forget();
+    this.#signal?.throwIfAborted();
+  }
 }
 
-/**
- * The present contents are stored before they are replaced, so that going back is always possible. Answers what each file
- * looked like just before it was read.
- */
-async function secure(
-  root: string,
-  files: readonly PlannedFile[],
-  store: BlobStore,
-): Promise<ReadonlyMap<string, string>> {
-  const seen = new Map<string, string>();
+/** What a file looked like just before it was read. */
+interface SeenFile {
+  readonly path: string;
+  readonly signature: number;
+  /** Permissions of a file that is there. */
+  readonly mode: number | undefined;
+}
+
+/** The present contents are on the disk, in the store, before they are replaced: going back is always possible. */
+async function secure({
+  root,
+  files,
+  store,
+  pause,
+}: Pick<Restore, "root" | "files" | "store"> & { readonly pause: Pause }): Promise<readonly SeenFile[]> {
+  const seen: SeenFile[] = [];
+  const hashes: string[] = [];
   for (const { path, present } of files) {
-    seen.set(path, signatureAt(root, path));
-    const disk = await diskFile(root, path);
+    await pause.ifDue();
+    const disk = diskFile(root, path, pause.folders);
     // A folder in the way, or a file above, goes with the same plan.
     const isAsPlanned = disk.kind === "file" ? sameFile(disk.state, present) : present === null;
     if (!isAsPlanned) throw changedMeanwhile(path);
-    if (disk.kind === "file" && disk.content !== undefined) await store.put(disk.content, { durable: true });
+    const stats = disk.kind === "file" ? disk.stats : undefined;
+    const mode = stats?.isFile() === true ? stats.mode & 0o777 : undefined;
+    seen.push({ path, signature: stats === undefined ? 0 : signatureOf(stats), mode });
+    if (disk.kind !== "file" || disk.content === undefined) continue;
+    hashes.push(await store.put(disk.content, { checked: true }));
   }
+  await store.flush(hashes);
   return seen;
 }
 
-function checkUnchanged(root: string, seen: ReadonlyMap<string, string>): void {
-  for (const [path, signature] of seen) if (signatureAt(root, path) !== signature) throw changedMeanwhile(path);
-}
-
 /** A folder changes with every file that is prepared in it; whether it can be taken away is seen when it is. */
-function signatureAt(root: string, path: string): string {
-  if (parentOf(root, path) !== undefined) return "";
-  const stats = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
-  return stats === undefined || stats.isDirectory() ? "" : signatureOf(stats);
+function signatureAt(folders: RealFolders, path: string): number {
+  if (folders.above(path) !== undefined) return 0;
+  const stats = statsOf(join(folders.root, path));
+  return stats === undefined || stats.isDirectory() ? 0 : signatureOf(stats);
 }
 
 function changedMeanwhile(path: string): CheckpointError {
@@ -148,109 +162,37 @@ function changedMeanwhile(path: string): CheckpointError {
 
 function stepOf(
   { path, present, wanted }: PlannedFile,
-  at: { readonly root: string; readonly temporary: string },
+  { temporary, folders }: { readonly temporary: string; readonly folders: RealFolders },
 ): JournalStep {
   if (wanted === null) return { path, present, wanted };
-  const folder = realFolderAbove(at.root, path);
-  return { path, present, wanted, temporary: folder === "" ? at.temporary : `${folder}/${at.temporary}` };
+  const folder = realFolderAbove(folders, path);
+  return { path, present, wanted, temporary: folder === "" ? temporary : `${folder}/${temporary}` };
 }
 
 /** The nearest folder above a path that is there already, so that the rename stays on one file system. */
-function realFolderAbove(root: string, path: string): string {
+function realFolderAbove(folders: RealFolders, path: string): string {
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
-    if (parentOf(root, `${folder}/x`) === undefined) return folder;
+    if (folders.above(`${folder}/x`) === undefined) return folder;
   }
   return "";
 }
 
-async function prepare(
-  { path: given, temporary, wanted }: JournalStep,
-  { root, store }: { readonly root: string; readonly store: BlobStore },
-): Promise<void> {
+interface Preparing {
+  readonly root: string;
+  readonly store: BlobStore;
+  readonly folders: RealFolders;
+  readonly present: number | undefined;
+}
+
+async function prepare(step: JournalStep, { root, store, folders, present }: Preparing): Promise<void> {
+  const { path: given, temporary, wanted } = step;
   if (temporary === undefined || wanted === null) {
     // A folder that is closed to us is found out before the first file goes.
-    if (parentOf(root, given) === undefined) accessSync(dirname(join(root, given)), constants.W_OK);
+    if (folders.above(given) === undefined) accessSync(dirname(join(root, given)), constants.W_OK);
     return;
   }
   const path = join(root, temporary);
   if ("link" in wanted) return symlinkSync(wanted.link, path);
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(await store.get(wanted.hash));
-  } finally {
-    await file.close();
-  }
-}
-
-function takeBack(file: JournalFile): void {
-  const { root, steps } = file.journal;
-  for (const { temporary } of steps) if (temporary !== undefined) rmSync(join(root, temporary), { force: true });
-  removeJournal(file);
-}
-
-/** May be run again from the start: what is done already is passed over. */
-function finish(file: JournalFile, left: ReadonlySet<string> = new Set()): void {
-  const { root } = file.journal;
-  for (const { path, temporary } of file.journal.steps) {
-    if (left.has(path) && temporary !== undefined) rmSync(join(root, temporary), { force: true });
-  }
-  const steps = file.journal.steps.filter(({ path }) => !left.has(path));
-  // First what goes: a folder may take the place of a file, and a file that of a folder.
-  for (const { path, temporary } of steps) {
-    if (temporary !== undefined || parentOf(root, path) !== undefined) continue;
-    if (statsOf(join(root, path))?.isDirectory() === true) continue;
-    rmSync(join(root, path), { force: true });
-    removeEmptyFolders(root, path);
-  }
-  for (const { path, temporary, wanted } of steps) {
-    if (temporary === undefined || statsOf(join(root, temporary)) === undefined) continue;
-    place(root, { path, temporary, wanted });
-  }
-  removeJournal(file);
-}
-
-function place(
-  root: string,
-  step: { readonly path: string; readonly temporary: string; readonly wanted: FileState },
-): void {
-  const [from, to] = [join(root, step.temporary), join(root, step.path)];
-  if (parentOf(root, step.path) === "missing") mkdirSync(dirname(to), { recursive: true });
-  if (parentOf(root, step.path) !== undefined) throw unsafePath(step.path);
-  if (step.wanted !== null && "mode" in step.wanted) chmodSync(from, modeFor(step.wanted.mode, to));
-  if (statsOf(to)?.isDirectory() === true) removeEmptyTree(to);
-  renameSync(from, to);
-}
-
-function unsafePath(path: string): CheckpointError {
-  return new CheckpointError("unsafe-path", `${path} leads through a link or a file`, {
-    data: { path },
-    hint: "Move what is in the way, and start again in this folder: the restore is finished then.",
-  });
-}
-
-/** The permissions a file has stay, except for the executable bits; a new one gets what the system gives to new files. */
-function modeFor(mode: "644" | "755", path: string): number {
-  const present = statsOf(path);
-  const base = present?.isFile() === true ? present.mode & 0o777 : 0o666 & ~process.umask();
-  // Whoever may read it may run it.
-  return mode === "755" ? base | ((base & 0o444) >> 2) : base & ~0o111;
-}
-
-function removeEmptyFolders(root: string, path: string): void {
-  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
-    try {
-      rmdirSync(join(root, folder));
-    } catch {
-      // It holds something, or is not ours to remove.
-      return;
-    }
-  }
-}
-
-/** Throws if there is anything but folders in it. */
-function removeEmptyTree(folder: string): void {
-  for (const item of readdirSync(folder, { withFileTypes: true })) {
-    if (item.isDirectory()) removeEmptyTree(join(folder, item.name));
-  }
-  rmdirSync(folder);
+  const content = await store.get(wanted.hash);
+  writeNew(path, content, modeFor(wanted, present));
 }

@@ -4,9 +4,11 @@
  *
  * `<id>.prepare`: new contents are being written beside their places; nothing has changed yet.
  * `<id>.commit`: all of them are written; each is renamed into place, and what is to go is deleted.
+ *
+ * Whoever reads or writes one holds the lock of its root.
  */
-import { readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { FileState } from "../../entry/index.js";
 import { fileDeltas, isFilePath } from "../../entry/internal.js";
 import { isLeftBehind, itemsIn, OWNER_MARK, ownerMark, writeWhole } from "../../log/index.js";
@@ -36,17 +38,30 @@ export function journalFolder(store: string): string {
   return join(store, "journal");
 }
 
+/** Not synced: as long as nothing has changed, losing it with the power costs nothing. */
 export function writeJournal(store: string, id: string, journal: Journal): JournalFile {
   const path = join(journalFolder(store), `${id}.${ownerMark()}.prepare`);
-  writeWhole(path, JSON.stringify(journal), { existing: "refuse", durable: true });
+  writeWhole(path, JSON.stringify(journal), { existing: "refuse", durable: false });
   return { path, phase: "prepare", journal };
 }
 
 /** From here on the restore is finished, whatever happens. */
 export function commitJournal(file: JournalFile): JournalFile {
   const path = file.path.replace(/\.prepare$/, ".commit");
+  sync(file.path, fdatasyncSync);
   renameSync(file.path, path);
+  // Not every system lets a folder be synced.
+  if (process.platform !== "win32") sync(dirname(path), fsyncSync);
   return { ...file, path, phase: "commit" };
+}
+
+function sync(path: string, how: (descriptor: number) => void): void {
+  const descriptor = openSync(path, "r");
+  try {
+    how(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 export function removeJournal({ path }: JournalFile): void {
@@ -56,18 +71,25 @@ export function removeJournal({ path }: JournalFile): void {
 /** `.new` is a journal that was still being written. */
 const NAME = new RegExp(`(${OWNER_MARK})\\.(prepare|commit|new)$`);
 
-/** Journals of processes that have ended. One that cannot be read was never complete, so nothing was done after it. */
-export function journalsLeft(store: string): readonly JournalFile[] {
+/** Journals of restores in a root that did not end. One that cannot be read was never complete: nothing was done after it. */
+export function journalsLeft(store: string, root: string): readonly JournalFile[] {
   const found: JournalFile[] = [];
   for (const { name } of itemsIn(journalFolder(store))) {
     const [, mark, phase] = NAME.exec(name) ?? [];
-    if (mark === undefined || !isLeftBehind(mark)) continue;
+    if (mark === undefined) continue;
     const path = join(journalFolder(store), name);
     const journal = phase === "new" ? undefined : journalIn(path);
-    if (journal === undefined || (phase !== "prepare" && phase !== "commit")) rmSync(path, { force: true });
-    else found.push({ path, phase, journal });
+    if (journal !== undefined && (phase === "prepare" || phase === "commit")) {
+      if (journal.root === root) found.push({ path, phase, journal });
+      // It may belong to another root, so its owner may be at work.
+    } else if (isLeftBehind(mark)) rmSync(path, { force: true });
   }
   return found;
+}
+
+/** Whether there is anything to be settled, in whatever root. */
+export function hasJournals(store: string): boolean {
+  return itemsIn(journalFolder(store)).length > 0;
 }
 
 function journalIn(path: string): Journal | undefined {

@@ -3,8 +3,10 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FileState } from "../../entry/index.js";
 import { sameFile } from "../../entry/internal.js";
+import { WorkTurns } from "../../log/index.js";
 import type { FileTarget } from "../../tree/index.js";
 import { type BlockedWhy, type DiskFile, diskFile } from "../disk-file.js";
+import { RealFolders } from "../real-folders.js";
 import type { BlobStore } from "../store/blob-store.js";
 
 export interface PlannedFile {
@@ -55,10 +57,15 @@ export async function planFiles(
   const conflicts: FileConflict[] = [];
   const missing: FilePlan["missing"][number][] = [];
   let bytes = 0;
-  for (const target of targets) {
-    signal?.throwIfAborted();
-    const { path, expected, wanted, byPerson } = target;
-    const disk = madeFree(await diskFile(root, path), { root, path, going });
+  const folders = new RealFolders(root);
+  const turns = new WorkTurns();
+  for (const { path, expected, wanted, byPerson } of targets) {
+    if (turns.isDue) {
+      await turns.yieldNow();
+      folders.forget();
+      signal?.throwIfAborted();
+    }
+    const disk = madeFree(diskFile(root, path, folders), { root, path, going });
     const isThere = disk.kind === "file" && sameFile(disk.state, wanted);
     if (isThere && (wanted === null || !folded.has(foldedName(path)))) continue;
     if (wanted !== null && "hash" in wanted && !store.has(wanted.hash)) {

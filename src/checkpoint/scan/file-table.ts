@@ -2,19 +2,19 @@
  * What a scan knows of files: for each path a quick signature and the state it stands for. A file whose signature did not
  * change is not read again.
  */
-import type { BigIntStats } from "node:fs";
-import { lstat, readFile, readlink } from "node:fs/promises";
+import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { FileDelta, FileState } from "../../entry/index.js";
 import { isFilePath, type SkippedFile, sameFile } from "../../entry/internal.js";
 import { modeOf } from "../disk-file.js";
 import type { BlobStore } from "../store/blob-store.js";
 import type { ScanOutcome } from "./scanner.js";
+import { isSettled, signatureOf } from "./signature.js";
 
 /** A path that is known: its state, or why it has none. */
 export interface KnownFile {
-  /** Empty: it has to be read. */
-  readonly signature: string;
+  /** 0: it has to be read. */
+  readonly signature: number;
   readonly state: FileState | undefined;
   readonly skipped?: SkippedFile;
 }
@@ -22,61 +22,59 @@ export interface KnownFile {
 export interface LookOptions {
   readonly root: string;
   readonly store: BlobStore;
-  /** Larger files are not kept. */
+  /** Bytes; larger files are not kept. */
   readonly largest: number;
 }
 
 /** No file is there. */
-export const NOTHING: KnownFile = { signature: "", state: null };
+export const NOTHING: KnownFile = { signature: 0, state: null };
 
-/** What is there now. Its content is stored, unless `known` has the same signature. */
-export async function lookAt(path: string, known: KnownFile | undefined, options: LookOptions): Promise<KnownFile> {
-  const { root, store, largest } = options;
+/**
+ * What is there now. Its content is stored, unless `known` has the same signature. The folder above is one, not a link;
+ * `stats` are those of the path, if they were just taken.
+ */
+export async function lookAt(
+  path: string,
+  known: KnownFile | undefined,
+  { root, store, largest, stats: given }: LookOptions & { readonly stats?: Stats },
+): Promise<KnownFile> {
   const skip = (why: SkippedFile["why"], size?: number): KnownFile => ({
-    signature: "",
+    signature: 0,
     state: undefined,
     skipped: { path, why, ...(size === undefined ? {} : { size }) },
   });
   if (!isFilePath(path) || path.includes("\uFFFD")) return skip("name");
   const file = join(root, path);
   let content: Buffer;
-  let stats: BigIntStats;
+  let stats: Stats;
   try {
-    stats = await lstat(file, { bigint: true });
+    stats = given ?? lstatSync(file);
     if (known?.signature === signatureOf(stats)) return known;
-    if (stats.isSymbolicLink()) return { signature: signatureOf(stats), state: { link: await readlink(file) } };
+    if (stats.isSymbolicLink()) return { signature: signatureOf(stats), state: { link: readlinkSync(file) } };
     if (stats.isDirectory()) return NOTHING;
     if (!stats.isFile()) return skip("special");
-    const size = Number(stats.size);
-    if (size > largest) return { ...skip("too-large", size), signature: signatureOf(stats) };
-    content = await readFile(file);
+    if (stats.size > largest) return { ...skip("too-large", stats.size), signature: signatureOf(stats) };
+    content = readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" ? NOTHING : skip("unreadable");
   }
   // A store that cannot be written is no matter of the file: that is thrown.
   const hash = await store.put(content);
-  const state: FileState = { hash, mode: modeOf({ mode: Number(stats.mode) }), size: content.length };
-  return { signature: (await isStill(file, stats)) ? signatureOf(stats) : "", state };
+  return {
+    signature: isStill(file, stats) ? signatureOf(stats) : 0,
+    state: { hash, mode: modeOf(stats), size: content.length },
+  };
 }
 
 /** False for a file that was written while it was read, or so recently that another write would not show. */
-async function isStill(file: string, before: BigIntStats): Promise<boolean> {
-  const after = await lstat(file, { bigint: true }).catch(() => undefined);
-  return after !== undefined && signatureOf(after) === signatureOf(before) && isSettled(after);
-}
-
-/** File systems count time in steps: two writes within one leave the same time. */
-const TICK_NS = 50_000_000n;
-
-function isSettled({ ctimeNs }: BigIntStats): boolean {
-  return BigInt(Date.now()) * 1_000_000n - ctimeNs > TICK_NS;
-}
-
-/** Changes with every write, as far as the clock of the file system goes. */
-export function signatureOf(stats: BigIntStats): string {
-  const { size, mtimeNs, ctimeNs, ino, mode } = stats;
-  return `${size} ${mtimeNs} ${ctimeNs} ${ino} ${mode}`;
+function isStill(file: string, before: Stats): boolean {
+  try {
+    const after = lstatSync(file);
+    return signatureOf(after) === signatureOf(before) && isSettled(after);
+  } catch {
+    return false;
+  }
 }
 
 /** What a scan found, by comparing what was known with what is there now. */
@@ -96,7 +94,7 @@ export class FoundChanges {
   }
 }
 
-function isSameKnown(a: KnownFile, b: KnownFile): boolean {
+export function isSameKnown(a: KnownFile, b: KnownFile): boolean {
   if (a.state === undefined || b.state === undefined) return a.state === b.state && a.signature === b.signature;
   return sameFile(a.state, b.state);
 }

@@ -1,88 +1,287 @@
-/** Scans a folder without git: every file is known by size, time and inode, and read when one of them changes. */
-import { readdir } from "node:fs/promises";
+/**
+ * Scans a folder without git: every file is known by size, time and inode, and read when one of them changes. Contents
+ * are stored when a file is first seen, because nothing else has them.
+ *
+ * Works in short steps without the thread pool: for calls this short it takes three times as long.
+ */
+import { readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { FileState } from "../../entry/index.js";
-import { IgnoreRules } from "../../tool/internal.js";
-import { FoundChanges, type KnownFile, type LookOptions, lookAt, NOTHING } from "./file-table.js";
-import type { Scanner, ScanOutcome } from "./scanner.js";
-
-/** What tools put beside a project and make again. */
-const LEFT_OUT = new Set([
-  ".bough",
-  ".git",
-  ".hg",
-  ".svn",
-  ".tox",
-  ".venv",
-  "__pycache__",
-  "bower_components",
-  "node_modules",
-  "venv",
-]);
+import { WorkTurns } from "../../log/index.js";
+import { RealFolders, statsOf } from "../real-folders.js";
+import { FoundChanges, type KnownFile, lookAt, NOTHING } from "./file-table.js";
+import { type Entered, FolderRules, rulesKey, rulesKeyAbove } from "./folder-rules.js";
+import { FolderTable, type ItemKind } from "./folder-table.js";
+import { Included } from "./included.js";
+import { MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
+import { signatureOf } from "./signature.js";
 
 export class FolderScanner implements Scanner {
-  readonly #options: LookOptions;
-  #known: Map<string, KnownFile> | undefined;
-  /** What tools named: looked at every time, also if it is ignored. */
-  readonly #named = new Set<string>();
+  readonly #options: ScannerOptions;
+  readonly #included: Included;
+  /** By path; the root is "". Undefined before the first scan. */
+  #folders: Map<string, FolderTable> | undefined;
+  /** What tools named and the walk has not met yet, or never does because it is ignored: looked at every time. */
+  readonly #named = new Map<string, KnownFile>();
+  /** Of the ignore files above the root. */
+  #rulesAbove = Number.NaN;
 
-  constructor(options: LookOptions) {
+  constructor(options: ScannerOptions) {
     this.#options = options;
+    this.#included = new Included(options.include ?? []);
   }
 
   async scan(signal?: AbortSignal): Promise<ScanOutcome> {
-    const known = this.#known;
-    const next = new Map<string, KnownFile>();
-    const found = new FoundChanges();
-    const closed: string[] = [];
-    for await (const path of this.#files("", { rules: new IgnoreRules(), closed })) {
-      signal?.throwIfAborted();
-      const now = await lookAt(path, known?.get(path), this.#options);
-      next.set(path, now);
-      if (known !== undefined) found.compare(path, known.get(path) ?? NOTHING, now);
-    }
-    for (const [path, file] of known ?? []) {
-      if (next.has(path)) continue;
-      if (this.#named.has(path)) {
-        const now = await lookAt(path, file, this.#options);
-        next.set(path, now);
-        found.compare(path, file, now);
-        continue;
-      }
-      // What is in a folder that cannot be looked into is not gone.
-      if (closed.some((folder) => path.startsWith(`${folder}/`))) next.set(path, file);
-      else found.compare(path, file, NOTHING);
-    }
-    this.#known = next;
-    return found.outcome();
+    const { root, most = MOST_FILES } = this.#options;
+    const above = rulesKeyAbove(root);
+    const rules = new FolderRules(root, this.#included);
+    const scan = new Scan({ known: this.#folders, rules, above, signal });
+    if (scan.isFirst && (await this.#walk(scan, "count")) > most) throw tooManyFiles(root, most);
+    await this.#walk(scan, "look");
+    await this.#lookAtOthers(scan);
+    // Only from here on it counts as seen: whatever failed above is found again.
+    scan.finish();
+    for (const path of scan.met) this.#named.delete(path);
+    this.#folders = scan.folders;
+    this.#rulesAbove = above;
+    return scan.found.outcome();
   }
 
   note(path: string, state: FileState): void {
     // Without a signature it is read at the next scan, so whoever changed it meanwhile is found out.
-    this.#known?.set(path, { signature: "", state });
-    this.#named.add(path);
+    if (this.#folders !== undefined) this.#named.set(path, { signature: 0, state });
   }
 
-  async *#files(folder: string, walk: Walk): AsyncGenerator<string> {
-    const at = join(this.#options.root, folder);
-    const items = await readdir(at, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT" && error.code !== "ENOTDIR") walk.closed.push(folder);
-      return [];
-    });
-    // One of its own: a project inside of this one, with a history of its own.
-    if (folder !== "" && items.some(({ name }) => name === ".git")) return;
+  /** Answers how many files are followed; counting ends when they are too many. */
+  async #walk(scan: Scan, purpose: "count" | "look"): Promise<number> {
+    const { most = MOST_FILES } = this.#options;
+    const waiting: Waiting[] = [{ folder: "", entered: "followed", isFresh: scan.above !== this.#rulesAbove }];
+    let count = 0;
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      await pause(scan);
+      if (purpose === "look") await this.#look(scan, at, waiting);
+      else count += this.#count(scan, at, waiting);
+      if (count > most) break;
+    }
+    return count;
+  }
+
+  #count({ rules }: Scan, { folder, entered }: Waiting, waiting: Waiting[]): number {
+    const items = listed(() => readdirSync(join(this.#options.root, folder), { withFileTypes: true }));
+    if (items === undefined || isRepository(folder, items, ({ name }) => name)) return 0;
+    let count = 0;
     for (const item of items) {
-      const path = folder === "" ? item.name : `${folder}/${item.name}`;
-      const kind = item.isDirectory() ? "folder" : "file";
-      if (LEFT_OUT.has(item.name) || walk.rules.ignores(join(at, item.name), kind)) continue;
-      if (kind === "folder") yield* this.#files(path, walk);
-      else yield path;
+      const path = below(folder, item.name);
+      if (item.isDirectory()) {
+        const next = rules.folder(path, item.name, entered);
+        if (next !== undefined) waiting.push({ folder: path, entered: next, isFresh: true });
+      } else if (rules.file(path, item.name, entered) !== undefined) count += 1;
+    }
+    return count;
+  }
+
+  async #look(scan: Scan, { folder, entered, isFresh: freshAbove }: Waiting, waiting: Waiting[]): Promise<void> {
+    const place = join(this.#options.root, folder);
+    const old = scan.known.get(folder);
+    const names = listed(() => readdirSync(place));
+    if (names === undefined) return keepAll(scan, folder);
+    if (isRepository(folder, names, (name) => name)) return;
+    const rules = rulesKey(place, names);
+    const isFresh = freshAbove || old === undefined || old.rules !== rules;
+    const table = old?.rules === rules && old.hasNames(names) ? old : new FolderTable(names, rules);
+    const placeOf = table === old ? undefined : places(old);
+    scan.folders.set(folder, table);
+    for (const [at, name] of names.entries()) {
+      if (scan.turns.isDue) await pause(scan);
+      const path = below(folder, name);
+      const stats = statsOf(join(place, name));
+      const was = placeOf === undefined ? at : placeOf.get(name);
+      const known = was === undefined || old === undefined ? undefined : { table: old, at: was };
+      const kind = stats && this.#kind(scan, { path, name, stats, entered, known: isFresh ? undefined : known });
+      if (stats !== undefined && kind === "file") {
+        await this.#lookAtFile(scan, { path, stats, known, table, at });
+        continue;
+      }
+      const before = knownFile(known);
+      if (before !== undefined) scan.gone.push({ path, file: before });
+      // Gone since the folder was listed.
+      scan.change(kind === undefined || kind === "file" ? { table, at, file: NOTHING } : { table, at, kind });
+      if (kind === "folder" || kind === "searched folder") {
+        waiting.push({ folder: path, entered: kind === "folder" ? "followed" : "left", isFresh });
+      }
+    }
+    if (old !== undefined && table !== old) {
+      const now = new Set(names);
+      for (const [at, name] of old.names.entries()) {
+        if (old.kind(at) === "file" && !now.has(name)) {
+          scan.gone.push({ path: below(folder, name), file: old.file(at) });
+        }
+      }
+    }
+  }
+
+  async #lookAtFile(
+    scan: Scan,
+    { path, stats, known, table, at }: Place & Pick<Item, "path" | "stats" | "known">,
+  ): Promise<void> {
+    const isNamed = this.#named.has(path);
+    const signature = signatureOf(stats);
+    if (!isNamed && known?.table === table && table.kind(at) === "file" && table.signature(at) === signature) return;
+    const before = this.#named.get(path) ?? knownFile(known);
+    if (isNamed) scan.met.add(path);
+    const isSame = before?.signature === signature;
+    const now = isSame ? before : await lookAt(path, before, { ...this.#options, stats });
+    if (!isSame && !scan.isFirst) scan.found.compare(path, before ?? NOTHING, now);
+    scan.change({ table, at, file: now });
+  }
+
+  /** As it was taken before, if neither the rules nor what it is have changed. */
+  #kind(scan: Scan, item: Item): ItemKind {
+    const { path, name, stats, entered, known } = item;
+    const isFolder = stats.isDirectory();
+    const before = known?.table.kind(known.at);
+    if (before !== undefined && before.endsWith("folder") === isFolder) return before;
+    if (!isFolder) return scan.rules.file(path, name, entered) === undefined ? "left file" : "file";
+    const next = scan.rules.folder(path, name, entered);
+    return next === undefined ? "left folder" : next === "left" ? "searched folder" : "folder";
+  }
+
+  /** What the walk did not meet: files that are gone or in folders that are, and what tools named. */
+  async #lookAtOthers(scan: Scan): Promise<void> {
+    const { root } = this.#options;
+    for (const [folder, table] of scan.known) {
+      if (scan.folders.has(folder)) continue;
+      for (const [at, name] of table.names.entries()) {
+        if (table.kind(at) === "file") scan.gone.push({ path: below(folder, name), file: table.file(at) });
+      }
+    }
+    const folders = new RealFolders(root);
+    const isThere = (path: string) => folders.above(path) === undefined && statsOf(join(root, path)) !== undefined;
+    for (const { path, file } of scan.gone) {
+      if (scan.turns.isDue) {
+        await pause(scan);
+        folders.forget();
+      }
+      if (this.#named.has(path)) continue;
+      // One that is there is ignored now, or part of a repository inside: it is not followed any more.
+      const stats = folders.above(path) === undefined ? statsOf(join(root, path)) : undefined;
+      if (stats === undefined || stats.isDirectory()) scan.found.compare(path, file, NOTHING);
+    }
+    for (const [path, file] of this.#named) {
+      if (scan.met.has(path)) continue;
+      const now = isThere(path) ? await lookAt(path, file, this.#options) : NOTHING;
+      scan.found.compare(path, file, now);
+      this.#named.set(path, now);
     }
   }
 }
 
-interface Walk {
-  readonly rules: IgnoreRules;
-  /** Folders that could not be read. */
-  readonly closed: string[];
+/** What one scan gathers. Nothing of it counts before the scan has come to its end. */
+class Scan {
+  readonly known: ReadonlyMap<string, FolderTable>;
+  readonly isFirst: boolean;
+  readonly rules: FolderRules;
+  readonly above: number;
+  readonly signal: AbortSignal | undefined;
+  readonly turns = new WorkTurns();
+  readonly found = new FoundChanges();
+  readonly folders = new Map<string, FolderTable>();
+  readonly gone: { readonly path: string; readonly file: KnownFile }[] = [];
+  /** Named files that the walk has met: they are in the tables from now on. */
+  readonly met = new Set<string>();
+  readonly #changes: Change[] = [];
+
+  constructor({ known, rules, above, signal }: ScanStart) {
+    this.known = known ?? new Map();
+    this.isFirst = known === undefined;
+    this.rules = rules;
+    this.above = above;
+    this.signal = signal;
+  }
+
+  /** A table that is not known yet is this scan's own: it is filled at once. */
+  change(change: Change): void {
+    const { table, at } = change;
+    if ("kind" in change && table.kind(at) === change.kind) return;
+    if (table.isInUse) this.#changes.push(change);
+    else apply(change);
+  }
+
+  finish(): void {
+    for (const change of this.#changes) apply(change);
+    for (const table of this.folders.values()) table.isInUse = true;
+  }
+}
+
+interface ScanStart {
+  readonly known: ReadonlyMap<string, FolderTable> | undefined;
+  readonly rules: FolderRules;
+  readonly above: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+type Change = Place & ({ readonly file: KnownFile } | { readonly kind: Exclude<ItemKind, "file"> });
+
+function apply(change: Change): void {
+  if ("file" in change) change.table.setFile(change.at, change.file);
+  else change.table.setKind(change.at, change.kind);
+}
+
+interface Waiting {
+  readonly folder: string;
+  readonly entered: Entered;
+  /** The rules are not those of the last scan. */
+  readonly isFresh: boolean;
+}
+
+interface Place {
+  readonly table: FolderTable;
+  readonly at: number;
+}
+
+interface Item {
+  readonly path: string;
+  readonly name: string;
+  readonly stats: Stats;
+  readonly entered: Entered;
+  readonly known: Place | undefined;
+}
+
+async function pause({ turns, signal }: Scan): Promise<void> {
+  signal?.throwIfAborted();
+  if (turns.isDue) await turns.yieldNow();
+}
+
+function below(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
+}
+
+/** Empty if the folder is gone; undefined if it cannot be looked into. */
+function listed<Entry>(read: () => readonly Entry[]): readonly Entry[] | undefined {
+  try {
+    return read();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" || code === "ENOTDIR" ? [] : undefined;
+  }
+}
+
+/** One of its own: a project inside of this one, with a history of its own. */
+function isRepository<Entry>(folder: string, items: readonly Entry[], nameOf: (item: Entry) => string): boolean {
+  return folder !== "" && items.some((item) => nameOf(item) === ".git");
+}
+
+function places(table: FolderTable | undefined): ReadonlyMap<string, number> {
+  return new Map(table?.names.map((name, at) => [name, at]));
+}
+
+function knownFile(place: Place | undefined): KnownFile | undefined {
+  return place?.table.kind(place.at) === "file" ? place.table.file(place.at) : undefined;
+}
+
+/** What is in a folder that cannot be looked into is not gone. */
+function keepAll({ known, folders }: Scan, folder: string): void {
+  for (const [path, table] of known) {
+    if (path === folder || path.startsWith(`${folder}/`)) folders.set(path, table);
+  }
 }

@@ -1,8 +1,20 @@
-/** What git says of a working folder, compared with an index of ours that was copied from the person's once. */
-import { copyFileSync, existsSync, rmSync } from "node:fs";
+/** What git says of a working folder, compared with an index of ours that was copied from the person's. */
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 import { makeFolder } from "../../log/index.js";
+import { attempt } from "../../text/index.js";
 import { runGit } from "./run-git.js";
+import { signatureOf } from "./signature.js";
 
 export interface GitPlace {
   /** The top of the working folder. */
@@ -17,20 +29,51 @@ export async function gitRoot(cwd: string): Promise<string | undefined> {
   return top === undefined ? undefined : lineOf(top);
 }
 
-/** Copies the person's index, in place of the one there was. False if git does not answer. */
-export async function copyIndex({ root, index }: GitPlace): Promise<boolean> {
+/** Where the person's index is, or will be. Undefined if git does not answer. */
+export async function indexPath(root: string): Promise<string | undefined> {
   const path = await runGit(["rev-parse", "--git-path", "index"], { cwd: root });
-  if (path === undefined) return false;
-  makeFolder(dirname(index));
-  const from = resolve(root, lineOf(path));
-  // A repository without a commit has none.
-  if (existsSync(from)) copyFileSync(from, index);
-  else rmSync(index, { force: true });
-  return true;
+  return path === undefined ? undefined : resolve(root, lineOf(path));
+}
+
+/** Copies an index, in place of the one there was. A repository without a commit has none. */
+export function copyIndex(from: string, to: string): void {
+  makeFolder(dirname(to));
+  if (!existsSync(from)) {
+    rmSync(to, { force: true });
+    return;
+  }
+  const { mtimeMs } = statSync(from);
+  copyFileSync(from, to);
+  // Git reads files again that are as young as the index: a copy must not look younger than what it was copied from.
+  const time = Math.floor(mtimeMs / 1000);
+  utimesSync(to, time, time);
+}
+
+/** Changes when the index does. */
+export function indexSignature(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? 0 : signatureOf(stats);
+}
+
+/** How many files an index names, from its first bytes. */
+export function indexedCount(path: string): number {
+  const head = Buffer.alloc(12);
+  const file = attempt(() => openSync(path, "r"));
+  if (file === undefined) return 0;
+  try {
+    return readSync(file, head) === 12 && head.toString("latin1", 0, 4) === "DIRC" ? head.readUInt32BE(8) : 0;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Whether a path is in the index, is not, or is in conflict there. */
 export type IndexState = "indexed" | "untracked" | "unmerged";
+
+/** Types of file systems whose folders get a new time with every new name: ext, btrfs, xfs, tmpfs, zfs, overlay, f2fs. */
+const TIMED_FOLDERS: ReadonlySet<number> = new Set([
+  0xef53, 0x9123683e, 0x58465342, 0x01021994, 0x2fc12fc1, 0x794c7630, 0xf2f52010,
+]);
 
 /**
  * Paths that differ from the index, or are not in it. Neither ignored ones nor what is in repositories inside of this one.
@@ -39,9 +82,16 @@ export type IndexState = "indexed" | "untracked" | "unmerged";
 export async function differingFiles(
   { root, index }: GitPlace,
   signal?: AbortSignal,
-): Promise<ReadonlyMap<string, IndexState> | undefined> {
-  const args = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"];
-  const said = await runGit(args, { cwd: root, index, ...(signal === undefined ? {} : { signal }) });
+): Promise<Map<string, IndexState> | undefined> {
+  // Git remembers in our index which folders hold nothing new, and reads only those that changed.
+  const cached = TIMED_FOLDERS.has(attempt(() => statfsSync(root).type) ?? 0);
+  const said = await runGit(["status", "--porcelain=v2", "-z", "--no-renames", "--ignore-submodules=all"], {
+    cwd: root,
+    index,
+    // As an option it would switch the memory off.
+    config: ["status.showUntrackedFiles=all", `core.untrackedCache=${cached}`],
+    ...(signal === undefined ? {} : { signal }),
+  });
   if (said === undefined) return undefined;
   const differing = new Map<string, IndexState>();
   for (const line of said.toString().split("\0")) {
@@ -64,6 +114,24 @@ function afterFields(line: string, count: number): string {
   let at = 0;
   for (let field = 0; field < count; field++) at = line.indexOf(" ", at) + 1;
   return line.slice(at);
+}
+
+/** Ignored files that match one of the globs. Undefined if git does not answer. */
+export async function ignoredFiles(
+  { root, index }: GitPlace,
+  globs: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  const args = ["ls-files", "--others", "--ignored", "--exclude-standard", "-z", "--"];
+  const said = await runGit([...args, ...globs.map((glob) => `:(glob)${glob}`)], {
+    cwd: root,
+    index,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return said
+    ?.toString()
+    .split("\0")
+    .filter((path) => path !== "" && !path.endsWith("/"));
 }
 
 /**

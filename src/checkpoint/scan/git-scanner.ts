@@ -2,31 +2,45 @@
  * Scans a git repository: git says which files differ from an index of ours, only those are looked at. What a clean file
  * was before it changed is in git's objects.
  */
-import { rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FileState } from "../../entry/index.js";
-import { parentOf } from "../disk-file.js";
-import type { BlobStore } from "../store/blob-store.js";
-import { FoundChanges, type KnownFile, lookAt, NOTHING } from "./file-table.js";
-import { checkOutIndexed, copyIndex, differingFiles, type GitPlace, type IndexState } from "./git-files.js";
-import type { Scanner, ScanOutcome } from "./scanner.js";
+import { WorkTurns } from "../../log/index.js";
+import { CheckpointError } from "../checkpoint-error.js";
+import { RealFolders, statsOf } from "../real-folders.js";
+import { FoundChanges, isSameKnown, type KnownFile, lookAt, NOTHING } from "./file-table.js";
+import {
+  checkOutIndexed,
+  copyIndex,
+  differingFiles,
+  type GitPlace,
+  type IndexState,
+  ignoredFiles,
+  indexedCount,
+  indexPath,
+  indexSignature,
+} from "./git-files.js";
+import { KnownFiles } from "./known-files.js";
+import { isPathLeftOut } from "./left-out.js";
+import { MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
+import { signatureOf } from "./signature.js";
 
-export interface GitScannerOptions extends GitPlace {
-  readonly store: BlobStore;
-  /** Bytes; larger files are not kept. */
-  readonly largest: number;
-}
+export interface GitScannerOptions extends GitPlace, ScannerOptions {}
 
-/** With more differing files than this, the person's index is copied again: a branch was checked out, or a commit made. */
+/** With more differing files than this the person's index is copied again, if it changed: after a commit or a checkout. */
 const COPY_AGAIN = 1000;
+
+type Differing = ReadonlyMap<string, IndexState>;
 
 export class GitScanner implements Scanner {
   readonly #options: GitScannerOptions;
   /** Files that differ from the index of ours. Every other file is as it is there. */
-  #known: Map<string, KnownFile> | undefined;
+  #known: KnownFiles | undefined;
   /** What tools named: looked at every time, because git does not speak of ignored files. */
   readonly #named = new Set<string>();
+  /** The person's index, and what it was when it was copied. */
+  #theirs = { path: "", signature: 0 };
 
   constructor(options: GitScannerOptions) {
     this.#options = options;
@@ -38,59 +52,133 @@ export class GitScanner implements Scanner {
       await this.#begin(signal);
       return { changes: [], skipped: [] };
     }
-    const differing = await this.#differing(signal);
-    const before = await this.#before([...differing].filter(([path]) => !known.has(path)));
+    const differing = await this.#differing(this.#options, signal);
+    const looked = await this.#lookAtAll(new Set([...differing.keys(), ...known.paths()]), known, signal);
+    const before = await this.#before(
+      [...looked.keys()].filter((path) => !known.has(path)),
+      differing,
+    );
     const found = new FoundChanges();
-    const next = new Map<string, KnownFile>();
-    for (const path of new Set([...differing.keys(), ...known.keys()])) {
-      signal?.throwIfAborted();
-      const now = await this.#look(path, known.get(path));
-      if (differing.has(path) || this.#named.has(path)) next.set(path, now);
-      found.compare(path, known.get(path) ?? before.get(path) ?? NOTHING, now);
+    for (const [path, now] of looked) found.compare(path, known.get(path) ?? before.get(path) ?? NOTHING, now);
+    // Only from here on it counts as seen: whatever failed above is found again.
+    for (const path of [...known.paths()]) {
+      if (differing.has(path) || this.#named.has(path)) continue;
+      const now = looked.get(path);
+      // What changed after git had looked stays known until git has seen it too.
+      if (now === undefined || isSameKnown(known.get(path) ?? NOTHING, now)) known.delete(path);
+      else known.set(path, now);
     }
-    this.#known = next;
-    if (next.size > COPY_AGAIN) await this.#begin(signal);
+    for (const [path, now] of looked) if (differing.has(path) || this.#named.has(path)) known.set(path, now);
+    if (known.size > COPY_AGAIN) await this.#copyAgain(known, signal);
     return found.outcome();
   }
 
   note(path: string, state: FileState): void {
     // Without a signature it is read at the next scan, so whoever changed it meanwhile is found out.
-    this.#known?.set(path, { signature: "", state });
+    this.#known?.set(path, { signature: 0, state });
     this.#named.add(path);
   }
 
   async #begin(signal?: AbortSignal): Promise<void> {
-    if (!(await copyIndex(this.#options))) throw new Error("git does not answer");
-    const differing = await this.#differing(signal);
-    const next = new Map<string, KnownFile>();
-    for (const path of new Set([...differing.keys(), ...this.#named])) {
-      next.set(path, await this.#look(path, this.#known?.get(path)));
-    }
-    this.#known = next;
+    const { root, index, most = MOST_FILES } = this.#options;
+    const path = await indexPath(root);
+    if (path === undefined) throw this.#silent();
+    if (indexedCount(path) > most) throw tooManyFiles(root, most);
+    this.#theirs = { path, signature: indexSignature(path) };
+    copyIndex(path, index);
+    const differing = await this.#differing(this.#options, signal);
+    if (indexedCount(path) + differing.size > most) throw tooManyFiles(root, most);
+    const known = new KnownFiles();
+    const looked = await this.#lookAtAll(new Set([...differing.keys(), ...this.#named]), known, signal);
+    for (const [one, now] of looked) known.set(one, now);
+    this.#known = known;
   }
 
-  async #differing(signal?: AbortSignal) {
-    const found = await differingFiles(this.#options, signal);
+  /** Nothing counts as seen that was not: what was known stays known, and is only dropped where the new index says it. */
+  async #copyAgain(known: KnownFiles, signal?: AbortSignal): Promise<void> {
+    const { root, index } = this.#options;
+    const signature = indexSignature(this.#theirs.path);
+    if (signature === this.#theirs.signature) return;
+    const next = { root, index: `${index}.next` };
+    copyIndex(this.#theirs.path, next.index);
+    const differing = await this.#differing(next, signal);
+    const fresh = [...differing.keys()].filter((path) => !known.has(path));
+    const before = await this.#before(fresh, await this.#differing(this.#options, signal));
+    for (const path of fresh) known.set(path, { ...(before.get(path) ?? NOTHING), signature: 0 });
+    for (const path of [...known.paths()]) {
+      if (differing.has(path) || this.#named.has(path)) continue;
+      const stats = statsOf(join(root, path));
+      const { signature: seen, state } = known.get(path) ?? NOTHING;
+      if (stats === undefined ? state === null : signatureOf(stats) === seen) known.delete(path);
+    }
+    if (existsSync(next.index)) renameSync(next.index, index);
+    else rmSync(index, { force: true });
+    this.#theirs = { ...this.#theirs, signature };
+  }
+
+  async #differing(place: GitPlace, signal?: AbortSignal): Promise<Differing> {
+    const { include = [] } = this.#options;
+    const found = await differingFiles(place, signal);
+    const ignored = include.length === 0 ? [] : await ignoredFiles(place, include, signal);
     signal?.throwIfAborted();
-    if (found === undefined) throw new Error("git does not answer");
+    if (found === undefined || ignored === undefined) throw this.#silent();
+    for (const [path, state] of found) if (state === "untracked" && isPathLeftOut(path)) found.delete(path);
+    for (const path of ignored) found.set(path, "untracked");
     return found;
   }
 
-  /** A file behind a link in a folder above it is another file: here there is none. */
-  async #look(path: string, known: KnownFile | undefined): Promise<KnownFile> {
-    return parentOf(this.#options.root, path) === undefined ? lookAt(path, known, this.#options) : NOTHING;
+  #silent(): CheckpointError {
+    const { root } = this.#options;
+    if (!existsSync(root)) {
+      return new CheckpointError("root-gone", `${root} no longer exists`, {
+        data: { root },
+        hint: "Its files cannot be followed any more. Start Bough in another folder.",
+      });
+    }
+    return new CheckpointError("scan-failed", `git could not say which files changed in ${root}`, {
+      data: { root },
+      hint: "Run git status there to see why.",
+    });
+  }
+
+  /** What is at each path that is not as it was known. A file behind a link in a folder above is another file. */
+  async #lookAtAll(
+    paths: Iterable<string>,
+    known: KnownFiles,
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, KnownFile>> {
+    const { root } = this.#options;
+    const looked = new Map<string, KnownFile>();
+    const folders = new RealFolders(root);
+    const turns = new WorkTurns();
+    for (const path of paths) {
+      if (turns.isDue) {
+        await turns.yieldNow();
+        folders.forget();
+        signal?.throwIfAborted();
+      }
+      const stats = folders.above(path) === undefined ? statsOf(join(root, path)) : undefined;
+      const old = known.get(path);
+      if (stats === undefined) looked.set(path, NOTHING);
+      else if (old?.signature !== signatureOf(stats)) {
+        looked.set(path, await lookAt(path, old, { ...this.#options, stats }));
+      }
+    }
+    return looked;
   }
 
   /** What files were that have not differed until now: what the index has, or nothing for a path that is not in it. */
-  async #before(files: readonly (readonly [string, IndexState])[]): Promise<ReadonlyMap<string, KnownFile>> {
+  async #before(paths: readonly string[], differing: Differing): Promise<ReadonlyMap<string, KnownFile>> {
     const found = new Map<string, KnownFile>();
-    const indexed = files.filter(([, state]) => state === "indexed").map(([path]) => path);
-    for (const [path, state] of files) if (state === "unmerged") found.set(path, unknown(path));
+    const indexed = paths.filter((path) => differing.get(path) === "indexed");
+    for (const path of paths) if (differing.get(path) === "unmerged") found.set(path, unknown(path));
     if (indexed.length === 0) return found;
     const folder = await mkdtemp(join(dirname(this.#options.index), "indexed-"));
+    const turns = new WorkTurns();
     try {
       await checkOutIndexed(this.#options, indexed, folder);
       for (const path of indexed) {
+        if (turns.isDue) await turns.yieldNow();
         const was = await lookAt(path, undefined, { ...this.#options, root: folder });
         // It is in the index, but a filter failed: what it was is not known, which is not the same as nothing.
         found.set(path, was.state === null ? unknown(path) : was);
@@ -103,5 +191,5 @@ export class GitScanner implements Scanner {
 }
 
 function unknown(path: string): KnownFile {
-  return { signature: "", state: undefined, skipped: { path, why: "unreadable" } };
+  return { signature: 0, state: undefined, skipped: { path, why: "unreadable" } };
 }

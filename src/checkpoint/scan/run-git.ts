@@ -1,4 +1,4 @@
-/** Runs git's plumbing with an index of ours. Nothing below `.git` is written, and nothing of the project is run. */
+/** Runs git's plumbing with an index of ours. Nothing below `.git` is written, and no hook of the project is run. */
 import { spawn } from "node:child_process";
 
 export interface GitOptions {
@@ -7,23 +7,34 @@ export interface GitOptions {
   readonly index?: string;
   readonly input?: string;
   readonly signal?: AbortSignal;
+  /** More of `-c`. */
+  readonly config?: readonly string[];
 }
 
 /** The environment of a hook names another repository. */
 const FOREIGN = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_NAMESPACE"];
 
+/** A shared index, or trees for a sparse one, would be written below `.git`. */
+const CONFIG = [
+  "core.fsmonitor=false",
+  "core.quotePath=false",
+  "core.hooksPath=/dev/null",
+  "core.splitIndex=false",
+  "index.sparse=false",
+];
+
 /** Answers what it wrote, or undefined where git is missing or says no. */
 export function runGit(
   args: readonly string[],
-  { cwd, index, input, signal }: GitOptions,
+  { cwd, index, input, signal, config = [] }: GitOptions,
 ): Promise<Buffer | undefined> {
   return new Promise((settle) => {
-    const env: NodeJS.ProcessEnv = { ...process.env };
+    const env: NodeJS.ProcessEnv = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
     for (const name of FOREIGN) delete env[name];
     // With an index of ours git may refresh it; without one it must not take the lock of the person's.
     if (index === undefined) env.GIT_OPTIONAL_LOCKS = "0";
     else env.GIT_INDEX_FILE = index;
-    const child = spawn("git", ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false", ...args], {
+    const child = spawn("git", [...[...CONFIG, ...config].flatMap((one) => ["-c", one]), ...args], {
       cwd,
       env,
       stdio: ["pipe", "pipe", "ignore"],

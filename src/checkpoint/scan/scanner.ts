@@ -1,6 +1,8 @@
 /** Finds out which files changed since the last look, in a git repository or in any folder. */
 import type { FileDelta, FileState } from "../../entry/index.js";
 import type { SkippedFile } from "../../entry/internal.js";
+import { CheckpointError } from "../checkpoint-error.js";
+import type { LookOptions } from "./file-table.js";
 
 export interface ScanOutcome {
   readonly changes: readonly FileDelta[];
@@ -8,9 +10,26 @@ export interface ScanOutcome {
   readonly skipped: readonly SkippedFile[];
 }
 
+export interface ScannerOptions extends LookOptions {
+  /** Globs, relative to the root, of ignored files that are followed nevertheless. */
+  readonly include?: readonly string[];
+  /** With more files than this the first scan throws `too-many-files`. Default 500,000. */
+  readonly most?: number;
+}
+
 export interface Scanner {
   /** The first scan only remembers; each later one says what changed since the one before. */
   scan(signal?: AbortSignal): Promise<ScanOutcome>;
   /** A tool said itself what it did to a file: the next scan does not say it again. */
   note(path: string, state: FileState): void;
+}
+
+/** More files than this are not followed. */
+export const MOST_FILES = 500_000;
+
+export function tooManyFiles(root: string, most: number): CheckpointError {
+  return new CheckpointError("too-many-files", `${root} holds more than ${most.toLocaleString("en")} files`, {
+    data: { root, most },
+    hint: "Files are not followed here. Start Bough in a smaller folder, or ignore what need not be followed.",
+  });
 }

@@ -1,27 +1,45 @@
 /**
  * Contents of files by their hash, compressed, each once. Several processes may write at the same time: a content is
  * written beside its place and renamed, and whoever comes second writes the same.
+ *
+ * Small contents are handled at once, without a trip through the thread pool, which costs more than the work itself.
  */
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { deflateRaw, inflateRaw } from "node:zlib";
+import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from "node:zlib";
 import { makeFolder, ownerMark } from "../../log/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
 
 const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
 
+/** Bytes up to which a content is small. */
+const SMALL = 256 * 1024;
+/** Contents that are remembered as whole, or as synced; beyond it the memory starts over. */
+const MOST_REMEMBERED = 20_000;
+/** A content that was written this recently may not be on the disk yet. */
+const RECENT_MS = 60_000;
+/** Contents that are synced at a time. */
+const AT_A_TIME = 8;
+
 export interface PutOptions {
-  /** Whether the bytes are on the disk before it returns. */
-  readonly durable?: boolean;
+  /** Also looks into a content that is there already: one that is damaged is written again. `flush` makes it durable. */
+  readonly checked?: boolean;
 }
 
 export class BlobStore {
   readonly folder: string;
   #writes = 0;
+  readonly #mark = ownerMark();
+  /** Folders that are there. */
+  readonly #folders = new Set<string>();
+  /** Written or looked into by this process. */
+  readonly #trusted = new Set<string>();
+  /** On the disk for sure. */
+  readonly #synced = new Set<string>();
 
   constructor(folder: string) {
     this.folder = folder;
@@ -36,33 +54,64 @@ export class BlobStore {
   }
 
   /** Answers the hash. A content that is there already is not written again. */
-  async put(content: Uint8Array, { durable = false }: PutOptions = {}): Promise<string> {
+  async put(content: Uint8Array, { checked = false }: PutOptions = {}): Promise<string> {
     const hash = hashOf(content);
+    if (this.has(hash) && (!checked || (await this.#isWhole(hash)))) return hash;
+    this.#write(hash, content.length <= SMALL ? deflateRawSync(content) : await compress(content));
+    return hash;
+  }
+
+  #write(hash: string, stored: Buffer): void {
     const path = this.pathOf(hash);
-    if (existsSync(path)) return hash;
-    makeFolder(dirname(path));
-    const temporary = `${path}.${this.#writes++}.${ownerMark()}.new`;
+    const folder = dirname(path);
+    if (!this.#folders.has(folder)) makeFolder(folder);
+    const temporary = `${path}.${this.#writes++}.${this.#mark}.new`;
     try {
-      const file = await open(temporary, "wx", 0o600);
+      const file = openSync(temporary, "wx", 0o600);
       try {
-        await file.writeFile(await compress(content));
-        if (durable) await file.datasync();
+        for (let sent = 0; sent < stored.length; ) sent += writeSync(file, stored, sent);
       } finally {
-        await file.close();
+        closeSync(file);
       }
-      await rename(temporary, path);
+      renameSync(temporary, path);
     } catch (error) {
-      await rm(temporary, { force: true });
+      this.#folders.delete(folder);
+      rmSync(temporary, { force: true });
       throw error;
     }
-    return hash;
+    this.#folders.add(folder);
+    remember(this.#trusted, hash);
+  }
+
+  async #isWhole(hash: string): Promise<boolean> {
+    if (this.#trusted.has(hash)) return true;
+    try {
+      await this.get(hash);
+    } catch {
+      return false;
+    }
+    remember(this.#trusted, hash);
+    return true;
+  }
+
+  /** These contents are on the disk, not only handed to the system, before it returns. */
+  async flush(hashes: Iterable<string>): Promise<void> {
+    const waiting = [...new Set(hashes)].filter((hash) => !this.#synced.has(hash));
+    const work = async () => {
+      for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
+        const path = this.pathOf(hash);
+        if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < RECENT_MS) await syncFile(path);
+        remember(this.#synced, hash);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, work));
   }
 
   /** Throws `blob-missing` or `blob-damaged`: a content that is not what its name says is never given out. */
   async get(hash: string): Promise<Buffer> {
     let stored: Buffer;
     try {
-      stored = await readFile(this.pathOf(hash));
+      stored = readFileSync(this.pathOf(hash));
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw this.#damaged(hash, cause);
       throw new CheckpointError("blob-missing", `The content ${hash.slice(0, 12)} is not on this machine`, {
@@ -71,9 +120,12 @@ export class BlobStore {
         cause,
       });
     }
-    const content = await expand(stored).catch((cause: unknown) => {
+    let content: Buffer;
+    try {
+      content = stored.length <= SMALL ? inflateRawSync(stored) : await expand(stored);
+    } catch (cause) {
       throw this.#damaged(hash, cause);
-    });
+    }
     if (hashOf(content) !== hash) throw this.#damaged(hash);
     return content;
   }
@@ -84,6 +136,27 @@ export class BlobStore {
       hint: "Everything else can still be restored.",
       cause,
     });
+  }
+}
+
+function remember(known: Set<string>, hash: string): void {
+  if (known.size >= MOST_REMEMBERED) known.clear();
+  known.add(hash);
+}
+
+async function syncFile(path: string): Promise<void> {
+  let file: Awaited<ReturnType<typeof open>>;
+  try {
+    file = await open(path, "r+");
+  } catch (error) {
+    // Removed since by whoever cleans up.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  try {
+    await file.datasync();
+  } finally {
+    await file.close();
   }
 }
 

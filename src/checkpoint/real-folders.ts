@@ -1,0 +1,50 @@
+/** Which folders below a root are real ones, all the way down. Remembers for as long as nothing else can run. */
+import { lstatSync, type Stats } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** What keeps a folder from being one. */
+export type NoFolder = "missing" | "link-above" | "file-above";
+
+export class RealFolders {
+  readonly root: string;
+  #known = new Map<string, NoFolder | undefined>();
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  /** What keeps the folder of a path from being one; undefined if it is a real folder, all the way from the root. */
+  above(path: string): NoFolder | undefined {
+    return this.#at(dirname(path));
+  }
+
+  #at(folder: string): NoFolder | undefined {
+    if (folder === ".") return undefined;
+    if (this.#known.has(folder)) return this.#known.get(folder);
+    const found = this.#at(dirname(folder)) ?? kindOf(join(this.root, folder));
+    this.#known.set(folder, found);
+    return found;
+  }
+
+  /** To be called after every pause, and when folders were made or removed. */
+  forget(): void {
+    this.#known.clear();
+  }
+}
+
+function kindOf(path: string): NoFolder | undefined {
+  const stats = statsOf(path);
+  if (stats === undefined) return "missing";
+  if (stats.isSymbolicLink()) return "link-above";
+  return stats.isDirectory() ? undefined : "file-above";
+}
+
+/** Links are not followed. Throws for anything but a path that is not there. */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}

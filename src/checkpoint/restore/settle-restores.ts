@@ -1,0 +1,83 @@
+/** Takes back or finishes what processes that died left behind. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { sameFile } from "../../entry/internal.js";
+import { attempt } from "../../text/index.js";
+import { diskFile } from "../disk-file.js";
+import { RealFolders, statsOf } from "../real-folders.js";
+import { BlobStore } from "../store/blob-store.js";
+import { finishRestore, takeBackRestore } from "./finish-restore.js";
+import { hasJournals, type JournalStep, journalsLeft } from "./journal.js";
+import { withRestoreLock } from "./restore-lock.js";
+import { modeFor, writeNew } from "./write-new.js";
+
+export interface SettledRestore {
+  readonly root: string;
+  /** `before`: nothing had changed yet, and nothing has. `after`: the restore is complete now. */
+  readonly now: "before" | "after";
+  /** Paths that someone else changed since, or whose content is lost. They are left as they are. */
+  readonly left: readonly string[];
+}
+
+export interface SettleOptions {
+  /** The folder of the store. */
+  readonly store: string;
+  readonly root: string;
+}
+
+/** To be called before anything else in a root. Waits for restores of other processes there. */
+export async function settleRestores({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
+  if (!hasJournals(store)) return [];
+  return withRestoreLock({ store, root }, () => settleLocked({ store, root }));
+}
+
+/** For whoever holds the lock of the root already. */
+export async function settleLocked({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
+  const settled: SettledRestore[] = [];
+  // A disk that is not mounted now may be tomorrow.
+  if (!hasJournals(store) || statsOf(root) === undefined) return settled;
+  for (const file of journalsLeft(store, root)) {
+    const { steps } = file.journal;
+    if (file.phase === "prepare") {
+      takeBackRestore(file);
+      settled.push({ root, now: "before", left: [] });
+      continue;
+    }
+    const left = [...changedSince(root, steps), ...(await mendContents(root, steps, new BlobStore(store)))];
+    await finishRestore(file, new Set(left));
+    settled.push({ root, now: "after", left });
+  }
+  return settled;
+}
+
+/** Steps that are still to be done, on a path that is no longer what it was. */
+function changedSince(root: string, steps: readonly JournalStep[]): readonly string[] {
+  const folders = new RealFolders(root);
+  return steps.flatMap(({ path, temporary, present }) => {
+    if (temporary !== undefined && statsOf(join(root, temporary)) === undefined) return [];
+    const disk = diskFile(root, path, folders);
+    const isChanged =
+      disk.kind === "blocked" ? present !== null : disk.state !== null && !sameFile(disk.state, present);
+    return isChanged ? [path] : [];
+  });
+}
+
+/** Contents that were handed to the system and are not whole, as after a power cut. Answers what the store lacks too. */
+async function mendContents(root: string, steps: readonly JournalStep[], store: BlobStore): Promise<readonly string[]> {
+  const lost: string[] = [];
+  for (const { path, temporary, wanted } of steps) {
+    if (temporary === undefined || wanted === null || !("hash" in wanted)) continue;
+    const disk = diskFile(root, temporary);
+    if (disk.kind !== "file" || disk.state === null) continue;
+    if ("hash" in disk.state && disk.state.hash === wanted.hash) continue;
+    const content = await store.get(wanted.hash).catch(() => undefined);
+    if (content === undefined) {
+      lost.push(path);
+      continue;
+    }
+    const mode = attempt(() => statsOf(join(root, path)));
+    rmSync(join(root, temporary), { force: true });
+    writeNew(join(root, temporary), content, modeFor(wanted, mode?.isFile() === true ? mode.mode & 0o777 : undefined));
+  }
+  return lost;
+}

@@ -1,0 +1,59 @@
+/** Which files of a folder without git are followed: not what ignore files or habit leave out, unless a glob names it. */
+import { dirname, join } from "node:path";
+import { IgnoreRules } from "../../tool/internal.js";
+import { statsOf } from "../real-folders.js";
+import type { Included } from "./included.js";
+import { isLeftOut } from "./left-out.js";
+import { isSettled, signatureOf } from "./signature.js";
+
+const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
+
+/** How the items of a folder are judged: `left` is a folder that is only entered for what globs name. */
+export type Entered = "followed" | "left";
+
+/** The rules during one scan. They are read as they are needed. */
+export class FolderRules {
+  readonly #root: string;
+  readonly #included: Included;
+  readonly #ignored = new IgnoreRules();
+
+  constructor(root: string, included: Included) {
+    this.#root = root;
+    this.#included = included;
+  }
+
+  /** Undefined: it is left out. */
+  file(path: string, name: string, above: Entered): "followed" | undefined {
+    if (above === "followed" && !isLeftOut(name) && !this.#ignored.ignores(join(this.#root, path), "file")) {
+      return "followed";
+    }
+    return this.#included.has(path) ? "followed" : undefined;
+  }
+
+  folder(path: string, name: string, above: Entered): Entered | undefined {
+    const left = isLeftOut(name);
+    if (above === "followed" && !left && !this.#ignored.ignores(join(this.#root, path), "folder")) return "followed";
+    if (name === ".git" || !this.#included.mayHold(path)) return undefined;
+    return !left || this.#included.names(path) ? "left" : undefined;
+  }
+}
+
+/** A number that changes when the ignore files of a folder do. NaN, which is never the same, if that cannot be told yet. */
+export function rulesKey(folder: string, names: readonly string[]): number {
+  let key = 0;
+  for (const [at, name] of IGNORE_FILES.entries()) {
+    if (!names.includes(name)) continue;
+    const stats = statsOf(join(folder, name));
+    if (stats !== undefined) key += isSettled(stats) ? signatureOf(stats) * (at + 1) : Number.NaN;
+  }
+  return key;
+}
+
+/** The same for all folders above one. */
+export function rulesKeyAbove(folder: string): number {
+  let key = 0;
+  for (let at = dirname(folder); ; at = dirname(at)) {
+    key += rulesKey(at, IGNORE_FILES);
+    if (at === dirname(at)) return key;
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * What is known of one folder, in few bytes: its names in one string, and 49 bytes for each of them. What does not fit
+ * into those, such as a link, is kept apart.
+ */
+import type { KnownFile } from "./file-table.js";
+
+/** Signature and size as doubles, then the kind, then the hash. */
+const BYTES = 49;
+const SIZE_AT = 8;
+const KIND_AT = 16;
+const HASH_AT = 17;
+
+/** What an item was taken for. `searched`: a folder that is left out but may hold what globs name. */
+export type ItemKind = "left file" | "left folder" | "searched folder" | "folder" | "file";
+const KINDS: readonly (ItemKind | "executable" | "apart")[] = [
+  "left file",
+  "left folder",
+  "searched folder",
+  "folder",
+  "file",
+  "executable",
+  "apart",
+];
+
+export class FolderTable {
+  /** As the system lists them. A name holds no slash. */
+  readonly #names: string;
+  readonly #bytes: Buffer;
+  #apart: Map<number, KnownFile> | undefined;
+  /** Of the ignore files in it. */
+  readonly rules: number;
+  /** Whether a scan has ended with it. */
+  isInUse = false;
+
+  constructor(names: readonly string[], rules: number) {
+    this.#names = names.join("/");
+    this.rules = rules;
+    this.#bytes = Buffer.alloc(names.length * BYTES);
+  }
+
+  get names(): readonly string[] {
+    return this.#names === "" ? [] : this.#names.split("/");
+  }
+
+  hasNames(names: readonly string[]): boolean {
+    return this.#names === names.join("/");
+  }
+
+  kind(at: number): ItemKind {
+    const kind = KINDS[this.#bytes[at * BYTES + KIND_AT] ?? 0] ?? "left file";
+    return kind === "executable" || kind === "apart" ? "file" : kind;
+  }
+
+  /** For anything but a file. */
+  setKind(at: number, kind: Exclude<ItemKind, "file">): void {
+    this.#apart?.delete(at);
+    this.#bytes[at * BYTES + KIND_AT] = KINDS.indexOf(kind);
+  }
+
+  /** Of a file. 0: it has to be read. */
+  signature(at: number): number {
+    return this.#bytes.readDoubleLE(at * BYTES);
+  }
+
+  file(at: number): KnownFile {
+    const apart = this.#apart?.get(at);
+    if (apart !== undefined) return apart;
+    const from = at * BYTES;
+    const mode = KINDS[this.#bytes[from + KIND_AT] ?? 0] === "executable" ? "755" : "644";
+    const hash = this.#bytes.toString("hex", from + HASH_AT, from + BYTES);
+    return { signature: this.signature(at), state: { hash, mode, size: this.#bytes.readDoubleLE(from + SIZE_AT) } };
+  }
+
+  setFile(at: number, file: KnownFile): void {
+    const from = at * BYTES;
+    const { signature, state } = file;
+    this.#bytes.writeDoubleLE(signature, from);
+    if (state !== null && state !== undefined && "hash" in state) {
+      this.#apart?.delete(at);
+      this.#bytes[from + KIND_AT] = KINDS.indexOf(state.mode === "755" ? "executable" : "file");
+      this.#bytes.writeDoubleLE(state.size, from + SIZE_AT);
+      this.#bytes.write(state.hash, from + HASH_AT, "hex");
+      return;
+    }
+    this.#bytes[from + KIND_AT] = KINDS.indexOf("apart");
+    this.#apart ??= new Map();
+    this.#apart.set(at, file);
+  }
+}

@@ -1,0 +1,31 @@
+/** A number that stands for the size, times, inode and mode of a file: the same number, the same file. */
+import type { Stats } from "node:fs";
+
+const values = new Float64Array(5);
+const words = new Uint32Array(values.buffer);
+
+/** Changes with every write, as far as the clock of the file system goes. 53 bits; never 0. */
+export function signatureOf({ size, mtimeMs, ctimeMs, ino, mode }: Stats): number {
+  values[0] = size;
+  values[1] = mtimeMs;
+  values[2] = ctimeMs;
+  values[3] = ino;
+  values[4] = mode;
+  let high = 0x9e3779b1;
+  let low = 0x7f4a7c15;
+  for (const word of words) {
+    high = Math.imul(high ^ word, 0x85ebca6b);
+    high ^= high >>> 15;
+    low = Math.imul(low ^ word ^ high, 0xc2b2ae35);
+    low ^= low >>> 13;
+  }
+  return (high >>> 0) * 0x200000 + (low >>> 11) || 1;
+}
+
+/** File systems count time in steps: two writes within one leave the same time. */
+const TICK_MS = 50;
+
+/** Whether a later write would show in the signature. */
+export function isSettled({ ctimeMs }: Stats): boolean {
+  return Date.now() - ctimeMs > TICK_MS;
+}
