@@ -68,7 +68,7 @@ export async function filesToDisk(
   for (const path of [...states.keys()].filter(isChosen).sort()) {
     signal?.throwIfAborted();
     const before = states.get(path) as FileState;
-    const disk = await diskFile(root, path);
+    const disk = diskFile(root, path);
     if (disk.kind === "file") {
       if (!sameFile(before, disk.state)) changes.push({ path, before, after: disk.state });
     } else if (before !== null || disk.why === "special" || disk.why === "unreadable") {
@@ -179,7 +179,7 @@ async function textOf(state: FileState, store: BlobStore): Promise<Content> {
 }
 
 async function textOnDisk(root: string, path: string): Promise<Content> {
-  const file = await diskFile(root, path);
+  const file = diskFile(root, path);
   if (file.kind === "blocked") return { noDiff: file.why };
   if (file.content !== undefined) return decoded(file.content);
   return { text: file.state !== null && "link" in file.state ? file.state.link : "" };

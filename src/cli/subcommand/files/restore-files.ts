@@ -9,6 +9,7 @@ import {
   planRestore,
   type RestoreOutcome,
   SessionFiles,
+  type SettleOptions,
   settleRestores,
 } from "../../../checkpoint/index.js";
 import { readPresence } from "../../../log/index.js";
@@ -36,7 +37,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     const source = session.getSource();
     if (!hasFileRecords(source)) throw nothingRecorded(argument.file);
     const place = await filesPlaceOf(session, call);
-    await sayWhatWasSettled(place.store, call);
+    await sayWhatWasSettled(place, call);
     const to = fileEnd(session, argument);
     const paths = chosenPaths(given, place, call);
     const chosen = paths === undefined ? {} : { paths };
@@ -65,9 +66,9 @@ export async function run(call: SubcommandCall): Promise<number> {
   }
 }
 
-async function sayWhatWasSettled(store: string, { out, flags }: SubcommandCall): Promise<void> {
+async function sayWhatWasSettled(place: SettleOptions, { out, flags }: SubcommandCall): Promise<void> {
   if (flags.isOn("dry-run")) return;
-  for (const { root, now, left } of await settleRestores(store)) {
+  for (const { root, now, left } of await settleRestores(place)) {
     const how = now === "before" ? "undone" : "completed";
     out.notice(`bough: An interrupted restore in ${shownPath(root)} was ${how}.`);
     for (const path of left) out.notice(`  Left as it is, because it changed since: ${path}`);
