@@ -7,8 +7,7 @@ import { join } from "node:path";
 import type { FileDelta, FileState } from "../../entry/index.js";
 import { isFilePath, type SkippedFile, sameFile } from "../../entry/internal.js";
 import { modeOf } from "../disk-file.js";
-import type { BlobStore } from "../store/blob-store.js";
-import type { ScanOutcome } from "./scanner.js";
+import type { LookOptions, ScanOutcome } from "./scanner.js";
 import { isSettled, signatureOf } from "./signature.js";
 
 /** A path that is known: its state, or why it has none. */
@@ -17,13 +16,6 @@ export interface KnownFile {
   readonly signature: number;
   readonly state: FileState | undefined;
   readonly skipped?: SkippedFile;
-}
-
-export interface LookOptions {
-  readonly root: string;
-  readonly store: BlobStore;
-  /** Bytes; larger files are not kept. */
-  readonly largest: number;
 }
 
 /** No file is there. */

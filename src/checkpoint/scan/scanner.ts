@@ -2,12 +2,19 @@
 import type { FileDelta, FileState } from "../../entry/index.js";
 import type { SkippedFile } from "../../entry/internal.js";
 import { CheckpointError } from "../checkpoint-error.js";
-import type { LookOptions } from "./file-table.js";
+import type { BlobStore } from "../store/blob-store.js";
 
 export interface ScanOutcome {
   readonly changes: readonly FileDelta[];
   /** What changed and is not covered. */
   readonly skipped: readonly SkippedFile[];
+}
+
+export interface LookOptions {
+  readonly root: string;
+  readonly store: BlobStore;
+  /** Bytes; larger files are not kept. */
+  readonly largest: number;
 }
 
 export interface ScannerOptions extends LookOptions {
