@@ -9,6 +9,7 @@ import { type BlockedWhy, diskFile } from "./disk-file.js";
 import { pathFilter } from "./path-filter.js";
 import { changesOf, recordAt, stepsBetween } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
+import { textContent } from "./text-content.js";
 
 type Source = Pick<TreeSource, "tree" | "entryAt">;
 
@@ -185,14 +186,9 @@ async function textOnDisk(root: string, path: string): Promise<Content> {
   return { text: file.state !== null && "link" in file.state ? file.state.link : "" };
 }
 
-/** Whatever is not UTF-8 is binary: a diff of it could not be applied. */
 function decoded(content: Buffer): Content {
-  if (content.includes(0)) return { noDiff: "binary" };
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content) };
-  } catch {
-    return { noDiff: "binary" };
-  }
+  const text = textContent(content);
+  return text === undefined ? { noDiff: "binary" } : { text };
 }
 
 type NamedChange = Pick<FileDifference, "path" | "change" | "from" | "before" | "after">;

@@ -1,4 +1,7 @@
 /** Files that follow the tree: contents by their hash, what changed, plans of what a move does to files, restores. */
+export { type BlamedLine, blameFile, type LineOrigin } from "./blame/blame-file.js";
+export { type DescribedStep, describeStep } from "./blame/describe-step.js";
+export { type FileHistory, fileHistory, type HistoryChange, type HistorySession } from "./blame/file-history.js";
 export { CHECKPOINT_ERROR_CODES, CheckpointError } from "./checkpoint-error.js";
 export { type ChangedFiles, diffFiles, filesBetween, filesToDisk } from "./diff-files.js";
 export { type BlockedWhy, type DiskFile, diskFile } from "./disk-file.js";
@@ -32,4 +35,6 @@ export { stateNumber } from "./state-entry.js";
 export { hasFileRecords } from "./steps-between.js";
 export { BlobStore, hashOf, type PutOptions } from "./store/blob-store.js";
 export { collectGarbage, type GarbageOptions, type GarbageOutcome } from "./store/collect-garbage.js";
+export { type RootSessions, rootSessions } from "./store/root-sessions.js";
 export { registerSession } from "./store/store-sessions.js";
+export { type StoreStatus, storeStatus } from "./store/store-status.js";

@@ -9,5 +9,5 @@ export {
   patchOf,
   quotedName,
 } from "./files/file-difference.js";
-export { type LineDifference, lineDifference, replacedLines } from "./files/line-difference.js";
+export { type LineDifference, lineDifference, linesOf, matchedLines, replacedLines } from "./files/line-difference.js";
 export { filePlanLines, filePlanTotals, type ShownPlan } from "./files/plan-lines.js";

@@ -53,7 +53,8 @@ export async function collectGarbage({
   return { kind: "done", removed, bytes, kept };
 }
 
-async function namedHashes(files: readonly string[], blobs: BlobStore): Promise<ReadonlySet<string>> {
+/** The contents that session files name. Throws if one of them cannot be read as a whole. */
+export async function namedHashes(files: readonly string[], blobs: BlobStore): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
   const add = (state: FileState) => {
     if (state !== null && "hash" in state) named.add(state.hash);

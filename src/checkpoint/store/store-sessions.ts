@@ -17,18 +17,26 @@ export function registerSession(store: string, file: string): void {
   });
 }
 
+/** The registered sessions: those that are there, and those that may be, because their whole folder is missing. */
+export function sessionsOf(store: string): { readonly there: readonly string[]; readonly away: readonly string[] } {
+  const read = readTextFile(listFile(store));
+  if (read.kind === "unreadable") throw new Error(`${listFile(store)}: ${read.reason}`);
+  const files = pathsIn(read.kind === "text" ? read.text : undefined);
+  return {
+    there: files.filter((file) => existsSync(file)),
+    away: files.filter((file) => !existsSync(file) && !existsSync(dirname(file))),
+  };
+}
+
 /**
  * The registered sessions that are there. Throws if one may be there and cannot be seen: its whole folder is missing, as
  * that of a disk that is not mounted.
  */
 export function registeredSessions(store: string): readonly string[] {
-  const read = readTextFile(listFile(store));
-  if (read.kind === "unreadable") throw new Error(`${listFile(store)}: ${read.reason}`);
-  return pathsIn(read.kind === "text" ? read.text : undefined).filter((file) => {
-    if (existsSync(file)) return true;
-    if (existsSync(dirname(file))) return false;
-    throw new Error(`${dirname(file)} is not there now`);
-  });
+  const { there, away } = sessionsOf(store);
+  const [missing] = away;
+  if (missing !== undefined) throw new Error(`${dirname(missing)} is not there now`);
+  return there;
 }
 
 function pathsIn(text: string | undefined): readonly string[] {
@@ -40,7 +48,7 @@ function pathsIn(text: string | undefined): readonly string[] {
 
 const MARK = Buffer.from(JSON.stringify(FILES_TYPE));
 
-/** The data of every checkpoint in a session file. Lines are searched as bytes; only the right ones are parsed. */
+/** The data of every checkpoint in a session file; undefined for one whose line is damaged. Lines are searched as bytes; only the right ones are parsed. */
 export function* checkpointsIn(file: string): Generator<unknown> {
   const bytes = readFileSync(file);
   for (let at = bytes.indexOf(MARK); at >= 0; ) {
@@ -48,7 +56,9 @@ export function* checkpointsIn(file: string): Generator<unknown> {
     const newline = bytes.indexOf(10, at);
     const to = newline < 0 ? bytes.length : newline;
     const entry = parsedJson(bytes.subarray(from, to).toString());
-    if (isRecord(entry) && entry.customType === FILES_TYPE) yield entry.data;
+    // A damaged line may have named anything.
+    if (entry === undefined) yield undefined;
+    else if (isRecord(entry) && entry.customType === FILES_TYPE) yield entry.data;
     at = bytes.indexOf(MARK, to);
   }
 }

@@ -1,5 +1,5 @@
 /** Two texts line by line, as the hunks of a unified diff. */
-import { structuredPatch } from "diff";
+import { diffArrays, structuredPatch } from "diff";
 
 export interface LineDifference {
   readonly added: number;
@@ -36,11 +36,7 @@ export function lineDifference(before: string, after: string): LineDifference | 
 /** The same without a search: everything between the first and the last difference is replaced. */
 export function replacedLines(before: string, after: string): LineDifference {
   const [old, fresh] = [linesOf(before), linesOf(after)];
-  const most = Math.min(old.length, fresh.length);
-  let start = 0;
-  while (start < most && old[start] === fresh[start]) start++;
-  let end = 0;
-  while (end < most - start && old[old.length - 1 - end] === fresh[fresh.length - 1 - end]) end++;
+  const { start, end } = sharedEnds(old, fresh);
   const [removed, added] = [old.length - start - end, fresh.length - start - end];
   if (removed + added === 0) return { added: 0, removed: 0, hunks: "" };
   const [above, below] = [Math.min(start, CONTEXT), Math.min(end, CONTEXT)];
@@ -78,6 +74,40 @@ function hunkHead({ oldStart, oldLines, newStart, newLines }: HunkPlace): string
 }
 
 /** With their ends: a last line without one is not the same as a last line with one. */
-function linesOf(text: string): readonly string[] {
+export function linesOf(text: string): readonly string[] {
   return text === "" ? [] : text.split(/(?<=\n)/);
+}
+
+/**
+ * Where each line of a text was in another one: its index there, or -1 if it is new. Lines have their ends. Texts that
+ * are too different to compare share what they begin and end with.
+ */
+export function matchedLines(before: readonly string[], after: readonly string[]): Int32Array {
+  const matched = new Int32Array(after.length).fill(-1);
+  const { start, end } = sharedEnds(before, after);
+  for (let at = 0; at < start; at++) matched[at] = at;
+  for (let at = 1; at <= end; at++) matched[after.length - at] = before.length - at;
+  const [old, fresh] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  if (old.length === 0 || fresh.length === 0) return matched;
+  const parts = diffArrays([...old], [...fresh], { maxEditLength: MOST_DIFFERENCES });
+  let [from, to] = [start, start];
+  for (const { count, added, removed } of parts ?? []) {
+    if (!added && !removed) for (let at = 0; at < count; at++) matched[to + at] = from + at;
+    if (!added) from += count;
+    if (!removed) to += count;
+  }
+  return matched;
+}
+
+/** How many lines two texts begin and end with alike. */
+function sharedEnds(
+  old: readonly string[],
+  fresh: readonly string[],
+): { readonly start: number; readonly end: number } {
+  const most = Math.min(old.length, fresh.length);
+  let start = 0;
+  while (start < most && old[start] === fresh[start]) start++;
+  let end = 0;
+  while (end < most - start && old[old.length - 1 - end] === fresh[fresh.length - 1 - end]) end++;
+  return { start, end };
 }

@@ -1,12 +1,11 @@
 /** `bough verify`: what is damaged in sessions, and what that means. */
 
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { AGENT_TITLES, SessionError } from "../../../entry/index.js";
-import { findingLevel, sessionsRoot, type VerifyReport, verifySession } from "../../../session/index.js";
+import { findingLevel, type VerifyReport, verifySession } from "../../../session/index.js";
+import { everySessionFile } from "../../../session/internal.js";
 import { counted, shellWord, shownPath } from "../../../text/index.js";
 import { type Line, span } from "../../../view/index.js";
-import { checkFolder, sessionArgument } from "../session-argument.js";
+import { sessionArgument } from "../session-argument.js";
 import { DAMAGED, type SubcommandCall } from "../subcommand.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
@@ -30,8 +29,9 @@ export async function run(call: SubcommandCall): Promise<number> {
   return damaged > 0 ? DAMAGED : 0;
 }
 
-async function filesFor({ args, flags, places }: SubcommandCall): Promise<string[]> {
-  if (flags.isOn("all")) return everyFile();
+async function filesFor({ args, flags, places }: SubcommandCall): Promise<readonly string[]> {
+  // Also files without a header: a list would leave out what is damaged most.
+  if (flags.isOn("all")) return everySessionFile({ archived: "leave-out" });
   const files = new Set<string>();
   const references: readonly (string | undefined)[] = args.length === 0 ? [undefined] : args;
   for (const reference of references) files.add(await ownFile(reference, places));
@@ -51,21 +51,6 @@ async function ownFile(reference: string | undefined, places: SubcommandCall["pl
       hint: `To see what is readable: bough import --dry-run --report ${shellWord(foreign.reference)}`,
     },
   );
-}
-
-/** Also files without a header: a list would leave out what is damaged most. */
-function everyFile(): string[] {
-  const root = sessionsRoot();
-  checkFolder(root);
-  if (statSync(root, { throwIfNoEntry: false }) === undefined) return [];
-  const files: string[] = [];
-  for (const name of readdirSync(root).sort()) {
-    const folder = join(root, name);
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
-    checkFolder(folder);
-    for (const file of readdirSync(folder).sort()) if (file.endsWith(".jsonl")) files.push(join(folder, file));
-  }
-  return files;
 }
 
 /** How the levels are called for people; `--json` has the names of the library. */

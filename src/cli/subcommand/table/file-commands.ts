@@ -46,4 +46,41 @@ export const FILE_COMMANDS: readonly Subcommand[] = [
     completes: "sessions",
     load: () => import("../files/restore-files.js"),
   },
+  {
+    name: "blame",
+    usage: "<file[:line]>",
+    summary: "Show which entry, branch and prompt wrote each line of a file",
+    details:
+      "Follows the recorded states of the file backwards through every session that worked in this folder, archived ones included, also across renames. For each line: the session and entry, its age, its branch and its prompt; ? marks lines that may be older, because an earlier version is missing. With a line number, prints details of that line. Lines that no session recorded are marked as written outside of, or before, any session.",
+    flags: {},
+    examples: [
+      ["blame src/lexer.ts", "every line"],
+      ["blame src/lexer.ts:42", "one line, with its session, branch and prompt"],
+      ["blame src/lexer.ts:42 --json", "for a script or an editor"],
+    ],
+    json: '{ "root", "path", "unread": [{ file, reason }], "lines": [{ line, text, kind: "step" | "unknown" | "outside" | "older", step: { session: { id, path, name }, entryId, recordId, branch: { number, name }, prompt: { entryId, text } or null, by, tool, time } or null }] }',
+    args: { least: 1, most: 1 },
+    completes: "none",
+    load: () => import("../files/blame.js"),
+  },
+  {
+    name: "files",
+    usage: "[status|gc]",
+    summary: "Show or clean up what is stored of files",
+    details:
+      "status shows how much is stored for this folder and which sessions use it. gc removes file versions that no session uses, archived ones included, once they are 14 days old. Nothing is removed if any session cannot be read.",
+    flags: {
+      all: { short: "a", help: "every folder's store" },
+      "dry-run": { help: "with gc: report what would be removed, without removing" },
+    },
+    examples: [
+      ["files", "what is stored for this folder"],
+      ["files gc --dry-run", "what could be removed"],
+      ["files gc --all", "clean up every store"],
+    ],
+    json: 'status: { "stores": [{ root: path or null, store, contents, bytes, unused: { contents, bytes }, sessions: [{ file, checkpoints, contents, bytes }], unread: [{ file, reason }], away: [file] }] }. gc: { "dryRun", "stores": [{ root, store, removed, bytes, kept }] }.',
+    args: { least: 0, most: 1 },
+    completes: ["status", "gc"],
+    load: () => import("../files/files.js"),
+  },
 ];

@@ -1,0 +1,99 @@
+import { appendFileSync, chmodSync, existsSync, rmSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { hashOf } from "../../../checkpoint/index.js";
+import { archiveSession } from "../../../session/index.js";
+import { projectPlace } from "./files-command.test-support.js";
+
+const LONG_AGO = new Date("2020-01-01T00:00:00Z");
+
+async function withUnused() {
+  const place = await projectPlace();
+  await place.step("first", { "a.txt": "a\n" });
+  place.session.close();
+  const hash = await place.store.put(Buffer.from("nobody names this"));
+  const age = (content: string) => utimesSync(place.store.pathOf(hashOf(Buffer.from(content))), LONG_AGO, LONG_AGO);
+  age("nobody names this");
+  age("a\n");
+  return { ...place, unused: place.store.pathOf(hash), used: place.store.pathOf(hashOf(Buffer.from("a\n"))) };
+}
+
+test("the status says what is kept, how much, and by which sessions", async () => {
+  const { session, cwd, store, bough } = await withUnused();
+  const { stdout, code } = await bough("files");
+  expect([code, stdout.split("\n").map((line) => line.replace(/\d+ B/, "N B"))]).toEqual([
+    0,
+    [
+      cwd,
+      `  Stored    2 file versions, N B  ${store.folder}`,
+      "  Unused    1 file version, N B  bough files gc removes those older than 14 days",
+      expect.stringMatching(/^ {2}Session {3}[0-9a-f]+ +session [0-9a-f]+ {2}1 checkpoint, 1 file version, N B$/),
+      "",
+    ],
+  ]);
+  const { stores } = JSON.parse((await bough("files", "status", "--json")).stdout);
+  expect(stores).toMatchObject([
+    {
+      root: cwd,
+      store: store.folder,
+      contents: 2,
+      unused: { contents: 1 },
+      sessions: [{ file: session.getSessionFile(), checkpoints: 1, contents: 1 }],
+      unread: [],
+      away: [],
+    },
+  ]);
+  expect((await bough("files", "--all", "--json")).stdout).toContain(store.folder);
+});
+
+test("what no session names is removed once it is old; a dry run removes nothing; archived sessions count", async () => {
+  const { session, bough, unused, used } = await withUnused();
+  archiveSession(session.getSessionFile() as string, { now: () => new Date() });
+  expect((await bough("files", "gc", "--dry-run")).stdout).toMatch(/^Would remove 1 file version, \d+ B; 1 kept$/m);
+  expect([existsSync(unused), existsSync(used)]).toEqual([true, true]);
+  expect((await bough("files", "gc")).stdout).toMatch(/^Removed 1 file version, \d+ B; 1 kept$/m);
+  expect([existsSync(unused), existsSync(used)]).toEqual([false, true]);
+  expect(JSON.parse((await bough("files", "gc", "--all", "--json")).stdout)).toMatchObject({
+    dryRun: false,
+    stores: [{ removed: 0, kept: 1 }],
+  });
+});
+
+test("nothing is removed while a record is damaged or a session cannot be read", async () => {
+  const { session, bough, unused } = await withUnused();
+  const file = session.getSessionFile() as string;
+  appendFileSync(file, '{"type":"custom","customType":"bough.files","data":{"v":1,"cha\n');
+  expect(await bough("files", "gc")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /Nothing was removed: .* has a record of files that cannot be read\n.*Repair or remove it/,
+    ),
+  });
+  expect(existsSync(unused)).toBe(true);
+  expect((await bough("files")).stderr).toMatch(/^bough: Cannot read /);
+});
+
+test.skipIf(process.getuid?.() === 0)("a folder of sessions that cannot be listed is not an empty one", async () => {
+  const { home, bough, unused } = await withUnused();
+  const folder = join(home, "bough", "archive");
+  rmSync(folder, { recursive: true, force: true });
+  const sessions = join(home, "bough", "sessions");
+  chmodSync(sessions, 0o000);
+  const { code, stderr } = await bough("files", "gc");
+  chmodSync(sessions, 0o700);
+  expect([code, stderr, existsSync(unused)]).toEqual([
+    1,
+    expect.stringContaining("Cannot read the sessions folder"),
+    true,
+  ]);
+});
+
+test("the home folder has no store, and wrong words are refused", async () => {
+  const { home } = await projectPlace();
+  const { runCommand } = await import("../import/run-command.test-support.js");
+  expect(await runCommand({ cwd: home }, ["files"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("not followed in your home folder"),
+  });
+  expect(await runCommand({ cwd: home }, ["files", "clean"])).toMatchObject({ code: 2 });
+});
