@@ -4,7 +4,7 @@
 //   node scripts/guides-on-runtimes.mjs "Node 22" Bun               some runtimes
 //   node scripts/guides-on-runtimes.mjs Bun many-sessions.md        one guide
 //
-// The exit code is 1 if a guide fails on a version of Node. Bun and Deno are tried and reported.
+// The exit code is 1 if a guide fails, and 2 if a name is wrong. A runtime that is not installed is reported and skipped.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,6 +22,14 @@ const guides = readdirSync(pages).filter(
 );
 const runtimes = wanted.filter((name) => !name.endsWith(".md"));
 const chosen = runtimes.length > 0 ? runtimes : Object.keys(RUNTIMES);
+const unknown = [
+  ...named.filter((name) => !guides.includes(name)),
+  ...chosen.filter((name) => !Object.hasOwn(RUNTIMES, name)),
+];
+if (unknown.length > 0) {
+  console.error(`Unknown guide or runtime: ${unknown.join(", ")}`);
+  process.exit(2);
+}
 const work = mkdtempSync(join(tmpdir(), "bough-guides-"));
 const MANIFEST = '{ "name": "guide", "private": true, "type": "module" }\n';
 const quiet = { encoding: /** @type {const} */ ("utf8"), stdio: /** @type {const} */ (["ignore", "pipe", "ignore"]) };
@@ -53,7 +61,7 @@ try {
   console.log(`|---|${guides.map(() => "---|").join("")}`);
   console.log(rows.join("\n"));
   if (failures.length > 0) console.log(`\n${failures.join("\n\n")}`);
-  if (failures.some((failure) => failure.startsWith("Node"))) process.exitCode = 1;
+  if (failures.length > 0) process.exitCode = 1;
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

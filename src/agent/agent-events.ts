@@ -31,7 +31,7 @@ export type AgentEvent =
       readonly toolName: string;
       readonly result: ToolResultMessage;
     }
-  /** The step failed and is retried. What it had said so far is discarded. */
+  /** The step failed and is retried; discard what was streamed so far. */
   | { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly failure: ModelFailure }
   | { readonly type: "queue"; readonly steering: readonly string[]; readonly followUp: readonly string[] }
   /** Queued texts that will not be sent: the run failed, it was stopped, or the session moved. They belong to the user again. */

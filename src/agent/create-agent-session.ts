@@ -1,6 +1,6 @@
 /** An agent from what a program gives, with a default for everything it does not. */
 import type { ExtensionFactory } from "../extension/index.js";
-import { createRunner, type ExtensionHost, ExtensionRunner, silentUi } from "../extension/run.js";
+import { createRunner, type ExtensionHooks, type ExtensionHost, ExtensionRunner, silentUi } from "../extension/run.js";
 import { temporaryFolder } from "../log/index.js";
 import {
   type AiSdkModel,
@@ -28,9 +28,12 @@ export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "m
   readonly model?: string | ModelInfo | LanguageModel | AiSdkModel;
   /** Asks a person before something is changed. Without it, and without `permit` and `allowTool`, nothing is. */
   readonly ask?: CreatePermissionsOptions["ask"];
-  /** Extensions as functions, or a runner that has loaded them. Their tools are added to the agent's. */
+  /**
+   * Extensions as functions, or a runner that has loaded them: their tools and providers are added to the agent's.
+   * Hooks of your own are only told events, as with `hooks`.
+   */
   readonly extensions?:
-    | ExtensionRunner
+    | ExtensionHooks
     | readonly (ExtensionFactory | { readonly name: string; readonly factory: ExtensionFactory })[];
   /** Is given the agent before extensions hear of the session. Default for `extensions`: one that never asks. */
   readonly extensionHost?: ExtensionHost & { readonly attach: (agent: AgentSession) => void };
@@ -51,7 +54,7 @@ async function createExtended(
   extensions: NonNullable<CreateAgentOptions["extensions"]>,
 ): Promise<AgentSession> {
   const runner = "emit" in extensions ? extensions : await createRunner(extensions);
-  if (!(runner instanceof ExtensionRunner)) throw new TypeError("extensions must be functions, or an ExtensionRunner");
+  if (!(runner instanceof ExtensionRunner)) return createAgentSession({ ...options, hooks: runner });
   const { providers, tools } = runner.registrations;
   const all = [...(options.tools ?? createTools()), ...tools.map(({ value }) => value)];
   const registry = options.registry ?? createModelRegistry({ home: boughHome(), env: process.env });

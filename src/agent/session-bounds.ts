@@ -19,10 +19,14 @@ async function discoverResources(state: AgentState, reason: "startup" | "reload"
   // After a reload, what an extension brought that is gone now must not stay.
   if (!hooks.has("resources_discover")) return state.addResources(NO_PROJECT);
   const answers = await hooks.emit<"resources_discover">({ type: "resources_discover", cwd, reason });
-  const paths = (name: "skillPaths" | "promptPaths") =>
+  const paths = (name: "skillPaths" | "promptPaths" | "themePaths") =>
     answers.flatMap(({ result }) => (Array.isArray(result?.[name]) ? (result[name] as readonly string[]) : []));
   const found = readResources({ cwd, skillPaths: paths("skillPaths"), promptPaths: paths("promptPaths") });
   state.addResources(found);
+  for (const path of paths("themePaths")) {
+    const message = `${path}: themes of extensions cannot be loaded; use ui.setTheme with a theme of Bough`;
+    state.emit({ type: "notice", level: "warning", message });
+  }
   for (const { file, message } of found.problems) {
     state.emit({ type: "notice", level: "warning", message: `${file}: ${message}` });
   }

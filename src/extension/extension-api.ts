@@ -88,7 +88,7 @@ export interface ExtensionApi extends MessageSender {
   setActiveTools(names: readonly string[]): void;
   /** Commands of extensions, prompt templates and skills. */
   getCommands(): CommandInfo[];
-  /** For this session. False if there is no key for it. */
+  /** Sets the model for this session. Resolves to false if its provider has no key. */
   setModel(model: ModelInfo | LanguageModel | string): Promise<boolean>;
   getThinkingLevel(): ThinkingLevel;
   setThinkingLevel(level: ThinkingLevel): void;

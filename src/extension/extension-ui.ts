@@ -141,7 +141,7 @@ export interface ExtensionUi {
   setWorkingVisible(visible: boolean): void;
   /** The sign that moves while the agent works: no frames hide it, no options bring the default back. */
   setWorkingIndicator(options?: { readonly frames?: readonly string[]; readonly intervalMs?: number }): void;
-  /** What stands for thinking that is not shown; undefined for the default. */
+  /** The label shown in place of hidden thinking; undefined for the default. */
   setHiddenThinkingLabel(label?: string): void;
 
   /**

@@ -2,10 +2,11 @@ import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { harness, hooksOf, says, tool } from "../../src/agent/agent-harness.test-support.js";
-import { createModelRegistry, extensionHost } from "../../src/agent/index.js";
+import { createAgentSession, createModelRegistry, extensionHost } from "../../src/agent/index.js";
 import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
 import type { CommandContext, ExtensionApi, ExtensionUi } from "../../src/extension/index.js";
 import { createRunner, runCommand, silentUi } from "../../src/extension/run.js";
+import { SessionManager } from "../../src/session/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { embedded } from "./embedded-agent.js";
 
@@ -188,6 +189,24 @@ test("resources of an extension that is gone after a reload are gone too", async
   await runner.reload();
   await agent.start("reload");
   expect(agent.templates).toEqual([]);
+});
+
+test("extensions may be hooks of a program's own", async () => {
+  const heard: string[] = [];
+  const hooks = hooksOf({ session_start: ({ reason }) => void heard.push(reason) });
+  await using _agent = await createAgentSession({ extensions: hooks, session: SessionManager.inMemory("/") });
+  expect(heard).toEqual(["startup"]);
+});
+
+test("themes that an extension brings are not loaded, and it is said", async () => {
+  const extension = (bough: ExtensionApi) => bough.on("resources_discover", () => ({ themePaths: ["/themes/x.json"] }));
+  const { agent } = await embedded({ model: scriptedModel([]), extensions: [extension] });
+  const told: string[] = [];
+  agent.subscribe((event) => void (event.type === "notice" && told.push(event.message)));
+  await agent.start("reload");
+  expect(told.some((message) => message.startsWith("/themes/x.json: themes of extensions cannot be loaded"))).toBe(
+    true,
+  );
 });
 
 test("a prompt that no extension changed follows tools that are switched off during the run", async () => {

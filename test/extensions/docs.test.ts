@@ -16,7 +16,7 @@ const sources = files.map((name) => readFileSync(join(EXAMPLES, name), "utf8"));
 
 describe("docs/extensions.md", () => {
   test("shows the table of events as the source has it", () => {
-    const section = page.slice(page.indexOf("\n## Events"), page.indexOf("\n## State"));
+    const section = page.slice(page.indexOf("\n## Events"), page.indexOf("\n## Tools and permission"));
     const rows = section.split("\n").filter((line) => line.startsWith("| `"));
     const expected = Object.entries(EXTENSION_EVENTS).map(
       ([name, { when, carries, may }]) => `| \`${name}\` | ${when} | ${carries} | ${may} |`,

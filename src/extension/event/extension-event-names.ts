@@ -27,7 +27,7 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
   resources_discover: {
     when: "after `session_start`, at the start and after a reload",
     carries: "`cwd`, `reason` (`startup`, `reload`)",
-    may: "return `{ skillPaths?, promptPaths?, themePaths? }`: folders or files to load too",
+    may: "return `{ skillPaths?, promptPaths? }`: folders or files to load too",
   },
   session_before_tree: {
     when: "before a move inside the session",
@@ -99,7 +99,7 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
     may: 'return `{ action: "transform", text, images? }` or `{ text }` to send that instead, `{ action: "handled" }` or `{ handled: true }` to send nothing',
   },
   before_agent_start: {
-    when: "the prompt is stored, before the model is asked",
+    when: "before a prompt is stored and the model is asked",
     carries: "`prompt`, `images?`, `systemPrompt`, `systemPromptOptions`",
     may: "return `{ systemPrompt }` for this run, or change `systemPromptOptions` in place; return `{ message }` to add one after the prompt",
   },

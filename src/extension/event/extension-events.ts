@@ -177,6 +177,7 @@ export interface ExtensionEvents extends RunEvents {
     result: {
       readonly skillPaths?: readonly string[];
       readonly promptPaths?: readonly string[];
+      /** Not supported: a notice says so. */
       readonly themePaths?: readonly string[];
     };
   };

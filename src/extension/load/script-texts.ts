@@ -4,7 +4,8 @@ import { dirname, resolve } from "node:path";
 import { readTextFile } from "../../log/index.js";
 
 const IMPORT = /(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*["'](\.{1,2}\/[^"']+)["']/g;
-const ENDINGS = ["", ".ts", ".mts", ".js", ".mjs", ".cjs", "/index.ts", "/index.js"];
+const SCRIPTS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
+const ENDINGS = ["", ...SCRIPTS, ...SCRIPTS.map((ending) => `/index${ending}`)];
 /** More than any extension has, so that a mistake in one cannot keep a start busy. */
 const MOST_FILES = 300;
 

@@ -53,7 +53,7 @@ export interface ChatParts {
   readonly drawers?: BlockDrawers;
   /** Lines of an extension in place of the introduction; undefined if there are none. */
   readonly header?: (width: number) => readonly string[] | undefined;
-  /** What stands for thinking that is not shown. */
+  /** The label shown in place of hidden thinking. */
   readonly thinkingLabel?: () => string | undefined;
   /** `name`: pictures are never drawn. Default: they are where the terminal can. */
   readonly images?: "draw" | "name";

@@ -21,7 +21,7 @@ export interface BlockContext {
   readonly progressElsewhere?: boolean;
   readonly markdown: MarkdownLines;
   readonly images: "draw" | "name";
-  /** What stands for thinking that is folded; its first words by default. */
+  /** The label shown in place of folded thinking; its first words by default. */
   readonly thinkingLabel?: string | undefined;
   /** The keys of an action, for hints. */
   readonly hint: (actionId: string) => string;
