@@ -3,6 +3,7 @@ export { type BlamedLine, blameFile, type LineOrigin } from "./blame/blame-file.
 export { type DescribedStep, describeStep } from "./blame/describe-step.js";
 export { type FileHistory, fileHistory, type HistoryChange, type HistorySession } from "./blame/file-history.js";
 export { CHECKPOINT_ERROR_CODES, CheckpointError } from "./checkpoint-error.js";
+export { type ComparedFiles, compareFiles } from "./compare-files.js";
 export { type ChangedFiles, diffFiles, filesBetween, filesToDisk } from "./diff-files.js";
 export { type BlockedWhy, type DiskFile, diskFile } from "./disk-file.js";
 export { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";

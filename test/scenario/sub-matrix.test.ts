@@ -4,6 +4,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { filesPlace } from "../../src/checkpoint/files-place.test-support.js";
+import { type FilesRoot, filesRoot } from "../../src/checkpoint/index.js";
 import { SUBCOMMANDS } from "../../src/cli/subcommand/table/subcommands.js";
 import { SessionManager } from "../../src/session/index.js";
 import { closeFolder, makeSubPlace, packedProgram, runPiped, runSub, type SubPlace } from "./sub-support.js";
@@ -58,6 +60,22 @@ const CASES: Readonly<Record<string, SubCase>> = {
     missing: ["stats", "nowhere"],
     folder: ["stats"],
   },
+  diff: {
+    works: ["diff", "file session#start"],
+    prints: "+++ b/a.txt",
+    fields: ["session", "root", "from", "to", "skipped", "unread", "files"],
+    missing: ["diff", "nowhere"],
+    folder: ["diff"],
+  },
+  "restore-files": {
+    works: ["restore-files", "file session#start"],
+    prints: "Restored: 0 files written, 1 deleted",
+    fields: ["session", "entryId", "root", "plan", "dryRun", "outcome", "recordId"],
+    missing: ["restore-files", "nowhere#x"],
+    folder: ["restore-files", "#x"],
+  },
+  blame: { works: ["blame", "a.txt"], prints: "write a file", fields: ["root", "path", "unread", "lines"] },
+  files: { works: ["files"], prints: "1 checkpoint, 1 file version", fields: ["stores"], folder: ["files"] },
   fork: {
     works: ["fork", "bough-demo#8915761d1b76"],
     prints: 'Copied the path before "How are lines split at the moment?"',
@@ -146,8 +164,19 @@ const CASES: Readonly<Record<string, SubCase>> = {
   completion: { works: ["completion", "bash"], prints: "complete ", fields: ["shell", "script"] },
 };
 
+/** A session that wrote a file, and recorded it. */
+async function recordFiles({ cwd, env, sessions }: SubPlace): Promise<void> {
+  const { store } = (await filesRoot(cwd, env.BOUGH_HOME as string)) as FilesRoot;
+  const { session, say, step } = await filesPlace({ root: cwd, store, sessions });
+  session.appendSessionInfo("file session");
+  session.appendLabelChange(say("start"), "start");
+  await step("write a file", { "a.txt": "a\n" });
+  session.close();
+}
+
 async function prepared(name: string): Promise<SubPlace> {
   const place = makeSubPlace();
+  if (["diff", "restore-files", "blame", "files"].includes(name)) await recordFiles(place);
   if (name === "restore") await runSub(place, ["archive", "first-steps", "--yes"]);
   return place;
 }

@@ -12,6 +12,7 @@ import { shown, unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { branchWords, SENTENCES } from "../sentences.js";
 import { chooseFirst } from "../session/choose-first.js";
+import { differenceSentences, recordedFiles } from "./recorded-files.js";
 
 export const COMPARE_COMMAND: Command = {
   name: "compare",
@@ -19,7 +20,7 @@ export const COMPARE_COMMAND: Command = {
   usage: "[a] [b]",
   summary: "Compare two branches side by side",
   details:
-    "Shows where they split, what each did, and how each ended. Takes IDs, labels and branch numbers. With one argument, compares it with your position; without arguments, opens the branch list. Uses no model.",
+    "Shows where they split, what each did, how each ended, and how their files differ. Takes IDs, labels and branch numbers. With one argument, compares it with your position; without arguments, opens the branch list. Uses no model.",
   complete: branchCompletions,
   unavailable: empty,
   async run(world, args) {
@@ -33,8 +34,12 @@ export const COMPARE_COMMAND: Command = {
     const b = endNamed(world, second as string);
     if (a === b) return unchanged(SENTENCES.samePlace);
     if (world.front.screens.has("compare")) return shown(world.front, { screen: "compare", a, b });
-    const data = world.agent.compare(a, b);
-    return { kind: "done", message: comparison(world, data), data };
+    const told = world.agent.compare(a, b);
+    const files = await recordedFiles(world, { a, b });
+    // What was recorded counts: a shell command changes files that no call names.
+    const data = files === undefined ? told : { ...told, ...files };
+    const lines = files === undefined ? [] : differenceSentences(files.differences);
+    return { kind: "done", message: [comparison(world, data), ...lines].join("\n"), data };
   },
 };
 

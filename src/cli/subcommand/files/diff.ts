@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type ChangedFiles, diffFiles, filesBetween, filesToDisk, hasFileRecords } from "../../../checkpoint/index.js";
 import { SessionError } from "../../../entry/index.js";
-import type { SessionManager } from "../../../session/index.js";
 import { counted, shellWord, shortBytes } from "../../../text/index.js";
 import { differenceLines, differenceList, differenceTotals, type FileDifference, patchOf } from "../../../view/door.js";
 import type { Line } from "../../../view/index.js";
@@ -41,12 +40,13 @@ export async function run(call: SubcommandCall): Promise<number> {
         skipped: found.skipped,
         unread: found.unread,
       };
-      await out.values(head, "files", mapped(differences, jsonOf(flags.isOn("stat"))));
+      await out.values(head, "files", mapped(differences, differenceJson(flags.isOn("stat") ? "facts" : "patch")));
       return 0;
     }
-    sayWhatIsMissing(found, { call, session });
+    sayWhatIsMissing(found, call);
+    if (!hasFileRecords(source)) out.notice("bough: No file changes are recorded in this session.");
     if (flags.isOn("stat")) await writeList(differences, call);
-    else if (out.isTerminal) await out.lines(linesOf(differences));
+    else if (out.isTerminal) await out.lines(patchLines(differences));
     // Exact, so that it can be applied as a patch.
     else await out.raw(mapped(differences, patchOf));
     return 0;
@@ -82,15 +82,15 @@ async function ends({ args, places, signal }: SubcommandCall): Promise<Ends> {
   return { a, b, given: rest };
 }
 
-/** Without the patch for `--stat`. */
-function jsonOf(short: boolean): (difference: FileDifference) => object {
+/** With the patch, or only what can be said in a line. */
+export function differenceJson(what: "facts" | "patch"): (difference: FileDifference) => object {
   return (difference) => {
     const { hunks: _hunks, ...facts } = difference;
-    return short ? facts : { ...facts, patch: patchOf(difference) };
+    return what === "facts" ? facts : { ...facts, patch: patchOf(difference) };
   };
 }
 
-async function writeList(differences: AsyncIterable<FileDifference>, { out }: SubcommandCall): Promise<void> {
+export async function writeList(differences: AsyncIterable<FileDifference>, { out }: SubcommandCall): Promise<void> {
   const all: FileDifference[] = [];
   // Hunks are not needed, and there may be many.
   for await (const { hunks: _hunks, ...facts } of differences) all.push(facts);
@@ -98,7 +98,7 @@ async function writeList(differences: AsyncIterable<FileDifference>, { out }: Su
   out.line(differenceTotals(all));
 }
 
-async function* linesOf(differences: AsyncIterable<FileDifference>): AsyncGenerator<Line> {
+export async function* patchLines(differences: AsyncIterable<FileDifference>): AsyncGenerator<Line> {
   for await (const difference of differences) yield* differenceLines(difference);
 }
 
@@ -113,9 +113,9 @@ const SKIPPED_WORDS = {
 /** This many are named. */
 const SHOWN = 10;
 
-function sayWhatIsMissing(
-  { unread, skipped }: ChangedFiles,
-  { call: { out }, session }: { readonly call: SubcommandCall; readonly session: SessionManager },
+export function sayWhatIsMissing(
+  { unread, skipped }: Pick<ChangedFiles, "unread" | "skipped">,
+  { out }: SubcommandCall,
 ): void {
   for (const entryId of unread) {
     out.notice(`bough: The list of changed files of entry ${entryId} is not on this machine; they are left out.`);
@@ -125,5 +125,4 @@ function sayWhatIsMissing(
     out.notice(`bough: Not followed: ${path} (${SKIPPED_WORDS[why]}${amount})`);
   }
   if (skipped.length > SHOWN) out.notice(`bough: ${counted(skipped.length - SHOWN, "more file")} not followed`);
-  if (!hasFileRecords(session.getSource())) out.notice("bough: No file changes are recorded in this session.");
 }

@@ -1,14 +1,18 @@
 /** `bough compare`: where two branches parted, what each did, what each ended with. */
 
 import { compareBranches } from "../../../agent/internal.js";
+import { CheckpointError, type ComparedFiles, compareFiles, hasFileRecords } from "../../../checkpoint/index.js";
 import { type EntryId, entryText } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { shellWord } from "../../../text/index.js";
 import { branchIndexOf, isPromptAt } from "../../../tree/index.js";
-import { type Line, lineText } from "../../../view/index.js";
+import { type Line, lineText, span } from "../../../view/index.js";
 import { branchName, type CompareModel, compareModel, layoutCompare } from "../../../view/internal.js";
 import { usageError } from "../../cli-error.js";
+import { differenceJson, patchLines, sayWhatIsMissing, writeList } from "../files/diff.js";
+import { filesPlaceOf } from "../files/opened-files.js";
 import { openToLook } from "../open-to-look.js";
+import { mapped } from "../output.js";
 import { placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
@@ -23,11 +27,17 @@ export async function run(call: SubcommandCall): Promise<number> {
   const { session, foreign, close } = await openToLook(a, call);
   try {
     const tips = { a: placeIn(session, a.place ?? "@"), b: placeIn(session, b.place ?? "@") };
-    const comparison = compareBranches(session, tips);
+    const told = compareBranches(session, tips);
+    const files = await filesOf(session, tips, call);
+    // What was recorded counts: a shell command changes files that no call names.
+    const comparison = files === undefined ? told : { ...told, changed: files.changed };
     if (out.json) {
       const side = (name: "a" | "b") => ({ branch: branchAt(session, tips[name]).number, ...comparison[name] });
       const { sharedId, changed } = comparison;
-      out.value({ session: sessionFacts(session, foreign), sharedId, a: side("a"), b: side("b"), changed });
+      const head = { session: sessionFacts(session, foreign), sharedId, a: side("a"), b: side("b"), changed };
+      const { unread = [], skipped = [], differences = [] } = files ?? {};
+      const short = call.flags.isOn("patch") ? "patch" : "facts";
+      await out.values({ ...head, unread, skipped }, "differences", mapped(differences, differenceJson(short)));
       return 0;
     }
     const model = compareModel({
@@ -37,10 +47,40 @@ export async function run(call: SubcommandCall): Promise<number> {
       shared: sharedPlace(session, comparison.sharedId),
     });
     await out.lines(compareLines(model, call));
+    if (files !== undefined) await writeFiles(files, { model, call });
     return 0;
   } finally {
     close();
   }
+}
+
+/** Undefined if no changes of files are recorded, or none can be read here. */
+async function filesOf(
+  session: SessionManager,
+  tips: { readonly a: EntryId; readonly b: EntryId },
+  call: SubcommandCall,
+): Promise<ComparedFiles | undefined> {
+  if (!hasFileRecords(session.getSource())) return undefined;
+  const place = await filesPlaceOf(session, call).catch((error: unknown) => {
+    if (!(error instanceof CheckpointError)) throw error;
+    call.out.notice(`bough: Files are not compared. ${error.message}`);
+    return undefined;
+  });
+  if (place === undefined) return undefined;
+  return compareFiles(session.getSource(), tips, { store: place.blobs, signal: call.signal });
+}
+
+async function writeFiles(
+  { differences, unread, skipped }: ComparedFiles,
+  { model, call }: { readonly model: CompareModel; readonly call: SubcommandCall },
+): Promise<void> {
+  const { out, flags } = call;
+  sayWhatIsMissing({ unread, skipped }, call);
+  const title = `Files from #${model.a.number} to #${model.b.number}`;
+  out.line();
+  out.line([span(title, "strong")]);
+  if (flags.isOn("patch")) await out.lines(patchLines(differences));
+  else await writeList(differences, call);
 }
 
 function checkPair(a: SessionArgument, b: SessionArgument, name: string): void {

@@ -1,0 +1,48 @@
+/** What the checkpoints of a session say about the files of two branches. */
+import { BlobStore, CheckpointError, compareFiles, sessionRoot } from "../../checkpoint/index.js";
+import type { EntryId } from "../../entry/index.js";
+import { differenceList, differenceTotals, type FileDifference } from "../../view/door.js";
+import { lineText } from "../../view/index.js";
+import type { CommandContext } from "../command.js";
+
+export interface RecordedDifferences {
+  readonly changed: {
+    readonly onlyA: readonly string[];
+    readonly both: readonly string[];
+    readonly onlyB: readonly string[];
+  };
+  /** From a to b, without hunks. */
+  readonly differences: readonly FileDifference[];
+}
+
+/** Undefined if no changes of files are recorded, or none can be read here. */
+export async function recordedFiles(
+  { agent: { session }, cwd, home }: Pick<CommandContext, "agent" | "cwd" | "home">,
+  tips: { readonly a: EntryId; readonly b: EntryId },
+): Promise<RecordedDifferences | undefined> {
+  try {
+    const { store } = await sessionRoot({ sessionCwd: session.getCwd(), cwd, home });
+    const found = await compareFiles(session.getSource(), tips, { store: new BlobStore(store) });
+    if (found === undefined) return undefined;
+    const differences: FileDifference[] = [];
+    for await (const { hunks: _hunks, ...facts } of found.differences) differences.push(facts);
+    return { changed: found.changed, differences };
+  } catch (error) {
+    if (error instanceof CheckpointError) return undefined;
+    throw error;
+  }
+}
+
+/** More are counted and not listed. */
+const LISTED = 40;
+
+/** "M src/a.ts  +3 -1", and the totals. */
+export function differenceSentences(differences: readonly FileDifference[]): readonly string[] {
+  if (differences.length === 0) return ["The files are the same at both ends."];
+  const more = differences.length - LISTED;
+  return [
+    ...differenceList(differences.slice(0, LISTED)).map((line) => `  ${lineText(line)}`.trimEnd()),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    differenceTotals(differences),
+  ];
+}
