@@ -62,6 +62,14 @@ export type AgentEvent =
     }
   | { readonly type: "session_changed"; readonly reason: "new" | "resume" | "fork"; readonly file: string | undefined }
   | { readonly type: "model_changed"; readonly model: string; readonly thinkingLevel: string }
+  /** Changes to files were recorded. `files` are the first hundred. */
+  | {
+      readonly type: "files_changed";
+      readonly entryId: EntryId;
+      readonly by: "tool" | "person" | "restore" | "attempt";
+      readonly count: number;
+      readonly files: readonly { readonly path: string; readonly change: "added" | "changed" | "deleted" }[];
+    }
   | { readonly type: "entries"; readonly ids: readonly EntryId[] }
   /** An extension threw, was too slow, or could not be loaded. A guard that fails blocks; the message says what. */
   | { readonly type: "extension_problem"; readonly extension: string; readonly event: string; readonly message: string }

@@ -35,6 +35,17 @@ export interface AgentSessionOptions {
   readonly cwd: string;
   /** A private folder for output that is too long for the context. */
   readonly outputDir: string;
+  /** Follow the files: what is changed is recorded, and moves can take files along. Off by default. */
+  readonly files?: {
+    /** Where contents are stored. Default: `$BOUGH_HOME`. */
+    readonly home?: string;
+    /** What files do when the conversation moves and nobody says. `ask` is for front ends; here it is `stay`. */
+    readonly onMove?: "ask" | "follow" | "stay";
+    /** Globs of ignored files that are followed nevertheless. */
+    readonly include?: readonly string[];
+    /** Larger files are not followed. */
+    readonly maxBytes?: number;
+  };
   /** Asked before every call of every tool, those that only read included. What is not true refuses the call. */
   readonly allowTool?: (use: ToolUse) => boolean | PermissionDecision | Promise<boolean | PermissionDecision>;
   /** How far one run may go: it ends with the outcome `aborted` and the name of the limit. No limit by default. */

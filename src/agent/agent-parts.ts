@@ -4,6 +4,7 @@ import type { LanguageModel, ThinkingLevel } from "../model/index.js";
 import type { CompactionSettings } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { AgentEvent } from "./agent-events.js";
+import type { AgentFiles } from "./files/agent-files.js";
 import type { MoveHistory } from "./move/move-history.js";
 
 export interface AgentParts {
@@ -16,6 +17,10 @@ export interface AgentParts {
   readonly compaction: CompactionSettings;
   /** Where undo and redo lead. One per agent: it starts afresh on its own when the session is another one. */
   readonly moves: MoveHistory;
+  /** Undefined if files are not followed. */
+  readonly files: AgentFiles | undefined;
+  /** Where tools work. */
+  readonly cwd: string;
   readonly now: () => Date;
   emit(event: AgentEvent): void;
 }

@@ -2,9 +2,10 @@
  * The facade: holds the parts, starts one operation at a time, and delegates. Each operation is its own file next to
  * this one; talking to the model is in the class it extends.
  */
+import type { FilePlan } from "../checkpoint/index.js";
 import type { BashExecutionMessage, EntryId } from "../entry/index.js";
 import type { ExportedSession, ExportRequest } from "../export/index.js";
-import type { ForkResult, LimitedSession, NavigateOptions, NavigateResult } from "../extension/index.js";
+import type { ForkResult, LimitedSession, MovedFiles, NavigateOptions, NavigateResult } from "../extension/index.js";
 import { NO_HOOKS } from "../extension/run.js";
 import type { SessionManager } from "../session/index.js";
 import type { BranchComparison, SessionStats } from "../view/internal.js";
@@ -12,8 +13,9 @@ import type { AgentSessionOptions } from "./agent-options.js";
 import { type CompactOutcome, compact } from "./compaction/compact.js";
 import { type ContextEditRequest, editContext } from "./compaction/edit-context.js";
 import { listPins, pinEntry, unpinEntry } from "./compaction/pins.js";
-import { type UndoCompactionPlan, undoCompaction } from "./compaction/undo-compaction.js";
+import { undoCompaction } from "./compaction/undo-compaction.js";
 import { ConversingAgent } from "./conversing-agent.js";
+import { requireFiles, restoreFiles } from "./files/move-files.js";
 import { type CherryPickOutcome, cherryPick } from "./merge/cherry-pick.js";
 import { compareBranches } from "./merge/compare.js";
 import { type MergeOutcome, type MergeRequest, mergeBranch } from "./merge/merge-branch.js";
@@ -42,7 +44,10 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   }
 
   /** A new session from the path before a user message, or with `position: "at"` from the path to any entry. */
-  fork(entryId: EntryId, options: { readonly position?: "before" | "at" } = {}): Promise<ForkResult> {
+  fork(
+    entryId: EntryId,
+    options: Pick<NavigateOptions, "files" | "conflicts"> & { readonly position?: "before" | "at" } = {},
+  ): Promise<ForkResult> {
     return this.operate("fork", ({ signal }) => fork(this.state, { entryId, ...options, signal }));
   }
 
@@ -62,7 +67,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
    */
   branchInPlace(parentId: EntryId | null, summary?: string | { readonly summarize?: boolean }): Promise<void> {
     return this.operate("branch", async ({ signal }) => {
-      if (typeof summary !== "object") await branchInPlace(this.state, { parentId, summary });
+      if (typeof summary !== "object") await branchInPlace(this.state, { parentId, summary, signal });
       else {
         const { summarize = false } = summary;
         await navigate(this.state, { targetId: parentId, place: "exact", summarize, cause: "branch", signal });
@@ -110,20 +115,43 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("pop", ({ signal }) => pop(this.state, { ...target, ...options, signal }));
   }
 
-  undoMove(): Promise<NavigateResult> {
-    return this.operate("undo", (options) => undoMove(this.state, options));
+  undoMove(options: Pick<NavigateOptions, "files" | "conflicts"> = {}): Promise<NavigateResult> {
+    return this.operate("undo", (running) => undoMove(this.state, running, options));
   }
 
-  redoMove(): Promise<NavigateResult> {
-    return this.operate("redo", (options) => redoMove(this.state, options));
+  redoMove(options: Pick<NavigateOptions, "files" | "conflicts"> = {}): Promise<NavigateResult> {
+    return this.operate("redo", (running) => redoMove(this.state, running, options));
+  }
+
+  /** What it would take to have the files of an entry; null is before the first one. Throws `files-off`. */
+  async planFiles(entryId: EntryId | null): Promise<FilePlan> {
+    return (await requireFiles(this.state).require()).plan(entryId);
+  }
+
+  /** Brings the files, or some of them, to those of an entry. The conversation stays. Throws `files-off`. */
+  restoreFiles(
+    entryId: EntryId | null,
+    options: Pick<NavigateOptions, "conflicts"> & { readonly paths?: readonly string[] } = {},
+  ): Promise<MovedFiles> {
+    return this.operate("restore", ({ signal }) => restoreFiles(this.state, { to: entryId, ...options, signal }));
+  }
+
+  /** The files on disk that are not those of the leaf, because the conversation moved without them. */
+  async differingFiles(): Promise<readonly string[]> {
+    return (await this.state.files?.opened())?.differing.map(({ path }) => path) ?? [];
   }
 
   compact(customInstructions?: string): Promise<CompactOutcome> {
     return this.operate("compact", ({ signal }) => compact(this.state, { customInstructions, signal }));
   }
 
-  undoCompaction(): Promise<UndoCompactionPlan> {
-    return this.operate("undo", () => undoCompaction(this.state));
+  undoCompaction(): Promise<{
+    readonly compactionId: EntryId;
+    readonly oldLeafId: EntryId | null;
+    readonly newLeafId: EntryId | null;
+    readonly leftBehind: number;
+  }> {
+    return this.operate("undo", (options) => undoCompaction(this.state, options));
   }
 
   /** Copies entries of other branches to the leaf. */

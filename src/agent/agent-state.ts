@@ -21,6 +21,7 @@ import { defined, errorText } from "../text/index.js";
 import type { Tool } from "../tool/index.js";
 import type { AgentSessionOptions, Permit } from "./agent-options.js";
 import { EventHub } from "./event-hub.js";
+import { AgentFiles } from "./files/agent-files.js";
 import { MoveHistory } from "./move/move-history.js";
 import type { RunParts } from "./run-parts.js";
 import { MessageQueue } from "./turn/message-queue.js";
@@ -38,6 +39,7 @@ export class AgentState implements RunParts {
   readonly permit: Permit;
   readonly cwd: string;
   readonly outputDir: string;
+  readonly files: AgentFiles | undefined;
   readonly now: () => Date;
   readonly sleep: Sleep;
   readonly limits: RunLimits;
@@ -74,6 +76,7 @@ export class AgentState implements RunParts {
     this.cwd = options.cwd;
     this.outputDir = options.outputDir;
     this.now = validClock(options.now);
+    this.files = options.files === undefined ? undefined : new AgentFiles(this, options.files);
     this.sleep = options.sleep ?? realSleep;
     this.limits = { ...(options.maxSteps === undefined ? {} : { steps: options.maxSteps }), ...options.limits };
     this.allowTool = options.allowTool;

@@ -120,7 +120,8 @@ export abstract class ConversingAgent extends AgentFacts {
       added = await askBeforeRun(state, { prompt: input.text, images, signal: stop });
     };
     const begin = async () => {
-      const changed = await planChangedFiles(state.session);
+      await state.files?.beforePrompt();
+      const changed = await planChangedFiles(state);
       const message = { role: "user", content, timestamp: state.now().getTime() } as const;
       await appendMessage(state, message, defined({ onTaken }));
       tellChangedFiles(state, changed);

@@ -1,6 +1,7 @@
 /** The agent: turns, navigation, summaries, compaction and the other operations. The door of `bough/agent`. */
 
-export { type ModelInputMessage, type ModelInputTarget, toModelInput } from "../context/index.js";
+export type { FilePlan } from "../checkpoint/index.js";
+export { type ModelInputMessage, toModelInput } from "../context/index.js";
 export type {
   AgentMessage,
   AssistantMessage,
@@ -10,6 +11,7 @@ export type {
   CompactionEntry,
   ContextReplacement,
   EntryId,
+  FileState,
   ImageBlock,
   ToolResultMessage,
   Usage,
@@ -20,15 +22,15 @@ export type {
   ExtensionFactory,
   ExtensionUi,
   ForkResult,
+  MovedFiles,
   NavigateOptions,
   NavigateResult,
 } from "../extension/index.js";
-export type { ExtensionHooks, ExtensionHost } from "../extension/run.js";
+export type { ExtensionHooks, ExtensionHost, ExtensionRunner } from "../extension/run.js";
 export {
   type AiSdkModel,
   costOf,
   createModelRegistry,
-  type GivenPrices,
   type LanguageModel,
   ModelError,
   type ModelFailure,
@@ -67,11 +69,10 @@ export type { AgentSessionOptions, Permit, ToolUse } from "./agent-options.js";
 export { AgentSession } from "./agent-session.js";
 export type { CompactOutcome } from "./compaction/compact.js";
 export type { ContextEditRequest } from "./compaction/edit-context.js";
-export type { UndoCompactionPlan } from "./compaction/undo-compaction.js";
 export { type CreateAgentOptions, createAgentSession } from "./create-agent-session.js";
 export { extensionHost } from "./extension/extension-host.js";
 export type { ExtensionHostOptions } from "./extension/host-options.js";
-export type { CherryPickOutcome, SkippedPick } from "./merge/cherry-pick.js";
+export type { CherryPickOutcome } from "./merge/cherry-pick.js";
 export type { MergeOutcome, MergeRequest } from "./merge/merge-branch.js";
 export type { SwitchResult } from "./move/switch-session.js";
 export type { OperationName } from "./operation-name.js";

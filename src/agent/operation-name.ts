@@ -14,4 +14,5 @@ export type OperationName =
   | "cherry-pick"
   | "merge"
   | "edit"
+  | "restore"
   | "open";

@@ -35,6 +35,8 @@ export function operationParts(options: PartsOptions): TestParts {
     hooks: options.hooks ?? fakeHooks([]).hooks,
     compaction: { enabled: true, reserveTokens: 1_000, keepRecentTokens: options.keepRecentTokens ?? 100 },
     moves: new MoveHistory(),
+    files: undefined,
+    cwd: options.session.getCwd(),
     now: tick(),
     emit: (event) => {
       events.push(event);

@@ -99,6 +99,7 @@ const DOING: Readonly<Record<OperationName, string>> = {
   "cherry-pick": "a cherry-pick",
   merge: "a merge",
   edit: "a context edit",
+  restore: "a restore of files",
   open: "a session switch",
 };
 

@@ -68,7 +68,7 @@ async function run(on: TestParts, operation: (typeof OPERATIONS)[number], target
     case "compact":
       return compact(on, on);
     case "undo compaction":
-      return undoCompaction(on);
+      return undoCompaction(on, on);
     case "cherry-pick":
       return cherryPick(on, { ids: [targetId], signal });
     case "merge":

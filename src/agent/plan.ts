@@ -8,7 +8,7 @@ export { type ContextEditPlan, type ContextEditRequest, planContextEdit } from "
 export { type PinPlan, type PinRequest, planPin, planUnpin } from "./compaction/pins.js";
 export { type CompactionPlan, planCompaction } from "./compaction/plan-compaction.js";
 export { planUndoCompaction, type UndoCompactionPlan } from "./compaction/undo-compaction.js";
-export { type CherryPickPlan, planCherryPick, type SkippedPick } from "./merge/cherry-pick.js";
+export { type CherryPickPlan, planCherryPick } from "./merge/cherry-pick.js";
 export { type MergePlan, type MergeRequest, planMerge } from "./merge/merge-branch.js";
 export { type BranchHereRequest, planBranchHere } from "./move/branch-here.js";
 export { type ClonePlan, planClone } from "./move/clone.js";

@@ -12,7 +12,6 @@ export interface RunParts extends AgentParts {
   readonly systemPrompt: string;
   readonly templates: readonly PromptTemplate[];
   readonly permit: Permit;
-  readonly cwd: string;
   /** A private folder for output that is too long for the context. */
   readonly outputDir: string;
   readonly retry: RetrySettings;

@@ -18,15 +18,14 @@ export {
   type PlannedFile,
   planFiles,
 } from "./restore/plan-files.js";
+export type { ConflictChoice, RestoreChoices } from "./restore/restore-choices.js";
 export { type SettledRestore, type SettleOptions, settleRestores } from "./restore/settle-restores.js";
 export { FolderScanner } from "./scan/folder-scanner.js";
 export { GitScanner, type GitScannerOptions } from "./scan/git-scanner.js";
 export { MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome } from "./scan/scanner.js";
 export {
-  type ConflictChoice,
   type FollowOutcome,
   type RecordedFiles,
-  type RestoreChoices,
   type RestoreOutcome,
   SessionFiles,
   type SessionFilesOptions,

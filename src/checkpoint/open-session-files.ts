@@ -1,5 +1,6 @@
 /** The files of a session, opened where the session works. */
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { temporaryFolder } from "../log/index.js";
 import type { SessionManager } from "../session/index.js";
 import { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";
@@ -18,6 +19,8 @@ export interface OpenFilesOptions {
   /** `$BOUGH_HOME`. */
   readonly home: string;
   readonly largest?: number;
+  /** Globs of ignored files that are followed nevertheless. */
+  readonly include?: readonly string[];
 }
 
 export interface FilesOff {
@@ -34,7 +37,7 @@ const WHY_OFF: Readonly<Record<FilesOff["off"], string>> = {
 };
 
 export async function openSessionFiles(options: OpenFilesOptions): Promise<SessionFiles | FilesOff> {
-  const { session, cwd, home, largest = MOST_FILE_BYTES } = options;
+  const { session, cwd, home, include = [], largest = MOST_FILE_BYTES } = options;
   const found = await filesRoot(cwd, home);
   if ("off" in found) return { off: found.off, message: WHY_OFF[found.off] };
   if (!(await belongsHere(session, found, options))) {
@@ -42,11 +45,36 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
   }
   const { root, isGit } = found;
   const store = new BlobStore(found.store);
-  const look = { root, store, largest };
+  const look = { root, store, largest, include, isLeftOut: ownFiles(root, options) };
   if (!isGit) return new SessionFiles({ session, root, store, scanner: new FolderScanner(look) });
   // Each session has its own: git reads one while another is copied.
   const index = join(temporaryFolder("index").path, "index");
   return new SessionFiles({ session, root, store, scanner: new GitScanner({ ...look, index }) });
+}
+
+/** What Bough itself writes below the root: its home, and session files. They hold what was said, and never go back. */
+function ownFiles(root: string, { session, home }: OpenFilesOptions): (path: string) => boolean {
+  const inside = (folder: string) => {
+    const below = relative(root, realFolder(folder)).split(sep).join("/");
+    return below.startsWith("..") || isAbsolute(below) ? undefined : below;
+  };
+  const ownHome = inside(home);
+  const sessions = inside(session.getSessionDir());
+  return (path) => {
+    if (ownHome !== undefined && ownHome !== "" && path.startsWith(`${ownHome}/`)) return true;
+    return sessions !== undefined && SESSION_FILE.test(path) && dirname(path) === (sessions === "" ? "." : sessions);
+  };
+}
+
+/** With what stands beside one: drafts, locks, copies. */
+const SESSION_FILE = /\.jsonl(\.[^/]+)?$/;
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return resolve(folder);
+  }
 }
 
 /** Its paths mean the same files: the session was made here, in a copy of the same repository, or in a folder that is gone. */

@@ -14,7 +14,8 @@ import { type FileTarget, type FileWay, fileTargets } from "../tree/index.js";
 import { diskFile } from "./disk-file.js";
 import { pathFilter } from "./path-filter.js";
 import { applyFiles } from "./restore/apply-files.js";
-import { type FileConflict, type FilePlan, planFiles } from "./restore/plan-files.js";
+import { type FilePlan, planFiles } from "./restore/plan-files.js";
+import { type RestoreChoices, takenConflicts } from "./restore/restore-choices.js";
 import { type SettledRestore, settleRestores } from "./restore/settle-restores.js";
 import type { Scanner } from "./scan/scanner.js";
 import { stateNumber } from "./state-entry.js";
@@ -37,16 +38,6 @@ export interface RecordedFiles {
   readonly skipped: readonly SkippedFile[];
 }
 
-/** What becomes of conflicts: the present file stays, or the one of the plan takes its place. */
-export type ConflictChoice = "keep" | "take";
-
-export interface RestoreChoices {
-  readonly conflicts?: ConflictChoice | ReadonlyMap<string, ConflictChoice>;
-  /** Only these paths, or what is below them. Default: all. */
-  readonly paths?: readonly string[];
-  readonly signal?: AbortSignal;
-}
-
 export interface RestoreOutcome {
   readonly kind: "done" | "unchanged";
   readonly written: readonly string[];
@@ -65,7 +56,8 @@ export interface FollowOutcome extends RestoreOutcome {
 
 export class SessionFiles {
   readonly #options: SessionFilesOptions;
-  #begun: Promise<readonly SettledRestore[]> | undefined;
+  #settled: Promise<readonly SettledRestore[]> | undefined;
+  #begun: Promise<void> | undefined;
   /** How the files on disk differ from those of the leaf, because the conversation moved without them. */
   #unwritten: readonly FileDelta[] = [];
 
@@ -91,16 +83,21 @@ export class SessionFiles {
     return this.#unwritten;
   }
 
-  /** Settles restores that were killed, and looks at everything once. To be awaited before the first change. */
-  begin(): Promise<readonly SettledRestore[]> {
+  /** Finishes or takes back restores of processes that died. Comes before everything else, once. */
+  settle(): Promise<readonly SettledRestore[]> {
+    this.#settled ??= settleRestores({ store: this.#options.store.folder, root: this.#options.root });
+    return this.#settled;
+  }
+
+  /** Looks at everything once. To be awaited before the first change. */
+  begin(): Promise<void> {
     this.#begun ??= this.#begin();
     return this.#begun;
   }
 
-  async #begin(): Promise<readonly SettledRestore[]> {
-    const settled = await settleRestores({ store: this.#options.store.folder, root: this.#options.root });
+  async #begin(): Promise<void> {
+    await this.settle();
     await this.#options.scanner.scan();
-    return settled;
   }
 
   /** Finds out what changed since the last look and writes it below the leaf. Undefined if nothing did. */
@@ -112,7 +109,10 @@ export class SessionFiles {
     await this.recordStay();
     const { changes, skipped } = await this.#options.scanner.scan(signal);
     const found = new Set(changes.map(({ path }) => path));
-    return this.#write({ ...by, changes: [...changes, ...exact.filter(({ path }) => !found.has(path))], skipped });
+    // The scan does not speak of ignored files; a tool that says what it did does.
+    const told = exact.filter(({ path, before, after }) => !found.has(path) && !sameFile(before, after));
+    for (const { path, after } of told) this.#options.scanner.note(path, after);
+    return this.#write({ ...by, changes: [...changes, ...told], skipped });
   }
 
   /** Writes what a tool said it did, without a look at anything else. */
@@ -123,7 +123,8 @@ export class SessionFiles {
     await this.begin();
     await this.recordStay();
     for (const { path, after } of changes) this.#options.scanner.note(path, after);
-    return this.#write({ ...by, changes, skipped: [] });
+    const real = changes.filter(({ before, after }) => !sameFile(before, after));
+    return this.#write({ ...by, changes: real, skipped: [] });
   }
 
   /**
@@ -132,6 +133,7 @@ export class SessionFiles {
    */
   async recordOutside(): Promise<RecordedFiles | undefined> {
     const { root, store, session } = this.#options;
+    await this.settle();
     const way = await this.#steps(-1, this.#number(session.getLeafId()));
     const changes: FileDelta[] = [];
     for (const { path, wanted } of fileTargets({ up: way.up, down: [...way.down, this.#ownStep()] })) {
@@ -172,8 +174,20 @@ export class SessionFiles {
   /** What a move of the files to an entry would do. Null is before the first entry. */
   async plan(to: EntryId | null, signal?: AbortSignal): Promise<FilePlan> {
     const { root, store } = this.#options;
+    await this.settle();
     const targets = await this.#targets(this.#state(to));
     return planFiles(targets, { root, store, ...(signal === undefined ? {} : { signal }) });
+  }
+
+  /**
+   * What changed below an entry on the way to the leaf, apart from what that entry itself did: files that whoever saw the
+   * entry last does not know. A number of the tree; -1 is before the first entry.
+   */
+  async changedSince(n: number): Promise<readonly FileTarget[]> {
+    const { session } = this.#options;
+    if (n < 0) return [];
+    const own = stateNumber(session.getSource(), n);
+    return fileTargets(await this.#steps(own, this.#number(session.getLeafId())));
   }
 
   /**
@@ -187,12 +201,12 @@ export class SessionFiles {
       plan,
       choices = {},
       move,
-    }: { readonly plan: FilePlan; readonly choices?: RestoreChoices; readonly move: () => void },
+    }: { readonly plan: FilePlan; readonly choices?: RestoreChoices; readonly move: () => void | Promise<void> },
   ): Promise<FollowOutcome> {
     await this.#secure(plan, choices);
     const stay = await this.staying(to);
     const beyond = fileTargets(await this.#steps(this.#number(to), this.#state(to)));
-    move();
+    await move();
     // Until the files are there they are where they were.
     stay();
     const outcome = await this.restore(plan, choices);
@@ -317,16 +331,4 @@ export class SessionFiles {
 
 function asDifference(targets: readonly FileTarget[]): readonly FileDelta[] {
   return targets.map(({ path, expected, wanted }) => ({ path, before: wanted, after: expected }));
-}
-
-/** Conflicts whose present file gives way. A folder or a device never does. */
-function takenConflicts({ conflicts }: FilePlan, choices: RestoreChoices): readonly FileConflict[] {
-  const isChosen = pathFilter(choices.paths);
-  return conflicts.filter(
-    (conflict) => isChosen(conflict.path) && conflict.present !== undefined && choiceOf(conflict, choices) === "take",
-  );
-}
-
-function choiceOf({ path }: FileConflict, { conflicts = "keep" }: RestoreChoices): ConflictChoice {
-  return typeof conflicts === "string" ? conflicts : (conflicts.get(path) ?? "keep");
 }

@@ -22,7 +22,11 @@ import { soundMessage } from "./sound-message.js";
  * always gives the same bytes, and a longer conversation starts with the bytes of the shorter one unless the addition
  * is a late result for an earlier call.
  */
-export function toModelInput(messages: readonly AgentMessage[], target: ModelInputTarget): ModelInputMessage[] {
+export function toModelInput(
+  messages: readonly AgentMessage[],
+  /** Who will read it. With a model, data that is bound to one also has to come from exactly that model. */
+  target: { readonly provider: string; readonly model?: string },
+): ModelInputMessage[] {
   return inOneGo(modelInputSteps(messages, target));
 }
 

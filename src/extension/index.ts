@@ -27,7 +27,7 @@ export type {
   ReadOnlySession,
   ReplacedSessionContext,
 } from "./api/extension-context.js";
-export type { ForkResult, NavigateOptions, NavigateResult } from "./api/navigation.js";
+export type { ForkResult, MovedFiles, NavigateOptions, NavigateResult } from "./api/navigation.js";
 export type { ToolDefinition, ToolExecutionContext } from "./api/tool-definition.js";
 export type { CustomMessageInput, MessageSender, SendOptions, UserMessageOptions } from "./custom-message.js";
 export { EXTENSION_EVENTS, type ExtensionEventNote } from "./event/extension-event-names.js";
@@ -49,7 +49,6 @@ export type {
   ExtensionEvents,
   ForkEvent,
   SummaryResult,
-  SwitchEvent,
   TreeEvent,
   TreePreparation,
 } from "./event/extension-events.js";

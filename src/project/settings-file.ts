@@ -25,6 +25,14 @@ export interface SettingsFile {
     | undefined;
   tools?: string[] | undefined;
   extensions?: string[] | undefined;
+  files?:
+    | "off"
+    | {
+        onMove?: "ask" | "follow" | "stay" | undefined;
+        include?: string[] | undefined;
+        maxBytes?: number | undefined;
+      }
+    | undefined;
   models?: ModelsSettings | undefined;
 }
 
@@ -46,4 +54,5 @@ export const TRUSTED_ONLY = [
   "permissionMode",
   "tools",
   "extensions",
+  "files",
 ] as const satisfies readonly (keyof SettingsFile)[];

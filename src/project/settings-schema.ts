@@ -58,5 +58,25 @@ export const settingsFileSchema = z.strictObject({
     .describe("How often and how long to retry a model that does not answer."),
   tools: z.array(z.string().min(1)).optional().describe("The tools the model may use; all by default."),
   extensions: z.array(z.string().min(1)).optional().describe("Additional extension files or folders."),
+  files: z
+    .union(
+      [
+        z.literal("off"),
+        z.strictObject({
+          onMove: z
+            .enum(["ask", "follow", "stay"])
+            .optional()
+            .describe("When you move in the conversation: ask whether files go along, always take them, or never."),
+          include: z
+            .array(z.string().min(1))
+            .optional()
+            .describe("Ignored files that are followed nevertheless, as globs."),
+          maxBytes: z.int().positive().optional().describe("Larger files are not followed; 10 MB by default."),
+        }),
+      ],
+      { error: 'Expected "off", or an object with onMove, include and maxBytes' },
+    )
+    .optional()
+    .describe('Record what changes in files, so that going back can take them along; "off" to record nothing.'),
   models: modelsSettingsSchema.optional().describe("Your own servers and models."),
 });

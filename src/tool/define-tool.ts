@@ -16,6 +16,7 @@ export interface ToolSpec<Schema extends { readonly _zod: { readonly output: obj
   readonly readOnly: boolean;
   readonly permission?: Tool["permission"];
   readonly timeLimit?: Tool["timeLimit"];
+  readonly reportsFiles?: Tool["reportsFiles"];
   /** Throws a `ToolFailure` if it could not do what was asked. */
   readonly run: (input: Schema["_zod"]["output"], context: ToolContext) => Promise<ToolResult>;
   readonly onSession?: Tool["onSession"];
@@ -28,7 +29,7 @@ export interface ToolSpec<Schema extends { readonly _zod: { readonly output: obj
 export function defineTool<Schema extends { readonly _zod: { readonly output: object } }>(
   spec: ToolSpec<Schema>,
 ): Tool {
-  const { name, description, readOnly, permission, timeLimit, run, onSession } = spec;
+  const { name, description, readOnly, permission, timeLimit, reportsFiles, run, onSession } = spec;
   const schema = spec.input as unknown as z.ZodObject;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
   const fields = Object.keys(schema.shape);
@@ -56,7 +57,7 @@ export function defineTool<Schema extends { readonly _zod: { readonly output: ob
     description,
     parameters,
     readOnly,
-    ...defined({ permission, timeLimit }),
+    ...defined({ permission, timeLimit, reportsFiles }),
     check: parse,
     execute,
     ...defined({ onSession }),

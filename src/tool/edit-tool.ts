@@ -41,6 +41,7 @@ export function editTool(): Tool {
     input,
     readOnly: false,
     permission: "own",
+    reportsFiles: true,
     run: ({ path, edits }, context) =>
       changeFile({ tool: "edit", path, plan: (file) => planEdit(file, edits as readonly TextEdit[]) }, context),
   });

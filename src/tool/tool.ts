@@ -27,6 +27,11 @@ export interface ToolContext {
   readonly permit: (request: PermissionRequest) => Promise<PermissionDecision>;
   /** A private folder for output that is too long for the context. */
   readonly outputDir: string;
+  /**
+   * Told before a file is written, with its real path; what it answers is called once that is done. A tool that does so
+   * for every file it changes says so with `reportsFiles`.
+   */
+  readonly beforeWrite?: (path: string) => Promise<(() => Promise<void>) | undefined>;
   /** Stops the clock of the call until the returned function is called: while a user is asked something. */
   readonly hold?: () => () => void;
 }
@@ -53,6 +58,8 @@ export interface Tool {
   readonly permission?: "own";
   /** `own`: it ends on its own within a time it was given, so that no other limit is needed. */
   readonly timeLimit?: "own";
+  /** It tells of every file it changes, by `context.beforeWrite`: nobody has to look for what else it did. */
+  readonly reportsFiles?: true;
   /** For people; the name by default. */
   readonly label?: string;
   /** One line about it in the system prompt. */

@@ -28,6 +28,7 @@ export function writeTool(): Tool {
     input,
     readOnly: false,
     permission: "own",
+    reportsFiles: true,
     run: ({ path, content }, context) =>
       changeFile({ tool: "write", path, plan: (file) => planWrite(file, content) }, context),
   });

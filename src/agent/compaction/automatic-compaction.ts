@@ -15,6 +15,7 @@ export async function compactAutomatically(
   { signal, reason }: OperationOptions & { readonly reason: "threshold" | "overflow" },
 ): Promise<boolean> {
   if (!parts.compaction.enabled) return false;
+  await parts.files?.settled();
   try {
     return (await compact(parts, { signal, reason })).kind === "done";
   } catch (error) {

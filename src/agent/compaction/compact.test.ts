@@ -288,7 +288,7 @@ describe("undo of a compaction", () => {
     const after = session.buildSessionContext();
     session.appendMessage(user("E"));
     const oldLeafId = session.getLeafId();
-    expect(await undoCompaction(on)).toEqual({ compactionId: entry.id, oldLeafId, newLeafId: "d", leftBehind: 1 });
+    expect(await undoCompaction(on, on)).toEqual({ compactionId: entry.id, oldLeafId, newLeafId: "d", leftBehind: 1 });
     expect(session.buildSessionContext()).toEqual(before);
     expect(session.getEntry(entry.id)).toEqual(entry);
     const again = SessionManager.open(session.getSessionFile() as string);
@@ -300,7 +300,8 @@ describe("undo of a compaction", () => {
   });
 
   test("without one there is nothing to undo", async () => {
-    await expect(undoCompaction(agent("A-b*"))).rejects.toMatchObject({ code: "nothing-to-undo" });
+    const on = agent("A-b*");
+    await expect(undoCompaction(on, on)).rejects.toMatchObject({ code: "nothing-to-undo" });
   });
 });
 

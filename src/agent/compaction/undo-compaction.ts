@@ -3,7 +3,8 @@ import { type EntryId, Kind, kindOf } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { upwards } from "../../session/internal.js";
 import { AgentError } from "../agent-error.js";
-import type { AgentParts } from "../agent-parts.js";
+import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { moveWithFiles } from "../files/move-files.js";
 import { moveLeaf } from "../move/move-leaf.js";
 
 export interface UndoCompactionPlan {
@@ -31,8 +32,15 @@ export function planUndoCompaction(session: Pick<SessionManager, "getEntry" | "g
 }
 
 /** Moves the leaf. Nothing is removed: `undoMove` brings the compaction back. */
-async function applyUndoCompaction(parts: AgentParts, plan: UndoCompactionPlan): Promise<UndoCompactionPlan> {
-  moveLeaf(parts, { newLeafId: plan.newLeafId, cause: "undo-compaction" });
+async function applyUndoCompaction(
+  parts: AgentParts,
+  plan: UndoCompactionPlan,
+  options: OperationOptions,
+): Promise<UndoCompactionPlan> {
+  const { newLeafId } = plan;
+  await moveWithFiles(parts, { to: newLeafId, ...options }, () => {
+    moveLeaf(parts, { newLeafId, cause: "undo-compaction" });
+  });
   await parts.hooks.emit<"session_tree">({
     type: "session_tree",
     newLeafId: parts.session.getLeafId(),
@@ -47,6 +55,6 @@ async function applyUndoCompaction(parts: AgentParts, plan: UndoCompactionPlan):
 }
 
 /** Plans and applies. */
-export async function undoCompaction(parts: AgentParts): Promise<UndoCompactionPlan> {
-  return applyUndoCompaction(parts, planUndoCompaction(parts.session));
+export async function undoCompaction(parts: AgentParts, options: OperationOptions): Promise<UndoCompactionPlan> {
+  return applyUndoCompaction(parts, planUndoCompaction(parts.session), options);
 }

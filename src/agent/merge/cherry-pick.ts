@@ -9,18 +9,27 @@ import { wholePair } from "./tool-pairs.js";
 export interface CherryPickPlan {
   /** What would be copied, in order: each group is one entry, or an answer with all results of its calls. */
   readonly groups: readonly (readonly SessionEntry[])[];
-  readonly skipped: readonly SkippedPick[];
-}
-
-export interface SkippedPick {
-  readonly id: EntryId;
-  /** It is on this path; its copy is; or it says nothing that could be copied. */
-  readonly reason: "on-this-path" | "copied-before" | "no-content";
+  readonly skipped: Extract<CherryPickOutcome, { readonly kind: "unchanged" }>["skipped"];
 }
 
 export type CherryPickOutcome =
-  | { readonly kind: "done"; readonly ids: readonly EntryId[]; readonly skipped: readonly SkippedPick[] }
-  | { readonly kind: "unchanged"; readonly skipped: readonly SkippedPick[] }
+  | {
+      readonly kind: "done";
+      readonly ids: readonly EntryId[];
+      /** As where nothing was copied. */
+      readonly skipped: readonly {
+        readonly id: EntryId;
+        readonly reason: "on-this-path" | "copied-before" | "no-content";
+      }[];
+    }
+  | {
+      readonly kind: "unchanged";
+      readonly skipped: readonly {
+        readonly id: EntryId;
+        /** It is on this path; its copy is; or it says nothing that could be copied. */
+        readonly reason: "on-this-path" | "copied-before" | "no-content";
+      }[];
+    }
   | { readonly kind: "aborted" };
 
 /**
@@ -33,7 +42,7 @@ export function planCherryPick(session: SessionManager, ids: readonly EntryId[])
   const copied = copiedOn(path, session);
   const taken = new Set<EntryId>();
   const groups: SessionEntry[][] = [];
-  const skipped: SkippedPick[] = [];
+  const skipped: CherryPickPlan["skipped"][number][] = [];
   for (const id of ids) {
     const entry = session.getEntry(id);
     if (entry === undefined) throw entryNotFound(id);

@@ -18,7 +18,7 @@ export function planBranchHere(session: SessionManager, request: BranchHereReque
 
 /** Moves there; what is sent next makes the branch. The text of a selected user message is handed back. */
 async function applyBranchHere(parts: AgentParts, plan: NavigatePlan, options: OperationOptions): Promise<ForkResult> {
-  const { kind, cancelled, cancelledBy, editorText } = await applyNavigate(parts, plan, options);
+  const { kind, cancelled, cancelledBy, editorText, files } = await applyNavigate(parts, plan, options);
   const by = cancelledBy === undefined ? {} : { cancelledBy };
   return {
     kind: kind === "unchanged" ? "done" : kind,
@@ -26,6 +26,7 @@ async function applyBranchHere(parts: AgentParts, plan: NavigatePlan, options: O
     cancelled,
     ...by,
     inPlace: true,
+    ...(files === undefined ? {} : { files }),
   };
 }
 

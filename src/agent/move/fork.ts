@@ -1,10 +1,12 @@
 /** A new session made from the path before a user message. */
 import { type EntryId, entryText, isPrompt } from "../../entry/index.js";
 import { entryNotFound } from "../../entry/internal.js";
-import type { ForkResult } from "../../extension/index.js";
+import type { ForkResult, NavigateOptions } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
+import { defined } from "../../text/index.js";
 import { AgentError } from "../agent-error.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { moveWithFiles } from "../files/move-files.js";
 import { leaveBy } from "../session-bounds.js";
 import { askBeforeFork, reportFork } from "./ask-before-fork.js";
 
@@ -15,6 +17,8 @@ export interface ForkPlan {
   /** Where the new session ends; `null` starts an empty one. */
   readonly leafId: EntryId | null;
   readonly position: "before" | "at";
+  /** What becomes of the files. */
+  readonly files?: Pick<NavigateOptions, "files" | "conflicts">;
 }
 
 /**
@@ -40,7 +44,7 @@ export function planFork(
   return { entryId, selectedText: entryText(entry), leafId: known ? parentId : null, position };
 }
 
-export interface ForkOptions {
+interface ForkOptions extends Pick<NavigateOptions, "files" | "conflicts"> {
   /** `at`: the entry itself is copied too. */
   readonly position?: "before" | "at";
 }
@@ -64,15 +68,18 @@ async function applyFork(parts: AgentParts, plan: ForkPlan, options: OperationOp
   const leave = <Result>(go: () => Result) => leaveBy(parts, { reason: "fork" }, go);
   const newSession = () =>
     session.newSession(previousSessionFile === undefined ? {} : { parentSession: previousSessionFile });
-  const newSessionFile =
-    leafId === null ? await leave(newSession) : await session.createBranchedSessionInSlices(leafId, leave);
+  let newSessionFile: string | undefined;
+  const files = await moveWithFiles(parts, { to: leafId, ...plan.files, ...options }, async () => {
+    newSessionFile =
+      leafId === null ? await leave(newSession) : await session.createBranchedSessionInSlices(leafId, leave);
+  });
   await reportFork(parts, { entryId, previousSessionFile });
   return {
     kind: "done",
     selectedText,
     cancelled: false,
     inPlace: false,
-    ...(newSessionFile === undefined ? {} : { newSessionFile }),
+    ...defined({ newSessionFile, files }),
   };
 }
 
@@ -81,5 +88,7 @@ export async function fork(
   parts: AgentParts,
   request: OperationOptions & ForkOptions & { readonly entryId: EntryId },
 ): Promise<ForkResult> {
-  return applyFork(parts, planFork(parts.session, request.entryId, request), request);
+  const { files, conflicts, signal } = request;
+  const plan = planFork(parts.session, request.entryId, request);
+  return applyFork(parts, { ...plan, files: defined({ files, conflicts }) }, { signal });
 }

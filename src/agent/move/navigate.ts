@@ -1,10 +1,11 @@
 /** Moving inside one session: plan it, ask extensions, summarize what is left, move, report. */
-import { entryText, type MoveCause, type SessionEntry } from "../../entry/index.js";
+import { type BranchSummaryEntry, entryText, type MoveCause, type SessionEntry } from "../../entry/index.js";
 import type { NavigateOptions, NavigateResult, TreePreparation } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { defined } from "../../text/index.js";
 import { planMove } from "../../tree/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { moveWithFiles } from "../files/move-files.js";
 import { entriesToSummarize, summarizeBranch } from "../summary/summarize-branch.js";
 import { requireModel } from "../turn/stream-step.js";
 import { askBeforeTree, type BeforeTreeDecision } from "./ask-before-tree.js";
@@ -28,6 +29,8 @@ export type NavigatePlan =
       readonly editorText: string | undefined;
       readonly as: "move" | "undo" | "redo";
       readonly cause: MoveCause;
+      /** What becomes of the files. */
+      readonly files: Pick<NavigateOptions, "files" | "conflicts">;
     };
 
 type Move = Extract<NavigatePlan, { kind: "move" }>;
@@ -66,6 +69,7 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
     editorText: before ? entryText(source.entryAt(target)) : undefined,
     as: request.as ?? "move",
     cause: request.cause ?? "tree",
+    files: defined({ files: request.files, conflicts: request.conflicts }),
   };
 }
 
@@ -93,7 +97,7 @@ export async function applyNavigate(
     throw error;
   }
   if (summary === "aborted") return stopped(parts, plan, { aborted: true });
-  return moved(parts, plan, { summary, label: decision.label });
+  return moved(parts, plan, { summary, label: decision.label, signal: options.signal });
 }
 
 /** Plans and applies. */
@@ -135,12 +139,17 @@ async function summaryFor(
 interface Ending {
   readonly summary: MoveSummary | undefined;
   readonly label: string | undefined;
+  readonly signal: AbortSignal;
 }
 
-async function moved(parts: AgentParts, plan: Move, { summary, label }: Ending): Promise<NavigateResult> {
+async function moved(parts: AgentParts, plan: Move, { summary, label, signal }: Ending): Promise<NavigateResult> {
   const { session } = parts;
   const { targetId, oldLeafId } = plan.preparation;
-  const summaryEntry = moveLeaf(parts, { newLeafId: plan.newLeafId, summary, as: plan.as, cause: plan.cause });
+  const { newLeafId, as, cause } = plan;
+  let summaryEntry: BranchSummaryEntry | undefined;
+  const files = await moveWithFiles(parts, { to: newLeafId, ...plan.files, signal }, () => {
+    summaryEntry = moveLeaf(parts, { newLeafId, summary, as, cause });
+  });
   const labelled = summaryEntry?.id ?? targetId;
   if (label !== undefined && label !== "" && labelled !== ROOT_ID) session.appendLabelChange(labelled, label);
   const told = {
@@ -158,7 +167,7 @@ async function moved(parts: AgentParts, plan: Move, { summary, label }: Ending):
     cancelled: false,
     aborted: false,
   });
-  return { kind: "done", cancelled: false, ...told };
+  return { kind: "done", cancelled: false, ...told, ...defined({ files }) };
 }
 
 async function stopped(

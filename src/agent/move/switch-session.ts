@@ -47,6 +47,7 @@ export async function switchSession(
     const { id, parentSession } = target;
     await leave(() => session.newSession(defined({ id, parentSession })));
   }
+  await parts.files?.sessionChanged();
   const file = session.getSessionFile();
   parts.emit({ type: "session_changed", reason, file });
   if (reason === "resume") takeInDrafts(parts);

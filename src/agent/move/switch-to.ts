@@ -1,5 +1,5 @@
 /** Going to another branch as it is: to exactly one entry, with nothing for the editor, and a summary only if one is asked for. */
-import { type EntryId, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
+import { type EntryId, FILES_TYPE, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
 import type { NavigateOptions, NavigateResult } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { isConversation } from "../../tree/index.js";
@@ -38,7 +38,8 @@ export async function switchTo(parts: AgentParts, request: SwitchRequest & Opera
  *     a ─ b ─ c          endOf(b) = e, because d is newer than c
  *          └─ d ─ e
  *
- * Bookkeeping below the last message is not followed: a label at the end does not make another end.
+ * Bookkeeping below the last message is not followed: a label at the end does not make another end. Changes to files are
+ * what was done there, and are.
  */
 export function endOf(session: Pick<SessionManager, "getChildren">, entryId: EntryId): EntryId {
   let end = entryId;
@@ -47,8 +48,12 @@ export function endOf(session: Pick<SessionManager, "getChildren">, entryId: Ent
     const next = newestLeadingOn(session.getChildren(at));
     if (next === undefined) return end;
     at = next.id;
-    if (isConversation(kindOf(next))) end = at;
+    if (isConversation(kindOf(next)) || isCheckpoint(next)) end = at;
   }
+}
+
+function isCheckpoint(entry: SessionEntry): boolean {
+  return entry.type === "custom" && entry.customType === FILES_TYPE;
 }
 
 /** The newest child that speaks; without one the newest of the others, below which the conversation may continue. */

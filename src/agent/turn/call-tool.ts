@@ -123,6 +123,7 @@ export async function runCall(
       });
     },
     hold: clock.hold,
+    ...defined({ beforeWrite: parts.files?.beforeWrite }),
   };
   const work = async (): Promise<ToolResult> => {
     const goOn = clock.hold();

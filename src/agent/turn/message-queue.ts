@@ -107,6 +107,10 @@ export class MessageQueue {
     return taken.map(({ message }) => message);
   }
 
+  get isEmpty(): boolean {
+    return this.next === undefined && this.#custom.length === 0;
+  }
+
   hasCustom(delivery: CustomDelivery): boolean {
     return this.#custom.some((waiting) => waiting.delivery === delivery);
   }

@@ -56,6 +56,7 @@ export async function runAgent(
     start = { id: parts.session.getLeafId() };
     await begin();
     const outcome = await takeTurns(parts, options);
+    await parts.files?.settled();
     await tellEnd(parts, start.id);
     parts.emit({ type: "run_end", outcome });
     return outcome;
@@ -106,6 +107,9 @@ async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions
       await parts.hooks.emit<"turn_start">({ type: "turn_start", turn, turnIndex, timestamp }, { signal });
     }
     const outcome = await runTurn(parts, { signal });
+    // Only the model is asked while files are still looked at; whatever else is written comes after them.
+    const goesToModel = outcome.kind === "tools" && parts.queue.isEmpty && !parts.hooks.has("turn_end");
+    if (!goesToModel) await parts.files?.settled();
     let isSteered = appendQueuedMessages(parts, "goes-on");
     await parts.session.flush();
     parts.emit({ type: "turn_end", turn });

@@ -26,6 +26,7 @@ export async function runBash(
   const callId = `user-${timestamp}`;
   const input = bash.check({ command, timeout: TIME_LIMIT_SECONDS });
   if (!input.ok) throw new Error(input.reason);
+  await parts.files?.beforeTools();
   parts.emit({ type: "tool_start", toolCallId: callId, toolName: bash.name, input: { command } });
   const result = await bash.execute(input.value, {
     cwd: parts.cwd,
@@ -47,7 +48,9 @@ export async function runBash(
     ...(excludeFromContext === true ? { excludeFromContext } : {}),
     timestamp,
   };
-  return appendMessage(parts, message);
+  const appended = await appendMessage(parts, message);
+  await parts.files?.afterShell();
+  return appended;
 }
 
 /** What the command printed, without the remarks the tool adds for a model: the message has fields for them. */

@@ -1,5 +1,5 @@
 /** One turn: a model step, and the tool calls it asked for. */
-import type { AgentMessage, AssistantMessage, ToolResultMessage } from "../../entry/index.js";
+import type { AgentMessage, AssistantMessage, ToolCallBlock, ToolResultMessage } from "../../entry/index.js";
 import type { ModelFailure, ModelRequest } from "../../model/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import { compactAutomatically, compactIfNeeded } from "../compaction/automatic-compaction.js";
@@ -31,6 +31,8 @@ export const UNFINISHED_ANSWER_RESULT = "Not run: the response was interrupted."
  */
 export async function runTurn(parts: RunParts, { signal }: OperationOptions): Promise<TurnOutcome> {
   const { message: answer, failure, draft } = await answerStep(parts, { signal });
+  // What the tools of the step before changed is written below it.
+  await parts.files?.settled();
   const { message } = await appendMessage(parts, answer, { onTaken: () => draft?.discard() });
   const calls = distinctCalls(message.content);
   if (message.stopReason === "aborted" || message.stopReason === "error") {
@@ -47,10 +49,22 @@ export async function runTurn(parts: RunParts, { signal }: OperationOptions): Pr
     });
   }
   const { stop, toolResults } =
-    calls.length > 0 ? await executeTools(parts, calls, { signal }) : { stop: false, toolResults: [] };
+    calls.length > 0 ? await executeFollowed(parts, calls, { signal }) : { stop: false, toolResults: [] };
   if (signal.aborted) return { kind: "aborted", message, toolResults };
   if (stop) return { kind: "stopped", message, toolResults };
   return { kind: calls.length > 0 ? "tools" : "answered", message, toolResults };
+}
+
+/** Runs tools between two looks at the files. The second one goes on while the model already thinks. */
+async function executeFollowed(parts: RunParts, calls: readonly ToolCallBlock[], options: OperationOptions) {
+  const { files, tools } = parts;
+  const mayChange = calls.some(({ name }) => tools.find((tool) => tool.name === name)?.readOnly === false);
+  if (mayChange) await files?.beforeTools();
+  try {
+    return await executeTools(parts, calls, options);
+  } finally {
+    files?.afterTools(calls, tools);
+  }
 }
 
 function unexplained(message: AssistantMessage): ModelFailure {

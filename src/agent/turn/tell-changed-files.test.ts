@@ -8,6 +8,8 @@ import { planChangedFiles } from "./tell-changed-files.js";
 const call = (id: string, name: string, path?: string) =>
   says(answer("", { calls: [{ id, name, ...(path === undefined ? {} : { path }) }] }));
 
+const changed = (session: SessionManager) => planChangedFiles({ session, files: undefined });
+
 /** A: two edits, one failed, and a command on the branch that is left at `b`. */
 function edited(drawing: string): SessionManager {
   return drawSession(drawing, {
@@ -22,10 +24,10 @@ function edited(drawing: string): SessionManager {
 
 describe("A10: files that did not follow a move", () => {
   test("are those that other branches changed after the position was written", async () => {
-    expect(await planChangedFiles(edited("A-b*-C-e-f-g-h-i-j"))).toEqual({ files: ["src/a.ts"], commands: 1 });
-    expect(await planChangedFiles(edited("A-b-C-e-f-g-h-i-j*"))).toEqual({ files: [], commands: 0 });
-    expect(await planChangedFiles(edited("A-b-C-e-f; b-D*"))).toEqual({ files: [], commands: 0 });
-    expect(await planChangedFiles(edited("A-b; b-D*; b-e-f"))).toEqual({ files: ["src/a.ts"], commands: 0 });
+    expect(await changed(edited("A-b*-C-e-f-g-h-i-j"))).toEqual({ files: ["src/a.ts"], commands: 1, from: "calls" });
+    expect(await changed(edited("A-b-C-e-f-g-h-i-j*"))).toEqual({ files: [], commands: 0, from: "calls" });
+    expect(await changed(edited("A-b-C-e-f; b-D*"))).toEqual({ files: [], commands: 0, from: "calls" });
+    expect(await changed(edited("A-b; b-D*; b-e-f"))).toEqual({ files: ["src/a.ts"], commands: 0, from: "calls" });
   });
 
   test("are looked for in slices: other work runs meanwhile, however much was left behind", async () => {
@@ -37,7 +39,7 @@ describe("A10: files that did not follow a move", () => {
     }
     session.branch(place);
     const order: string[] = [];
-    const planned = planChangedFiles(session).then(({ files }) => order.push(...files));
+    const planned = changed(session).then(({ files }) => order.push(...files));
     setImmediate(() => order.push("other work"));
     await planned;
     expect(order).toEqual(["other work", "a"]);

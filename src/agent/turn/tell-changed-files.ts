@@ -1,5 +1,5 @@
-/** Going back in the conversation leaves the files as they are: the model is told which of them it no longer knows. */
-import { CHANGED_FILES_TYPE, callsIn, type EntryId, Kind, Role } from "../../entry/index.js";
+/** Files that are not as the model last saw them: it is told which, once, below the next prompt. */
+import { CHANGED_FILES_TYPE, callsIn, type EntryId, Kind, Role, type SessionEntry } from "../../entry/index.js";
 import { WorkTurns } from "../../log/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { isConversation } from "../../tree/index.js";
@@ -11,8 +11,34 @@ const MOST_NAMED = 40;
 
 interface ChangedFiles {
   readonly files: readonly string[];
+  /** Where it comes from: checkpoints, or the calls of other branches. */
+  readonly from: "records" | "calls";
   /** Shell commands ran too: what they changed is not known. */
   readonly commands: number;
+}
+
+/** From the checkpoints where files are followed, otherwise from the calls of tools. */
+export async function planChangedFiles(parts: Pick<AgentParts, "session" | "files">): Promise<ChangedFiles> {
+  const opened = await parts.files?.opened();
+  if (opened === undefined) return changedOnOtherBranches(parts.session);
+  const files = (await opened.changedSince(lastSeen(parts.session))).map(({ path }) => path);
+  return { files, from: "records", commands: 0 };
+}
+
+/**
+ * The last entry that the model saw. Commands that are hidden from it say nothing to it, and neither do notes.
+ */
+function lastSeen(session: SessionManager): number {
+  const { tree, leaf, entryAt } = session.getSource();
+  let n = leaf;
+  while (n >= 0 && !(isConversation(tree.kindOf(n)) && !isHiddenCommand(entryAt(n)))) n = tree.parentOf(n);
+  return n;
+}
+
+function isHiddenCommand(entry: SessionEntry): boolean {
+  return (
+    entry.type === "message" && entry.message.role === "bashExecution" && entry.message.excludeFromContext === true
+  );
 }
 
 /**
@@ -25,7 +51,7 @@ interface ChangedFiles {
  * Derived from the log alone, so it holds after a restart and for what other processes did. Reads in slices, because a
  * far move leaves much behind.
  */
-export async function planChangedFiles(session: SessionManager): Promise<ChangedFiles> {
+async function changedOnOtherBranches(session: SessionManager): Promise<ChangedFiles> {
   const source = session.getSource();
   const { tree, leaf, entryAt } = source;
   // Another model or a label says nothing about files.
@@ -37,13 +63,13 @@ export async function planChangedFiles(session: SessionManager): Promise<Changed
   for (let n = last + 1; last >= 0 && n < tree.count; n++) {
     if (turns.isDue) await turns.yieldNow();
     // The file was replaced meanwhile, and entries have other numbers.
-    if (source.tree !== tree) return planChangedFiles(session);
+    if (source.tree !== tree) return changedOnOtherBranches(session);
     if (tree.kindOf(n) !== Kind.message || tree.roleOf(n) === Role.user) continue;
     const entry = entryAt(n);
     touched.add(entry);
     commands += callsIn(entry).filter(({ name }) => name === "bash").length;
   }
-  return { files: touched.details().modifiedFiles, commands };
+  return { files: touched.details().modifiedFiles, from: "calls", commands };
 }
 
 /**
@@ -52,19 +78,22 @@ export async function planChangedFiles(session: SessionManager): Promise<Changed
  */
 export function tellChangedFiles(
   parts: Pick<AgentParts, "session" | "emit">,
-  { files, commands }: ChangedFiles,
+  changed: ChangedFiles,
 ): EntryId | undefined {
+  const { files } = changed;
   if (files.length === 0) return undefined;
-  const id = parts.session.appendCustomMessageEntry(CHANGED_FILES_TYPE, textOf(files, commands), false, { files });
+  const id = parts.session.appendCustomMessageEntry(CHANGED_FILES_TYPE, textOf(changed), false, { files });
   parts.emit({ type: "entries", ids: [id] });
   return id;
 }
 
-function textOf(files: readonly string[], commands: number): string {
+function textOf({ files, from, commands }: ChangedFiles): string {
   const named = files.slice(0, MOST_NAMED).map((file) => `- ${JSON.stringify(file)}`);
   const more = files.length - named.length;
   return [
-    "The conversation moved to another branch, but the files stayed as they are. These were changed on other branches since the last message here, so read them again before relying on them:",
+    from === "records"
+      ? "These files are not as you last saw them: they were changed outside of this conversation, or the conversation moved without them. Read them again before relying on them:"
+      : "The conversation moved to another branch, but the files stayed as they are. These were changed on other branches since the last message here, so read them again before relying on them:",
     ...named,
     ...(more > 0 ? [`- and ${more} more`] : []),
     ...(commands > 0 ? ["Shell commands ran there too and may have changed others."] : []),

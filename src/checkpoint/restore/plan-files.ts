@@ -5,39 +5,38 @@ import type { FileState } from "../../entry/index.js";
 import { sameFile } from "../../entry/internal.js";
 import { WorkTurns } from "../../log/index.js";
 import type { FileTarget } from "../../tree/index.js";
-import { type BlockedWhy, type DiskFile, diskFile } from "../disk-file.js";
+import { type DiskFile, diskFile } from "../disk-file.js";
 import { RealFolders } from "../real-folders.js";
 import type { BlobStore } from "../store/blob-store.js";
-
-export interface PlannedFile {
-  readonly path: string;
-  /** What is there now, and what is to be there. */
-  readonly present: FileState;
-  readonly wanted: FileState;
-  /** The person changed it between turns, in the steps on the way. */
-  readonly byPerson: boolean;
-}
-
-export interface FileConflict {
-  readonly path: string;
-  /** `changed`: it is neither what the session left nor what it would become. */
-  readonly why: "changed" | BlockedWhy;
-  readonly present: FileState | undefined;
-  readonly expected: FileState;
-  readonly wanted: FileState;
-  readonly byPerson: boolean;
-}
 
 export interface FilePlan {
   readonly root: string;
   /** To be written or deleted, by path. */
-  readonly files: readonly PlannedFile[];
-  readonly conflicts: readonly FileConflict[];
+  readonly files: readonly {
+    readonly path: string;
+    /** What is there now, and what is to be there. */
+    readonly present: FileState;
+    readonly wanted: FileState;
+    /** The person changed it between turns, in the steps on the way. */
+    readonly byPerson: boolean;
+  }[];
+  readonly conflicts: readonly {
+    readonly path: string;
+    /** `changed`: it is neither what the session left nor what it would become. Otherwise what is in the way. */
+    readonly why: "changed" | "folder" | "special" | "unreadable" | "link-above" | "file-above";
+    readonly present: FileState | undefined;
+    readonly expected: FileState;
+    readonly wanted: FileState;
+    readonly byPerson: boolean;
+  }[];
   /** Wanted contents that are not stored here. These paths are left as they are. */
   readonly missing: readonly { readonly path: string; readonly hash: string; readonly wanted: FileState }[];
   /** Bytes to be written. */
   readonly bytes: number;
 }
+
+export type PlannedFile = FilePlan["files"][number];
+export type FileConflict = FilePlan["conflicts"][number];
 
 export interface PlanFilesOptions {
   readonly root: string;

@@ -28,13 +28,14 @@ export const NOTHING: KnownFile = { signature: 0, state: null };
 export async function lookAt(
   path: string,
   known: KnownFile | undefined,
-  { root, store, largest, stats: given }: LookOptions & { readonly stats?: Stats },
+  { root, store, largest, isLeftOut, stats: given }: LookOptions & { readonly stats?: Stats },
 ): Promise<KnownFile> {
   const skip = (why: SkippedFile["why"], size?: number): KnownFile => ({
     signature: 0,
     state: undefined,
     skipped: { path, why, ...(size === undefined ? {} : { size }) },
   });
+  if (isLeftOut?.(path) === true) return NOTHING;
   if (!isFilePath(path) || path.includes("\uFFFD")) return skip("name");
   const file = join(root, path);
   let content: Buffer;

@@ -15,6 +15,8 @@ export interface LookOptions {
   readonly store: BlobStore;
   /** Bytes; larger files are not kept. */
   readonly largest: number;
+  /** Files that are never looked at, such as the session's own. */
+  readonly isLeftOut?: (path: string) => boolean;
 }
 
 export interface ScannerOptions extends LookOptions {

@@ -12,6 +12,7 @@ import { createModelRegistry, keyVariables } from "../../model/index.js";
 import type { ProjectContext } from "../../project/index.js";
 import { readProjectContext, readSettings, TRUSTED_ONLY } from "../../project/index.js";
 import { boughHome, SessionManager } from "../../session/index.js";
+import { defined } from "../../text/index.js";
 import {
   type CreatePermissionsOptions,
   commandEnvironment,
@@ -176,6 +177,7 @@ async function assemble(
     permit: permissions.permit,
     tools,
     outputDir: output.folder,
+    ...(settings.files === "off" ? {} : { files: { home, ...defined(settings.files ?? {}) } }),
     ...(model === undefined ? {} : { model }),
     modelChoice: wish.model === undefined ? "default" : "explicit",
     ...(wish.thinkingLevel === undefined ? {} : { thinkingLevel: wish.thinkingLevel }),

@@ -1,7 +1,29 @@
 /** Moves and forks, as extensions and programs ask for them. */
 import type { BranchSummaryEntry, MoveCause } from "../../entry/index.js";
 
+/** What became of the files. */
+export type MovedFiles =
+  | {
+      readonly kind: "followed";
+      readonly written: readonly string[];
+      readonly deleted: readonly string[];
+      /** Conflicts that were kept. */
+      readonly kept: readonly string[];
+      /** Their contents are not on this machine; they stayed as they are. */
+      readonly missing: readonly string[];
+    }
+  /** This many files are not those of the place the conversation is at. */
+  | { readonly kind: "stayed"; readonly differing: number }
+  /** An extension did not want it: the files stayed. */
+  | { readonly kind: "cancelled" }
+  /** The files could not be restored: they stayed. */
+  | { readonly kind: "failed"; readonly message: string; readonly hint?: string };
+
 export interface NavigateOptions {
+  /** `follow`: the files become those of the new place. Default: the setting `files.onMove`, where `ask` is `stay`. */
+  readonly files?: "follow" | "stay";
+  /** For files that somebody else changed: `keep` them (default), or `take` those of the new place. For all, or by path. */
+  readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
   /**
    * `selected` (default): as a user selects in the tree. Choosing a message that starts a turn goes right before it,
    * and its text is handed back for the editor. `exact`: the entry itself is the new leaf, whatever it is.
@@ -24,6 +46,8 @@ export interface NavigateResult {
   readonly aborted?: boolean;
   readonly editorText?: string;
   readonly summaryEntry?: BranchSummaryEntry;
+  /** Absent where files are not followed, and where none differs. */
+  readonly files?: MovedFiles;
 }
 
 export interface ForkResult {
@@ -34,4 +58,9 @@ export interface ForkResult {
   readonly cancelledBy?: string;
   readonly inPlace: boolean;
   readonly newSessionFile?: string;
+  /** Absent where files are not followed, and where none differs. */
+  readonly files?: MovedFiles;
 }
+
+/** What becomes of the files in a move. */
+export type MoveFilesOptions = Pick<NavigateOptions, "files" | "conflicts">;

@@ -41,6 +41,17 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
       "`newLeafId`, `oldLeafId`, `targetId`, `summaryEntry?`, `fromHook`, `fromExtension`, `editorText?`, `cancelled`, `aborted`",
     may: "react",
   },
+  session_before_files: {
+    when: "before files are restored, with a move or alone",
+    carries: "`targetId`, `root`, `written`, `deleted`, `conflicts` (paths relative to `root`), `cancel()`",
+    may: "call `cancel()` or return `{ cancel: true }` to keep the files as they are",
+  },
+  files_changed: {
+    when: "changes to files were recorded",
+    carries:
+      "`entryId`, `by` (`tool`, `person`, `restore`, `attempt`), `count`, `files` (the first 100: `path`, `change`)",
+    may: "react",
+  },
   session_before_fork: {
     when: "before a path is copied into a new file",
     carries: "`entryId`, `position` (`before`, `at`), `cancel()`",

@@ -140,12 +140,6 @@ export interface BeforeSwitchEvent {
   cancel(): void;
 }
 
-export interface SwitchEvent {
-  readonly type: "session_switch";
-  readonly reason: "new" | "resume" | "fork";
-  readonly previousSessionFile: string | undefined;
-}
-
 export interface CancelResult {
   readonly cancel?: boolean;
 }
@@ -183,6 +177,30 @@ export interface ExtensionEvents extends RunEvents {
   };
   session_before_tree: { event: BeforeTreeEvent; result: BeforeTreeResult };
   session_tree: { event: TreeEvent; result: undefined };
+  session_before_files: {
+    event: {
+      readonly type: "session_before_files";
+      readonly targetId: EntryId | null;
+      /** Paths are relative to it. */
+      readonly root: string;
+      readonly written: readonly string[];
+      readonly deleted: readonly string[];
+      readonly conflicts: readonly string[];
+      cancel(): void;
+    };
+    result: CancelResult;
+  };
+  files_changed: {
+    event: {
+      readonly type: "files_changed";
+      readonly entryId: EntryId;
+      readonly by: "tool" | "person" | "restore" | "attempt";
+      readonly count: number;
+      /** The first hundred. */
+      readonly files: readonly { readonly path: string; readonly change: "added" | "changed" | "deleted" }[];
+    };
+    result: undefined;
+  };
   session_before_fork: { event: BeforeForkEvent; result: CancelResult };
   session_before_branch: { event: BeforeForkEvent; result: CancelResult };
   session_fork: { event: ForkEvent; result: undefined };
@@ -200,7 +218,14 @@ export interface ExtensionEvents extends RunEvents {
     result: undefined;
   };
   session_before_switch: { event: BeforeSwitchEvent; result: CancelResult };
-  session_switch: { event: SwitchEvent; result: undefined };
+  session_switch: {
+    event: {
+      readonly type: "session_switch";
+      readonly reason: "new" | "resume" | "fork";
+      readonly previousSessionFile: string | undefined;
+    };
+    result: undefined;
+  };
 }
 
 export type ExtensionEventName = keyof ExtensionEvents;

@@ -11,6 +11,7 @@ const GUARDS: Partial<Record<ExtensionEventName, string>> = {
   session_before_fork: "the fork was cancelled",
   session_before_branch: "the fork was cancelled",
   session_before_compact: "the compaction was cancelled",
+  session_before_files: "the files stayed as they are",
   session_before_switch: "the session was not changed",
 };
 

@@ -63,7 +63,9 @@ async function change(
   await askPermission({ ...request, preview: value.preview } satisfies PermissionRequest, context);
   context.signal.throwIfAborted();
   const { data, before } = value;
+  const written = await context.beforeWrite?.(file.real);
   await replaceFile({ path: file.real, data, before, token: context.callId, signal: context.signal });
+  await written?.();
   return value.result;
 }
 

@@ -10,6 +10,7 @@ import {
   compactOutcome,
   forkResult,
   mergeOutcome,
+  moveFiles,
   moveOptions,
   navigateResult,
   undoneCompaction,
@@ -52,21 +53,22 @@ export const BRANCH_METHODS = {
   }),
   undoMove: method({
     summary: "Undoes the last move.",
-    params: none,
+    params: z.strictObject(moveFiles),
     result: navigateResult,
-    run: ({ started }) => started.agent.undoMove(),
+    run: ({ started }, options) => started.agent.undoMove(defined(options)),
   }),
   redoMove: method({
     summary: "Redoes the last undone move.",
-    params: none,
+    params: z.strictObject(moveFiles),
     result: navigateResult,
-    run: ({ started }) => started.agent.redoMove(),
+    run: ({ started }, options) => started.agent.redoMove(defined(options)),
   }),
   fork: method({
     summary: "Creates a session file from the path before a user message and switches to it.",
-    params: z.strictObject({ entryId: entryRef }),
+    params: z.strictObject({ entryId: entryRef, ...moveFiles }),
     result: forkResult,
-    run: (context, { entryId: reference }) => context.started.agent.fork(idOf(context, reference)),
+    run: (context, { entryId: reference, ...options }) =>
+      context.started.agent.fork(idOf(context, reference), defined(options)),
   }),
   branchHere: method({
     summary: "Starts a new branch in this session, before a user message or after any other entry.",

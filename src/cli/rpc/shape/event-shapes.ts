@@ -16,6 +16,10 @@ const tool = { toolCallId: z.string(), toolName: z.string() };
 const purpose = z.enum(["branch", "compaction"]);
 const level = z.enum(["info", "warning", "error"]);
 
+const changedFile = z
+  .object({ path: z.string(), change: z.enum(["added", "changed", "deleted"]) })
+  .meta({ id: "ChangedFile" });
+
 export const AGENT_EVENTS = {
   run_start: { summary: "A run starts: one prompt and everything that follows.", fields: {} },
   run_end: { summary: "A run is over; `outcome` says how.", fields: { outcome: runOutcome } },
@@ -71,6 +75,15 @@ export const AGENT_EVENTS = {
   model_changed: {
     summary: "Another model or thinking level is in use.",
     fields: { model: z.string(), thinkingLevel: z.string() },
+  },
+  files_changed: {
+    summary: "Changes to files were recorded, by a tool, a person or a restore. `files` has the first hundred.",
+    fields: {
+      entryId,
+      by: z.enum(["tool", "person", "restore", "attempt"]),
+      count: z.int(),
+      files: z.array(changedFile),
+    },
   },
   entries: { summary: "Entries other than messages were written.", fields: { ids: z.array(entryId) } },
   extension_problem: {

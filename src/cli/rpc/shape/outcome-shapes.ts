@@ -55,7 +55,34 @@ export const delivery = z
   ])
   .meta({ id: "Delivery", description: "What happened to a message." });
 
+/** What becomes of the files in a move. */
+export const moveFiles = {
+  files: z.enum(["follow", "stay"]).optional().describe("Whether files go along. Default: the setting `files.onMove`."),
+  conflicts: z
+    .union([z.enum(["keep", "take"]), z.record(z.string(), z.enum(["keep", "take"]))])
+    .optional()
+    .describe(
+      "Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path.",
+    ),
+};
+
+export const movedFiles = z
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("followed"),
+      written: z.array(z.string()),
+      deleted: z.array(z.string()),
+      kept: z.array(z.string()).describe("Conflicts that were kept."),
+      missing: z.array(z.string()).describe("Left alone: their contents are not on this machine."),
+    }),
+    z.object({ kind: z.literal("stayed"), differing: z.int().describe("How many files are not those of the place.") }),
+    z.object({ kind: z.literal("cancelled") }),
+    z.object({ kind: z.literal("failed"), message: z.string(), hint: z.string().optional() }),
+  ])
+  .meta({ id: "MovedFiles", description: "What happened to the files." });
+
 export const moveOptions = {
+  ...moveFiles,
   summarize: z.boolean().optional().describe("Summarize what you leave."),
   customInstructions: z.string().optional().describe("What the summary should focus on."),
   replaceInstructions: z.boolean().optional().describe("Replace the default instructions."),
@@ -70,6 +97,7 @@ export const navigateResult = z
     aborted: z.boolean().optional(),
     editorText: z.string().optional().describe("Text of the selected message, to edit and send again."),
     summaryEntry: branchSummaryEntry.optional(),
+    files: movedFiles.optional(),
   })
   .meta({ id: "NavigateResult" });
 
@@ -81,6 +109,7 @@ export const forkResult = z
     cancelledBy: z.string().optional().describe("The extension that cancelled it."),
     inPlace: z.boolean(),
     newSessionFile: z.string().optional(),
+    files: movedFiles.optional(),
   })
   .meta({ id: "ForkResult" });
 

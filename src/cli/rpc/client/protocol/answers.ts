@@ -119,6 +119,7 @@ export interface AnswerShapes {
     readonly cancelledBy?: string;
     readonly inPlace: boolean;
     readonly newSessionFile?: string;
+    readonly files?: AnswerShapes["MovedFiles"];
   };
   readonly ImageInput: {
     readonly type?: "image";
@@ -186,6 +187,30 @@ export interface AnswerShapes {
     readonly baseUrl?: string;
     readonly available: boolean;
   };
+  /** What happened to the files. */
+  readonly MovedFiles:
+    | {
+        readonly kind: "followed";
+        readonly written: readonly string[];
+        readonly deleted: readonly string[];
+        /** Conflicts that were kept. */
+        readonly kept: readonly string[];
+        /** Left alone: their contents are not on this machine. */
+        readonly missing: readonly string[];
+      }
+    | {
+        readonly kind: "stayed";
+        /** How many files are not those of the place. */
+        readonly differing: number;
+      }
+    | {
+        readonly kind: "cancelled";
+      }
+    | {
+        readonly kind: "failed";
+        readonly message: string;
+        readonly hint?: string;
+      };
   readonly NavigatePlan:
     | {
         /** The target is the leaf already. */
@@ -212,6 +237,7 @@ export interface AnswerShapes {
     /** Text of the selected message, to edit and send again. */
     readonly editorText?: string;
     readonly summaryEntry?: EntryShapes["BranchSummaryEntry"];
+    readonly files?: AnswerShapes["MovedFiles"];
   };
   readonly PinPlan:
     | {

@@ -8,6 +8,10 @@ export interface BranchesMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly targetId: string;
+      /** Whether files go along. Default: the setting `files.onMove`. */
+      readonly files?: "follow" | "stay";
+      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
       /** Summarize what you leave. */
       readonly summarize?: boolean;
       /** What the summary should focus on. */
@@ -25,6 +29,10 @@ export interface BranchesMethods {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
       readonly to?: "entry" | "end";
+      /** Whether files go along. Default: the setting `files.onMove`. */
+      readonly files?: "follow" | "stay";
+      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
       /** Summarize what you leave. */
       readonly summarize?: boolean;
       /** What the summary should focus on. */
@@ -41,6 +49,10 @@ export interface BranchesMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId?: string;
+      /** Whether files go along. Default: the setting `files.onMove`. */
+      readonly files?: "follow" | "stay";
+      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
       /** Summarize what you leave. */
       readonly summarize?: boolean;
       /** What the summary should focus on. */
@@ -54,12 +66,22 @@ export interface BranchesMethods {
   };
   /** Undoes the last move. */
   readonly undoMove: {
-    readonly params: Readonly<Record<string, never>>;
+    readonly params: {
+      /** Whether files go along. Default: the setting `files.onMove`. */
+      readonly files?: "follow" | "stay";
+      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
+    };
     readonly result: AnswerShapes["NavigateResult"];
   };
   /** Redoes the last undone move. */
   readonly redoMove: {
-    readonly params: Readonly<Record<string, never>>;
+    readonly params: {
+      /** Whether files go along. Default: the setting `files.onMove`. */
+      readonly files?: "follow" | "stay";
+      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
+    };
     readonly result: AnswerShapes["NavigateResult"];
   };
   /** Creates a session file from the path before a user message and switches to it. */
@@ -67,6 +89,10 @@ export interface BranchesMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
+      /** Whether files go along. Default: the setting `files.onMove`. */
+      readonly files?: "follow" | "stay";
+      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
     };
     readonly result: AnswerShapes["ForkResult"];
   };
@@ -75,6 +101,10 @@ export interface BranchesMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
+      /** Whether files go along. Default: the setting `files.onMove`. */
+      readonly files?: "follow" | "stay";
+      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
       /** Summarize what you leave. */
       readonly summarize?: boolean;
       /** What the summary should focus on. */

@@ -221,6 +221,16 @@ export interface RpcEvents {
     readonly thinkingLevel: string;
     readonly cut?: MessageShapes["Cut"];
   };
+  /** Changes to files were recorded, by a tool, a person or a restore. `files` has the first hundred. */
+  readonly files_changed: {
+    readonly type: "files_changed";
+    /** Entry ID. */
+    readonly entryId: string;
+    readonly by: "tool" | "person" | "restore" | "attempt";
+    readonly count: number;
+    readonly files: readonly OutcomeShapes["ChangedFile"][];
+    readonly cut?: MessageShapes["Cut"];
+  };
   /** Entries other than messages were written. */
   readonly entries: {
     readonly type: "entries";

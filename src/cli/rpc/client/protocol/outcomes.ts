@@ -42,6 +42,10 @@ export interface OutcomeShapes {
     readonly retryAfterMs?: number;
     readonly status?: number;
   };
+  readonly ChangedFile: {
+    readonly path: string;
+    readonly change: "added" | "changed" | "deleted";
+  };
   /** Why a request failed. */
   readonly Fault: {
     /** Stable; docs/reference/errors.md lists them. */

@@ -8,6 +8,10 @@ export interface PlansMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly targetId: string;
+      /** Whether files go along. Default: the setting `files.onMove`. */
+      readonly files?: "follow" | "stay";
+      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
       /** Summarize what you leave. */
       readonly summarize?: boolean;
       /** What the summary should focus on. */
@@ -25,6 +29,10 @@ export interface PlansMethods {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
       readonly to?: "entry" | "end";
+      /** Whether files go along. Default: the setting `files.onMove`. */
+      readonly files?: "follow" | "stay";
+      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
       /** Summarize what you leave. */
       readonly summarize?: boolean;
       /** What the summary should focus on. */
@@ -41,6 +49,10 @@ export interface PlansMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId?: string;
+      /** Whether files go along. Default: the setting `files.onMove`. */
+      readonly files?: "follow" | "stay";
+      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
       /** Summarize what you leave. */
       readonly summarize?: boolean;
       /** What the summary should focus on. */
@@ -57,6 +69,10 @@ export interface PlansMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
+      /** Whether files go along. Default: the setting `files.onMove`. */
+      readonly files?: "follow" | "stay";
+      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
       /** Summarize what you leave. */
       readonly summarize?: boolean;
       /** What the summary should focus on. */

@@ -1,0 +1,319 @@
+/** Files that follow an agent: real tools, real files, real git. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import { CHANGED_FILES_TYPE, type EntryId, FILES_TYPE } from "../../entry/index.js";
+import { filesRecord } from "../../entry/internal.js";
+import type { SessionManager } from "../../session/index.js";
+import { createTools, defineJsonTool } from "../../tool/index.js";
+import { type HarnessOptions, harness } from "../agent-harness.test-support.js";
+import { fakeHooks } from "../operation-parts.test-support.js";
+import { type ScriptedCall, type ScriptStep, scriptedModel } from "../scripted-model.test-support.js";
+
+const bash = (command: string): ScriptedCall => ({ name: "bash", arguments: { command } });
+const write = (path: string, content: string): ScriptedCall => ({ name: "write", arguments: { path, content } });
+const edit = (path: string, oldText: string, newText: string): ScriptedCall => ({
+  name: "edit",
+  arguments: { path, edits: [{ oldText, newText }] },
+});
+/** A prompt that calls tools, and the answer after it. */
+const step = (...calls: readonly ScriptedCall[]): ScriptStep[] => [{ calls }, "done"];
+
+interface PlaceOptions extends Partial<HarnessOptions> {
+  readonly git?: boolean;
+}
+
+function place(steps: readonly ScriptStep[], { git = true, ...options }: PlaceOptions = {}) {
+  const root = tempFolder();
+  mkdirSync(join(root, "src"));
+  writeFileSync(join(root, "src/a.ts"), "one\n");
+  writeFileSync(join(root, ".gitignore"), "*.log\n");
+  const run = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: root });
+  if (git) {
+    run("init", "--quiet");
+    run("add", "-A");
+    run("commit", "--quiet", "-m", "start");
+  }
+  const model = scriptedModel(steps);
+  const home = tempFolder();
+  const made = harness({
+    model,
+    cwd: root,
+    tools: createTools(),
+    outputDir: tempFolder(),
+    files: { home },
+    ...options,
+  });
+  const at = (path: string) => join(root, path);
+  const read = (path: string) => (existsSync(at(path)) ? readFileSync(at(path), "utf8") : undefined);
+  return { ...made, model, root, home, at, read };
+}
+
+function records(session: SessionManager) {
+  return session.getBranch().flatMap((entry) => {
+    if (entry.type !== "custom" || entry.customType !== FILES_TYPE) return [];
+    const { by, tool, changes } = filesRecord(entry.data) ?? { by: "?", tool: "?", changes: [] };
+    return [`${by}${tool === undefined ? "" : ` (${tool})`}: ${changes.map(({ path }) => path).join(" ")}`];
+  });
+}
+
+/** Prompts on the path, by their text. */
+function promptId(session: SessionManager, text: string): EntryId {
+  const found = session
+    .getEntries()
+    .find((entry) => entry.type === "message" && entry.message.role === "user" && JSON.stringify(entry).includes(text));
+  if (found === undefined) throw new Error(`no prompt ${text}`);
+  return found.id;
+}
+
+describe.each([
+  ["with git", true],
+  ["without git", false],
+])("%s", (_, git) => {
+  test("edits, new files and shell commands are recorded below their step, each step once", async () => {
+    const { agent, session, events } = place(
+      [
+        ...step(edit("src/a.ts", "one", "two")),
+        ...step(bash("echo x > b.txt; rm src/a.ts")),
+        ...step(write("c.txt", "c"), bash("echo y > d.txt")),
+        "nothing done",
+      ],
+      { git },
+    );
+    await agent.prompt("first");
+    await agent.prompt("second");
+    await agent.prompt("third");
+    await agent.prompt("fourth");
+    expect(records(session)).toEqual([
+      "tool (edit): src/a.ts",
+      "tool (bash): b.txt src/a.ts",
+      "tool (write, bash): c.txt d.txt",
+    ]);
+    expect(events.filter(({ type }) => type === "files_changed")).toHaveLength(3);
+    expect(events.filter(({ type }) => type === "notice")).toEqual([]);
+  });
+
+  test("going back takes the files along, going forward brings them back", async () => {
+    const { agent, session, read } = place(
+      [...step(edit("src/a.ts", "one", "two")), ...step(bash("echo broken > src/a.ts; echo new > new.txt"))],
+      { git },
+    );
+    await agent.prompt("first");
+    await agent.prompt("second");
+    const moved = await agent.navigateTree(promptId(session, "second"), { files: "follow" });
+    expect(moved).toMatchObject({
+      kind: "done",
+      files: { kind: "followed", written: ["src/a.ts"], deleted: ["new.txt"], kept: [], missing: [] },
+    });
+    expect([read("src/a.ts"), read("new.txt")]).toEqual(["two\n", undefined]);
+    expect(await agent.undoMove({ files: "follow" })).toMatchObject({ files: { written: ["new.txt", "src/a.ts"] } });
+    expect([read("src/a.ts"), read("new.txt")]).toEqual(["broken\n", "new\n"]);
+    expect(await agent.redoMove({ files: "follow" })).toMatchObject({ files: { kind: "followed" } });
+    expect(read("src/a.ts")).toBe("two\n");
+  });
+});
+
+test("a tool of an extension and a command of the person are found by looking", async () => {
+  const tool = defineJsonTool({
+    name: "generate",
+    description: "Writes a file.",
+    parameters: { type: "object", properties: {} },
+    execute: async () => {
+      writeFileSync(join(root, "generated"), "x");
+      return { content: [{ type: "text", text: "ok" }] };
+    },
+  });
+  const { agent, session, root } = place([{ calls: [{ name: "generate" }] }, "done"], {
+    tools: [...createTools(), tool],
+  });
+  await agent.prompt("go");
+  await agent.runBash("echo mine > mine.txt");
+  expect(records(session)).toEqual(["tool (generate): generated", "person (bash): mine.txt"]);
+});
+
+test("what the person changes between prompts is theirs, above the prompt, and the model is told once", async () => {
+  const { agent, session, model, at, read } = place([...step(edit("src/a.ts", "one", "two")), "seen", "again"]);
+  await agent.prompt("first");
+  writeFileSync(at("src/a.ts"), "mine\n");
+  await agent.prompt("second");
+  await agent.prompt("third");
+  expect(records(session)).toEqual(["tool (edit): src/a.ts", "person: src/a.ts"]);
+  const told = session.getBranch().filter((entry) => entry.type === "custom_message");
+  expect(told).toMatchObject([{ customType: CHANGED_FILES_TYPE, details: { files: ["src/a.ts"] } }]);
+  expect(JSON.stringify(model.requests.at(-2)?.messages.at(-1))).toContain('\\"src/a.ts\\"');
+  const [before, after] = model.requests.slice(-2).map(({ messages }) => messages);
+  expect(after?.slice(0, before?.length)).toEqual(before);
+  // Going back before the prompt keeps what the person did.
+  await agent.navigateTree(promptId(session, "second"), { files: "follow" });
+  expect(read("src/a.ts")).toBe("mine\n");
+});
+
+test("where files stay, the outcome says so, and the model hears which differ when the conversation continues", async () => {
+  const { agent, session, model, read } = place([...step(edit("src/a.ts", "one", "two")), "other", "more"]);
+  await agent.prompt("first");
+  const moved = await agent.navigateTree(promptId(session, "first"));
+  expect(moved.files).toEqual({ kind: "stayed", differing: 1 });
+  expect(read("src/a.ts")).toBe("two\n");
+  expect(await agent.differingFiles()).toEqual(["src/a.ts"]);
+  await agent.prompt("another way");
+  expect(records(session)).toEqual(["restore: src/a.ts"]);
+  // There was nothing that the model had seen on this branch.
+  await agent.prompt("more");
+  expect(model.requests).toHaveLength(4);
+});
+
+test("files that stay on another branch are told to a model that has seen others", async () => {
+  const { agent, session } = place(["hello", ...step(edit("src/a.ts", "one", "two")), "go on", "more"]);
+  await agent.prompt("start");
+  await agent.prompt("change it");
+  await agent.navigateTree(promptId(session, "change it"), { files: "stay" });
+  await agent.prompt("another way");
+  await agent.prompt("more");
+  const told = session.getBranch().filter((entry) => entry.type === "custom_message");
+  expect(told).toMatchObject([{ details: { files: ["src/a.ts"] } }]);
+});
+
+test("files that followed are as the model knows them: nothing is told", async () => {
+  const { agent, session } = place(["hello", ...step(bash("echo x > src/a.ts")), "go on"]);
+  await agent.prompt("start");
+  await agent.prompt("change it");
+  await agent.navigateTree(promptId(session, "change it"), { files: "follow" });
+  await agent.prompt("another way");
+  expect(session.getBranch().filter((entry) => entry.type === "custom_message")).toEqual([]);
+});
+
+test("a conflict is kept unless it is to be taken, and what is taken away can be had back", async () => {
+  const { agent, session, at, read } = place([...step(edit("src/a.ts", "one", "two"))]);
+  await agent.prompt("first");
+  writeFileSync(at("src/a.ts"), "mine\n");
+  const first = promptId(session, "first");
+  expect(await agent.planFiles(null)).toMatchObject({ files: [], conflicts: [{ path: "src/a.ts", why: "changed" }] });
+  const kept = await agent.navigateTree(first, { files: "follow" });
+  expect(kept.files).toMatchObject({ kind: "followed", written: [], kept: ["src/a.ts"] });
+  expect(read("src/a.ts")).toBe("mine\n");
+  await agent.undoMove({ files: "follow" });
+  expect(read("src/a.ts")).toBe("two\n");
+  writeFileSync(at("src/a.ts"), "mine again\n");
+  const taken = await agent.navigateTree(first, { files: "follow", conflicts: { "src/a.ts": "take" } });
+  expect(taken.files).toMatchObject({ kind: "followed", written: ["src/a.ts"], kept: [] });
+  expect(read("src/a.ts")).toBe("one\n");
+  await agent.undoMove({ files: "follow" });
+  expect(read("src/a.ts")).toBe("mine again\n");
+});
+
+test("a tool result has the files that its step left", async () => {
+  const { agent, session, read } = place([...step(bash("echo x > src/a.ts")), ...step(bash("echo y > src/a.ts"))]);
+  await agent.prompt("first");
+  await agent.prompt("second");
+  const result = session.getBranch().find((entry) => entry.type === "message" && entry.message.role === "toolResult");
+  await agent.switchTo(result?.id as EntryId, { files: "follow" });
+  expect(read("src/a.ts")).toBe("x\n");
+  await agent.undoMove({ files: "follow" });
+  expect(read("src/a.ts")).toBe("y\n");
+});
+
+test("files alone, all or some, can be those of another entry; the branch says so", async () => {
+  const { agent, session, read } = place([...step(bash("echo x > src/a.ts; echo b > b.txt"))]);
+  await agent.prompt("first");
+  const leaf = session.getLeafId();
+  expect(await agent.restoreFiles(null, { paths: ["src"] })).toMatchObject({ written: ["src/a.ts"], deleted: [] });
+  expect([read("src/a.ts"), read("b.txt")]).toEqual(["one\n", "b\n"]);
+  expect(records(session)).toEqual(["tool (bash): b.txt src/a.ts", "restore: src/a.ts"]);
+  await agent.restoreFiles(leaf);
+  expect(read("src/a.ts")).toBe("x\n");
+});
+
+test("a fork takes the files along, or says that they stayed", async () => {
+  const { agent, session, read } = place([
+    ...step(bash("echo x > src/a.ts")),
+    ...step(bash("echo y > src/a.ts")),
+    "ok",
+  ]);
+  await agent.prompt("first");
+  await agent.prompt("second");
+  const forked = await agent.fork(promptId(session, "second"), { files: "follow" });
+  expect([forked.files?.kind, read("src/a.ts")]).toEqual(["followed", "x\n"]);
+  const again = await agent.fork(promptId(session, "first"));
+  expect([again.files, read("src/a.ts")]).toEqual([{ kind: "stayed", differing: 1 }, "x\n"]);
+  await agent.prompt("go on");
+  expect(records(session)).toEqual(["restore: src/a.ts"]);
+});
+
+test("a session that is taken up again finds what changed meanwhile", async () => {
+  const { agent, session, root, home, at } = place([...step(bash("echo x > src/a.ts"))]);
+  await agent.prompt("first");
+  const file = session.getSessionFile() as string;
+  await agent.dispose();
+  writeFileSync(at("src/a.ts"), "meanwhile\n");
+  const { SessionManager } = await import("../../session/index.js");
+  const opened = SessionManager.open(file);
+  const later = harness({ model: scriptedModel(["ok"]), session: opened, cwd: root, files: { home } });
+  await later.agent.prompt("second");
+  expect(records(opened)).toEqual(["tool (bash): src/a.ts", "person: src/a.ts"]);
+});
+
+test("an extension can keep the files as they are, and hears of changes", async () => {
+  const heard: string[] = [];
+  const { hooks } = fakeHooks([
+    {
+      name: "keeper",
+      on: {
+        session_before_files: ({ written }) => ({ cancel: written.includes("src/a.ts") }),
+        files_changed: ({ by, files }) => void heard.push(`${by} ${files.map(({ path }) => path)}`),
+      },
+    },
+  ]);
+  const { agent, session, read } = place([...step(bash("echo x > src/a.ts"))], { hooks });
+  await agent.prompt("first");
+  const moved = await agent.navigateTree(promptId(session, "first"), { files: "follow" });
+  expect([moved.files, read("src/a.ts")]).toEqual([{ kind: "stayed", differing: 1 }, "x\n"]);
+  expect(heard).toEqual(["tool src/a.ts"]);
+});
+
+test("a store that cannot be written ends the following with one notice, and never a run", async () => {
+  const home = join(tempFolder(), "home");
+  writeFileSync(home, "a file, not a folder");
+  const { agent, session, events } = place([...step(bash("echo x > src/a.ts")), ...step(bash("echo y > src/a.ts"))], {
+    files: { home },
+  });
+  expect(await agent.prompt("first")).toMatchObject({ kind: "done" });
+  expect(await agent.prompt("second")).toMatchObject({ kind: "done" });
+  expect(events.filter(({ type }) => type === "notice")).toHaveLength(1);
+  expect(records(session)).toEqual([]);
+  await expect(agent.planFiles(null)).rejects.toMatchObject({ code: "files-off" });
+});
+
+test("a command that deletes the working folder ends the run as usual", async () => {
+  const { agent, root } = place([...step(bash(`rm -rf ${"$PWD"}`))]);
+  expect(await agent.prompt("first")).toMatchObject({ kind: "done" });
+  expect(existsSync(join(root, "src"))).toBe(false);
+});
+
+test("an edit of an ignored file goes back too; what commands do to ignored files is not followed", async () => {
+  const { agent, session, read } = place([...step(write("debug.log", "1"), bash("echo x > other.log"))]);
+  await agent.prompt("first");
+  expect(records(session)).toEqual(["tool (write, bash): debug.log"]);
+  await agent.navigateTree(promptId(session, "first"), { files: "follow" });
+  expect([read("debug.log"), read("other.log")]).toEqual([undefined, "x\n"]);
+});
+
+test("a file in the place of a folder is left alone, however it was answered", async () => {
+  const { agent, session, at, read } = place([...step(bash("echo x > src/a.ts"))]);
+  await agent.prompt("first");
+  const first = promptId(session, "first");
+  rmSync(at("src"), { recursive: true });
+  writeFileSync(at("src"), "in the way");
+  const moved = await agent.navigateTree(first, { files: "follow", conflicts: "take" });
+  expect(moved.files).toMatchObject({ kind: "followed", written: [], kept: ["src/a.ts"] });
+  expect(read("src")).toBe("in the way");
+});
+
+test("the session's own files in the folder are never followed", async () => {
+  const { agent, session, root } = place([...step(bash("ls > list.txt"))]);
+  await agent.prompt("first");
+  expect(session.getSessionFile()?.startsWith(root)).toBe(true);
+  expect(records(session)).toEqual(["tool (bash): list.txt"]);
+});

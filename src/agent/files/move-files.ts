@@ -1,0 +1,120 @@
+/** Files and moves: they follow the conversation, or they stay and the outcome says so. */
+import { CheckpointError, type FilePlan, type RestoreChoices, type RestoreOutcome } from "../../checkpoint/index.js";
+import type { EntryId } from "../../entry/index.js";
+import type { MovedFiles } from "../../extension/index.js";
+import type { MoveFilesOptions } from "../../extension/internal.js";
+import { defined, errorText } from "../../text/index.js";
+import type { AgentParts, OperationOptions } from "../agent-parts.js";
+import { cancellation } from "../cancellation.js";
+import { type AgentFiles, tellFiles } from "./agent-files.js";
+
+interface FileMove extends MoveFilesOptions, OperationOptions {
+  /** The place the conversation goes to. */
+  readonly to: EntryId | null;
+}
+
+/**
+ * Moves the conversation by calling `move`, and the files with it if that is wanted. A restore that fails leaves the files
+ * where they were and does not undo the move: the answer says so. Undefined where no file differs.
+ */
+export async function moveWithFiles(
+  parts: AgentParts,
+  { to, signal, ...wish }: FileMove,
+  move: () => void | Promise<void>,
+): Promise<MovedFiles | undefined> {
+  const { files } = parts;
+  const opened = await files?.opened();
+  if (files === undefined || opened === undefined) {
+    await move();
+    return undefined;
+  }
+  const wanted = wish.files ?? (files.options.onMove === "follow" ? "follow" : "stay");
+  if (wanted === "follow") {
+    const plan = await opened.plan(to, signal);
+    const isNeeded = plan.files.length + plan.conflicts.length + plan.missing.length > 0;
+    if (isNeeded && (await isAllowed(parts, plan, { to, signal }))) {
+      let isMoved = false;
+      const moving = async () => {
+        await move();
+        isMoved = true;
+      };
+      try {
+        const choices = choicesOf(wish);
+        const { recorded, ...outcome } = await opened.follow(to, { plan, choices, move: moving });
+        if (recorded !== undefined) tellFiles(parts, recorded);
+        return followed(outcome);
+      } catch (error) {
+        if (!isMoved) throw error;
+        const hint = (error as { hint?: unknown }).hint;
+        return { kind: "failed", message: errorText(error), ...(typeof hint === "string" ? { hint } : {}) };
+      }
+    }
+  }
+  const stayed = await opened.staying(to);
+  await move();
+  stayed();
+  const differing = opened.differing.length;
+  return differing === 0 ? undefined : { kind: "stayed", differing };
+}
+
+/** Throws `files-off` where files are switched off altogether. */
+export function requireFiles({ files }: Pick<AgentParts, "files">): AgentFiles {
+  if (files !== undefined) return files;
+  throw new CheckpointError("files-off", "Files are not followed", {
+    hint: 'Remove "files": "off" from the settings, or give the option `files` to the agent.',
+  });
+}
+
+/** Brings files to those of an entry; the conversation stays where it is. */
+export async function restoreFiles(
+  parts: AgentParts,
+  request: { readonly to: EntryId | null; readonly paths?: readonly string[] } & MoveFilesOptions & OperationOptions,
+): Promise<MovedFiles> {
+  const { to, paths, signal, ...wish } = request;
+  const opened = await requireFiles(parts).require();
+  const plan = await opened.plan(to, signal);
+  if (!(await isAllowed(parts, plan, { to, signal }))) return { kind: "cancelled" };
+  const { recorded, ...outcome } = await opened.restoreHere(plan, {
+    ...choicesOf(wish),
+    ...defined({ paths }),
+    signal,
+  });
+  if (recorded !== undefined) tellFiles(parts, recorded);
+  return followed(outcome);
+}
+
+function followed({ written, deleted, kept, missing }: RestoreOutcome): MovedFiles {
+  return { kind: "followed", written, deleted, kept, missing };
+}
+
+function choicesOf({ conflicts }: MoveFilesOptions): RestoreChoices {
+  if (conflicts === undefined) return {};
+  return { conflicts: typeof conflicts === "string" ? conflicts : new Map(Object.entries(conflicts)) };
+}
+
+/** Extensions may keep the files as they are. */
+async function isAllowed(
+  { hooks }: AgentParts,
+  plan: FilePlan,
+  { to, signal }: OperationOptions & { readonly to: EntryId | null },
+): Promise<boolean> {
+  if (!hooks.has("session_before_files")) return true;
+  let called = false;
+  const cancel = () => {
+    called = true;
+  };
+  const written = plan.files.filter(({ wanted }) => wanted !== null).map(({ path }) => path);
+  const deleted = plan.files.filter(({ wanted }) => wanted === null).map(({ path }) => path);
+  const conflicts = plan.conflicts.map(({ path }) => path);
+  const event = {
+    type: "session_before_files",
+    targetId: to,
+    root: plan.root,
+    written,
+    deleted,
+    conflicts,
+    cancel,
+  } as const;
+  const answers = await hooks.emit<"session_before_files">(event, { signal });
+  return !cancellation(answers, called).cancelled;
+}
