@@ -14,15 +14,22 @@ import {
 } from "../../checkpoint/index.js";
 import type { FileDelta, FileState, ToolCallBlock } from "../../entry/index.js";
 import { isFilePath, type SkippedFile } from "../../entry/internal.js";
-import { boughHome } from "../../session/index.js";
+import type { ExtensionHooks } from "../../extension/run.js";
+import { boughHome, type SessionManager } from "../../session/index.js";
 import { defined, errorText } from "../../text/index.js";
 import type { Tool } from "../../tool/index.js";
+import type { AgentEvent } from "../agent-events.js";
 import type { AgentSessionOptions } from "../agent-options.js";
-import type { AgentParts } from "../agent-parts.js";
 
 export type FilesOptions = NonNullable<AgentSessionOptions["files"]>;
 
-type Parts = Pick<AgentParts, "session" | "emit" | "hooks" | "cwd">;
+/** Of the parts of an agent. */
+interface Parts {
+  readonly session: SessionManager;
+  readonly hooks: ExtensionHooks;
+  readonly cwd: string;
+  emit(event: AgentEvent): void;
+}
 
 /** Events name at most this many files. */
 const MOST_NAMED = 100;
@@ -90,8 +97,8 @@ export class AgentFiles {
     for (const { now, left } of settled) {
       const message =
         now === "after"
-          ? "Files were being restored when Bough was stopped: that is finished now"
-          : "Files were about to be restored when Bough was stopped: they are as they were";
+          ? "Files were being restored when Bough was stopped: the restore has been completed"
+          : "Files were about to be restored when Bough was stopped: nothing was changed";
       const hint = left.length === 0 ? {} : { hint: `Changed since then and left alone: ${left.join(", ")}` };
       this.#parts.emit({ type: "notice", level: "warning", message, ...hint });
     }

@@ -22,7 +22,7 @@ export type MovedFiles =
 export interface NavigateOptions {
   /** `follow`: the files become those of the new place. Default: the setting `files.onMove`, where `ask` is `stay`. */
   readonly files?: "follow" | "stay";
-  /** For files that somebody else changed: `keep` them (default), or `take` those of the new place. For all, or by path. */
+  /** For files that were changed outside of the session: `keep` them (default), or `take` those of the new place. For all, or by path. */
   readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
   /**
    * `selected` (default): as a user selects in the tree. Choosing a message that starts a turn goes right before it,

@@ -62,7 +62,7 @@ export const moveFiles = {
     .union([z.enum(["keep", "take"]), z.record(z.string(), z.enum(["keep", "take"]))])
     .optional()
     .describe(
-      "Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path.",
+      "Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path.",
     ),
 };
 

@@ -10,7 +10,7 @@ export interface BranchesMethods {
       readonly targetId: string;
       /** Whether files go along. Default: the setting `files.onMove`. */
       readonly files?: "follow" | "stay";
-      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
       readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
       /** Summarize what you leave. */
       readonly summarize?: boolean;
@@ -31,7 +31,7 @@ export interface BranchesMethods {
       readonly to?: "entry" | "end";
       /** Whether files go along. Default: the setting `files.onMove`. */
       readonly files?: "follow" | "stay";
-      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
       readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
       /** Summarize what you leave. */
       readonly summarize?: boolean;
@@ -51,7 +51,7 @@ export interface BranchesMethods {
       readonly entryId?: string;
       /** Whether files go along. Default: the setting `files.onMove`. */
       readonly files?: "follow" | "stay";
-      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
       readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
       /** Summarize what you leave. */
       readonly summarize?: boolean;
@@ -69,7 +69,7 @@ export interface BranchesMethods {
     readonly params: {
       /** Whether files go along. Default: the setting `files.onMove`. */
       readonly files?: "follow" | "stay";
-      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
       readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
     };
     readonly result: AnswerShapes["NavigateResult"];
@@ -79,7 +79,7 @@ export interface BranchesMethods {
     readonly params: {
       /** Whether files go along. Default: the setting `files.onMove`. */
       readonly files?: "follow" | "stay";
-      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
       readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
     };
     readonly result: AnswerShapes["NavigateResult"];
@@ -91,7 +91,7 @@ export interface BranchesMethods {
       readonly entryId: string;
       /** Whether files go along. Default: the setting `files.onMove`. */
       readonly files?: "follow" | "stay";
-      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
       readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
     };
     readonly result: AnswerShapes["ForkResult"];
@@ -103,7 +103,7 @@ export interface BranchesMethods {
       readonly entryId: string;
       /** Whether files go along. Default: the setting `files.onMove`. */
       readonly files?: "follow" | "stay";
-      /** Files that somebody else changed: keep them (default), or take those of the new place. For all, or by path. */
+      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
       readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
       /** Summarize what you leave. */
       readonly summarize?: boolean;
