@@ -1,5 +1,6 @@
 /** What other rooms use of extensions, and programs do not: clocks, waits, failed guards, parts of a `ui`, and what installs. */
 
+export { SharedBus } from "./api/extension-bus.js";
 export type { MoveFilesOptions } from "./api/navigation.js";
 export { type GuardFailure, withheldResult } from "./event/failed-guard.js";
 export { customForms, dialogLimit } from "./extension-ui.js";

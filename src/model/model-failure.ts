@@ -5,18 +5,22 @@ import { redactKeys } from "./redact-keys.js";
 type Kind = ModelFailure["kind"];
 
 /** How providers say that the conversation is too long. */
-const OVERFLOW = [
-  /prompt is too long/i,
+export const OVERFLOW_PATTERNS: readonly RegExp[] = [
+  /(?:prompt|input) (?:is )?too long/i,
   /input length and `?max_tokens`? exceed context limit/i,
   /context_length_exceeded|exceed_context_size_error|model_context_window_exceeded|request_too_large/i,
   /exceeds? (?:the |this )?(?:model'?s? )?(?:maximum |available )?context/i,
-  /maximum context length/i,
+  /context length exceeded|exceeded model token limit|maximum allowed input length/i,
+  /maximum (?:context|input) length/i,
+  /range of input length should be/i,
+  /too large for model with \d+ maximum context/i,
+  /longer than the model's context/i,
   /input token count.{0,60}exceeds the maximum/i,
   /maximum (?:model|prompt) length/i,
   /(?:greater|longer|larger) than the (?:context|maximum model) length/i,
   /context (?:length|size|window) (?:of only|exceeded|exceeds|is too)/i,
   /reduce the length of the messages/i,
-] as const;
+];
 const NO_MONEY =
   /insufficient_quota|exceeded your current quota|credit balance is too low|insufficient (?:credits|balance|funds)/i;
 const WRONG_KEY =
@@ -94,7 +98,7 @@ function kindOf(facts: FailureFacts): Kind {
   if (facts.broken && status === undefined) return "network";
   if (status === 413) return "context-overflow";
   if (status === 429 || /rate_limit/.test(code)) return "rate-limit";
-  if ((status === undefined || status < 500) && OVERFLOW.some((pattern) => pattern.test(text)))
+  if ((status === undefined || status < 500) && OVERFLOW_PATTERNS.some((pattern) => pattern.test(text)))
     return "context-overflow";
   if (status === 401 || status === 403 || WRONG_KEY.test(text)) return "auth";
   if (status === 529 || status === 503 || OVERLOAD.test(code)) return "overloaded";

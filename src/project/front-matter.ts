@@ -9,27 +9,32 @@ interface FrontMatter {
  * it does not understand are skipped. A file without front matter is all body.
  */
 export function readFrontMatter(text: string): FrontMatter {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const end = lines[0]?.trimEnd() === "---" ? lines.findIndex((line, n) => n > 0 && line.trimEnd() === "---") : -1;
-  if (end < 0) return { fields: {}, body: lines.join("\n").trim() };
+  const { head, body } = splitFrontMatter(text);
+  if (head === undefined) return { fields: {}, body: body.trim() };
   const fields: Record<string, string> = {};
-  for (let n = 1; n < end; n++) {
-    const match = /^([A-Za-z][\w-]*):[ \t]*(.*?)[ \t]*$/.exec(lines[n] as string);
+  for (let n = 0; n < head.length; n++) {
+    const match = /^([A-Za-z][\w-]*):[ \t]*(.*?)[ \t]*$/.exec(head[n] as string);
     if (match === null) continue;
     const [, key = "", value = ""] = match;
     if (/^[>|][+-]?$/.test(value)) {
       const block: string[] = [];
-      while (n + 1 < end && /^(\s+|$)/.test(lines[n + 1] as string)) block.push((lines[++n] as string).trim());
+      while (n + 1 < head.length && /^(\s+|$)/.test(head[n + 1] as string)) block.push((head[++n] as string).trim());
       fields[key] = block.join(value.startsWith(">") ? " " : "\n").trim();
     } else fields[key] = unquoted(value);
   }
-  return {
-    fields,
-    body: lines
-      .slice(end + 1)
-      .join("\n")
-      .trim(),
-  };
+  return { fields, body };
+}
+
+/** The lines between the two `---` at the top, and what is below them. Without them, the text is all body. */
+export function splitFrontMatter(text: string): {
+  readonly head: readonly string[] | undefined;
+  readonly body: string;
+} {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r\n?|\n/);
+  const end = lines[0]?.trimEnd() === "---" ? lines.findIndex((line, n) => n > 0 && line.trimEnd() === "---") : -1;
+  if (end < 0) return { head: undefined, body: lines.join("\n") };
+  const body = lines.slice(end + 1).join("\n");
+  return { head: lines.slice(1, end), body: body.trim() };
 }
 
 function unquoted(value: string): string {

@@ -1,5 +1,6 @@
 /** What other rooms of Bough use of this one, and no one else. */
 
+export { fileKind } from "./file/file-kind.js";
 export { planEdits } from "./file/plan-edits.js";
 export { CommandOutput } from "./process/command-output.js";
 export { runProcess } from "./process/run-process.js";

@@ -1,6 +1,7 @@
 /** pi's API for extensions, over ours. */
 import type { AgentMessage } from "../../entry/index.js";
 import type { ExtensionFactory } from "../../extension/index.js";
+import { reportBusFailuresBy } from "../coding-agent/event-bus.js";
 import type { PiTool, PiToolUpdate } from "../tools/pi-tool.js";
 import { applyBoundary } from "./boundary.js";
 import { type ContextParts, type NativeContext, type PromptEvent, piContext } from "./pi-context.js";
@@ -30,11 +31,23 @@ interface NativeApi extends Readonly<Record<string, unknown>> {
 /** Events of pi that nothing here causes: their handlers are never called. */
 const NEVER: ReadonlySet<string> = new Set(["cache_warming_decision", "project_trust"]);
 const PROMPTS = "bough.ui_prompt";
+const FAILURES = "bough.failure";
 
 export function adaptFactory(factory: (api: never) => unknown): ExtensionFactory {
   return async (api) => {
-    await factory(piApi(api as unknown as NativeApi) as never);
+    const native = api as unknown as NativeApi;
+    reportBusFailuresBy((message) => fail(native, message));
+    await factory(piApi(native) as never);
   };
+}
+
+/** Tells the user by the name of the extension, as what a listener throws is told. */
+function fail({ events }: NativeApi, message: string): void {
+  const end = events.on(FAILURES, () => {
+    throw new Error(message);
+  });
+  events.emit(FAILURES, undefined);
+  end();
 }
 
 function piApi(native: NativeApi): object {

@@ -1,6 +1,7 @@
 /** The small functions of pi-ai. */
 import { randomBytes } from "node:crypto";
 import { Type } from "typebox";
+import { OVERFLOW_PATTERNS } from "../../model/internal.js";
 import { defined, parsedJson } from "../../text/index.js";
 
 /** An enumeration of strings as every provider takes it. */
@@ -21,24 +22,8 @@ export function uuidv7(): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-const OVERFLOW: readonly RegExp[] = [
-  /context[_ ]length[_ ]exceeded/i,
-  /(prompt|input) (is )?too long/i,
-  /request_too_large/i,
-  /exceeds? (the |the model's |model's )?(available |maximum )?context/i,
-  /input token count.*exceeds/i,
-  /maximum (prompt|context|input) length/i,
-  /reduce the length of the messages/i,
-  /longer than the model's context/i,
-  /greater than the context length/i,
-  /exceeded model token limit/i,
-  /maximum allowed input length/i,
-  /range of input length should be/i,
-  /too large for model with \d+ maximum context/i,
-];
-
 export function getOverflowPatterns(): readonly RegExp[] {
-  return OVERFLOW;
+  return OVERFLOW_PATTERNS;
 }
 
 interface EndedMessage {
@@ -49,7 +34,7 @@ interface EndedMessage {
 
 /** Whether an answer failed, or came back empty, because the context was too long. */
 export function isContextOverflow({ stopReason, errorMessage, usage }: EndedMessage, contextWindow?: number): boolean {
-  if (stopReason === "error") return OVERFLOW.some((pattern) => pattern.test(errorMessage ?? ""));
+  if (stopReason === "error") return OVERFLOW_PATTERNS.some((pattern) => pattern.test(errorMessage ?? ""));
   const read = (usage?.input ?? 0) + (usage?.cacheRead ?? 0);
   if (contextWindow === undefined || contextWindow <= 0) return false;
   return stopReason === "length" ? usage?.output === 0 && read >= contextWindow * 0.99 : read > contextWindow;

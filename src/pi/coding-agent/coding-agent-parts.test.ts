@@ -1,12 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { AgentMessage, SessionEntry } from "../../entry/index.js";
+import { createRunner } from "../../extension/run.js";
+import { adaptFactory } from "../adapter/adapt-factory.js";
 import { DynamicBorder, renderDiff, truncateToVisualLines } from "./components.js";
 import { convertToLlm, serializeConversation } from "./conversation.js";
 import { generateDiffString, generateUnifiedPatch } from "./diffs.js";
 import { findCutPoint, shouldCompact } from "./estimates.js";
+import { createEventBus } from "./event-bus.js";
 import { withFileMutationQueue } from "./file-queue.js";
 import { parseFrontmatter, stripFrontmatter } from "./front-matter.js";
 import { getPackageDir } from "./places.js";
@@ -220,4 +223,28 @@ test("settings are read from Bough's, and places are Bough's", () => {
     "dark",
   ]);
   expect(getPackageDir().endsWith("src")).toBe(false);
+});
+
+test("a handler of a bus that fails is reported by the name of its extension, and nothing is printed", async () => {
+  const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+  const problems: unknown[] = [];
+  let bus: ReturnType<typeof createEventBus> | undefined;
+  const factory = adaptFactory(() => {
+    bus = createEventBus();
+  });
+  await createRunner([{ name: "busy", factory }], { onProblem: (problem) => problems.push(problem) });
+  const heard: unknown[] = [];
+  bus?.on("news", () => {
+    throw new Error("no luck");
+  });
+  const end = bus?.on("news", (data) => void heard.push(data));
+  bus?.emit("news", 1);
+  end?.();
+  bus?.emit("news", 2);
+  bus?.clear();
+  bus?.emit("news", 3);
+  const message = "A handler of the channel news failed: no luck";
+  expect(problems).toEqual([1, 2].map(() => ({ extension: "busy", event: expect.any(String), message })));
+  expect(heard).toEqual([1]);
+  expect(printed).not.toHaveBeenCalled();
 });

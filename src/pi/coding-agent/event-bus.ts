@@ -1,4 +1,6 @@
 /** A bus of named channels. */
+import { SharedBus } from "../../extension/internal.js";
+import { errorText } from "../../text/index.js";
 
 interface EventBusController {
   emit(channel: string, data: unknown): void;
@@ -7,23 +9,26 @@ interface EventBusController {
   clear(): void;
 }
 
-/** A handler that throws does not keep the others from hearing; what it threw goes to standard error. */
+type Report = (message: string) => void;
+
+let report: Report = (message) => console.error(message);
+
+/** Where failures of handlers go from now on: to the user of the program, and not into its screen. */
+export function reportBusFailuresBy(given: Report): void {
+  report = given;
+}
+
+/** A handler that throws does not keep the others from hearing. What it threw is reported. */
 export function createEventBus(): EventBusController {
-  const channels = new Map<string, Set<(data: unknown) => void>>();
+  const say = report;
+  const create = () =>
+    new SharedBus().for((channel, error) => say(`A handler of the channel ${channel} failed: ${errorText(error)}`));
+  let bus = create();
   return {
-    emit(channel, data) {
-      for (const handler of [...(channels.get(channel) ?? [])]) {
-        void (async () => handler(data))().catch((error: unknown) => {
-          console.error(`A handler of the channel ${channel} failed:`, error);
-        });
-      }
+    emit: (channel, data) => bus.emit(channel, data),
+    on: (channel, handler) => bus.on(channel, handler),
+    clear: () => {
+      bus = create();
     },
-    on(channel, handler) {
-      const handlers = channels.get(channel) ?? new Set();
-      channels.set(channel, handlers);
-      handlers.add(handler);
-      return () => handlers.delete(handler);
-    },
-    clear: () => channels.clear(),
   };
 }

@@ -1,4 +1,6 @@
 /** The head of a Markdown file, with values of their kind: the part of YAML that prompts, skills and agents use. */
+import { splitFrontMatter } from "../../project/internal.js";
+import { isRecord } from "../../text/index.js";
 
 interface ParsedFrontmatter {
   readonly frontmatter: Readonly<Record<string, unknown>>;
@@ -7,20 +9,9 @@ interface ParsedFrontmatter {
 
 /** Lists and maps by indentation or in brackets, quoted and plain values, `|` and `>` blocks. A file without a head is all body. */
 export function parseFrontmatter(content: string): ParsedFrontmatter {
-  const lines = content
-    .replace(/^\uFEFF/, "")
-    .replace(/\r\n?/g, "\n")
-    .split("\n");
-  const end = lines[0]?.trimEnd() === "---" ? lines.findIndex((line, n) => n > 0 && line.trimEnd() === "---") : -1;
-  if (end < 0) return { frontmatter: {}, body: lines.join("\n") };
-  const head = new HeadReader(lines.slice(1, end));
-  const value = head.block(0);
-  const frontmatter = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
-  const body = lines
-    .slice(end + 1)
-    .join("\n")
-    .trim();
-  return { frontmatter: frontmatter as Record<string, unknown>, body };
+  const { head, body } = splitFrontMatter(content);
+  const value = head === undefined ? {} : new HeadReader(head).block(0);
+  return { frontmatter: isRecord(value) ? value : {}, body };
 }
 
 export function stripFrontmatter(content: string): string {

@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { getImageDimensions } from "@earendil-works/pi-tui";
 import { readTextFile } from "../../log/index.js";
+import { fileKind } from "../../tool/internal.js";
 import { copyText } from "../../tui/internal.js";
 import { parseFrontmatter } from "./front-matter.js";
 
@@ -13,19 +14,13 @@ export async function copyToClipboard(text: string): Promise<void> {
   copyText(text, { write, env: process.env, platform: process.platform });
 }
 
-const SIGNATURES: readonly (readonly [string, (head: Buffer) => boolean])[] = [
-  ["image/png", (head) => head.subarray(0, 8).equals(Buffer.from("89504e470d0a1a0a", "hex"))],
-  ["image/jpeg", (head) => head.subarray(0, 3).equals(Buffer.from("ffd8ff", "hex"))],
-  ["image/gif", (head) => /^GIF8[79]a/.test(head.toString("latin1"))],
-  ["image/webp", (head) => /^RIFF.{4}WEBP/s.test(head.toString("latin1"))],
-];
-
 /** By content, not by name; null for anything that models are not shown as an image. */
 export async function detectSupportedImageMimeTypeFromFile(path: string): Promise<string | null> {
   const file = await open(path);
   try {
     const { buffer } = await file.read(Buffer.alloc(16), 0, 16, 0);
-    return SIGNATURES.find(([, matches]) => matches(buffer))?.[0] ?? null;
+    const kind = fileKind(buffer);
+    return kind.kind === "image" ? kind.mimeType : null;
   } finally {
     await file.close();
   }

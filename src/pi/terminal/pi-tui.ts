@@ -1,6 +1,7 @@
 /** What extensions find under `@earendil-works/pi-tui`: the library that Bough's terminal uses, and what newer versions add. */
 import * as library from "@earendil-works/pi-tui";
 import { sliceByColumn } from "@earendil-works/pi-tui/dist/utils.js";
+import { laidOver } from "../../tui/internal.js";
 import { allUnsupported } from "../unsupported.js";
 import { HStack, MouseRegion, ScrollView, VStack } from "./stacks.js";
 
@@ -21,11 +22,7 @@ function parseOsc11BackgroundColor(text: string): { r: number; g: number; b: num
 }
 
 function compositeTuiLine(base: string, over: string, column: number, overWidth: number, totalWidth: number): string {
-  const before = sliceByColumn(base, 0, column);
-  const middle = library.truncateToWidth(over, overWidth, "", true);
-  const after = sliceByColumn(base, column + overWidth, Math.max(0, totalWidth - column - overWidth));
-  const gap = " ".repeat(Math.max(0, column - library.visibleWidth(before)));
-  return `${before}\x1b[0m${gap}${middle}\x1b[0m${after}`;
+  return laidOver(base, over, { column, width: overWidth, total: totalWidth });
 }
 
 export const piTui: Readonly<Record<string, unknown>> = {

@@ -22,10 +22,12 @@ interface StackOptions {
 abstract class Stack extends Container {
   protected readonly entries: StackEntry[] = [];
   protected readonly gap: number;
+  protected readonly align: NonNullable<StackOptions["align"]>;
 
-  constructor(children: readonly (Component | StackEntry)[] = [], { gap = 0 }: StackOptions = {}) {
+  constructor(children: readonly (Component | StackEntry)[] = [], { gap = 0, align = "stretch" }: StackOptions = {}) {
     super();
     this.gap = gap;
+    this.align = align;
     for (const child of children) {
       if ("component" in child) this.addChild(child.component, child);
       else this.addChild(child);
@@ -48,6 +50,12 @@ abstract class Stack extends Container {
     this.entries.length = 0;
   }
 
+  /** How much of the free room comes before what is aligned. */
+  protected before(free: number): number {
+    if (this.align === "center") return Math.max(0, Math.floor(free / 2));
+    return this.align === "end" ? Math.max(0, free) : 0;
+  }
+
   /** Those that want to be seen at this size. */
   protected shown(width: number): readonly StackEntry[] {
     return this.entries.filter(({ visible }) => visible?.({ width, height: Number.POSITIVE_INFINITY }) ?? true);
@@ -60,7 +68,9 @@ export class VStack extends Stack {
     const lines: string[] = [];
     for (const [index, { component }] of this.shown(width).entries()) {
       if (index > 0) for (let n = 0; n < this.gap; n++) lines.push("");
-      lines.push(...component.render(width));
+      lines.push(
+        ...component.render(width).map((line) => `${" ".repeat(this.before(width - visibleWidth(line)))}${line}`),
+      );
     }
     return lines;
   }
@@ -74,7 +84,9 @@ export class HStack extends Stack {
     const columns = entries.map(({ component }, index) => component.render(Math.max(1, widths[index] ?? 1)));
     const rows = Math.max(0, ...columns.map((lines) => lines.length));
     return Array.from({ length: rows }, (_, row) => {
-      const cells = columns.map((lines, index) => cell(lines[row] ?? "", widths[index] ?? 1));
+      const cells = columns.map((lines, index) =>
+        cell(lines[row - this.before(rows - lines.length)] ?? "", widths[index] ?? 1),
+      );
       return truncateToWidth(cells.join(" ".repeat(this.gap)), width, "");
     });
   }
@@ -89,12 +101,24 @@ export class HStack extends Stack {
     const growth = entries.map(({ grow, basis }) => grow ?? (basis === undefined ? 1 : 0));
     const shares = growth.reduce((sum, share) => sum + share, 0);
     const left = free - sizes.reduce((sum, size) => sum + size, 0);
-    if (shares === 0 || left <= 0) return sizes;
+    if (left < 0) return shrunk(entries, sizes, -left);
+    if (shares === 0 || left === 0) return sizes;
     return sizes.map((size, index) => {
       const grown = size + Math.floor((left * (growth[index] ?? 0)) / shares);
       return Math.min(entries[index]?.maxSize ?? grown, grown);
     });
   }
+}
+
+/** Takes what is too much from those with a `shrink`, the larger ones more, never below their `minSize`. */
+function shrunk(entries: readonly StackEntry[], sizes: readonly number[], excess: number): number[] {
+  const weights = entries.map(({ shrink = 0 }, index) => shrink * (sizes[index] ?? 0));
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  if (all === 0) return [...sizes];
+  return sizes.map((size, index) => {
+    const smaller = size - Math.ceil((excess * (weights[index] ?? 0)) / all);
+    return Math.max(entries[index]?.minSize ?? 1, smaller);
+  });
 }
 
 function cell(line: string, width: number): string {

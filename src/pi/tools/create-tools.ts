@@ -1,8 +1,9 @@
 /** `createReadTool` and the others: our tools for an extension to wrap, or to point at files and shells elsewhere. */
 import { isAbsolute, join, relative } from "node:path";
 import { commandEnvironment } from "../../tool/index.js";
-import { planEdits } from "../../tool/internal.js";
-import { truncateHead, truncateTail } from "../coding-agent/truncate.js";
+import { CommandOutput, planEdits } from "../../tool/internal.js";
+import { truncateHead } from "../coding-agent/truncate.js";
+import { piDetails } from "./pi-details.js";
 import {
   type BuiltInName,
   builtInTool,
@@ -11,6 +12,7 @@ import {
   type PiToolResult,
   piTool,
   runBuiltIn,
+  toolOutputFolder,
 } from "./pi-tool.js";
 import type { BashOperations } from "./shell-operations.js";
 
@@ -61,7 +63,6 @@ function fileTool(
   return (cwd: string, { operations }: FileToolOptions = {}): PiTool =>
     piTool({
       name,
-      cwd,
       run: (params, call) => {
         if (operations === undefined) return runBuiltIn(builtInTool(name), { cwd, params, call });
         const path = String(params.path ?? ".");
@@ -145,7 +146,6 @@ export function createBashTool(cwd: string, options: BashToolOptions = {}): PiTo
   const { operations, commandPrefix, spawnHook } = options;
   return piTool({
     name: "bash",
-    cwd,
     run: async (params, call) => {
       const typed = String(params.command ?? "");
       const whole = commandPrefix === undefined ? typed : `${commandPrefix}\n${typed}`;
@@ -160,26 +160,41 @@ export function createBashTool(cwd: string, options: BashToolOptions = {}): PiTo
   });
 }
 
+const NEWLINE = 10;
+
 async function runElsewhere(
   operations: BashOperations,
   run: SpawnContext & { readonly timeout: unknown; readonly call: PiCall },
 ): Promise<PiToolResult> {
   const { command, cwd, env, timeout, call } = run;
-  const chunks: Buffer[] = [];
-  const output = (): string => Buffer.concat(chunks).toString("utf8");
-  const { exitCode } = await operations.exec(command, cwd, {
-    onData: (data) => {
-      chunks.push(Buffer.from(data));
-      call.onUpdate?.(text(truncateTail(output()).content));
-    },
-    signal: call.signal,
-    env,
-    ...(typeof timeout === "number" ? { timeout } : {}),
+  const output = new CommandOutput({
+    outputDir: toolOutputFolder(),
+    callId: call.id,
+    onUpdate: (update) => call.onUpdate?.(text(update.text)),
   });
-  const truncation = truncateTail(output());
-  const shown = truncation.content === "" ? "(no output)" : truncation.content;
+  let isLineEnded = false;
+  let exitCode: number | null;
+  let finished: ReturnType<CommandOutput["finish"]>;
+  try {
+    const ended = await operations.exec(command, cwd, {
+      onData: (data) => {
+        output.add(Buffer.from(data));
+        isLineEnded = data.at(-1) === NEWLINE;
+      },
+      signal: call.signal,
+      env,
+      ...(typeof timeout === "number" ? { timeout } : {}),
+    });
+    exitCode = ended.exitCode;
+  } finally {
+    finished = output.finish();
+  }
+  const content = finished.text === "" || !isLineEnded ? finished.text : `${finished.text}\n`;
+  const shown = content === "" ? "(no output)" : content;
   if (exitCode !== 0) throw new Error(`${shown}\n\nCommand exited with code ${exitCode}`);
-  return text(shown, truncation.truncated ? { truncation } : undefined);
+  const { truncated, totalBytes, fullOutputPath } = finished;
+  const details = { truncated, totalBytes, ...(fullOutputPath === undefined ? {} : { fullOutputPath }) };
+  return text(shown, truncated ? piDetails("bash", details, content) : undefined);
 }
 
 /** The tools for changing code: read, bash, edit, write. */

@@ -57,7 +57,6 @@ export function builtInTool(name: BuiltInName, options: CreateToolsOptions = {})
 
 interface PiToolParts {
   readonly name: BuiltInName;
-  readonly cwd: string;
   /** Does the work. Throws to fail. */
   readonly run: (params: Record<string, unknown>, call: PiCall) => Promise<PiToolResult>;
 }
@@ -69,7 +68,7 @@ export interface PiCall {
 }
 
 /** One of our tools under pi's contract: a failure is thrown, and it is drawn by components. */
-export function piTool({ name, cwd, run }: PiToolParts): PiTool {
+export function piTool({ name, run }: PiToolParts): PiTool {
   const { description, parameters } = builtInTool(name);
   return {
     name,
@@ -80,9 +79,14 @@ export function piTool({ name, cwd, run }: PiToolParts): PiTool {
     promptGuidelines: [],
     execute: (id, params, signal = new AbortController().signal, onUpdate) =>
       run(params as Record<string, unknown>, { id, signal, onUpdate }),
-    renderCall: (args, theme) => new Text(callLine(name, args as Record<string, unknown>, { cwd, theme }), 0, 0),
+    renderCall: (args, theme) => new Text(callLine(name, args as Record<string, unknown>, theme), 0, 0),
     renderResult: (result, options, theme) => new Text(resultText(result, options, theme), 0, 0),
   };
+}
+
+/** Where output that is too long is kept. */
+export function toolOutputFolder(): string {
+  return join(boughHome(), "output", "extensions");
 }
 
 /** Runs one of our tools. The agent asked before the extension's tool was called, so nothing is asked again. */
@@ -98,17 +102,13 @@ export async function runBuiltIn(
     signal: call.signal,
     onUpdate: ({ text, details }) => call.onUpdate?.({ content: [{ type: "text", text }], details }),
     permit: async () => ({ allowed: true }),
-    outputDir: join(boughHome(), "output", "extensions"),
+    outputDir: toolOutputFolder(),
   });
   if (result.isError === true) throw new Error(contentText(result.content) || `${tool.name} failed`);
   return { content: result.content, details: piDetails(tool.name, result.details, result.content) };
 }
 
-function callLine(
-  name: BuiltInName,
-  args: Record<string, unknown>,
-  { theme }: { readonly cwd: string; readonly theme: PiTheme },
-): string {
+function callLine(name: BuiltInName, args: Record<string, unknown>, theme: PiTheme): string {
   const subject = args?.command ?? args?.pattern ?? args?.path ?? "";
   const shown = name === "bash" ? `$ ${String(subject)}` : String(subject);
   return `${theme.fg("toolTitle", theme.bold(name))} ${theme.fg("accent", shown)}`;

@@ -1,7 +1,7 @@
 /** Shell commands through operations: on this machine, or wherever an extension runs them. */
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { commandEnvironment } from "../../tool/index.js";
+import { runProcess } from "../../tool/internal.js";
 
 export interface BashOperations {
   exec(
@@ -25,41 +25,28 @@ export function getShellConfig(shellPath?: string): { readonly shell: string; re
   return { shell: existsSync("/bin/bash") ? "/bin/bash" : "sh", args: ["-c"] };
 }
 
-/** Commands run in a process group of their own, which ends with the signal or the time limit. Keys of providers are not in their environment. */
+/** As long as a timer of the runtime can wait. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+const KILL_GRACE_MS = 2000;
+
+/** Commands run as those of our own shell do. Keys of providers are not in their environment. Throws `aborted` and `timeout:<seconds>`. */
 export function createLocalBashOperations(options: { readonly shellPath?: string } = {}): BashOperations {
   return {
-    exec: (command, cwd, { onData, signal, timeout, env }) =>
-      new Promise((resolve, reject) => {
-        const { shell, args } = getShellConfig(options.shellPath);
-        const child = spawn(shell, [...args, command], {
-          cwd,
-          env: env ?? commandEnvironment(process.env),
-          detached: true,
-          stdio: ["ignore", "pipe", "pipe"],
-        });
-        let ended: "aborted" | "timeout" | undefined;
-        const stop = (why: "aborted" | "timeout"): void => {
-          ended ??= why;
-          try {
-            if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-          } catch {
-            // It has ended by itself.
-          }
-        };
-        const timer = timeout === undefined ? undefined : setTimeout(() => stop("timeout"), timeout * 1000);
-        const onAbort = (): void => stop("aborted");
-        signal?.addEventListener("abort", onAbort, { once: true });
-        if (signal?.aborted === true) onAbort();
-        child.stdout.on("data", onData);
-        child.stderr.on("data", onData);
-        child.on("error", reject);
-        child.on("close", (code, killedBy) => {
-          clearTimeout(timer);
-          signal?.removeEventListener("abort", onAbort);
-          if (ended === "aborted") reject(new Error("aborted"));
-          else if (ended === "timeout") reject(new Error(`timeout:${timeout}`));
-          else resolve({ exitCode: code ?? (killedBy === null ? null : 128) });
-        });
-      }),
+    exec: async (command, cwd, { onData, signal = new AbortController().signal, timeout, env }) => {
+      const { shell, args } = getShellConfig(options.shellPath);
+      const end = await runProcess({
+        program: shell,
+        args: [...args, command],
+        cwd,
+        env: env ?? commandEnvironment(process.env),
+        signal,
+        timeoutMs: timeout === undefined ? NO_LIMIT_MS : Math.min(timeout * 1000, NO_LIMIT_MS),
+        killGraceMs: KILL_GRACE_MS,
+        onData,
+      });
+      if (end.kind === "aborted") throw new Error("aborted");
+      if (end.kind === "timeout") throw new Error(`timeout:${timeout}`);
+      return { exitCode: end.exitCode ?? (end.signal === null ? null : 128) };
+    },
   };
 }

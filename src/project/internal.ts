@@ -1,0 +1,2 @@
+/** What other rooms of Bough use of this one, and no one else. */
+export { splitFrontMatter } from "./front-matter.js";
