@@ -27,7 +27,7 @@ function scans(bench, count) {
     who: by === "git status" ? "limit" : "bough",
     what,
     task: "files-scan",
-    input: { root, by, checkpoint: CHECKPOINT, files: count },
+    input: { root, by, checkpoint: CHECKPOINT, files: count, kept: `${folder.root}.store` },
     expect: 3,
   });
   const [status, inGit, without] = bench.measure({

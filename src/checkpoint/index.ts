@@ -6,7 +6,7 @@ export { CHECKPOINT_ERROR_CODES, CheckpointError } from "./checkpoint-error.js";
 export { type ComparedFiles, compareFiles } from "./compare-files.js";
 export { type ChangedFiles, diffFiles, filesBetween, filesToDisk } from "./diff-files.js";
 export { type BlockedWhy, type DiskFile, diskFile } from "./disk-file.js";
-export { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";
+export { type FilesRoot, filesRoot, type NoFilesRoot, rememberRoot } from "./files-root.js";
 export { type FilesOff, MOST_FILE_BYTES, type OpenFilesOptions, openSessionFiles } from "./open-session-files.js";
 export { pathFilter, pathInRoot } from "./path-filter.js";
 export { planRestore } from "./plan-restore.js";
@@ -34,7 +34,13 @@ export { rootHere, sessionRoot } from "./session-root.js";
 export { stateNumber } from "./state-entry.js";
 export { hasFileRecords } from "./steps-between.js";
 export { BlobStore, hashOf, type PutOptions } from "./store/blob-store.js";
-export { collectGarbage, type GarbageOptions, type GarbageOutcome } from "./store/collect-garbage.js";
+export {
+  collectGarbage,
+  collectGarbageRarely,
+  type GarbageOptions,
+  type GarbageOutcome,
+  type RareGarbageOptions,
+} from "./store/collect-garbage.js";
 export { type RootSessions, rootSessions } from "./store/root-sessions.js";
 export { registerSession } from "./store/store-sessions.js";
 export { type StoreStatus, storeStatus } from "./store/store-status.js";

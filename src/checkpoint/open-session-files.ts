@@ -3,9 +3,10 @@ import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { temporaryFolder } from "../log/index.js";
 import type { SessionManager } from "../session/index.js";
-import { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";
+import { type FilesRoot, filesRoot, type NoFilesRoot, rememberRoot } from "./files-root.js";
 import { FolderScanner } from "./scan/folder-scanner.js";
 import { GitScanner } from "./scan/git-scanner.js";
+import { MOST_FILES } from "./scan/scanner.js";
 import { SessionFiles } from "./session-files.js";
 import { BlobStore } from "./store/blob-store.js";
 
@@ -32,6 +33,8 @@ export interface FilesOff {
 const WHY_OFF: Readonly<Record<FilesOff["off"], string>> = {
   home: "Files are not followed in your home folder. Start Bough in a project folder instead.",
   system: "Files are not followed in the root folder of the system. Start Bough in a project folder instead.",
+  repository: "Files are not followed inside a git folder. Start Bough in the project folder instead.",
+  many: `Files are not followed, because this folder holds more than ${MOST_FILES.toLocaleString("en")} files.`,
   gone: "Files are not followed, because the working folder no longer exists.",
   "other-folder": "Files are not followed, because this session belongs to another folder.",
 };
@@ -43,6 +46,7 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
   if (!(await belongsHere(session, found, options))) {
     return { off: "other-folder", message: WHY_OFF["other-folder"] };
   }
+  rememberRoot(found);
   const { root, isGit } = found;
   const store = new BlobStore(found.store);
   const look = { root, store, largest, include, isLeftOut: ownFiles(root, options) };

@@ -1,6 +1,7 @@
 /** Which folder the records of a session speak of, seen from where someone looks at it. */
 import { CheckpointError } from "./checkpoint-error.js";
 import { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";
+import { MOST_FILES } from "./scan/scanner.js";
 
 interface SessionRootOptions {
   /** Where the session was made. */
@@ -36,6 +37,8 @@ function isRoot(found: FilesRoot | NoFilesRoot): found is FilesRoot {
 const WHY: Readonly<Record<NoFilesRoot["off"], string>> = {
   home: "Files are not followed in your home folder",
   system: "Files are not followed in the root folder of the system",
+  repository: "Files are not followed inside a git folder",
+  many: `Files are not followed in a folder of more than ${MOST_FILES.toLocaleString("en")} files`,
   gone: "The folder no longer exists",
 };
 

@@ -1,10 +1,14 @@
 /** The second half of a restore: every prepared content takes its place, and what is to go is deleted. Or nothing does. */
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
+import { rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { WorkTurns } from "../../log/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
 import { RealFolders, statsOf } from "../real-folders.js";
-import { type JournalFile, type JournalStep, removeJournal } from "./journal.js";
+import { type JournalFile, removeJournal } from "./journal.js";
+
+/** Renames that run side by side. */
+const AT_A_TIME = 16;
 
 export function takeBackRestore(file: JournalFile): void {
   const { root, steps } = file.journal;
@@ -36,12 +40,20 @@ export async function finishRestore(file: JournalFile, left: ReadonlySet<string>
   }
   removeEmptyFolders(root, emptied);
   folders.forget();
-  for (const { path, temporary } of steps) {
-    if (temporary === undefined) continue;
-    await pause();
-    place({ path, temporary }, folders);
+  const placed = steps.flatMap(({ path, temporary }) => (temporary === undefined ? [] : [{ path, temporary }]));
+  for (let at = 0; at < placed.length; at += AT_A_TIME) {
+    folders.forget();
+    // A system that puts the contents on the disk before each rename does so for several at once.
+    const done = await Promise.allSettled(placed.slice(at, at + AT_A_TIME).map((step) => place(step, folders)));
+    const failed = done.find((one) => one.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
   }
   removeJournal(file);
+}
+
+interface Placed {
+  readonly path: string;
+  readonly temporary: string;
 }
 
 /** A folder is left alone: it is not what was to go. */
@@ -58,7 +70,7 @@ function removeFile(path: string): boolean {
   }
 }
 
-function place({ path, temporary }: Pick<JournalStep, "path"> & { temporary: string }, folders: RealFolders): void {
+async function place({ path, temporary }: Placed, folders: RealFolders): Promise<void> {
   const [from, to] = [join(folders.root, temporary), join(folders.root, path)];
   if (statsOf(from) === undefined) return;
   if (folders.above(path) === "missing") {
@@ -67,11 +79,11 @@ function place({ path, temporary }: Pick<JournalStep, "path"> & { temporary: str
   }
   if (folders.above(path) !== undefined) throw unsafePath(path);
   try {
-    renameSync(from, to);
+    await rename(from, to);
   } catch (error) {
     if (statsOf(to)?.isDirectory() !== true) throw error;
     removeEmptyTree(to);
-    renameSync(from, to);
+    await rename(from, to);
   }
 }
 

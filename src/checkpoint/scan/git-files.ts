@@ -23,16 +23,15 @@ export interface GitPlace {
   readonly index: string;
 }
 
-/** The top level above a folder, or undefined outside of git. */
-export async function gitRoot(cwd: string): Promise<string | undefined> {
-  const top = await runGit(["rev-parse", "--show-toplevel"], { cwd });
-  return top === undefined ? undefined : lineOf(top);
-}
-
-/** Where the person's index is, or will be. Undefined if git does not answer. */
-export async function indexPath(root: string): Promise<string | undefined> {
-  const path = await runGit(["rev-parse", "--git-path", "index"], { cwd: root });
-  return path === undefined ? undefined : resolve(root, lineOf(path));
+/** The top level above a folder, and where the person's index is or will be. Undefined outside of git. */
+export async function gitPlace(cwd: string): Promise<{ readonly top: string; readonly index: string } | undefined> {
+  const ask = async (...args: readonly string[]) =>
+    (await runGit(["rev-parse", ...args], { cwd }))?.toString().replace(/\r?\n$/, "");
+  const said = (await ask("--show-toplevel", "--git-path", "index"))?.split("\n");
+  if (said === undefined) return undefined;
+  // With a line break in the name of a folder, one at a time.
+  const [top, index] = said.length === 2 ? said : [await ask("--show-toplevel"), await ask("--git-path", "index")];
+  return top === undefined || index === undefined ? undefined : { top, index: resolve(cwd, index) };
 }
 
 /** Copies an index, in place of the one there was. A repository without a commit has none. */
@@ -146,8 +145,4 @@ export async function checkOutIndexed(
   if (paths.length === 0) return;
   const args = ["checkout-index", "--quiet", "-z", "--stdin", `--prefix=${folder}/`];
   await runGit(args, { cwd: root, index, input: paths.map((path) => `${path}\0`).join("") });
-}
-
-function lineOf(output: Buffer): string {
-  return output.toString().replace(/\r?\n$/, "");
 }

@@ -15,12 +15,13 @@ import {
   copyIndex,
   differingFiles,
   type GitPlace,
+  gitPlace,
   type IndexState,
   ignoredFiles,
   indexedCount,
-  indexPath,
   indexSignature,
 } from "./git-files.js";
+import { anchoredGlobs } from "./included.js";
 import { KnownFiles } from "./known-files.js";
 import { isPathLeftOut } from "./left-out.js";
 import { MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
@@ -81,7 +82,7 @@ export class GitScanner implements Scanner {
 
   async #begin(signal?: AbortSignal): Promise<void> {
     const { root, index, most = MOST_FILES } = this.#options;
-    const path = await indexPath(root);
+    const path = (await gitPlace(root))?.index;
     if (path === undefined) throw this.#silent();
     if (indexedCount(path) > most) throw tooManyFiles(root, most);
     this.#theirs = { path, signature: indexSignature(path) };
@@ -119,7 +120,7 @@ export class GitScanner implements Scanner {
   async #differing(place: GitPlace, signal?: AbortSignal): Promise<Differing> {
     const { include = [] } = this.#options;
     const found = await differingFiles(place, signal);
-    const ignored = include.length === 0 ? [] : await ignoredFiles(place, include, signal);
+    const ignored = include.length === 0 ? [] : await ignoredFiles(place, anchoredGlobs(include), signal);
     signal?.throwIfAborted();
     if (found === undefined || ignored === undefined) throw this.#silent();
     for (const [path, state] of found) if (state === "untracked" && isPathLeftOut(path)) found.delete(path);

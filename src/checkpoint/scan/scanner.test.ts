@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -19,6 +20,7 @@ import type { FileState } from "../../entry/index.js";
 import { BlobStore, hashOf } from "../store/blob-store.js";
 import { FolderScanner } from "./folder-scanner.js";
 import { GitScanner } from "./git-scanner.js";
+import type { ScannerOptions } from "./scanner.js";
 
 const LARGEST = 1000;
 
@@ -119,10 +121,10 @@ function gitBytes(root: string): readonly string[] {
 }
 
 describe.each(Object.entries(PLACES))("in %s", (name, make) => {
-  async function place() {
+  async function place(more: Partial<ScannerOptions> = {}) {
     const root = make();
     const store = new BlobStore(tempFolder());
-    const options = { root, store, largest: LARGEST };
+    const options = { root, store, largest: LARGEST, ...more };
     const scanner =
       name === "no git"
         ? new FolderScanner(options)
@@ -187,6 +189,66 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     expect((await scanner.scan()).skipped).toEqual([]);
     rmSync(at("large"));
     expect((await scanner.scan()).skipped).toEqual([{ path: "large", why: "too-large", size: LARGEST + 1 }]);
+  });
+
+  test("ignored files that a glob names are followed nevertheless", async () => {
+    const { scanner, at } = await place({ include: [".env", "out/kept/*.txt", "node_modules/mine/**"] });
+    writeFileSync(at(".gitignore"), ".env\nout/\nnode_modules/\n");
+    for (const folder of ["out/kept", "out/other", "node_modules/mine/deep", "node_modules/theirs"]) {
+      mkdirSync(at(folder), { recursive: true });
+    }
+    await scanner.scan();
+    const kept = [".env", "node_modules/mine/deep/x", "out/kept/a.txt", "src/.env"];
+    const left = ["node_modules/theirs/x", "out/kept/a.bin", "out/other/a.txt"];
+    for (const path of [...kept, ...left]) writeFileSync(at(path), "x");
+    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(kept);
+    for (const path of [...kept, ...left]) appendFileSync(at(path), "y");
+    expect((await scanner.scan()).changes).toEqual(
+      kept.map((path) => ({ path, before: file("x"), after: file("xy") })),
+    );
+  });
+
+  test("a file that becomes ignored is not taken for gone, and one that is not ignored any more is new", async () => {
+    const { scanner, at } = await place();
+    writeFileSync(at("notes.txt"), "notes");
+    await scanner.scan();
+    writeFileSync(at(".gitignore"), "ignored.txt\nout/\nnotes.txt\n");
+    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual([".gitignore"]);
+    writeFileSync(at("notes.txt"), "more");
+    expect((await scanner.scan()).changes).toEqual([]);
+    writeFileSync(at(".gitignore"), "ignored.txt\nout/\n");
+    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual([".gitignore", "notes.txt"]);
+  });
+
+  test("a repository that appears inside is not followed, and its files are not taken for gone", async () => {
+    const { scanner, at } = await place();
+    mkdirSync(at("inner"));
+    writeFileSync(at("inner/x"), "x");
+    await scanner.scan();
+    git(at("inner"), "init", "--quiet");
+    writeFileSync(at("inner/y"), "y");
+    expect((await scanner.scan()).changes).toEqual([]);
+  });
+
+  test("too many files are found out before any is read", async () => {
+    const { store, scanner } = await place({ most: 3 });
+    await expect(scanner.scan()).rejects.toMatchObject({ code: "too-many-files" });
+    expect(readdirSync(store.folder).filter((folder) => /^[0-9a-f]{2}$/.test(folder))).toEqual([]);
+  });
+
+  test("a scan that fails half way finds everything again", async () => {
+    const { store, scanner, at } = await place();
+    await scanner.scan();
+    writeFileSync(at("src/a.ts"), "changed\n");
+    writeFileSync(at("src/new.ts"), "new\n");
+    const real = store.put.bind(store);
+    store.put = async (content) => {
+      if (content.toString() === "new\n") throw new Error("full");
+      return real(content);
+    };
+    await expect(scanner.scan()).rejects.toThrow("full");
+    store.put = real;
+    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(["src/a.ts", "src/new.ts"]);
   });
 
   test("what a tool said itself is not said again", async () => {
@@ -275,6 +337,39 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     expect((await scanner.scan()).changes).toEqual([
       { path: "src/b.ts", before: file("two\n"), after: file("staged\n") },
     ]);
+  });
+
+  test("thousands of differing files, committed: the index is taken over, and nothing is found twice or lost", async () => {
+    const { root, scanner, at } = await place();
+    await scanner.scan();
+    mkdirSync(at("src/many"));
+    for (let n = 0; n < 1100; n++) writeFileSync(at(`src/many/${n}`), `${n % 7}`);
+    expect((await scanner.scan()).changes).toHaveLength(1100);
+    git(root, "add", "src/many");
+    git(root, "commit", "--quiet", "-m", "many");
+    expect((await scanner.scan()).changes).toEqual([]);
+    writeFileSync(at("src/many/1"), "changed");
+    rmSync(at("src/many/2"));
+    expect((await scanner.scan()).changes).toEqual([
+      { path: "src/many/1", before: file("1"), after: file("changed") },
+      { path: "src/many/2", before: file("2"), after: null },
+    ]);
+  });
+
+  test("no hook runs, and a split or sparse index of the person is not written", async () => {
+    const { root, scanner, at } = await place();
+    const hooks = git(root, "rev-parse", "--git-path", "hooks").toString().trim();
+    const hook = join(hooks.startsWith("/") ? "" : root, hooks, "post-index-change");
+    mkdirSync(join(hook, ".."), { recursive: true });
+    writeFileSync(hook, `#!/bin/sh\ntouch ${at("hooked")}\n`, { mode: 0o755 });
+    git(root, "config", "core.splitIndex", "true");
+    git(root, "update-index", "--split-index");
+    rmSync(at("hooked"), { force: true });
+    const before = gitBytes(root);
+    await scanner.scan();
+    writeFileSync(at("src/a.ts"), "changed\n");
+    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(["src/a.ts"]);
+    expect([existsSync(at("hooked")), gitBytes(root)]).toEqual([false, before]);
   });
 
   test("a file whose filter fails was something: it is named and not taken for new", async () => {

@@ -5,7 +5,17 @@
  * Small contents are handled at once, without a trip through the thread pool, which costs more than the work itself.
  */
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -22,6 +32,7 @@ const SMALL = 256 * 1024;
 const MOST_REMEMBERED = 20_000;
 /** A content that was written this recently may not be on the disk yet. */
 const RECENT_MS = 60_000;
+const LONG_MS = 24 * 60 * 60_000;
 /** Contents that are synced at a time. */
 const AT_A_TIME = 8;
 
@@ -56,9 +67,19 @@ export class BlobStore {
   /** Answers the hash. A content that is there already is not written again. */
   async put(content: Uint8Array, { checked = false }: PutOptions = {}): Promise<string> {
     const hash = hashOf(content);
-    if (this.has(hash) && (!checked || (await this.#isWhole(hash)))) return hash;
+    if (this.#isHere(hash) && (!checked || (await this.#isWhole(hash)))) return hash;
     this.#write(hash, content.length <= SMALL ? deflateRawSync(content) : await compress(content));
     return hash;
+  }
+
+  /** One that has not been asked for in a long time counts as new again, so that nobody removes it just now. */
+  #isHere(hash: string): boolean {
+    const path = this.pathOf(hash);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return false;
+    const now = new Date();
+    if (now.getTime() - stats.mtimeMs > LONG_MS) utimesSync(path, now, now);
+    return true;
   }
 
   #write(hash: string, stored: Buffer): void {

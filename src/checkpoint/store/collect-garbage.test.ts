@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { BlobStore } from "./blob-store.js";
-import { collectGarbage } from "./collect-garbage.js";
+import { collectGarbage, collectGarbageRarely } from "./collect-garbage.js";
 import { registerSession } from "./store-sessions.js";
 
 const NOW = new Date("2026-03-01T00:00:00Z");
@@ -66,4 +66,24 @@ test("nothing goes while a session cannot be read or may be elsewhere", async ()
   const odd = write(join(away, "a.jsonl"), { v: 2, changes: "?" });
   expect(await collectGarbage({ store, sessions: [], now: NOW })).toMatchObject({ kind: "failed" });
   expect([blobs.has(hash), existsSync(odd)]).toEqual([true, true]);
+});
+
+test("by itself it runs once a week, and begins with a week of waiting", async () => {
+  const { store, blobs, put } = await place();
+  const hash = await put("unnamed");
+  const run = (day: number) =>
+    collectGarbageRarely({ store, sessions: () => [], now: new Date(NOW.getTime() + day * 24 * 60 * 60_000) });
+  expect([await run(0), await run(6), blobs.has(hash)]).toEqual([undefined, undefined, true]);
+  expect([await run(8), await run(9)]).toEqual([expect.objectContaining({ kind: "done", removed: 1 }), undefined]);
+  expect(await run(16)).toMatchObject({ kind: "done", removed: 0 });
+  writeFileSync(join(store, "collected.json"), JSON.stringify({ at: "2999-01-01T00:00:00Z" }));
+  expect(await run(17)).toMatchObject({ kind: "done" });
+});
+
+test("an old content that is put again is not collected before it is named", async () => {
+  const { store, blobs, put } = await place();
+  const hash = await put("old");
+  await blobs.put(Buffer.from("old"));
+  await collectGarbage({ store, sessions: [], now: new Date() });
+  expect(blobs.has(hash)).toBe(true);
 });

@@ -1,9 +1,10 @@
 /** Removes contents that no session names any more. Whatever cannot be made sure of stays. */
-import { rmSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { FileState } from "../../entry/index.js";
 import { filesRecord } from "../../entry/internal.js";
-import { isLeftBehind, itemsIn, OWNER_MARK } from "../../log/index.js";
+import { changeFile, isLeftBehind, itemsIn, OWNER_MARK } from "../../log/index.js";
+import { isRecord, parsedJson } from "../../text/index.js";
 import { changesOf } from "../steps-between.js";
 import { BlobStore } from "./blob-store.js";
 import { checkpointsIn, registeredSessions } from "./store-sessions.js";
@@ -51,6 +52,37 @@ export async function collectGarbage({
     } else kept += 1;
   }
   return { kind: "done", removed, bytes, kept };
+}
+
+export interface RareGarbageOptions extends Pick<GarbageOptions, "store" | "now"> {
+  /** Session files of the usual folders, archived ones included. Asked only if it is time. */
+  readonly sessions: () => readonly string[] | Promise<readonly string[]>;
+}
+
+const RARELY_MS = 7 * 24 * 60 * 60_000;
+
+/** The same by itself: at most once a week, over all processes. Undefined if it is not time yet. */
+export async function collectGarbageRarely({
+  store,
+  sessions,
+  now,
+}: RareGarbageOptions): Promise<GarbageOutcome | undefined> {
+  if (!existsSync(store) || !claimTurn(join(store, "collected.json"), now)) return undefined;
+  return collectGarbage({ store, sessions: await sessions(), now });
+}
+
+/** A store that was never collected is young: its week begins now. */
+function claimTurn(file: string, now: Date): boolean {
+  let isDue = false;
+  changeFile(file, (before) => {
+    const value = before === undefined ? undefined : parsedJson(before);
+    const last = isRecord(value) && typeof value.at === "string" ? Date.parse(value.at) : Number.NaN;
+    // A time in the future was written by a clock that was wrong.
+    isDue = before !== undefined && !(now.getTime() - last < RARELY_MS && last <= now.getTime());
+    if (before !== undefined && !isDue) return before;
+    return `${JSON.stringify({ at: now.toISOString() })}\n`;
+  });
+  return isDue;
 }
 
 /** The contents that session files name. Throws if one of them cannot be read as a whole. */
