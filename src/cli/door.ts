@@ -21,6 +21,7 @@ export {
   RPC_PROTOCOL_VERSION,
   type RpcArguments,
   RpcClient,
+  type RpcCut,
   type RpcEvent,
   type RpcParams,
   type RpcQuestionHandler,

@@ -239,7 +239,8 @@ describe("places", () => {
     mkdirSync(join(project, ".bough", "extensions", "pack"), { recursive: true });
     writeFileSync(join(project, ".bough", "extensions", "pack", "index.ts"), "");
     writeFileSync(join(project, "named.mjs"), "");
-    const places = { home: folder, cwd: project, named: ["named.mjs", "absent.ts"] };
+    const places = { home: folder, cwd: project, named: ["named.mjs", "absent.ts", "notes.txt"] };
+    writeFileSync(join(project, "notes.txt"), "");
     const found = findExtensions({ ...places, trusted: true });
     expect(found.sources.map(({ name, origin }) => [name, origin])).toEqual([
       ["user", "user"],
@@ -247,7 +248,8 @@ describe("places", () => {
       ["named", "named"],
     ]);
     expect(found.problems).toEqual([
-      { path: "absent.ts", message: "absent.ts is neither a script nor a folder with an index script" },
+      { path: "absent.ts", message: "absent.ts does not exist" },
+      { path: "notes.txt", message: "notes.txt is neither a script nor a folder with an index script" },
     ]);
     const untrusted = findExtensions({ ...places, trusted: false });
     expect(untrusted.sources.map(({ name }) => name)).toEqual(["user", "named"]);

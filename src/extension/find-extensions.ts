@@ -50,10 +50,12 @@ export function findExtensions(places: ExtensionPlaces): FoundExtensions {
   sources.push(...user);
   if (places.trusted) sources.push(...project);
   for (const path of places.named ?? []) {
-    const found = extensionsAt(resolve(places.cwd, path), "named");
+    const file = resolve(places.cwd, path);
+    const found = extensionsAt(file, "named");
     sources.push(...found);
-    if (found.length === 0)
-      problems.push({ path, message: `${path} is neither a script nor a folder with an index script` });
+    if (found.length > 0) continue;
+    const is = existsSync(file) ? "is neither a script nor a folder with an index script" : "does not exist";
+    problems.push({ path, message: `${path} ${is}` });
   }
   return { sources, problems, untrusted: places.trusted ? [] : project.map((source) => source.file) };
 }

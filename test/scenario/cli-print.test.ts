@@ -158,7 +158,7 @@ describe("what cannot be done", () => {
     ],
     [["-p", "-c", "--no-session", "x"], "bough: --continue and --no-session cannot be combined\n"],
     [["-p", "--session-id", "../up", "x"], "bough: --session-id takes letters, digits,"],
-    [["-p", "--extension", "nowhere.ts", "x"], "is neither a script nor a folder with an index script\n"],
+    [["-p", "--extension", "nowhere.ts", "x"], "nowhere.ts does not exist\n"],
     [["-p", "--cwd", "nowhere", "x"], "bough: Folder not found: "],
     [["--mode", "rpc", "x"], "bough: --mode rpc does not take a prompt\n"],
   ])("wrong usage %j ends with 2 and says what is wrong", async (args, sentence) => {

@@ -1,5 +1,5 @@
 /** No line is longer than a client can be expected to take: what is too long is shortened, and says so. */
-import { isRecord } from "../../text/index.js";
+import { inOneGo, isRecord, type Steps } from "../../text/index.js";
 import { safeJson } from "../safe-json.js";
 
 /** Bytes of a line, its newline included. */
@@ -38,17 +38,74 @@ export function shortened<Item>(value: Item, { most, to }: { readonly most: numb
 /** A line for the client. One that is too long is shortened in what it carries; its `cut` says so. */
 export function sendable(line: object): string {
   const text = safeJson(line);
-  if (Buffer.byteLength(text) < LINE_LIMIT) return text;
-  const characters = text.length;
+  return Buffer.byteLength(text) < LINE_LIMIT ? text : inOneGo(shortLine(line, text.length));
+}
+
+/** The same in steps, for lines that are surely too long: making all of their JSON would hold up everything else. */
+export function* longSendable(line: object): Steps<string> {
+  return yield* shortLine(line, yield* jsonLength(line));
+}
+
+/** Whether the texts of a value alone are too long for a line. Looks at no more of it than would fit. */
+export function isSurelyTooLong(value: unknown): boolean {
+  const open: unknown[] = [value];
+  let length = 0;
+  while (open.length > 0 && length < LINE_LIMIT) {
+    const one = open.pop();
+    // Even the shortest value takes a character.
+    length += typeof one === "string" ? one.length : 1;
+    if (typeof one === "object" && one !== null) for (const field of Object.values(one)) open.push(field);
+  }
+  return length >= LINE_LIMIT;
+}
+
+function* shortLine(line: object, characters: number): Steps<string> {
   for (const step of STEPS) {
-    const short = safeJson({ ...(copy(line, step, -2) as object), cut: { characters } });
-    if (Buffer.byteLength(short) < LINE_LIMIT) return short;
+    const short = { ...(copy(line, step, -2) as object), cut: { characters } };
+    yield;
+    if (isSurelyTooLong(short)) continue;
+    const text = safeJson(short);
+    if (Buffer.byteLength(text) < LINE_LIMIT) return text;
+    yield;
   }
   const { id } = line as { readonly id?: unknown };
   const error = { code: "internal", message: "The answer is too long to be sent" };
   return safeJson(
     id === undefined ? { event: { type: "notice", level: "error", message: error.message } } : { id, error },
   );
+}
+
+/** How many characters `safeJson` would write. */
+function* jsonLength(whole: object): Steps<number> {
+  const open: unknown[] = [whole];
+  let length = 0;
+  while (open.length > 0) {
+    const value = open.pop();
+    if (Array.isArray(value)) {
+      length += 2 + Math.max(0, value.length - 1);
+      for (const item of value) open.push(isWritten(item) ? item : null);
+    } else if (isPlain(value)) {
+      const fields = Object.entries(value).filter(([, field]) => isWritten(field));
+      length += 2 + Math.max(0, fields.length - 1);
+      for (const [key, field] of fields) {
+        length += safeJson(key).length + 1;
+        open.push(field);
+      }
+    } else length += safeJson(value).length;
+    yield;
+  }
+  return length;
+}
+
+function isWritten(value: unknown): boolean {
+  return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
+}
+
+/** An object whose JSON is that of its fields. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || "toJSON" in value) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 function copy(value: unknown, step: Step, depth: number): unknown {

@@ -13,7 +13,8 @@ interface RpcServerOptions {
   readonly context: RpcContext;
   /** Requests wait for it; answers to questions and `abort` do not. */
   readonly ready: Promise<void>;
-  readonly send: (line: object) => void;
+  /** Sends an answer; a long one takes its time. */
+  readonly answer: (line: object) => void | Promise<void>;
 }
 
 /**
@@ -23,15 +24,15 @@ interface RpcServerOptions {
 export class RpcServer {
   readonly #context: RpcContext;
   readonly #ready: Promise<void>;
-  readonly #send: (line: object) => void;
+  readonly #send: (line: object) => void | Promise<void>;
   readonly #running = new Set<Promise<void>>();
 
-  constructor({ context, ready, send }: RpcServerOptions) {
+  constructor({ context, ready, answer }: RpcServerOptions) {
     this.#context = context;
     this.#ready = ready;
     // The caller that awaits it gets the failure; it must not end the process before someone does.
     ready.catch(() => {});
-    this.#send = send;
+    this.#send = answer;
   }
 
   handle(line: ReadLine): void {
@@ -62,9 +63,9 @@ export class RpcServer {
       // What stops things must work at once: the start itself may be waiting for an answer of the client.
       if (message.method !== "abort") await this.#ready;
       const result = await this.#run(message.method, message.params);
-      this.#send({ id, result: result === undefined ? null : result });
+      await this.#send({ id, result: result === undefined ? null : result });
     } catch (error) {
-      this.#send({ id, error: errorReportOf(error) });
+      await this.#send({ id, error: errorReportOf(error) });
     }
   }
 

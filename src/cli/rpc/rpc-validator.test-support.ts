@@ -5,7 +5,7 @@ import { definitionName, type RpcSchema } from "./rpc-schema.test-support.js";
 
 const file = new URL("../../../docs/reference/rpc-schema.json", import.meta.url);
 
-export interface RpcValidator {
+interface RpcValidator {
   /** What is wrong with a line of the program; `method` is that of the request it answers. */
   readonly serverLine: (line: object, method?: string) => string[];
   /** What is wrong with a line of a client. */

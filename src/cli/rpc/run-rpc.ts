@@ -1,15 +1,19 @@
 /** `bough --mode rpc`: JSON lines on standard input and output. */
+import { inSlices } from "../../log/index.js";
 import type { AgentRequest } from "../cli-options.js";
 import type { ModeParts } from "../run-print.js";
 import { startAgent } from "../start/start-agent.js";
 import { ClientQuestions } from "./client-questions.js";
-import { sendable } from "./line-limit.js";
+import { isSurelyTooLong, longSendable, sendable } from "./line-limit.js";
 import { PROTOCOL_VERSION } from "./protocol.js";
 import type { RpcService } from "./serve-rpc.js";
 
 /** Serves until the client closes its end; that stops what is running, closes the session, and is not a failure. */
 export async function runRpc(wish: AgentRequest, { version, interruption }: ModeParts): Promise<number> {
-  const send = (line: object) => void process.stdout.write(`${sendable(line)}\n`);
+  const write = (text: string) => void process.stdout.write(`${text}\n`);
+  const send = (line: object) => write(sendable(line));
+  const answer = (line: object) =>
+    isSurelyTooLong(line) ? inSlices(longSendable(line)).then(write) : write(sendable(line));
   const questions = new ClientQuestions({ send });
   const started = await startAgent(wish, {
     ui: (relay) => questions.ui((message, level = "info") => relay.notice(level, message)),
@@ -30,7 +34,7 @@ export async function runRpc(wish: AgentRequest, { version, interruption }: Mode
     await (service?.stop() ?? started.close());
   });
   const { rpcService } = await import("./serve-rpc.js");
-  service = rpcService({ started, questions, ready, send });
+  service = rpcService({ started, questions, ready, answer });
   await Promise.race([service.serve(), started.parts.ended]);
   return 0;
 }

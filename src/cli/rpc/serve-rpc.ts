@@ -15,7 +15,8 @@ interface RpcParts {
   readonly questions: ClientQuestions;
   /** Requests wait for it. */
   readonly ready: Promise<void>;
-  readonly send: (line: object) => void;
+  /** Sends an answer; a long one takes its time. */
+  readonly answer: (line: object) => void | Promise<void>;
 }
 
 export interface RpcService {
@@ -25,12 +26,12 @@ export interface RpcService {
   stop(): Promise<void>;
 }
 
-export function rpcService({ started, questions, ready, send }: RpcParts): RpcService {
+export function rpcService({ started, questions, ready, answer }: RpcParts): RpcService {
   const work = new StoppableWork();
   const searches = new OpenSearches();
   const world = rpcCommandContext(started, work);
   const context = { started, questions, work, searches, world, capabilities };
-  const server = new RpcServer({ context, ready, send });
+  const server = new RpcServer({ context, ready, answer });
   return {
     async serve() {
       for await (const line of readLines(process.stdin)) server.handle(line);

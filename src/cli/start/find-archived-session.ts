@@ -8,23 +8,31 @@ import { CliError } from "../cli-error.js";
 
 type Archived = Pick<SessionInfo, "id" | "path" | "name" | "firstMessage">;
 
+export interface ArchivedSession {
+  readonly info: SessionInfo;
+  /** Undefined if its record is gone. */
+  readonly archivedAt: string | undefined;
+}
+
 /** The one that is meant. Throws `session-not-found` and `ambiguous-session`. */
 export async function findArchivedSession(reference: string): Promise<Archived> {
   return archivedSession(reference, await archivedSessions());
 }
 
 /** Every archived session whose header can be read. */
-export async function archivedSessions(): Promise<Archived[]> {
-  const found: Archived[] = [];
-  for (const folder of new Set(listArchived().map(({ path }) => dirname(path)))) {
-    for (const info of await listSessions(folder)) found.push(info);
+export async function archivedSessions(): Promise<ArchivedSession[]> {
+  const times = new Map(listArchived().map(({ path, archivedAt }) => [path, archivedAt]));
+  const found: ArchivedSession[] = [];
+  for (const folder of new Set([...times.keys()].map((path) => dirname(path)))) {
+    for (const info of await listSessions(folder)) found.push({ info, archivedAt: times.get(info.path) });
   }
   return found;
 }
 
 /** By path, id, name, or a start of an id that only one has. */
-export function archivedSession(reference: string, all: readonly Archived[]): Archived {
+export function archivedSession(reference: string, archived: readonly ArchivedSession[]): Archived {
   const path = resolve(reference);
+  const all = archived.map(({ info }) => info);
   const exact = all.filter((one) => one.path === path || one.id === reference);
   const named = all.filter(({ name }) => name?.toLowerCase() === reference.toLowerCase());
   const found = [exact, named, all.filter(({ id }) => id.startsWith(reference))].find((some) => some.length > 0) ?? [];

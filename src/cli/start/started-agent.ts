@@ -92,11 +92,11 @@ export class StartedAgent {
     const match = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
     const known = match?.[1] === undefined ? undefined : this.parts.runner.registrations.command(match[1]);
     if (known === undefined) return this.agent.prompt(text, options);
-    return this.runCommand(known.name, match?.[2] ?? "");
+    return this.runCommand(known.name, match?.[2] ?? "", options);
   }
 
-  /** Runs a command of an extension and sends what it returns. Throws `unknown-command` and `command-failed`. */
-  async runCommand(name: string, args: string): Promise<RunOutcome> {
+  /** Runs a command of an extension and sends what it returns, with the options of a prompt. Throws `unknown-command` and `command-failed`. */
+  async runCommand(name: string, args: string, prompting: PromptOptions = {}): Promise<RunOutcome> {
     const { runner } = this.parts;
     const command = runner.registrations.command(name);
     if (command === undefined) {
@@ -104,12 +104,13 @@ export class StartedAgent {
       const hint = known.length === 0 ? "No extension defines commands." : `Available: ${known.join(", ")}.`;
       throw new CliError("unknown-command", `Unknown command ${name}`, { data: { name, known }, hint });
     }
-    return this.#finish(command, (options) => runCommand(command, { ...options, args }));
+    return this.#finish(command, (options) => runCommand(command, { ...options, args }), prompting);
   }
 
   async #finish(
     command: Registered<ExtensionCommand | ExtensionShortcut>,
     start: (options: RunCommandOptions) => Promise<CommandOutcome>,
+    prompting: PromptOptions = {},
   ): Promise<RunOutcome> {
     const { host, relay } = this.parts;
     const { name } = command;
@@ -124,7 +125,7 @@ export class StartedAgent {
     }
     return outcome.prompt === undefined
       ? { kind: "cancelled", by: command.extension }
-      : this.agent.prompt(outcome.prompt);
+      : this.agent.prompt(outcome.prompt, prompting);
   }
 
   /** Runs what an extension bound to a key and sends what it returns. */

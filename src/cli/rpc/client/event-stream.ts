@@ -19,7 +19,20 @@ export class EventStream<Item> {
     this.#wake?.();
   }
 
-  async *iterate(): AsyncGenerator<Item, void, undefined> {
+  /** The events so far and those to come. Leaving the loop ends the stream, also before the first event was asked for. */
+  iterate(): AsyncGenerator<Item, void, undefined> {
+    const items = this.#take();
+    const leave = items.return.bind(items);
+    // A generator that was never started ends without its `finally`, and one that waits ends when it is woken.
+    items.return = (value) => {
+      this.#onEnd();
+      this.end();
+      return leave(value);
+    };
+    return items;
+  }
+
+  async *#take(): AsyncGenerator<Item, void, undefined> {
     try {
       for (;;) {
         const item = this.#items.shift();

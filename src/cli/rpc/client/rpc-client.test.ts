@@ -1,7 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { AgentEvent } from "../../../agent/index.js";
 import type { SessionEntry } from "../../../entry/index.js";
 import { connect } from "./connect.js";
+import { EventStream } from "./event-stream.js";
 import type { EntryShapes } from "./protocol/entries.js";
 import type { RpcEvents } from "./protocol/events.js";
 import { RPC_PROTOCOL_VERSION, RpcClient, type RpcEvent } from "./rpc-client.js";
@@ -185,6 +186,125 @@ describe("the client of bough/rpc", () => {
     const bytes = new TextEncoder().encode(`${JSON.stringify({ id, result: { version: "ü😀" } })}\n`);
     for (const byte of bytes) void writer.write(Uint8Array.of(byte));
     expect(await client).toBeInstanceOf(RpcClient);
+  });
+
+  test("takes a long line in many pieces", async () => {
+    const side = new OtherSide();
+    const client = new RpcClient(side.transport);
+    const answer = client.request("getState");
+    const text = `${JSON.stringify({ id: 1, result: { name: "n".repeat(20_000) } })}\n`;
+    for (const character of text) side.raw(character);
+    expect((await answer).name).toHaveLength(20_000);
+  });
+
+  test("tells which results and events were shortened", async () => {
+    const side = new OtherSide();
+    const client = new RpcClient(side.transport);
+    const event = client.events().next();
+    const [short, whole] = [client.request("getPins"), client.request("getState")];
+    side.send({ id: 1, result: [{ id: "a", text: "x" }], cut: { characters: 5_000_000 } });
+    side.send({ id: 2, result: { leafId: "a" } });
+    side.send({ event: { type: "run_start" }, cut: { characters: 7 } });
+    expect(client.cutOf(await short)).toEqual({ characters: 5_000_000 });
+    expect(client.cutOf(await whole)).toBeUndefined();
+    expect(client.cutOf((await event).value as RpcEvent)).toEqual({ characters: 7 });
+  });
+
+  test("sends nothing that is longer than the program takes, in requests and in answers", async () => {
+    const side = new OtherSide();
+    const limits = { requestBytes: 200 };
+    side.answers = ({ method }) => (method === "initialize" ? { capabilities: { limits } } : { kind: "done" });
+    const client = await connect({
+      transport: side.transport,
+      questions: { "ui.editor": () => "é".repeat(100) },
+    });
+    const room = 200 - JSON.stringify({ id: 2, method: "prompt", params: { text: "" } }).length;
+    await expect(client.request("prompt", { text: "x".repeat(room) })).resolves.toEqual({ kind: "done" });
+    const refused = client.request("prompt", { text: "x".repeat(room + 1) });
+    await expect(refused).rejects.toMatchObject({ code: "request-too-long", data: { requestBytes: 200 } });
+    await expect(client.request("prompt", { text: "é".repeat(room - 20) })).rejects.toThrow(
+      "longer than the 200 bytes",
+    );
+    side.send({ id: "ui-1", method: "ui.editor", params: { title: "Text?" } });
+    await settled();
+    expect(side.written.map(({ id }) => id)).toEqual([1, 2, "ui-1"]);
+    expect(side.written[2]).toMatchObject({ error: { message: expect.stringContaining("longer than") } });
+    await expect(client.request("getState")).resolves.toBeDefined();
+  });
+
+  test("goes on when a listener throws: the others hear the event, and the program learns of the failure", async () => {
+    const side = new OtherSide();
+    const client = new RpcClient(side.transport);
+    const thrown: unknown[] = [];
+    const later = vi.spyOn(globalThis, "queueMicrotask").mockImplementation((work) => {
+      try {
+        work();
+      } catch (error) {
+        thrown.push(error);
+      }
+    });
+    const heard: string[] = [];
+    client.on("run_start", () => {
+      throw new Error("a listener's failure");
+    });
+    client.on("run_start", ({ type }) => heard.push(type));
+    const answer = client.request("getState");
+    side.send({ event: { type: "run_start" } });
+    side.send({ id: 1, result: { leafId: "a" } });
+    expect((await answer).leafId).toBe("a");
+    later.mockRestore();
+    expect([heard, thrown]).toEqual([["run_start"], [new Error("a listener's failure")]]);
+  });
+
+  test.each([
+    [
+      "throws",
+      () => {
+        throw new Error("broken pipe");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("broken pipe"))],
+  ])("fails the request when the transport %s", async (_how, write) => {
+    const side = new OtherSide();
+    const client = new RpcClient({ ...side.transport, write });
+    await expect(client.request("getState")).rejects.toMatchObject({
+      ...{ code: "connection-closed", cause: new Error("broken pipe") },
+    });
+  });
+
+  test("forgets a loop over events that is left before it asked for one, or while it waits", async () => {
+    let ends = 0;
+    const stream = new EventStream<number>(() => {
+      ends += 1;
+    });
+    expect(await stream.iterate().return(undefined)).toEqual({ done: true, value: undefined });
+    expect(ends).toBe(1);
+    const waiting = new EventStream<number>(() => {});
+    const loop = waiting.iterate();
+    const next = loop.next();
+    await loop.return(undefined);
+    expect(await next).toEqual({ done: true, value: undefined });
+  });
+
+  test("closes web streams once, and does not wait for a side that never answers", async () => {
+    const there = new TransformStream<Uint8Array, Uint8Array>();
+    const back = new TransformStream<Uint8Array, Uint8Array>();
+    const streams = { readable: back.readable, writable: there.writable };
+    const client = new RpcClient(streamTransport(streams, { patience: 1 }));
+    // Nothing reads the other end, so this is never taken.
+    const open = client.request("getState").catch((error: unknown) => error);
+    await client.close();
+    await client.close();
+    expect(await open).toMatchObject({ code: "connection-closed" });
+  });
+
+  test("ends when the other side of web streams ends", async () => {
+    const there = new TransformStream<Uint8Array, Uint8Array>();
+    const back = new TransformStream<Uint8Array, Uint8Array>();
+    const client = new RpcClient(streamTransport({ readable: back.readable, writable: there.writable }));
+    void there.readable.pipeTo(new WritableStream({ close: () => back.writable.close() }));
+    await client.close();
+    await expect(client.request("getState")).rejects.toMatchObject({ code: "connection-closed" });
   });
 
   test("has types that hold what the library gives", () => {

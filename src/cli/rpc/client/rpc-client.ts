@@ -40,6 +40,12 @@ interface Waiting {
 
 type Line = Readonly<Record<string, unknown>>;
 
+/** Says that an answer or an event was shortened, because it was too long for one line. */
+export interface RpcCut {
+  /** Of the whole line. */
+  readonly characters: number;
+}
+
 /** One connection. Made by `connect`. */
 export class RpcClient {
   readonly #transport: RpcTransport;
@@ -49,6 +55,9 @@ export class RpcClient {
   readonly #streams = new Set<EventStream<RpcEvent>>();
   readonly #questions = new Map<string, AbortController>();
   readonly #reading: Promise<void>;
+  readonly #cuts = new WeakMap<object, RpcCut>();
+  /** The longest line the program takes, once it has said so. */
+  #longest = Number.POSITIVE_INFINITY;
   #count = 0;
   #gone: RpcError | undefined;
 
@@ -58,7 +67,10 @@ export class RpcClient {
     this.#reading = this.#read();
   }
 
-  /** Sends a request and resolves with its result. Rejects with an `RpcError`. */
+  /**
+   * Sends a request and resolves with its result. Rejects with an `RpcError`: `request-too-long`, and nothing is sent, if
+   * it is longer than the program takes. `cutOf` tells whether the result was shortened.
+   */
   async request<Method extends keyof RpcMethods>(
     method: Method,
     ...[params]: RpcArguments<Method>
@@ -66,11 +78,19 @@ export class RpcClient {
     if (this.#gone !== undefined) throw this.#gone;
     this.#count += 1;
     const id = this.#count;
+    const line = lineOf({ id, method, ...(params === undefined ? {} : { params }) });
+    if (isLonger(line, this.#longest)) throw tooLong(method, this.#longest);
     const answer = new Promise<RpcResult<Method>>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
     });
-    this.#send({ id, method, ...(params === undefined ? {} : { params }) });
+    this.#send(line);
+    if (method === "initialize") this.#learn(await answer);
     return answer;
+  }
+
+  /** How long a result or an event was that was shortened; undefined for one that is whole. */
+  cutOf(received: object): RpcCut | undefined {
+    return this.#cuts.get(received);
   }
 
   /** Calls the listener for each event of this type. Returns what takes it off again. */
@@ -112,11 +132,15 @@ export class RpcClient {
     await this.close();
   }
 
-  #send(line: object): void {
-    const text = `${JSON.stringify(line)}\n`;
+  #learn(answer: unknown): void {
+    const { capabilities } = answer as Partial<RpcResult<"initialize">>;
+    this.#longest = capabilities?.limits?.requestBytes ?? this.#longest;
+  }
+
+  #send(line: string): void {
     // A transport may throw at once or later.
     void Promise.resolve()
-      .then(() => this.#transport.write(text))
+      .then(() => this.#transport.write(`${line}\n`))
       .catch((cause) => this.#end(closed(cause)));
   }
 
@@ -130,6 +154,10 @@ export class RpcClient {
   }
 
   #take(line: Line): void {
+    for (const carried of [line.event, line.result]) {
+      if (line.cut !== undefined && typeof carried === "object" && carried !== null)
+        this.#cuts.set(carried, line.cut as RpcCut);
+    }
     if (line.event !== undefined) this.#tell(line.event as RpcEvent);
     else if (typeof line.method === "string") void this.#ask(line);
     else if (typeof line.id === "number") this.#settle(line.id, line);
@@ -165,10 +193,12 @@ export class RpcClient {
     this.#questions.set(id as string, controller);
     try {
       const result = await handler?.(params as never, { signal: controller.signal });
-      if (!controller.signal.aborted) this.#send({ id, result: result ?? null });
+      const line = lineOf({ id, result: result ?? null });
+      if (isLonger(line, this.#longest)) throw tooLong(method as string, this.#longest);
+      if (!controller.signal.aborted) this.#send(line);
     } catch (error) {
       // No answer is the safe one; that the handler failed is for the program's log.
-      if (!controller.signal.aborted) this.#send({ id, error: { message: String(error) } });
+      if (!controller.signal.aborted) this.#send(lineOf({ id, error: { message: String(error) } }));
     } finally {
       this.#questions.delete(id as string);
     }
@@ -182,6 +212,24 @@ export class RpcClient {
     for (const controller of this.#questions.values()) controller.abort();
     for (const stream of [...this.#streams]) stream.end();
   }
+}
+
+function lineOf(value: object): string {
+  return JSON.stringify(value);
+}
+
+/** Whether a line has more bytes. A character has up to three for each of its code units. */
+function isLonger(line: string, most: number): boolean {
+  if (line.length > most) return true;
+  return line.length * 3 > most && new TextEncoder().encode(line).length > most;
+}
+
+function tooLong(what: string, most: number): RpcError {
+  return new RpcError({
+    code: "request-too-long",
+    message: `Not sent: ${what} is longer than the ${most} bytes the program takes`,
+    data: { requestBytes: most },
+  });
 }
 
 function closed(cause?: unknown): RpcError {

@@ -10,23 +10,41 @@ export interface RpcTransport {
   close(): void | Promise<void>;
 }
 
-/** A transport of two web streams: of a socket, a pipe, or a worker in between. */
-export function streamTransport(streams: {
-  readonly readable: ReadableStream<Uint8Array>;
-  readonly writable: WritableStream<Uint8Array>;
-}): RpcTransport {
+/**
+ * A transport of two web streams: of a socket, a pipe, or a worker in between. `close` ends the writable one and waits
+ * for the other side to end the readable one, for at most `patience` milliseconds (default 10,000); then both are let go.
+ */
+export function streamTransport(
+  streams: { readonly readable: ReadableStream<Uint8Array>; readonly writable: WritableStream<Uint8Array> },
+  { patience = 10_000 }: { readonly patience?: number } = {},
+): RpcTransport {
   const writer = streams.writable.getWriter();
+  const reader = streams.readable.getReader();
   const encoder = new TextEncoder();
+  const close = async (): Promise<void> => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patience);
+    });
+    const ended = writer.close().then(() => reader.closed);
+    // A side that is gone, or never takes what was written, is not waited for.
+    await Promise.race([ended, reader.closed, enough]).catch(() => {});
+    clearTimeout(timer);
+    await Promise.allSettled([reader.cancel(), writer.abort()]);
+  };
+  let closing: Promise<void> | undefined;
   return {
-    input: piecesOf(streams.readable),
+    input: piecesOf(reader),
     write: (text) => writer.write(encoder.encode(text)),
-    close: () => writer.close(),
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
   };
 }
 
 /** Not every browser can loop over a stream itself. */
-async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
+async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;

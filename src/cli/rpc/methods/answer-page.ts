@@ -5,7 +5,7 @@ import { CUT_TO, shortened, sizeOf } from "../line-limit.js";
 /** Bytes of JSON that a page may have; the rest of the line is for what is around it. */
 export const PAGE_LIMIT = 900_000;
 
-export interface AnswerPage<Item> {
+interface AnswerPage<Item> {
   readonly total: number;
   readonly offset: number;
   /** Where the next page starts; null on the last one. */
@@ -24,7 +24,7 @@ interface PageRequest {
  */
 export async function answerPage<Key, Item>(
   keys: ArrayLike<Key>,
-  read: (key: Key) => Item,
+  read: (key: Key, at: number) => Item,
   { offset, limit }: PageRequest,
 ): Promise<AnswerPage<Item>> {
   const turns = new WorkTurns();
@@ -32,7 +32,7 @@ export async function answerPage<Key, Item>(
   const end = Math.min(keys.length, offset + limit);
   let size = 0;
   for (let i = offset; i < end; i++) {
-    const item = shortened(read(keys[i] as Key), { most: PAGE_LIMIT, to: CUT_TO });
+    const item = shortened(read(keys[i] as Key, i), { most: PAGE_LIMIT, to: CUT_TO });
     size += sizeOf(item) + 1;
     if (size > PAGE_LIMIT && items.length > 0) break;
     items.push(item);

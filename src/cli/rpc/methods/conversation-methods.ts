@@ -17,6 +17,9 @@ const limits = z
   })
   .describe("How far the run may go; it then ends with the outcome `aborted` and the name of the limit.");
 
+/** Whose words these are, for extensions that look at them. */
+const source = "rpc";
+
 export const CONVERSATION_METHODS = {
   prompt: method({
     summary: "Sends a prompt, or runs an extension's command, and answers when the model is done.",
@@ -31,22 +34,25 @@ export const CONVERSATION_METHODS = {
     }),
     result: runOutcome,
     run: ({ started }, { text, limits, ...options }) =>
-      started.submit(text, { ...defined(options), ...(limits === undefined ? {} : { limits: defined(limits) }) }),
+      started.submit(text, {
+        source,
+        ...defined(options),
+        ...(limits === undefined ? {} : { limits: defined(limits) }),
+      }),
   }),
   steer: method({
     summary:
       "Sends a message to the running model before its next step. If nothing is running, or the run is being stopped, it becomes the next prompt.",
     params: z.strictObject({ text: z.string().min(1), images: z.array(image).optional() }),
     result: delivery,
-    run: ({ started }, { text, images }) => settled(started.agent.steer(text, images === undefined ? {} : { images })),
+    run: ({ started }, { text, images }) => settled(started.agent.steer(text, { source, ...defined({ images }) })),
   }),
   followUp: method({
     summary:
       "Sends a message when the run would end. If nothing is running, or the run is being stopped, it becomes the next prompt.",
     params: z.strictObject({ text: z.string().min(1), images: z.array(image).optional() }),
     result: delivery,
-    run: ({ started }, { text, images }) =>
-      settled(started.agent.followUp(text, images === undefined ? {} : { images })),
+    run: ({ started }, { text, images }) => settled(started.agent.followUp(text, { source, ...defined({ images }) })),
   }),
   sendMessage: method({
     summary:
@@ -65,7 +71,7 @@ export const CONVERSATION_METHODS = {
     summary: "Runs an extension's command; what it returns is sent as a prompt.",
     params: z.strictObject({ name: z.string().min(1), args: z.string().default("") }),
     result: runOutcome,
-    run: ({ started }, { name, args }) => started.runCommand(name, args),
+    run: ({ started }, { name, args }) => started.runCommand(name, args, { source }),
   }),
   runBash: method({
     summary: "Runs a shell command on the user's behalf, without asking, and records it in the session.",

@@ -1,12 +1,11 @@
 /** Session files: list, search, check, repair, archive. */
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { AGENT_NAMES, type AgentName, SessionError } from "../../../entry/index.js";
 import {
   archiveSession,
   findingLevel,
   listAllSessions,
-  listArchived,
   listSessions,
   repairSession,
   restoreSession,
@@ -17,7 +16,7 @@ import {
   verifySession,
 } from "../../../session/index.js";
 import { defined } from "../../../text/index.js";
-import { findArchivedSession } from "../../start/find-archived-session.js";
+import { archivedSessions, findArchivedSession } from "../../start/find-archived-session.js";
 import { findSession } from "../../start/find-session.js";
 import { page, paged, sessionRef } from "../shape/common-shapes.js";
 import {
@@ -137,14 +136,8 @@ async function found(
   const { cwd, sessionDir } = started.parts;
   if (scope === "all") return listAllSessions();
   if (scope === "folder") return listSessions(sessionDir ?? sessionFolder(cwd));
-  const archived = listArchived();
-  const times = new Map(archived.map(({ path, archivedAt }) => [path, archivedAt]));
-  const sessions: SessionInfo[] = [];
-  for (const folder of new Set(archived.map(({ path }) => dirname(path)))) {
-    for (const info of await listSessions(folder)) {
-      sessions.push({ ...info, ...defined({ archivedAt: times.get(info.path) }) });
-    }
-  }
+  const archived = await archivedSessions();
+  const sessions = archived.map(({ info, archivedAt }): SessionInfo => ({ ...info, ...defined({ archivedAt }) }));
   return sessions.sort((a, b) => b.modified.getTime() - a.modified.getTime());
 }
 

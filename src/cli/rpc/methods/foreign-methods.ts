@@ -11,15 +11,14 @@ import {
   planHandoff,
   writeHandoff,
 } from "../../../command/index.js";
-import { SessionError } from "../../../entry/index.js";
-import type { AgentName, ForeignSession } from "../../../interop/index.js";
+import { AGENT_NAMES, SessionError } from "../../../entry/index.js";
+import type { ForeignSession } from "../../../interop/index.js";
 import { CliError } from "../../cli-error.js";
 import { entryRef, page, paged } from "../shape/common-shapes.js";
 import { answerPage } from "./answer-page.js";
 import { method } from "./rpc-method.js";
 
-/** Written out: the readers are loaded when a session is asked for, and not to describe what may be asked. */
-const agentName = z.enum(["claude-code", "codex", "opencode", "gemini", "pi"] satisfies AgentName[]);
+const agentName = z.enum(AGENT_NAMES);
 
 const foreignSession = z
   .looseObject({

@@ -1,6 +1,9 @@
 /** Searches that have more to give: a client asks for the next page with the cursor of the one before. */
+import { SessionError } from "../../../entry/index.js";
 import type { SearchHit, SearchProgress } from "../../../session/index.js";
 import { CliError } from "../../cli-error.js";
+import { sizeOf } from "../line-limit.js";
+import { PAGE_LIMIT } from "./answer-page.js";
 
 export type Hits = AsyncGenerator<SearchHit, SearchProgress, undefined>;
 
@@ -11,7 +14,7 @@ interface OpenSearch {
   ahead: SearchHit | undefined;
 }
 
-export interface SearchPage {
+interface SearchPage {
   readonly hits: SearchHit[];
   readonly cursor: string | null;
   /** Known when the search is done. */
@@ -23,6 +26,8 @@ const MOST_OPEN = 8;
 
 export class OpenSearches {
   readonly #open = new Map<string, OpenSearch>();
+  /** Those that look for a page now. */
+  readonly #running = new Set<OpenSearch>();
   #count = 0;
 
   /** The first page of a search. */
@@ -44,8 +49,9 @@ export class OpenSearches {
     return this.#page(search, limit);
   }
 
-  /** Ends them all. */
+  /** Ends them all. A page that is being looked for is answered with `aborted`. */
   stop(): void {
+    for (const { controller } of this.#running) controller.abort();
     for (const cursor of [...this.#open.keys()]) this.#drop(cursor);
   }
 
@@ -58,14 +64,32 @@ export class OpenSearches {
   }
 
   async #page(search: OpenSearch, limit: number): Promise<SearchPage> {
+    const { signal } = search.controller;
+    this.#running.add(search);
+    try {
+      const page = await this.#gather(search, limit);
+      if (!signal.aborted) return page;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.#running.delete(search);
+    }
+    throw new SessionError("aborted", "The search was stopped");
+  }
+
+  async #gather(search: OpenSearch, limit: number): Promise<SearchPage> {
     const hits: SearchHit[] = search.ahead === undefined ? [] : [search.ahead];
     search.ahead = undefined;
+    let size = sizeOf(hits);
     for (;;) {
       const step = await search.hits.next();
       if (step.done === true) return { hits, cursor: null, progress: step.value };
-      if (hits.length >= limit) {
+      size += sizeOf(step.value) + 1;
+      if (hits.length >= limit || (size > PAGE_LIMIT && hits.length > 0)) {
         search.ahead = step.value;
-        return { hits, cursor: this.#keep(search), progress: null };
+        // One that was stopped meanwhile has no next page.
+        if (search.controller.signal.aborted) void search.hits.return(undefined as never).catch(() => {});
+        return { hits, cursor: search.controller.signal.aborted ? null : this.#keep(search), progress: null };
       }
       hits.push(step.value);
     }

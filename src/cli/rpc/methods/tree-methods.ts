@@ -4,6 +4,7 @@ import { compareBranchesInSlices } from "../../../agent/internal.js";
 import type { EntryId, SessionEntry } from "../../../entry/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { childrenOf, pathTo, tipsOf } from "../../../tree/index.js";
+import { CliError } from "../../cli-error.js";
 import { CUT_TO, partOf, shortened } from "../line-limit.js";
 import { entryRef, page, paged, part, textPart } from "../shape/common-shapes.js";
 import { entry, entryId } from "../shape/entry-shapes.js";
@@ -27,9 +28,6 @@ function nodeAt(session: SessionManager, id: EntryId) {
 function sent(one: SessionEntry | undefined) {
   return shortened(one, { most: PAGE_LIMIT - 1000, to: CUT_TO });
 }
-
-/** Numbers of entries, in the order they have in a list. */
-const everyNumber = (length: number) => Int32Array.from({ length }, (_, n) => n);
 
 export const TREE_METHODS = {
   "tree.children": method({
@@ -63,7 +61,7 @@ export const TREE_METHODS = {
     result: entries,
     async run({ started }, request) {
       const { tree, entryAt } = started.agent.session.getSource();
-      const { items, ...place } = await answerPage(everyNumber(tree.count), entryAt, request);
+      const { items, ...place } = await answerPage({ length: tree.count }, (_, n) => entryAt(n), request);
       return { ...place, entries: items };
     },
   }),
@@ -135,7 +133,14 @@ export const TREE_METHODS = {
     result: textPart,
     async run({ started }, { index, offset }) {
       const { messages } = await builtContext(started.agent.session);
-      return partOf(messages[index] ?? null, offset);
+      const one = messages[index];
+      if (one === undefined) {
+        throw new CliError("bad-params", `The context has no message ${index}: it has ${messages.length}`, {
+          data: { index, total: messages.length },
+          hint: "getContext lists them.",
+        });
+      }
+      return partOf(one, offset);
     },
   }),
 };

@@ -20,7 +20,7 @@ const changedFile = z
   .object({ path: z.string(), change: z.enum(["added", "changed", "deleted"]) })
   .meta({ id: "ChangedFile" });
 
-export const AGENT_EVENTS = {
+const AGENT_EVENTS = {
   run_start: { summary: "A run starts: one prompt and everything that follows.", fields: {} },
   run_end: { summary: "A run is over; `outcome` says how.", fields: { outcome: runOutcome } },
   turn_start: { summary: "One model step and its tool calls start.", fields: { turn: z.int() } },
@@ -97,7 +97,7 @@ export const AGENT_EVENTS = {
 } as const satisfies Readonly<Record<AgentEvent["type"], EventShape>>;
 
 /** Events of the front ends themselves. */
-export const FRONT_END_EVENTS = {
+const FRONT_END_EVENTS = {
   session: {
     summary: "Always the first line: version, session, working directory, model.",
     fields: {

@@ -140,7 +140,7 @@ const otherMessage = z
   .looseObject({ role: z.string() })
   .meta({ id: "OtherMessage", description: "A message that Bough did not write: an unknown role, or unusual fields." });
 
-export const MESSAGES = [
+const MESSAGES = [
   userMessage,
   assistantMessage,
   toolResultMessage,

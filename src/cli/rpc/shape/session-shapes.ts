@@ -207,7 +207,7 @@ export const searchProgress = z
   })
   .meta({ id: "SearchProgress" });
 
-export const secretFinding = z
+const secretFinding = z
   .looseObject({
     number: z.int(),
     rule: z.string(),

@@ -1,14 +1,13 @@
 /** Bough's own sessions for a list: of a folder, of all folders, or of the archive. */
-import { dirname } from "node:path";
 import {
   archiveRoot,
   listAllSessions,
-  listArchived,
   listSessions,
   type OnListProgress,
   sessionFolder,
   sessionsRoot,
 } from "../../../session/index.js";
+import { archivedSessions } from "../../start/find-archived-session.js";
 import { checkFolder } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 import type { ListedSession } from "./listed-session.js";
@@ -53,10 +52,6 @@ export async function findOwn(
 
 export async function findArchived(): Promise<FoundSessions> {
   checkFolder(archiveRoot());
-  const times = new Map(listArchived().map(({ path, archivedAt }) => [path, archivedAt]));
-  const sessions: ListedSession[] = [];
-  for (const folder of new Set([...times.keys()].map((path) => dirname(path)))) {
-    for (const info of await listSessions(folder)) sessions.push({ info, archivedAt: times.get(info.path) });
-  }
+  const sessions: ListedSession[] = await archivedSessions();
   return { sessions, total: sessions.length };
 }

@@ -69,10 +69,11 @@ function list({ out, flags, places: { cwd } }: SubcommandCall): number {
   if (extensions.length === 0 && problems.length === 0) {
     out.line("No extensions. To install one: bough install <package | git repository | path>");
   }
-  const width = Math.max(0, ...extensions.map(({ name }) => displayWidth(name)));
-  for (const { name, scope, state, source, version } of extensions) {
+  const shown = extensions.map((extension) => ({ ...extension, name: withoutControls(extension.name) }));
+  const width = Math.max(0, ...shown.map(({ name }) => displayWidth(name)));
+  for (const { name, scope, state, source, version } of shown) {
     const words = [state.replace("-", " "), scope, ...(version === undefined ? [] : [version.slice(0, 12)])].join(", ");
-    const padded = withoutControls(name) + " ".repeat(width - displayWidth(name));
+    const padded = name + " ".repeat(width - displayWidth(name));
     out.line([
       span(padded, state === "enabled" ? "accent" : "muted"),
       span(`  ${words}  `, "muted"),
