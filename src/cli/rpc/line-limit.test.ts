@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CUT_TO, LINE_LIMIT, partOf, sendable, shortened } from "./line-limit.js";
+import { inOneGo } from "../../text/index.js";
+import { CUT_TO, isSurelyTooLong, LINE_LIMIT, longSendable, partOf, sendable, shortened } from "./line-limit.js";
 import { rpcValidator } from "./rpc-validator.test-support.js";
 
 const bytes = (text: string) => Buffer.byteLength(text);
@@ -18,6 +19,18 @@ describe("C7: what is too long for a line", () => {
     expect(short).toMatchObject({ id: "a", cut: { characters: JSON.stringify(entry).length } });
     expect(JSON.stringify(short)).toMatch(/é… \[\d+ more characters\]/);
     expect(rpcValidator().definition("Entry", short)).toEqual([]);
+  });
+
+  test("is the same when it is made in steps, whatever JSON makes of its values", () => {
+    const odd = { gone: undefined, call: () => 1, nan: Number.NaN, date: new Date(0), map: new Map([[1, 2]]) };
+    const result = { text: '\u2028é"'.repeat(500_000), list: [undefined, Symbol("s"), odd, [], {}], ...odd };
+    const line = { id: 1, result };
+    const steps = longSendable(line);
+    let count = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) count += 1;
+    expect(step.value).toBe(sendable(line));
+    expect(count).toBeGreaterThan(10);
   });
 
   test("stays what it is if it fits", () => {
@@ -38,6 +51,8 @@ describe("C7: what is too long for a line", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(long, fc.string(), fc.integer()), { maxLength: 4 }), (result) => {
         const line = sendable({ id: 7, result });
+        expect(isSurelyTooLong({ id: 7, result }) && JSON.stringify({ id: 7, result }).length < LINE_LIMIT).toBe(false);
+        if (isSurelyTooLong({ id: 7, result })) expect(inOneGo(longSendable({ id: 7, result }))).toBe(line);
         expect(bytes(line)).toBeLessThan(LINE_LIMIT);
         expect(JSON.parse(line)).toMatchObject({ id: 7 });
       }),
