@@ -17,6 +17,8 @@ const METHODS = /** @type {const} */ ([
   "plan.compact",
   "prompt",
   "switchTo",
+  "prompt, after the switch",
+  "clone",
 ]);
 
 /** How long a client that asks for something large holds up everything else. @type {import("./case.mjs").Case} */

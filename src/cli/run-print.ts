@@ -12,6 +12,7 @@ import { safeJson } from "./safe-json.js";
 import { startAgent } from "./start/start-agent.js";
 import type { StartedAgent } from "./start/started-agent.js";
 import { textOutput } from "./text-output.js";
+import { unknownOption } from "./unknown-option.js";
 
 type PrintRequest = Extract<CliRequest, { kind: "print" }>;
 
@@ -95,7 +96,7 @@ async function wholePrompt({ prompt, explicit, wish }: PrintRequest): Promise<st
   if (whole.trim() === "") {
     // With nothing to send, a mistyped option is the likelier mistake, whatever extensions may know.
     const [unknown] = Object.keys(wish.extensionFlags ?? {});
-    if (unknown !== undefined) throw usageError(`Unknown option '--${unknown}'`);
+    if (unknown !== undefined) throw unknownOption(unknown);
     throw usageError("No prompt given", 'Give one: bough -p "your prompt", or pipe it: echo "your prompt" | bough');
   }
   return whole;

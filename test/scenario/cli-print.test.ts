@@ -145,6 +145,7 @@ describe("bough -p", () => {
 describe("what cannot be done", () => {
   test.each([
     [["--nope"], "bough: Unknown option '--nope'\n"],
+    [["-p", "--modle", "x", "hello"], "Did you mean --mode or --model? For usage, run: bough --help\n"],
     [["-p"], "bough: No prompt given\n"],
     [["-p", "--mode", "loud", "x"], "bough: --mode cannot be loud\n  Choose one of text, json, rpc.\n"],
     [

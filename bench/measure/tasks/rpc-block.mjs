@@ -66,7 +66,10 @@ export async function run({ path }) {
     await measured("plan.compact");
     await measured("prompt", { text: "hello" });
     await measured("switchTo", { entryId: tips[0].entry.id });
+    await measured("prompt", { text: "hello" }, "prompt, after the switch");
     const { total } = await request("tree.entries", { limit: 1 });
+    await measured("switchTo", { entryId: leafId }, "switchTo, back");
+    await measured("clone");
     return { ms: performance.now() - from, check: total > 1000 ? "answered" : String(total), extra };
   } finally {
     child.stdin?.end();

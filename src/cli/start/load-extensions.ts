@@ -1,17 +1,13 @@
 /** Finds and loads extensions. What cannot be loaded is reported; what was named on the command line must be there. */
 import { join, resolve } from "node:path";
 import { commandNames } from "../../command/index.js";
-import {
-  type ExtensionHost,
-  ExtensionRunner,
-  type ExtensionSource,
-  findExtensions,
-  type SharedModules,
-} from "../../extension/run.js";
+import { type ExtensionHost, ExtensionRunner, type ExtensionSource, findExtensions } from "../../extension/run.js";
 import { usageError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
 import type { EventRelay } from "../event-relay.js";
 import { FLAGS } from "../flags.js";
+import { unknownOption } from "../unknown-option.js";
+import { ourDoors } from "./our-doors.js";
 
 interface ExtensionRequest {
   readonly home: string;
@@ -56,71 +52,14 @@ export async function loadExtensions(
 function checkFlags(given: NonNullable<AgentRequest["extensionFlags"]>, { registrations }: ExtensionRunner): void {
   for (const [name, value] of Object.entries(given)) {
     const flag = registrations.flag(name);
-    if (flag === undefined) throw usageError(`Unknown option '--${name}'`);
+    if (flag === undefined)
+      throw unknownOption(
+        name,
+        registrations.flags.map((known) => known.name),
+      );
     if (flag.value.type === "string" && value === true) throw usageError(`--${name} needs a value: --${name}=<value>`);
     if (flag.value.type === "boolean" && value !== true) throw usageError(`--${name} takes no value`);
   }
-}
-
-/**
- * So that an extension shares our classes and catalogues instead of loading its own. Whole doors are more than a start
- * needs, so they are opened when there is an extension.
- */
-async function ourDoors(): Promise<SharedModules> {
-  const [
-    entry,
-    tree,
-    context,
-    log,
-    session,
-    interop,
-    extension,
-    run,
-    ui,
-    project,
-    agent,
-    plan,
-    exporting,
-    view,
-    pi,
-    rpc,
-  ] = await Promise.all([
-    import("../../entry/index.js"),
-    import("../../tree/index.js"),
-    import("../../context/index.js"),
-    import("../../log/door.js"),
-    import("../../session/index.js"),
-    import("../../interop/index.js"),
-    import("../../extension/index.js"),
-    import("../../extension/run.js"),
-    import("../../extension/ui.js"),
-    import("../../project/index.js"),
-    import("../../agent/index.js"),
-    import("../../agent/plan.js"),
-    import("../../export/index.js"),
-    import("../../view/index.js"),
-    import("../../pi/index.js"),
-    import("../door.js"),
-  ]);
-  const doors = {
-    entry,
-    tree,
-    context,
-    log,
-    session,
-    interop,
-    extension,
-    "extension/run": run,
-    "extension/ui": ui,
-    project,
-    agent,
-    "agent/plan": plan,
-    export: exporting,
-    view,
-    pi,
-    rpc,
-  };
-  return Object.fromEntries(Object.entries(doors).map(([name, door]) => [`bough/${name}`, door]));
 }
 
 function sourcesFor(wish: ExtensionRequest, relay: EventRelay): readonly ExtensionSource[] {
