@@ -26,14 +26,21 @@ export function readSkills(place: ProjectPlace): {
   return readSkillFiles(files);
 }
 
+export interface SkillFile {
+  readonly path: string;
+  readonly reading: ReadTextOptions;
+  /** For one that does not say its name; that of its folder by default. */
+  readonly name?: string;
+}
+
 /** The skills in these files. Those that are not there are no problem. */
-export function readSkillFiles(files: readonly { readonly path: string; readonly reading: ReadTextOptions }[]): {
+export function readSkillFiles(files: readonly SkillFile[]): {
   readonly skills: readonly Skill[];
   readonly problems: readonly ProjectProblem[];
 } {
   const skills = new Map<string, Skill>();
   const problems: ProjectProblem[] = [];
-  for (const { path, reading } of files) {
+  for (const { path, reading, name: fallback = basename(dirname(path)) } of files) {
     const read = readTextFile(path, reading);
     if (read.kind === "unreadable") problems.push({ file: path, message: `Not used: ${read.reason}` });
     if (read.kind !== "text") continue;
@@ -43,7 +50,7 @@ export function readSkillFiles(files: readonly { readonly path: string; readonly
       problems.push({ file: path, message: "A skill needs a description between two --- lines at its top" });
       continue;
     }
-    const name = fields.name?.trim() || basename(dirname(path));
+    const name = fields.name?.trim() || fallback;
     skills.set(name, { name, description, path });
   }
   return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), problems };

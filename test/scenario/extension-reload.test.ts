@@ -84,6 +84,13 @@ describe("over RPC", () => {
     await client.event("ui_status");
     rewrite();
     await client.request("command", { name: "again" });
+    const shown = new Map(
+      client.events.flatMap((event) => (event.type === "ui_status" ? [[event.key, event.text] as const] : [])),
+    );
+    expect([...shown]).toEqual([
+      ["version", "this is two"],
+      ["late", null],
+    ]);
     await client.request("command", { name: "newer" });
     await client.line((line) => JSON.stringify(line).includes("the newer command"));
     expect(await client.fault("command", { name: "older" })).toMatchObject({ code: "unknown-command" });

@@ -1,6 +1,6 @@
 /** Questions to the client: what extensions and tools want to know of a user. */
 import { z } from "zod";
-import type { ExtensionUi } from "../../extension/index.js";
+import type { ExtensionUi, FrontEndUi } from "../../extension/index.js";
 import { dialogLimit } from "../../extension/internal.js";
 import { silentUi } from "../../extension/run.js";
 import type { UiDialogOptions } from "../../extension/ui.js";
@@ -147,7 +147,21 @@ export class ClientQuestions {
     return (await this.#ask("ui.permission", params)) ?? "no";
   };
 
-  ui(notify: ExtensionUi["notify"]): ExtensionUi {
+  /** Its `reset` takes everything back that extensions asked and show; the agent's own questions stay. */
+  ui(notify: ExtensionUi["notify"]): FrontEndUi {
+    let resets = new AbortController();
+    const until = (dialog: UiDialogOptions = {}): UiDialogOptions => ({
+      ...dialog,
+      signal: dialog.signal === undefined ? resets.signal : AbortSignal.any([dialog.signal, resets.signal]),
+    });
+    /** How to remove what is shown, by its kind and key. */
+    const shown = new Map<string, Readonly<Record<string, unknown>>>();
+    const show = (event: Readonly<Record<string, unknown>>, empty: "text" | "lines"): void => {
+      const id = JSON.stringify([event.type, event.key]);
+      if (event[empty] === null) shown.delete(id);
+      else shown.set(id, { ...event, [empty]: null });
+      tell(event);
+    };
     const optional = <Key extends string>(key: Key, value: string | undefined) =>
       (value === undefined ? {} : { [key]: value }) as { readonly [Name in Key]?: string };
     const tell = (event: Readonly<Record<string, unknown>>): void => {
@@ -157,24 +171,31 @@ export class ClientQuestions {
       // There is no keyboard to hand over, and no screen to draw on.
       ...silentUi(() => {}),
       select: async (title, options, dialog) => {
-        const choice = await this.#ask("ui.select", { title, options: [...options] }, dialog);
+        const choice = await this.#ask("ui.select", { title, options: [...options] }, until(dialog));
         return options.find((option) => option === choice);
       },
       confirm: async (title, message, dialog) =>
-        (await this.#ask("ui.confirm", { title, ...optional("message", message) }, dialog)) ?? false,
+        (await this.#ask("ui.confirm", { title, ...optional("message", message) }, until(dialog))) ?? false,
       input: async (title, placeholder, dialog) =>
-        (await this.#ask("ui.input", { title, ...optional("placeholder", placeholder) }, dialog)) ?? undefined,
+        (await this.#ask("ui.input", { title, ...optional("placeholder", placeholder) }, until(dialog))) ?? undefined,
       editor: async (title, content) =>
-        (await this.#ask("ui.editor", { title, ...optional("text", content) })) ?? undefined,
+        (await this.#ask("ui.editor", { title, ...optional("text", content) }, until())) ?? undefined,
       notify,
-      setStatus: (key, status) => tell({ type: "ui_status", key, text: status ?? null }),
+      setStatus: (key, status) => show({ type: "ui_status", key, text: status ?? null }, "text"),
       setWidget: (key, content, { placement = "aboveEditor" } = {}) => {
         // A component needs a screen; lines do not.
-        if (typeof content !== "function") tell({ type: "ui_widget", key, lines: content ?? null, placement });
+        if (typeof content === "function") return;
+        show({ type: "ui_widget", key, lines: content ?? null, placement }, "lines");
       },
       setTitle: (title) => tell({ type: "ui_title", title }),
       setEditorText: (content) => tell({ type: "ui_editor_text", text: content }),
       pasteToEditor: (content) => tell({ type: "ui_editor_text", text: content }),
+      reset: () => {
+        resets.abort();
+        resets = new AbortController();
+        for (const event of shown.values()) tell(event);
+        shown.clear();
+      },
     };
   }
 }

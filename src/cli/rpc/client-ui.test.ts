@@ -49,4 +49,34 @@ describe("what extensions show over RPC", () => {
       { type: "question_closed", id: "ui-1" },
     ]);
   });
+
+  it("takes back everything extensions asked and show when they are loaded again, and no question of the agent", async () => {
+    const { sent, questions, ui } = client();
+    ui.setStatus("build", "3 of 7");
+    ui.setStatus("gone", "x");
+    ui.setStatus("gone", undefined);
+    ui.setWidget("todo", ["one"], { placement: "belowEditor" });
+    const permission = questions.permission({ tool: "bash", action: "run", target: "x", shown: "x", warnings: [] });
+    const asked = [ui.confirm("Sure?"), ui.editor("Text")];
+    sent.length = 0;
+    ui.reset?.();
+    ui.reset?.();
+    expect(await Promise.all(asked)).toEqual([false, undefined]);
+    expect(sent).toEqual([
+      { event: { type: "question_closed", id: "ui-2" } },
+      { event: { type: "question_closed", id: "ui-3" } },
+      { event: { type: "ui_status", key: "build", text: null } },
+      { event: { type: "ui_widget", key: "todo", lines: null, placement: "belowEditor" } },
+    ]);
+    questions.answer("ui-1", "once");
+    expect(await permission).toBe("once");
+  });
+
+  it.each([0, Number.POSITIVE_INFINITY])("waits with the timeout %s", async (timeout) => {
+    const { sent, questions, ui } = client();
+    const asked = ui.confirm("Deploy?", undefined, { timeout });
+    questions.answer("ui-1", true);
+    expect(await asked).toBe(true);
+    expect(sent).toEqual([{ id: "ui-1", method: "ui.confirm", params: { title: "Deploy?" } }]);
+  });
 });

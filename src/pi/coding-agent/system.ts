@@ -1,9 +1,10 @@
 /** The machine around: clipboard, images, skills in a folder. */
 import { readdirSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { getImageDimensions } from "@earendil-works/pi-tui";
 import { readTextFile } from "../../log/index.js";
+import { readSkillFiles, type SkillFile } from "../../project/internal.js";
 import { fileKind } from "../../tool/internal.js";
 import { copyText } from "../../tui/internal.js";
 import { parseFrontmatter } from "./front-matter.js";
@@ -70,35 +71,38 @@ interface LoadedSkill {
 
 /** Folders with a `SKILL.md`, at any depth, and Markdown files directly in the folder. */
 export function loadSkillsFromDir({ dir, source }: { readonly dir: string; readonly source: string }) {
-  const skills: LoadedSkill[] = [];
-  const diagnostics: object[] = [];
-  const add = (filePath: string, baseDir: string, fallback: string): void => {
-    const read = readTextFile(filePath);
-    if (read.kind !== "text") return;
-    const { frontmatter } = parseFrontmatter(read.text);
-    const description = typeof frontmatter.description === "string" ? frontmatter.description : "";
-    if (description === "") diagnostics.push({ type: "warning", message: "description is required", path: filePath });
-    else {
-      const name = typeof frontmatter.name === "string" ? frontmatter.name : fallback;
-      const disableModelInvocation = frontmatter["disable-model-invocation"] === true;
-      const sourceInfo = { path: filePath, source, scope: "temporary", origin: "top-level", baseDir };
-      skills.push({ name, description, filePath, baseDir, disableModelInvocation, sourceInfo });
-    }
-  };
+  const { skills: found, problems } = readSkillFiles(skillFiles(dir));
+  const diagnostics = problems.map(({ file, message }) => ({ type: "warning", message, path: file }));
+  const skills = found.map(({ name, description, path: filePath }): LoadedSkill => {
+    const baseDir = dirname(filePath);
+    const sourceInfo = { path: filePath, source, scope: "temporary", origin: "top-level", baseDir };
+    return { name, description, filePath, baseDir, disableModelInvocation: isForPeople(filePath), sourceInfo };
+  });
+  return { skills, diagnostics };
+}
+
+function isForPeople(filePath: string): boolean {
+  const read = readTextFile(filePath);
+  return read.kind === "text" && parseFrontmatter(read.text).frontmatter["disable-model-invocation"] === true;
+}
+
+function skillFiles(dir: string): readonly SkillFile[] {
+  const files: SkillFile[] = [];
   const visit = (folder: string, isTop: boolean): void => {
     const file = join(folder, "SKILL.md");
     if (statSync(file, { throwIfNoEntry: false })?.isFile() === true) {
-      add(file, folder, basename(folder));
+      files.push({ path: file, reading: {} });
       return;
     }
     for (const item of readdirSync(folder, { withFileTypes: true })) {
       if (item.name.startsWith(".") || item.name === "node_modules") continue;
-      if (item.isDirectory()) visit(join(folder, item.name), false);
-      else if (isTop && item.name.endsWith(".md")) add(join(folder, item.name), folder, basename(item.name, ".md"));
+      const path = join(folder, item.name);
+      if (item.isDirectory()) visit(path, false);
+      else if (isTop && item.name.endsWith(".md")) files.push({ path, reading: {}, name: basename(item.name, ".md") });
     }
   };
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true) visit(dir, true);
-  return { skills, diagnostics };
+  return files;
 }
 
 export function formatSkillsForPrompt(skills: readonly LoadedSkill[]): string {
