@@ -36,6 +36,7 @@ describe("a component that takes its time", () => {
     const first = ui.custom(() => never);
     const second = ui.confirm("Sure?");
     await host.settle();
+    expect(host.lines).toEqual([" Loading… Esc cancels"]);
     host.press(key);
     expect(await first).toBeUndefined();
     await host.settle();

@@ -6,6 +6,7 @@ import type { PanelHost } from "../host/panel-host.js";
 import { componentPanel } from "./component-panel.js";
 import type { ExtensionScreen } from "./extension-screen.js";
 import { Overlay } from "./overlay.js";
+import { safeFitted } from "./painted-line.js";
 import { screenHandle, uiKeybindings } from "./screen-handle.js";
 import { isComponent, ownerName, ShownComponent } from "./shown-component.js";
 import { liveUiTheme } from "./ui-theme.js";
@@ -41,7 +42,11 @@ function waitingPanel(host: PanelHost, close: () => void): Panel {
     name: "component",
     share: "fit",
     isQuestion: true,
-    draw: () => ({ lines: [host.theme.paint("muted", ` ${host.glyphs.ellipsis}`)] }),
+    draw: ({ width }) => {
+      const key = host.keys.hint("question.cancel");
+      const text = ` Loading${host.glyphs.ellipsis}${key === "" ? "" : ` ${key} cancels`}`;
+      return { lines: [safeFitted(host.theme.paint("muted", text), width)] };
+    },
     handleKey: (key) => {
       if (key.name === "ctrl+c" || host.keys.actionFor("question", key) === "question.cancel") close();
       return true;
