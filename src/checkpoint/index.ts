@@ -32,6 +32,7 @@ export {
 } from "./session-files.js";
 export { rootHere, sessionRoot } from "./session-root.js";
 export { stateNumber } from "./state-entry.js";
+export { type StepDiffs, type StepDiffsOf, stepDiffs } from "./step-diffs.js";
 export { hasFileRecords } from "./steps-between.js";
 export { BlobStore, hashOf, type PutOptions } from "./store/blob-store.js";
 export {

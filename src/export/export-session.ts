@@ -9,6 +9,7 @@ import { type EntryId, ExportError } from "../entry/index.js";
 import { entryNotFound } from "../entry/internal.js";
 import { temporaryFolder } from "../log/index.js";
 import type { SessionManager } from "../session/index.js";
+import type { FileDiffsOf } from "./carried-diffs.js";
 import { exportFailed, TAKEN } from "./export-failure.js";
 import type { ExportFormat, ExportScope, LeaveOutOptions, StageOptions } from "./export-options.js";
 import type { SecretFinding } from "./secrets/scan-entries.js";
@@ -32,6 +33,8 @@ export interface ExportRequest {
   readonly newSessionId?: () => string;
   readonly now?: () => Date;
   readonly signal?: AbortSignal;
+  /** Diffs that the records of files carry, for HTML and Markdown. Default: none. */
+  readonly fileDiffs?: FileDiffsOf;
   /** Called with the number of entries scanned so far. */
   readonly onProgress?: (entries: number) => void;
 }
@@ -76,7 +79,9 @@ export async function exportSession(session: SessionManager, request: ExportRequ
     const id = format === "jsonl" ? newSessionId() : session.getSessionId();
     const from = entryId === undefined ? {} : { entryId };
     const leafId = session.getLeafId();
-    const stage = { session, ...from, leafId, options, id, now: time, folder, signal, onProgress };
+    // A session that is opened again reads the stored contents themselves.
+    const fileDiffs = format === "jsonl" ? undefined : request.fileDiffs;
+    const stage = { session, ...from, leafId, options, id, now: time, folder, signal, onProgress, fileDiffs };
     const { title, entries, findings, file: staged } = await stageExport(stage);
     const target = { file, existing };
     const bytes = await writeExport({ format, scope, staged, folder, title, now: time, signal, target });

@@ -1,8 +1,8 @@
 /** A session as Markdown for people: piece by piece, so that a long one is never held as a whole. */
-import { type EntryId, entryText, type SessionEntry } from "../entry/index.js";
+import { type EntryId, entryText, FILES_TYPE, type SessionEntry } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { firstWords } from "../text/index.js";
-import { conversationParent, isConversation } from "../tree/index.js";
+import { childrenOf, conversationParent, isConversation } from "../tree/index.js";
 import { markdownPieces } from "../view/internal.js";
 
 /**
@@ -53,8 +53,21 @@ function* branchEntries(session: SessionManager, first: number, later: number[])
   for (let n: number | undefined = first; n !== undefined; ) {
     yield entryAt(n);
     const below = conversationBelow(session, n);
+    yield* recordsBelow(session, n, below[0]);
     for (let i = 1; i < below.length; i++) later.push(below[i] as number);
     n = below[0];
+  }
+}
+
+/** Records of files between an entry and the next one of the conversation; below the last one, those right below it. */
+function* recordsBelow(session: SessionManager, n: number, next: number | undefined): Generator<SessionEntry> {
+  const { tree, entryAt } = session.getSource();
+  const between: number[] = [];
+  if (next === undefined) between.push(...childrenOf(tree, n));
+  else for (let at = tree.parentOf(next); at >= 0 && at !== n; at = tree.parentOf(at)) between.unshift(at);
+  for (const at of between) {
+    const entry = entryAt(at);
+    if (entry.type === "custom" && entry.customType === FILES_TYPE) yield entry;
   }
 }
 

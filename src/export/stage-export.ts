@@ -17,6 +17,7 @@ import {
 import { readAuthFile } from "../model/index.js";
 import { boughHome, type SessionManager } from "../session/index.js";
 import { branchIndexOf } from "../tree/index.js";
+import { CarriedDiffs, type FileDiffsOf } from "./carried-diffs.js";
 import type { StageOptions } from "./export-options.js";
 import { exportedEntries, freeId } from "./exported-entries.js";
 import { LeftOut } from "./left-out.js";
@@ -41,6 +42,8 @@ export interface StageRequest {
   readonly folder: string;
   readonly signal: AbortSignal;
   readonly onProgress: (entries: number) => void;
+  /** Diffs that the records of files carry in the export. Default: none. */
+  readonly fileDiffs?: FileDiffsOf | undefined;
 }
 
 export interface StagedExport {
@@ -63,6 +66,20 @@ export interface StagedExport {
 
 /** Reads the entries twice: to look for secrets, and to write them. Throws `unknown-finding` if `keep` names none. */
 export async function stageExport(request: StageRequest): Promise<StagedExport> {
+  const { fileDiffs, folder, signal, options } = request;
+  if (fileDiffs === undefined || options.leaveOut.toolOutputs) return stageWith(request, (entry) => entry);
+  const carried = await CarriedDiffs.make(scopeEntries(request), { folder, diffsOf: fileDiffs, signal });
+  try {
+    return await stageWith(request, (entry) => carried.apply(entry));
+  } finally {
+    carried.close();
+  }
+}
+
+async function stageWith(
+  request: StageRequest,
+  withDiffs: (entry: SessionEntry) => SessionEntry,
+): Promise<StagedExport> {
   const { session, options, signal, onProgress, folder } = request;
   const header = headerFor(request);
   const looked = new LeftOut(options.leaveOut);
@@ -72,7 +89,7 @@ export async function stageExport(request: StageRequest): Promise<StagedExport> 
     (function* () {
       yield { type: "session" as const, name: title };
       yield header;
-      for (const entry of scopeEntries(request)) yield looked.apply(entry);
+      for (const entry of scopeEntries(request)) yield looked.apply(withDiffs(entry));
     })(),
     { environment: { ...process.env, ...savedKeys() }, signal, onProgress },
   );
@@ -96,7 +113,7 @@ export async function stageExport(request: StageRequest): Promise<StagedExport> 
       yield `${JSON.stringify(redactor.record(header))}\n`;
       for (const entry of scopeEntries(request)) {
         entries += 1;
-        yield `${JSON.stringify(inOrder(redactor.record(leftOut.apply(entry))))}\n`;
+        yield `${JSON.stringify(inOrder(redactor.record(leftOut.apply(withDiffs(entry)))))}\n`;
       }
     })(),
     signal,

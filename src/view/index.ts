@@ -11,6 +11,7 @@ export type {
   ChangeBlock,
   CustomBlock,
   FailureBlock,
+  FilesBlock,
   LabelBlock,
   NoteBlock,
   PromptBlock,

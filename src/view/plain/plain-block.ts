@@ -31,6 +31,8 @@ export function plainBlock(block: TranscriptBlock, { outputLines = 10 }: Outline
       return [`Note: ${block.title.replace("→", "to")}`, ...lines(block.text)];
     case "custom":
       return said(block.customType || "Message", block.text);
+    case "files":
+      return [`Files: ${block.title}`, ...block.files.map(({ title }) => `  ${title}`)];
     case "label":
       return [`Label: ${block.text}`];
     case "change":

@@ -27,6 +27,7 @@ function signOf(block: TranscriptBlock, glyphs: Glyphs): string {
     case "note":
       return glyphs.note;
     case "change":
+    case "files":
       return glyphs.dot;
     case "failure":
     case "unreadable":
@@ -54,6 +55,8 @@ function titleOf(block: TranscriptBlock, glyphs: Glyphs): string {
     }
     case "note":
       return block.title.replace("→", glyphs.arrow);
+    case "files":
+      return block.title;
     case "custom":
       return `${firstWords(block.customType, 60)}: ${firstWords(block.text)}`;
     case "label":

@@ -86,6 +86,23 @@ export interface CustomBlock extends BlockBase {
   readonly details: unknown;
 }
 
+/** Files that a step changed, with diffs. */
+export interface FilesBlock extends BlockBase {
+  readonly kind: "files";
+  /** "3 files changed by bash". */
+  readonly title: string;
+  readonly files: readonly {
+    /** "M src/a.ts  +3 -1". */
+    readonly title: string;
+    /** The hunks of a unified diff; empty if there are none to show. */
+    readonly diff: string;
+    /** Lines of it that were cut off. */
+    readonly moreLines: number;
+  }[];
+  /** Files that are not listed. */
+  readonly moreFiles: number;
+}
+
 /** The name a user gave the entry above it. */
 export interface LabelBlock extends BlockBase {
   readonly kind: "label";
@@ -118,6 +135,7 @@ export type TranscriptBlock =
   | ShellBlock
   | NoteBlock
   | CustomBlock
+  | FilesBlock
   | LabelBlock
   | ChangeBlock
   | FailureBlock

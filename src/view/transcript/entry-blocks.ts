@@ -5,6 +5,7 @@ import type { ShellBlock, TranscriptBlock } from "./block.js";
 import { changeText } from "./change-text.js";
 import { compactionWords } from "./compaction-words.js";
 import { type CopiesRun, copiesOrigin } from "./copies-run.js";
+import { filesBlock } from "./files-block.js";
 import { compactionNote, originNote, summaryNote } from "./note-block.js";
 import { blockStart, blocksIn, callOf, type Fields, imagesIn, messageIn, shownText, textIn } from "./read-content.js";
 import { lonelyResult, toolBlock } from "./tool-block.js";
@@ -55,6 +56,8 @@ function contentBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[
       if (run?.continues === true) return [];
       const note = originNote(entry, nameOf, run?.count);
       if (note !== undefined) return [note];
+      const files = filesBlock(entry);
+      if (files !== undefined) return [files];
       break;
     }
     case "unreadable":

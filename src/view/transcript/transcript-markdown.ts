@@ -1,7 +1,7 @@
 /** A path as Markdown, for `bough show` and for exports. */
 import { isPrompt, type SessionEntry } from "../../entry/index.js";
 import { counted, fenced, longestBacktickRun, withoutControls } from "../../text/index.js";
-import type { ShellBlock, ToolBlock, TranscriptBlock } from "./block.js";
+import type { FilesBlock, ShellBlock, ToolBlock, TranscriptBlock } from "./block.js";
 import type { BlockFinder } from "./entry-blocks.js";
 import { pathBlocks } from "./path-blocks.js";
 
@@ -76,6 +76,8 @@ function blockMarkdown(block: TranscriptBlock, options: MarkdownOptions): string
       return [`> **${oneLine(block.title)}**`, ...quoted(block.text)].join("\n");
     case "custom":
       return [`**${oneLine(block.customType)}**`, block.text].filter((part) => part !== "").join("\n\n");
+    case "files":
+      return options.tools === "names" ? `**${oneLine(block.title)}**` : filesMarkdown(block);
     case "label":
       return `**Label:** ${oneLine(block.text)}`;
     case "change":
@@ -97,6 +99,16 @@ function toolMarkdown(block: ToolBlock, options: MarkdownOptions): string {
     const input = Object.keys(block.arguments).length === 0 ? "" : JSON.stringify(block.arguments, null, 2);
     parts.splice(1, 1, fence(withoutControls(input)), body === "" ? "" : folded("Result", body));
   }
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+function filesMarkdown({ title, files, moreFiles }: FilesBlock): string {
+  const parts = [`**${oneLine(title)}**`];
+  for (const file of files) {
+    parts.push(code(file.title), fence(file.diff, "diff"));
+    if (file.moreLines > 0) parts.push(`_${counted(file.moreLines, "more line")} not included_`);
+  }
+  if (moreFiles > 0) parts.push(`_${counted(moreFiles, "more file")} not included_`);
   return parts.filter((part) => part !== "").join("\n\n");
 }
 

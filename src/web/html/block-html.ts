@@ -6,7 +6,7 @@ import { clip, restHtml } from "./clip.js";
 import { type Html, html, NO_HTML } from "./html.js";
 import { imagesHtml } from "./images-html.js";
 import { markdownHtml, plainHtml } from "./safe-markdown.js";
-import { toolBody, toolSummary } from "./tool-html.js";
+import { filesBody, toolBody, toolSummary } from "./tool-html.js";
 
 export function blockHtml(block: TranscriptBlock, look: BlockLook): Html {
   switch (block.kind) {
@@ -38,6 +38,12 @@ export function blockHtml(block: TranscriptBlock, look: BlockLook): Html {
       });
     case "custom":
       return html`<div class="block custom"><p class="kind"><span class="sign" aria-hidden="true">${UNICODE_GLYPHS.message}</span> ${block.customType}</p>${plain(block.text, block.id, look)}${imagesHtml(block.images, look.images)}</div>`;
+    case "files":
+      return folding(block.id, look, {
+        kind: "files",
+        summary: html`<span class="sign" aria-hidden="true">±</span> <span class="title">${block.title}</span>`,
+        body: () => filesBody(block),
+      });
     case "label":
       return html`<p class="block label"><span class="sign" aria-hidden="true">${UNICODE_GLYPHS.label}</span> <span class="visually-hidden">label</span> <bdi>${block.text}</bdi></p>`;
     case "change":

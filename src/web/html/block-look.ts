@@ -14,4 +14,4 @@ export interface BlockLook {
 }
 
 /** What folds. */
-export type FoldingKind = "thinking" | "tool" | "shell" | "note";
+export type FoldingKind = "thinking" | "tool" | "shell" | "note" | "files";

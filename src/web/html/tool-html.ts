@@ -1,6 +1,6 @@
 /** What a tool was asked and what it answered. */
-import { withoutControls } from "../../text/index.js";
-import { type ShellBlock, type ToolBlock, UNICODE_GLYPHS } from "../../view/index.js";
+import { counted, withoutControls } from "../../text/index.js";
+import { type FilesBlock, type ShellBlock, type ToolBlock, UNICODE_GLYPHS } from "../../view/index.js";
 import type { BlockLook } from "./block-look.js";
 import { clip, restHtml } from "./clip.js";
 import { type Html, html, NO_HTML } from "./html.js";
@@ -52,13 +52,28 @@ function argumentsText(values: Readonly<Record<string, unknown>>): string {
   return withoutControls(lines.join("\n"));
 }
 
+/** Each file with its diff. Diffs were cut when the page was made. */
+export function filesBody({ files, moreFiles }: FilesBlock): Html {
+  const parts = files.map(({ title, diff, moreLines }) => {
+    const shown = diff === "" ? NO_HTML : diffHtml(diff);
+    return html`<p class="file">${title}</p>${shown}${notIncluded(moreLines, "more line")}`;
+  });
+  return html`${parts}${notIncluded(moreFiles, "more file")}`;
+}
+
+function notIncluded(count: number, thing: string): Html {
+  return count === 0 ? NO_HTML : html`<p class="muted">${counted(count, thing)} not included</p>`;
+}
+
 const DIFF_CLASSES: Readonly<Record<string, string>> = { "+": "add", "-": "remove", "@": "hunk" };
 
 /** Each line with its sign, so that nothing depends on the color. */
 export function diffHtml(diff: string): Html {
   const lines = diff.replace(/\n$/, "").split("\n");
-  const parts = lines.map((line) => {
-    const isHeading = line.startsWith("+++") || line.startsWith("---");
+  // A removed line may look like a heading, so headings end with the first hunk.
+  const start = lines.findIndex((line) => line.startsWith("@@"));
+  const parts = lines.map((line, at) => {
+    const isHeading = at < start && (line.startsWith("+++") || line.startsWith("---"));
     const kind = isHeading ? "hunk" : (DIFF_CLASSES[line.charAt(0)] ?? "same");
     return html`<span class="${kind}">${line}
 </span>`;

@@ -1,10 +1,11 @@
 /** The steps of an export: choose, look for secrets, say what leaves the machine, write, say what was done. */
 import { randomUUID } from "node:crypto";
 import { createReadStream, existsSync, realpathSync } from "node:fs";
+import { stepDiffs } from "../../../checkpoint/index.js";
 import { ExportError } from "../../../entry/index.js";
 import { exportPlace, type StagedExport, stageExport, type WriteRequest, writeExport } from "../../../export/index.js";
 import { type TemporaryFolder, temporaryFolder } from "../../../log/index.js";
-import type { SessionManager } from "../../../session/index.js";
+import { boughHome, type SessionManager } from "../../../session/index.js";
 import { counted, firstWords, shortBytes, withoutControls } from "../../../text/index.js";
 import { safeJson } from "../../safe-json.js";
 import { openToLook } from "../open-to-look.js";
@@ -41,7 +42,10 @@ export async function exportSession(
     const id = wished.format === "jsonl" ? randomUUID() : session.getSessionId();
     const onProgress = (entries: number) => progress.tell(() => `Scanning for secrets: ${entries} entries`);
     const title = session.getSessionName() ?? foreign?.title;
-    const staged = await stageExport({ session, leafId, title, options: wished, id, now, folder, signal, onProgress });
+    const homes = { sessionCwd: session.getCwd(), cwd: places.cwd, home: boughHome() };
+    const fileDiffs = wished.format === "jsonl" ? undefined : stepDiffs(homes);
+    const stage = { session, leafId, title, options: wished, id, now, folder, signal, onProgress, fileDiffs };
+    const staged = await stageExport(stage);
     progress.clear();
     const wish = withMaskedName(wished, call, { session, title: staged.title });
     if (!out.json)

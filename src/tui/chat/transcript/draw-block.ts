@@ -41,6 +41,14 @@ export function drawBlock(block: TranscriptBlock, context: BlockContext): DrawnL
       return drawCustom(block, context);
     case "label":
       return hang([theme.paint("label", firstWords(block.text, room))], { sign: glyphs.label, tone: "label" }, context);
+    case "files": {
+      const lines = [block.title, ...block.files.map(({ title }) => title)].map((line) => firstWords(line, room));
+      return hang(
+        lines.map((line) => remark(line, context)),
+        { sign: glyphs.dot, tone: "muted" },
+        context,
+      );
+    }
     case "change":
       return hang([remark(block.text, context)], { sign: glyphs.dot, tone: "muted" }, context);
     case "failure":

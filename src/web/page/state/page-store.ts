@@ -57,7 +57,7 @@ class Unfolded {
   readonly #more = new Map<string, number>();
 
   isOpen(id: string, kind: FoldingKind, { toolsOpen }: { readonly toolsOpen: boolean }): boolean {
-    return this.#open.get(id) ?? (toolsOpen && (kind === "tool" || kind === "shell"));
+    return this.#open.get(id) ?? (toolsOpen && (kind === "tool" || kind === "shell" || kind === "files"));
   }
 
   setOpen(id: string, open: boolean): void {

@@ -1,6 +1,14 @@
 /** Searching in slices, so that a key never waits. */
 import { counted } from "../../../text/index.js";
-import { nextMatch, previousMatch, type TreeFilter, TreeSearch, withFilter, withSearch } from "../../../view/index.js";
+import {
+  nextMatch,
+  previousMatch,
+  type TranscriptBlock,
+  type TreeFilter,
+  TreeSearch,
+  withFilter,
+  withSearch,
+} from "../../../view/index.js";
 import { goTo } from "./go-to.js";
 import type { PageStore } from "./page-store.js";
 
@@ -49,6 +57,8 @@ export function goToMatch(store: PageStore, step: -1 | 1): void {
   goTo(store, n, { history: "push" });
 }
 
+const FOLDING: ReadonlySet<TranscriptBlock["kind"]> = new Set(["tool", "thinking", "note", "shell", "files"]);
+
 /** A match inside something folded is of no use folded. */
 function openMatch(store: PageStore, n: number): void {
   const { words = [] } = store.state.tree.search ?? {};
@@ -57,7 +67,7 @@ function openMatch(store: PageStore, n: number): void {
   if (index < 0) return;
   let opened = false;
   for (const block of list.blocksAt(index)) {
-    if (block.kind !== "tool" && block.kind !== "thinking" && block.kind !== "note" && block.kind !== "shell") continue;
+    if (!FOLDING.has(block.kind)) continue;
     const said = JSON.stringify(block).toLowerCase();
     if (!words.some((word) => said.includes(word))) continue;
     store.unfolded.setOpen(block.id, true);

@@ -1,0 +1,119 @@
+/** The diffs of a step as an export carries them: short, as texts that can be masked, and only what is not shown otherwise. */
+import { FILES_TYPE, type FileDelta, type SessionEntry } from "../entry/index.js";
+import { filesRecord } from "../entry/internal.js";
+import { shortBytes } from "../text/index.js";
+import { changeLetter, differenceWords, type FileDifference } from "../view/door.js";
+import { CheckpointError } from "./checkpoint-error.js";
+import { diffFiles } from "./diff-files.js";
+import { sessionRoot } from "./session-root.js";
+import { changesOf } from "./steps-between.js";
+import { BlobStore } from "./store/blob-store.js";
+
+export interface StepDiffs {
+  readonly diffs: readonly {
+    /** "M src/a.ts  +3 -1". */
+    readonly title: string;
+    /** Hunks; empty if there are none to show. */
+    readonly diff: string;
+    /** Lines that were cut off. */
+    readonly moreLines: number;
+  }[];
+  /** Files that are not listed. */
+  readonly moreFiles: number;
+}
+
+/** Answers undefined for every other entry, and for a step whose own result shows what it changed. */
+export type StepDiffsOf = (entry: SessionEntry) => Promise<StepDiffs | undefined>;
+
+const MOST_FILES = 50;
+const MOST_LINES_OF_A_FILE = 200;
+const MOST_LINES_OF_A_STEP = 600;
+const MOST_LENGTH_OF_A_LINE = 500;
+/** Characters of all diffs together: a page has to be opened, too. */
+const MOST_LENGTH = 20_000_000;
+
+interface StepDiffsOptions {
+  readonly sessionCwd: string;
+  readonly cwd: string;
+  /** `$BOUGH_HOME`. */
+  readonly home: string;
+}
+
+/** Looks for the store when the first record is met. Contents that are not here are named without a diff. */
+export function stepDiffs(options: StepDiffsOptions): StepDiffsOf {
+  let store: Promise<BlobStore | undefined> | undefined;
+  let left = MOST_LENGTH;
+  return async (entry) => {
+    if (entry.type !== "custom" || entry.customType !== FILES_TYPE) return undefined;
+    const record = filesRecord(entry.data);
+    if (record === undefined || isShownByTool(record.by, record.tool)) return undefined;
+    store ??= storeFor(options);
+    const blobs = await store;
+    const changes = await listOf(() => (blobs === undefined ? record.changes : changesOf(record, blobs)));
+    const short = record.by === "restore" || left <= 0;
+    const found = await shortDiffs(changes.slice(0, MOST_FILES), short ? undefined : blobs);
+    for (const { diff } of found) left -= diff.length;
+    return { diffs: found, moreFiles: Math.max(0, changes.length - MOST_FILES) };
+  };
+}
+
+/** Their results have a diff, or the whole content. */
+function isShownByTool(by: string, tool: string | undefined): boolean {
+  const tools = tool?.split(/[\s,+]+/).filter((name) => name !== "") ?? [];
+  return by === "tool" && tools.length > 0 && tools.every((name) => name === "edit" || name === "write");
+}
+
+async function storeFor(options: StepDiffsOptions): Promise<BlobStore | undefined> {
+  try {
+    return new BlobStore((await sessionRoot(options)).store);
+  } catch (error) {
+    if (error instanceof CheckpointError) return undefined;
+    throw error;
+  }
+}
+
+async function listOf(read: () => readonly FileDelta[] | Promise<readonly FileDelta[]>): Promise<readonly FileDelta[]> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof CheckpointError) return [];
+    throw error;
+  }
+}
+
+async function shortDiffs(
+  changes: readonly FileDelta[],
+  store: BlobStore | undefined,
+): Promise<StepDiffs["diffs"][number][]> {
+  const found: StepDiffs["diffs"][number][] = [];
+  let lines = MOST_LINES_OF_A_STEP;
+  if (store === undefined) {
+    return changes.map(({ path, before, after }) => {
+      const letter = before === null ? "A" : after === null ? "D" : "M";
+      return { title: `${letter} ${path}`, diff: "", moreLines: 0 };
+    });
+  }
+  for await (const difference of diffFiles({ changes, blocked: new Map() }, { store })) {
+    const cut = cutHunks(difference.hunks ?? "", Math.min(lines, MOST_LINES_OF_A_FILE));
+    lines -= cut.shown;
+    found.push({ title: titleOf(difference), diff: cut.diff, moreLines: cut.moreLines });
+  }
+  return found;
+}
+
+function titleOf(difference: FileDifference): string {
+  const { path, from } = difference;
+  const name = from === undefined ? path : `${from} => ${path}`;
+  return `${changeLetter(difference)} ${name}  ${differenceWords(difference, shortBytes)}`.trimEnd();
+}
+
+function cutHunks(
+  hunks: string,
+  most: number,
+): { readonly diff: string; readonly shown: number; readonly moreLines: number } {
+  const lines = hunks === "" ? [] : hunks.replace(/\n$/, "").split("\n");
+  const shown = lines
+    .slice(0, most)
+    .map((line) => (line.length > MOST_LENGTH_OF_A_LINE ? `${line.slice(0, MOST_LENGTH_OF_A_LINE)}…` : line));
+  return { diff: shown.join("\n"), shown: shown.length, moreLines: lines.length - shown.length };
+}
