@@ -2,12 +2,12 @@
  * The facade: holds the parts, starts one operation at a time, and delegates. Each operation is its own file next to
  * this one; talking to the model is in the class it extends.
  */
-import type { FilePlan } from "../checkpoint/index.js";
-import type { BashExecutionMessage, EntryId } from "../entry/index.js";
+import { type FilePlan, stepDiffs } from "../checkpoint/index.js";
+import type { BashExecutionMessage, EntryId, FileState } from "../entry/index.js";
 import type { ExportedSession, ExportRequest } from "../export/index.js";
 import type { ForkResult, LimitedSession, MovedFiles, NavigateOptions, NavigateResult } from "../extension/index.js";
 import { NO_HOOKS } from "../extension/run.js";
-import type { SessionManager } from "../session/index.js";
+import { boughHome, type SessionManager } from "../session/index.js";
 import type { BranchComparison, SessionStats } from "../view/internal.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import { type CompactOutcome, compact } from "./compaction/compact.js";
@@ -15,6 +15,7 @@ import { type ContextEditRequest, editContext } from "./compaction/edit-context.
 import { listPins, pinEntry, unpinEntry } from "./compaction/pins.js";
 import { undoCompaction } from "./compaction/undo-compaction.js";
 import { ConversingAgent } from "./conversing-agent.js";
+import { diffAgentFiles } from "./files/diff-files.js";
 import { requireFiles, restoreFiles } from "./files/move-files.js";
 import { type CherryPickOutcome, cherryPick } from "./merge/cherry-pick.js";
 import { compareBranches } from "./merge/compare.js";
@@ -128,6 +129,35 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return (await requireFiles(this.state).require()).plan(entryId);
   }
 
+  /** How files differ between two entries, or from one to the disk; null is before the first entry. Throws `files-off`. */
+  diffFiles(
+    from: EntryId | null,
+    to: EntryId | null | "disk" = "disk",
+    options: { readonly paths?: readonly string[]; readonly signal?: AbortSignal } = {},
+  ): Promise<{
+    readonly root: string;
+    /** Entries whose list of changes is not on this machine. */
+    readonly unread: readonly EntryId[];
+    /** Files that changed and are not followed. */
+    readonly skipped: readonly { readonly path: string; readonly why: string; readonly size?: number }[];
+    /** By path, made as they are asked for. */
+    readonly files: AsyncIterable<{
+      readonly path: string;
+      readonly change: "added" | "deleted" | "changed" | "renamed" | "mode";
+      /** What a renamed file was called. */
+      readonly from?: string;
+      readonly before: FileState;
+      readonly after: FileState;
+      /** Lines, and the hunks of a unified diff. Absent if there is no diff; `noDiff` says why. */
+      readonly added?: number;
+      readonly removed?: number;
+      readonly hunks?: string;
+      readonly noDiff?: string;
+    }>;
+  }> {
+    return diffAgentFiles(this.state, { from, to, ...options });
+  }
+
   /** Brings the files, or some of them, to those of an entry. The conversation stays. Throws `files-off`. */
   restoreFiles(
     entryId: EntryId | null,
@@ -192,7 +222,10 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   async exportSession(request: ExportRequest): Promise<ExportedSession> {
     // Loaded when first used: the secret scan and the page template are large.
     const { exportSession } = await import("../export/index.js");
-    return exportSession(this.session, { now: this.state.now, ...request });
+    const sessionCwd = this.session.getCwd();
+    const home = this.state.files?.options.home ?? boughHome();
+    const fileDiffs = stepDiffs({ sessionCwd, cwd: sessionCwd, home });
+    return exportSession(this.session, { now: this.state.now, fileDiffs, ...request });
   }
 
   /** One page with every branch in it that opens without a network. */

@@ -1,7 +1,7 @@
 /** The diffs of a step as an export carries them: short, as texts that can be masked, and only what is not shown otherwise. */
 import { FILES_TYPE, type FileDelta, type SessionEntry } from "../entry/index.js";
 import { filesRecord } from "../entry/internal.js";
-import { shortBytes } from "../text/index.js";
+import { counted, shortBytes } from "../text/index.js";
 import { changeLetter, differenceWords, type FileDifference } from "../view/door.js";
 import { CheckpointError } from "./checkpoint-error.js";
 import { diffFiles } from "./diff-files.js";
@@ -28,6 +28,7 @@ export type StepDiffsOf = (entry: SessionEntry) => Promise<StepDiffs | undefined
 const MOST_FILES = 50;
 const MOST_LINES_OF_A_FILE = 200;
 const MOST_LINES_OF_A_STEP = 600;
+/** A longer line is left out whole: half of a secret is no longer seen to be one. */
 const MOST_LENGTH_OF_A_LINE = 500;
 /** Characters of all diffs together: a page has to be opened, too. */
 const MOST_LENGTH = 20_000_000;
@@ -113,7 +114,18 @@ function cutHunks(
 ): { readonly diff: string; readonly shown: number; readonly moreLines: number } {
   const lines = hunks === "" ? [] : hunks.replace(/\n$/, "").split("\n");
   const shown = lines
-    .slice(0, most)
-    .map((line) => (line.length > MOST_LENGTH_OF_A_LINE ? `${line.slice(0, MOST_LENGTH_OF_A_LINE)}…` : line));
+    .slice(0, lines.length > most ? beforeOpenKey(lines, most) : most)
+    .map((line) =>
+      line.length > MOST_LENGTH_OF_A_LINE ? `${line.charAt(0)}… ${counted(line.length, "character")} left out` : line,
+    );
   return { diff: shown.join("\n"), shown: shown.length, moreLines: lines.length - shown.length };
+}
+
+/** A private key without its end is no longer seen to be one: the cut is made above it. */
+function beforeOpenKey(lines: readonly string[], most: number): number {
+  for (let at = most - 1; at >= 0; at--) {
+    if (/-----END [A-Z0-9 ]*PRIVATE KEY/.test(lines[at] as string)) return most;
+    if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY/.test(lines[at] as string)) return at;
+  }
+  return most;
 }

@@ -10,7 +10,7 @@ export {
   Role,
   type SessionEntry,
 } from "../entry/index.js";
-export type { RecordScan } from "../entry/internal.js";
+export type { RecordScan, SkippedFile } from "../entry/internal.js";
 export { branchCause } from "./branch-cause.js";
 export { BranchIndex, branchIndexOf } from "./branch-index.js";
 export {

@@ -16,12 +16,12 @@ export function filesBlock(entry: CustomEntry): FilesBlock | undefined {
   }));
   const more = countIn(moreFiles);
   if (files.length + more === 0) return undefined;
-  const how = by === "person" ? "changed by hand" : by === "restore" ? "restored" : "changed";
-  const what = by === "tool" && typeof tool === "string" ? ` by ${textIn(tool)}` : "";
+  const who = typeof tool === "string" ? ` by ${textIn(tool)}` : by === "person" ? " by hand" : "";
+  const what = by === "restore" ? "restored" : `changed${who}`;
   return {
     kind: "files",
     ...blockStart(entry, "files"),
-    title: `${counted(files.length + more, "file")} ${how}${what}`,
+    title: `${counted(files.length + more, "file")} ${what}`,
     files,
     moreFiles: more,
   };

@@ -1,0 +1,64 @@
+/** How files differ between two places of the conversation, or from a place to the disk. */
+import {
+  BlobStore,
+  type ChangedFiles,
+  diffFiles,
+  filesBetween,
+  filesToDisk,
+  sessionRoot,
+  stateNumber,
+} from "../../checkpoint/index.js";
+import type { EntryId } from "../../entry/index.js";
+import { entryNotFound } from "../../entry/internal.js";
+import { boughHome } from "../../session/index.js";
+import { defined } from "../../text/index.js";
+import type { FileDifference } from "../../view/door.js";
+import type { AgentParts } from "../agent-parts.js";
+
+interface DiffFilesOptions {
+  /** Paths of the root, or folders. Default: all. */
+  readonly paths?: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** What differs, by path. */
+export interface FilesDifference extends Pick<ChangedFiles, "unread" | "skipped"> {
+  readonly root: string;
+  /** Made one after the other, as they are asked for. */
+  readonly files: AsyncIterable<FileDifference>;
+}
+
+interface DiffRequest extends DiffFilesOptions {
+  readonly from: EntryId | null;
+  readonly to: EntryId | null | "disk";
+}
+
+/** Throws `files-off` where the folder of the session is none that is followed, and `entry-not-found`. */
+export async function diffAgentFiles(parts: AgentParts, request: DiffRequest): Promise<FilesDifference> {
+  const { session, cwd, files } = parts;
+  const { from, to, paths, signal } = request;
+  await files?.settled();
+  const source = session.getSource();
+  const numberOf = (id: EntryId | null) => {
+    if (id === null) return -1;
+    const number = source.tree.ids.findText(id);
+    if (number < 0) throw entryNotFound(id);
+    // What was recorded after the last answer belongs to where one is.
+    return number === source.leaf ? number : stateNumber(source, number);
+  };
+  const home = files?.options.home ?? boughHome();
+  const { root, store: folder } = await sessionRoot({ sessionCwd: session.getCwd(), cwd, home });
+  const store = new BlobStore(folder);
+  const options = { store, ...defined({ paths, signal }) };
+  const found =
+    to === "disk"
+      ? await filesToDisk(source, numberOf(from), { ...options, root })
+      : await filesBetween(source, { from: numberOf(from), to: numberOf(to) }, options);
+  const disk = to === "disk" ? { disk: root } : {};
+  return {
+    root,
+    unread: found.unread,
+    skipped: found.skipped,
+    files: diffFiles(found, { store, ...defined({ signal }), ...disk }),
+  };
+}
