@@ -14,6 +14,7 @@ export { type ApplyOptions, applyFiles } from "./restore/apply-files.js";
 export {
   type FileConflict,
   type FilePlan,
+  type MissingFile,
   type PlanFilesOptions,
   type PlannedFile,
   planFiles,

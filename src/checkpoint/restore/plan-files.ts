@@ -9,6 +9,13 @@ import { type DiskFile, diskFile } from "../disk-file.js";
 import { RealFolders } from "../real-folders.js";
 import type { BlobStore } from "../store/blob-store.js";
 
+export interface MissingFile {
+  readonly path: string;
+  readonly hash: string;
+  readonly wanted: FileState;
+  readonly why: "missing" | "damaged";
+}
+
 export interface FilePlan {
   readonly root: string;
   /** To be written or deleted, by path. */
@@ -29,8 +36,8 @@ export interface FilePlan {
     readonly wanted: FileState;
     readonly byPerson: boolean;
   }[];
-  /** Wanted contents that are not stored here. These paths are left as they are. */
-  readonly missing: readonly { readonly path: string; readonly hash: string; readonly wanted: FileState }[];
+  /** Wanted contents that are not stored here, or damaged. These paths are left as they are. */
+  readonly missing: readonly MissingFile[];
   /** Bytes to be written. */
   readonly bytes: number;
 }
@@ -40,7 +47,7 @@ export type FileConflict = FilePlan["conflicts"][number];
 
 export interface PlanFilesOptions {
   readonly root: string;
-  readonly store: Pick<BlobStore, "has">;
+  readonly store: Pick<BlobStore, "condition">;
   readonly signal?: AbortSignal;
 }
 
@@ -67,8 +74,9 @@ export async function planFiles(
     const disk = madeFree(diskFile(root, path, folders), { root, path, going });
     const isThere = disk.kind === "file" && sameFile(disk.state, wanted);
     if (isThere && (wanted === null || !folded.has(foldedName(path)))) continue;
-    if (wanted !== null && "hash" in wanted && !store.has(wanted.hash)) {
-      missing.push({ path, hash: wanted.hash, wanted });
+    const stored = wanted !== null && "hash" in wanted ? await store.condition(wanted.hash) : "whole";
+    if (wanted !== null && "hash" in wanted && stored !== "whole") {
+      missing.push({ path, hash: wanted.hash, wanted, why: stored });
     } else if (disk.kind === "blocked") {
       conflicts.push({ path, why: disk.why, present: undefined, expected, wanted, byPerson });
     } else if (!isThere && !sameFile(disk.state, expected)) {
@@ -81,7 +89,7 @@ export async function planFiles(
   return { root, files, conflicts, missing, bytes };
 }
 
-interface Surroundings {
+export interface Surroundings {
   readonly root: string;
   readonly path: string;
   /** Paths that the plan deletes. */
@@ -89,7 +97,7 @@ interface Surroundings {
 }
 
 /** A file takes the place of a folder, or the other way round: what stands in the way goes with the same plan. */
-function madeFree(disk: DiskFile, { root, path, going }: Surroundings): DiskFile {
+export function madeFree(disk: DiskFile, { root, path, going }: Surroundings): DiskFile {
   if (disk.kind !== "blocked") return disk;
   const nothing: DiskFile = { kind: "file", state: null };
   if (disk.why === "file-above" || disk.why === "link-above") {

@@ -8,6 +8,7 @@ import { RealFolders, statsOf } from "../real-folders.js";
 import { BlobStore } from "../store/blob-store.js";
 import { finishRestore, takeBackRestore } from "./finish-restore.js";
 import { hasJournals, type JournalStep, journalsLeft } from "./journal.js";
+import { madeFree } from "./plan-files.js";
 import { withRestoreLock } from "./restore-lock.js";
 import { modeFor, writeNew } from "./write-new.js";
 

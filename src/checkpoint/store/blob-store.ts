@@ -104,6 +104,12 @@ export class BlobStore {
     remember(this.#trusted, hash);
   }
 
+  /** Reads a content that this process has not read or written yet. */
+  async condition(hash: string): Promise<"whole" | "missing" | "damaged"> {
+    if (!this.has(hash)) return "missing";
+    return (await this.#isWhole(hash)) ? "whole" : "damaged";
+  }
+
   async #isWhole(hash: string): Promise<boolean> {
     if (this.#trusted.has(hash)) return true;
     try {
