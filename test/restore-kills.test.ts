@@ -109,3 +109,25 @@ test("a restore that is killed at any call is taken back or finished at the next
   }
   expect([ends.before > 0, ends.after > 0]).toEqual([true, true]);
 });
+
+test("what came in the way of a killed restore is left alone, and the rest is finished", async () => {
+  const { run } = await place();
+  const calls = Number((await run(0)).child.stdout);
+  for (let at = calls; at > 0; at -= 1) {
+    const { root, storeHere } = await run(at);
+    const journals = join(storeHere, "journal");
+    // The first moment, from the end, at which nothing has taken its place yet.
+    if (!existsSync(join(root, "deleted")) || readdirSync(journals).every((name) => !name.endsWith(".commit")))
+      continue;
+    const outside = tempFolder();
+    symlinkSync(outside, join(root, "created"));
+    writeFileSync(join(root, "changed"), "mine");
+    const [settled] = await settleRestores({ store: storeHere, root });
+    expect([settled?.now, settled?.left]).toEqual(["after", ["changed", "created/deep/file"]]);
+    expect([readdirSync(outside), readFileSync(join(root, "changed"), "utf8")]).toEqual([[], "mine"]);
+    expect(picture(root)).toContain("file/inside - inside");
+    expect([existsSync(join(root, "deleted")), readdirSync(journals)]).toEqual([false, []]);
+    return;
+  }
+  expect.unreachable();
+});

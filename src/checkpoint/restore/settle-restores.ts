@@ -54,11 +54,11 @@ export async function settleLocked({ store, root }: SettleOptions): Promise<read
 /** Steps that are still to be done, on a path that is no longer what it was. */
 function changedSince(root: string, steps: readonly JournalStep[]): readonly string[] {
   const folders = new RealFolders(root);
+  const going = new Set(steps.filter(({ temporary }) => temporary === undefined).map(({ path }) => path));
   return steps.flatMap(({ path, temporary, present }) => {
     if (temporary !== undefined && statsOf(join(root, temporary)) === undefined) return [];
-    const disk = diskFile(root, path, folders);
-    const isChanged =
-      disk.kind === "blocked" ? present !== null : disk.state !== null && !sameFile(disk.state, present);
+    const disk = madeFree(diskFile(root, path, folders), { root, path, going });
+    const isChanged = disk.kind === "blocked" || (disk.state !== null && !sameFile(disk.state, present));
     return isChanged ? [path] : [];
   });
 }
