@@ -6,6 +6,7 @@ import { createAgentSession, createModelRegistry, extensionHost } from "../../sr
 import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
 import type { CommandContext, ExtensionApi, ExtensionUi } from "../../src/extension/index.js";
 import { createRunner, runCommand, silentUi } from "../../src/extension/run.js";
+import { MemoryLog } from "../../src/log/index.js";
 import { SessionManager } from "../../src/session/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { embedded } from "./embedded-agent.js";
@@ -166,14 +167,22 @@ describe("a session that cannot be left", () => {
     expect(told).toEqual(["start startup"]);
   });
 
-  test("extensions that were told of leaving are told of the start when it fails after all", async () => {
+  test("extensions are not told of leaving for a copy that cannot be written", async () => {
     const { agent, session } = await embedded({ model: scriptedModel(["hello"]), extensions: [listen] });
     await agent.prompt("hi");
     // Where the new file would go, there is no folder any more.
     rmSync(session.getSessionDir(), { recursive: true });
     writeFileSync(session.getSessionDir(), "");
     await expect(agent.clone()).rejects.toThrow();
-    expect(told).toEqual(["start startup", "shutdown fork", "start resume"]);
+    expect(told).toEqual(["start startup"]);
+  });
+
+  test("extensions that were told of leaving are told of the start when it fails after all", async () => {
+    // A log of the program's own, which cannot make another one.
+    const session = SessionManager.onLog(new MemoryLog());
+    const { agent } = await embedded({ model: scriptedModel([]), session, extensions: [listen] });
+    await expect(agent.newSession()).rejects.toMatchObject({ code: "no-new-log" });
+    expect(told).toEqual(["start startup", "shutdown new", "start resume"]);
   });
 });
 
