@@ -35,6 +35,14 @@ export const rpcBlock = {
       for (const method of METHODS) {
         const time = outcome.extra(method);
         bench.rows.push({ case: "rpc-block", data, who: "bough", what: `longest block of ${method}`, time });
+        const processor = outcome.extra(`${method}: processor`);
+        bench.rows.push({
+          case: "rpc-block",
+          data,
+          who: "bough",
+          what: "  of it the processor's time",
+          time: processor,
+        });
       }
     }
   },

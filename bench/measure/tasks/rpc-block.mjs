@@ -34,8 +34,8 @@ export async function run({ path }) {
     });
   const told = async (/** @type {string} */ wish) => {
     child.send(wish);
-    const [{ longest }] = await once(child, "message");
-    return longest;
+    const [told] = await once(child, "message");
+    return told;
   };
   /** @type {Record<string, number>} */
   const extra = {};
@@ -43,7 +43,9 @@ export async function run({ path }) {
     await told("reset");
     const answer = await request(method, params);
     await sleep(5);
-    extra[name] = await told("read");
+    const { longest, processor } = await told("read");
+    extra[name] = longest;
+    extra[`${name}: processor`] = processor;
     return answer;
   };
   const from = performance.now();

@@ -30,7 +30,9 @@ export function* quickLoadSteps(log: Log, slice?: number): Steps<QuickLoaded | u
   const loading = new QuickLoading(log);
   const end = yield* scanSteps(log, 0, loading.take, { slice, isOver: () => !loading.inOrder });
   yield;
-  return loading.finish(end);
+  const loaded = loading.finish(end);
+  yield;
+  return loaded;
 }
 
 class QuickLoading {

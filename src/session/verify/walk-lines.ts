@@ -28,7 +28,7 @@ export interface FileLine {
   readonly last: number;
 }
 
-const STRETCH = 1 << 18;
+const STRETCH = 1 << 16;
 
 /** Visits the lines up to offset `to`; returns how many there are. What is appended meanwhile is not looked at. */
 export async function walkLines(
