@@ -6,10 +6,12 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import {
   CheckpointError,
+  collectGarbageRarely,
   diskFile,
   MOST_FILE_BYTES,
   openSessionFiles,
   type RecordedFiles,
+  rootSessions,
   type SessionFiles,
 } from "../../checkpoint/index.js";
 import type { FileDelta, FileState, ToolCallBlock } from "../../entry/index.js";
@@ -148,6 +150,21 @@ export class AgentFiles {
   /** Resolves when everything that tools changed is in the session. Never rejects. */
   settled(): Promise<void> {
     return this.#pending;
+  }
+
+  /** Removes, rarely and behind everything else, contents that no session names any more. Never rejects. */
+  async tidy(now: Date): Promise<void> {
+    const home = this.options.home ?? boughHome();
+    try {
+      const files = await this.opened();
+      if (files === undefined) return;
+      const store = files.store.folder;
+      // Every session there is: one too many costs a moment, one too few costs contents.
+      const sessions = () => rootSessions({ root: undefined, store, home }).files;
+      await collectGarbageRarely({ store, sessions, now });
+    } catch {
+      // It comes back in a week, and nobody asked for it.
+    }
   }
 
   /** The agent is in another session, whose files were not looked at yet. */

@@ -57,6 +57,7 @@ export async function runAgent(
     await begin();
     const outcome = await takeTurns(parts, options);
     await parts.files?.settled();
+    void parts.files?.tidy(parts.now());
     await tellEnd(parts, start.id);
     parts.emit({ type: "run_end", outcome });
     return outcome;
