@@ -26,7 +26,7 @@ export type {
   NavigateOptions,
   NavigateResult,
 } from "../extension/index.js";
-export type { ExtensionHooks, ExtensionHost, ExtensionRunner } from "../extension/run.js";
+export type { ExtensionHooks, ExtensionHost } from "../extension/run.js";
 export {
   type AiSdkModel,
   costOf,

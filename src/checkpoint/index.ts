@@ -19,7 +19,7 @@ export {
   type PlannedFile,
   planFiles,
 } from "./restore/plan-files.js";
-export type { ConflictChoice, RestoreChoices } from "./restore/restore-choices.js";
+export type { ConflictChoice, RestoreChoices, RestoreOutcome } from "./restore/restore-choices.js";
 export { type SettledRestore, type SettleOptions, settleRestores } from "./restore/settle-restores.js";
 export { FolderScanner } from "./scan/folder-scanner.js";
 export { GitScanner, type GitScannerOptions } from "./scan/git-scanner.js";
@@ -27,7 +27,6 @@ export { MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome } from 
 export {
   type FollowOutcome,
   type RecordedFiles,
-  type RestoreOutcome,
   SessionFiles,
   type SessionFilesOptions,
 } from "./session-files.js";

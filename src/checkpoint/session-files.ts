@@ -8,14 +8,14 @@
 import type { EntryId, FileDelta } from "../entry/index.js";
 import { FILES_TYPE } from "../entry/index.js";
 import type { FilesRecord, SkippedFile } from "../entry/internal.js";
-import { sameFile } from "../entry/internal.js";
+import { entryNotFound, sameFile } from "../entry/internal.js";
 import type { SessionManager } from "../session/index.js";
 import { type FileTarget, type FileWay, fileTargets } from "../tree/index.js";
 import { diskFile } from "./disk-file.js";
 import { pathFilter } from "./path-filter.js";
 import { applyFiles } from "./restore/apply-files.js";
 import { type FilePlan, planFiles } from "./restore/plan-files.js";
-import { type RestoreChoices, takenConflicts } from "./restore/restore-choices.js";
+import { type RestoreChoices, type RestoreOutcome, takenConflicts } from "./restore/restore-choices.js";
 import { type SettledRestore, settleRestores } from "./restore/settle-restores.js";
 import type { Scanner } from "./scan/scanner.js";
 import { stateNumber } from "./state-entry.js";
@@ -36,16 +36,6 @@ export interface RecordedFiles {
   readonly by: FilesRecord["by"];
   readonly changes: readonly FileDelta[];
   readonly skipped: readonly SkippedFile[];
-}
-
-export interface RestoreOutcome {
-  readonly kind: "done" | "unchanged";
-  readonly written: readonly string[];
-  readonly deleted: readonly string[];
-  /** Conflicts that stayed as they are. */
-  readonly kept: readonly string[];
-  /** Paths whose content is not on this machine. They stayed as they are too. */
-  readonly missing: readonly string[];
 }
 
 /** A restore as it is done together with a move of the conversation. */
@@ -132,18 +122,24 @@ export class SessionFiles {
    * while nobody looked. To be called when a session is taken up.
    */
   async recordOutside(): Promise<RecordedFiles | undefined> {
-    const { root, store, session } = this.#options;
     await this.settle();
-    const way = await this.#steps(-1, this.#number(session.getLeafId()));
+    const { up, down } = await this.#steps(-1, this.#number(this.#options.session.getLeafId()));
+    const changes = await this.#onDisk(fileTargets({ up, down: [...down, this.#ownStep()] }));
+    await this.recordStay();
+    return this.#write({ by: "person", changes, skipped: [] });
+  }
+
+  /** Where the disk has something else. What it has is stored. */
+  async #onDisk(wishes: readonly Pick<FileTarget, "path" | "wanted">[]): Promise<readonly FileDelta[]> {
+    const { root, store } = this.#options;
     const changes: FileDelta[] = [];
-    for (const { path, wanted } of fileTargets({ up: way.up, down: [...way.down, this.#ownStep()] })) {
+    for (const { path, wanted } of wishes) {
       const disk = diskFile(root, path);
       if (disk.kind !== "file" || sameFile(disk.state, wanted)) continue;
       if (disk.content !== undefined) await store.put(disk.content);
       changes.push({ path, before: wanted, after: disk.state });
     }
-    await this.recordStay();
-    return this.#write({ by: "person", changes, skipped: [] });
+    return changes;
   }
 
   /**
@@ -268,16 +264,9 @@ export class SessionFiles {
 
   /** What a plan did not get to is not as the branch left it: that is recorded below the leaf. */
   async #recordKept(plan: FilePlan, { written, deleted }: RestoreOutcome): Promise<RecordedFiles | undefined> {
-    const { root, store } = this.#options;
-    const changes: FileDelta[] = [];
     const done = new Set([...written, ...deleted]);
-    for (const one of [...plan.files, ...plan.conflicts, ...plan.missing].filter(({ path }) => !done.has(path))) {
-      const disk = diskFile(root, one.path);
-      if (disk.kind !== "file" || sameFile(disk.state, one.wanted)) continue;
-      if (disk.content !== undefined) await store.put(disk.content);
-      changes.push({ path: one.path, before: one.wanted, after: disk.state });
-    }
-    return this.#write({ by: "person", changes, skipped: [] });
+    const kept = [...plan.files, ...plan.conflicts, ...plan.missing].filter(({ path }) => !done.has(path));
+    return this.#write({ by: "person", changes: await this.#onDisk(kept), skipped: [] });
   }
 
   async #write(found: {
@@ -320,7 +309,10 @@ export class SessionFiles {
   }
 
   #number(id: EntryId | null): number {
-    return id === null ? -1 : this.#options.session.getSource().tree.ids.findText(id);
+    if (id === null) return -1;
+    const number = this.#options.session.getSource().tree.ids.findText(id);
+    if (number < 0) throw entryNotFound(id);
+    return number;
   }
 
   /** The entry whose path has all the changes of a step. */

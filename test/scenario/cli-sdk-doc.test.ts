@@ -33,13 +33,14 @@ describe("the samples of docs/sdk.md", () => {
     ["an answer in a form", "output: z.object", /program\.mjs/],
     ["a run as a loop", "agent.run(", /program\.mjs[\s\S]*done\n$/],
     ["two branches at once", "spawnBranch", /^$/],
+    ["files that go along", "diffFiles", /^notes\.txt 1 1\nfollowed \[ 'notes\.txt' \]\n$/],
   ])("%s runs as a program", (_what, part, expected) => {
     const found = programs.filter((sample) => sample.includes(part));
     expect(run(found[0] ?? "").printed).toMatch(expected);
   });
 
   test("every program is among them", () => {
-    expect(programs).toHaveLength(5);
+    expect(programs).toHaveLength(6);
   });
 
   test("two branches at once are in one file", () => {

@@ -226,6 +226,27 @@ test("files alone, all or some, can be those of another entry; the branch says s
   expect(read("src/a.ts")).toBe("x\n");
 });
 
+test("what differs between two entries, or an entry and the disk, has counts and a diff", async () => {
+  const { agent, session, at } = place([...step(bash("echo two > src/a.ts")), ...step(bash("mv src/a.ts src/b.ts"))]);
+  await agent.prompt("first");
+  const first = session.getLeafId();
+  await agent.prompt("second");
+  const differing = async (...sides: Parameters<typeof agent.diffFiles>) => {
+    const found: unknown[] = [];
+    for await (const one of (await agent.diffFiles(...sides)).files) found.push(one);
+    return found;
+  };
+  expect(await differing(null, first)).toMatchObject([
+    { path: "src/a.ts", change: "changed", added: 1, removed: 1, hunks: expect.stringContaining("-one\n+two") },
+  ]);
+  expect(await differing(first)).toMatchObject([{ path: "src/b.ts", from: "src/a.ts", change: "renamed" }]);
+  writeFileSync(at("src/b.ts"), "three\n");
+  expect(await differing(session.getLeafId(), "disk", { paths: ["src"] })).toMatchObject([
+    { path: "src/b.ts", change: "changed" },
+  ]);
+  await expect(differing("nope" as EntryId)).rejects.toMatchObject({ code: "entry-not-found" });
+});
+
 test("a fork takes the files along, or says that they stayed", async () => {
   const { agent, session, read } = place([
     ...step(bash("echo x > src/a.ts")),

@@ -1,4 +1,4 @@
-/** What whoever restores files decides: which of them, and what becomes of conflicts. */
+/** What whoever restores files decides, and what came of it. */
 import { pathFilter } from "../path-filter.js";
 import type { FileConflict, FilePlan } from "./plan-files.js";
 
@@ -10,6 +10,16 @@ export interface RestoreChoices {
   /** Only these paths, or what is below them. Default: all. */
   readonly paths?: readonly string[];
   readonly signal?: AbortSignal;
+}
+
+export interface RestoreOutcome {
+  readonly kind: "done" | "unchanged";
+  readonly written: readonly string[];
+  readonly deleted: readonly string[];
+  /** Conflicts that stayed as they are. */
+  readonly kept: readonly string[];
+  /** Paths whose content is not on this machine. They stayed as they are too. */
+  readonly missing: readonly string[];
 }
 
 /** Conflicts whose present file gives way. A folder or a device never does. */

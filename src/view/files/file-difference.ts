@@ -2,19 +2,6 @@
 import type { FileState } from "../../entry/index.js";
 import { counted } from "../../text/index.js";
 
-/** Why there is no diff of a file. */
-export type NoDiff =
-  | "binary"
-  /** Its content is not on this machine, or is damaged. */
-  | "missing"
-  | "damaged"
-  /** Something that is not a file is at its path, or the path leads through a link or a file. */
-  | "folder"
-  | "special"
-  | "unreadable"
-  | "link-above"
-  | "file-above";
-
 export interface FileDifference {
   /** Relative to the root, with `/`. */
   readonly path: string;
@@ -28,8 +15,23 @@ export interface FileDifference {
   readonly removed?: number;
   /** The hunks of a unified diff. Absent if there is none; empty if the content is the same. */
   readonly hunks?: string;
-  readonly noDiff?: NoDiff;
+  /**
+   * Why there is no diff: its content is binary, not on this machine or damaged; something that is not a file is at its
+   * path; or the path leads through a link or a file.
+   */
+  readonly noDiff?:
+    | "binary"
+    | "missing"
+    | "damaged"
+    | "folder"
+    | "special"
+    | "unreadable"
+    | "link-above"
+    | "file-above";
 }
+
+/** Why there is no diff of a file. */
+export type NoDiff = NonNullable<FileDifference["noDiff"]>;
 
 /** `A`, `D`, `M`, `R`, and `X` for a changed executable bit. */
 export function changeLetter({ change }: Pick<FileDifference, "change">): string {
