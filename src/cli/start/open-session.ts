@@ -54,7 +54,7 @@ export async function openSession(wish: SessionChoice, options: OpenSessionOptio
       const { file, entry } = await findSession(wish.reference, { cwd, dir });
       if (entry === undefined) return SessionManager.forkFrom(file, cwd, dir);
       // Before the copy is made: a copy of the wrong place would stay behind.
-      const id = entryIn(file, entry);
+      const id = await entryIn(file, entry);
       return standingAt(SessionManager.forkFrom(file, cwd, dir), id);
     }
   }
@@ -83,8 +83,8 @@ async function importedFile({ foreign, reference }: ForeignPlace, { cwd, dir }: 
 }
 
 /** The entry of a session that a user means, found without going there. Throws if there is none or several. */
-export function entryIn(file: string, reference: string): EntryId {
-  const session = SessionManager.open(file, undefined, { readOnly: true });
+export async function entryIn(file: string, reference: string): Promise<EntryId> {
+  const session = await SessionManager.openInSlices(file, undefined, { readOnly: true });
   try {
     return placeIn(session, reference);
   } finally {

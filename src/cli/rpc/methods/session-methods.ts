@@ -93,7 +93,7 @@ export const SESSION_METHODS = {
       const { agent, parts } = started;
       const { file, entry } = await findSession(reference, { cwd: parts.cwd, dir: parts.sessionDir });
       // Before anything moves: a session in which the place is missing is not where the client wanted to go.
-      const id = entry === undefined ? undefined : entryIn(file, entry);
+      const id = entry === undefined ? undefined : await entryIn(file, entry);
       const result = await agent.openSession(file);
       if (id !== undefined && result.kind === "done") await agent.switchTo(id);
       return result;
