@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lines } from "../../src/agent/agent-harness.test-support.js";
 import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
+import { isPrompt } from "../../src/entry/index.js";
 import type { ExtensionApi } from "../../src/extension/index.js";
+import { createTools } from "../../src/tool/index.js";
+import { tempFolder } from "../support/temp-folder.js";
 import { embedded } from "./embedded-agent.js";
 
 describe("on", () => {
@@ -197,4 +200,29 @@ describe("user_bash", () => {
     expect(session.getEntries()).toEqual([]);
     expect(problems).toEqual([{ extension: "ext1", event: "user_bash", message: "no luck; the command was not run" }]);
   });
+});
+
+test("an extension hears of changed files, and keeps them from following a move", async () => {
+  const heard: unknown[] = [];
+  const extension = (bough: ExtensionApi) => {
+    bough.on("files_changed", ({ by, count, files }) => void heard.push({ by, count, files }));
+    bough.on("session_before_files", ({ targetId, deleted }) => {
+      heard.push({ targetId, deleted });
+      return { cancel: true };
+    });
+  };
+  const call = { name: "write", arguments: { path: "new.txt", content: "x" } };
+  const model = scriptedModel([{ calls: [call] }, "done"]);
+  const files = { home: tempFolder() };
+  const { agent } = await embedded({ model, extensions: [extension], tools: createTools(), files, cwd: tempFolder() });
+  await agent.prompt("go");
+  await agent.branchInPlace(null);
+  await agent.undoMove();
+  const prompt = agent.session.getBranch().find(isPrompt)?.id as string;
+  const moved = await agent.navigateTree(prompt, { files: "follow" });
+  expect(moved.files).toEqual({ kind: "stayed", differing: 1 });
+  expect(heard).toEqual([
+    { by: "tool", count: 1, files: [{ path: "new.txt", change: "added" }] },
+    { targetId: expect.anything(), deleted: ["new.txt"] },
+  ]);
 });
