@@ -124,6 +124,21 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("redo", (running) => redoMove(this.state, running, options));
   }
 
+  /** Where `undoMove` would go; null is before the first entry, undefined without a move to undo. */
+  get undoTarget(): EntryId | null | undefined {
+    return this.state.moves.previous(this.session.getSessionId());
+  }
+
+  /** Where `redoMove` would go; undefined without an undone move. */
+  get redoTarget(): EntryId | null | undefined {
+    return this.state.moves.next(this.session.getSessionId());
+  }
+
+  /** Whether the agent was made to follow files. In some folders they are not followed nevertheless. */
+  get followsFiles(): boolean {
+    return this.state.files !== undefined;
+  }
+
   /** What it would take to have the files of an entry; null is before the first one. Throws `files-off`. */
   async planFiles(entryId: EntryId | null): Promise<FilePlan> {
     return (await requireFiles(this.state).require()).plan(entryId);

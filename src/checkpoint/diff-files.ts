@@ -132,13 +132,15 @@ interface DiffOptions {
   readonly store: BlobStore;
   /** The root, if the second side is the disk: its contents are not stored. */
   readonly disk?: string;
+  /** The root, if the first side is. */
+  readonly fromDisk?: string;
   readonly signal?: AbortSignal;
 }
 
 /** One file after the other, so that the contents of many are never held at once. Renames are found by equal contents. */
 export async function* diffFiles(
   { changes, blocked }: Pick<ChangedFiles, "changes" | "blocked">,
-  { store, disk, signal }: DiffOptions,
+  { store, disk, fromDisk, signal }: DiffOptions,
 ): AsyncGenerator<FileDifference> {
   const turns = new WorkTurns();
   for (const named of withRenames(changes)) {
@@ -154,7 +156,7 @@ export async function* diffFiles(
       yield { ...named, added: 0, removed: 0, hunks: "" };
       continue;
     }
-    const old = await textOf(before, store);
+    const old = fromDisk === undefined ? await textOf(before, store) : await textOnDisk(fromDisk, named.from ?? path);
     const fresh = disk === undefined ? await textOf(after, store) : await textOnDisk(disk, path);
     yield { ...named, ...difference(old, fresh) };
   }

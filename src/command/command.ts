@@ -1,8 +1,10 @@
 /** What a slash command is: data that every front end shows, completes and runs the same way. */
 import type { AgentSession } from "../agent/index.js";
+import type { ConflictChoice, FilePlan } from "../checkpoint/index.js";
 import type { EntryId } from "../entry/index.js";
 import type { AgentPlaces } from "../interop/index.js";
 import type { Permissions } from "../tool/index.js";
+import type { FileDifference } from "../view/door.js";
 import type { CommandSettings } from "./command-settings.js";
 
 export type CommandGroup = "tree" | "context" | "session" | "model" | "program";
@@ -81,6 +83,24 @@ export type MoveAnswer =
   | { readonly kind: "never" }
   | { readonly kind: "stay" };
 
+/** What a move, or a restore without one, would do to files. */
+export interface FilesQuestion {
+  /** `undo`: the last run changed files and nothing moved since. `restore`: the conversation stays. */
+  readonly about: "move" | "undo" | "restore";
+  readonly plan: FilePlan;
+  /** What the target is called. */
+  readonly target: string;
+  /** Paths that changed on the way and are not covered: they stay as they are. */
+  readonly uncovered: readonly string[];
+  /** There is a move that could be undone instead. */
+  readonly hasMove: boolean;
+  /** What it would change on disk, file by file. */
+  differences(): AsyncIterable<FileDifference>;
+}
+
+/** `move`: undo the last move instead. */
+export type FilesAnswer = "both" | "conversation" | "files" | "move" | "stay";
+
 /** Something that takes a while. */
 export interface LongWork<Result> {
   /** What is going on, asked again each time it is drawn: "Importing 41 MB". */
@@ -112,6 +132,10 @@ export interface FrontEnd {
   askBeforeMove(question: MoveQuestion): Promise<MoveAnswer>;
   /** After a summary failed: what went wrong is in the message. The user may go without one, try again, or stay. */
   askFailed(message: string): Promise<"without" | "again" | "stay">;
+  /** Asks whether files go along. Absent if it cannot ask: then the settings decide, and `ask` leaves files alone. */
+  askFiles?(question: FilesQuestion): Promise<FilesAnswer>;
+  /** Asks about files that were changed outside of the session, by path. Undefined: stop, nothing changes. */
+  askConflicts?(question: FilesQuestion): Promise<Readonly<Record<string, ConflictChoice>> | undefined>;
   tell(message: string, level?: "info" | "good" | "warning" | "error"): void;
   /** Puts text where the user writes. */
   setEditorText(text: string): void;

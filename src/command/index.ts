@@ -7,6 +7,8 @@ export type {
   CommandOutcome,
   Completion,
   ConfirmRequest,
+  FilesAnswer,
+  FilesQuestion,
   FrontEnd,
   LongWork,
   LongWorkOutcome,

@@ -1,8 +1,10 @@
 /** Every sentence commands say: short, second person, with the next step. No full stop after an id. */
 import type { ExportedSession } from "../export/index.js";
+import type { MovedFiles } from "../extension/index.js";
 import { counted, shortCount, titleOf } from "../text/index.js";
 import { MOVING_IS_OFF } from "../view/internal.js";
 import type { FrontEnd } from "./command.js";
+import { movedFilesSentence } from "./files/file-sentences.js";
 
 export interface NamedBranch {
   readonly number: number;
@@ -17,8 +19,15 @@ interface MoveFacts {
   readonly left: NamedBranch;
   /** Entries of the conversation that stay on the branch that was left. */
   readonly entries: number;
-  readonly files: number;
+  readonly files: FilesFacts;
   readonly withSummary: boolean;
+}
+
+/** What became of files. */
+interface FilesFacts {
+  /** Files that tools changed on the branch that was left. */
+  readonly left: number;
+  readonly moved: MovedFiles | undefined;
 }
 
 const WORKING = "Agent is working. ";
@@ -100,14 +109,18 @@ export function branchWords({ number, name }: NamedBranch): string {
   return name === "" ? `#${number}` : `#${number} ${name}`;
 }
 
+function filesWords({ left, moved }: FilesFacts): string {
+  const said = movedFilesSentence(moved);
+  return said === "" && left > 0 ? "Files are unchanged." : said;
+}
+
 export function movedSentence({ target, before, left, entries, files, withSummary }: MoveFacts): string {
   const parts = [
     `Moved ${before ? "just before" : "to"} "${target}"${withSummary ? `, with a summary of #${left.number}` : ""}.`,
   ];
   if (entries > 0) parts.push(`#${left.number} keeps its ${counted(entries, "entry", "entries")}.`);
-  if (files > 0) parts.push("Files are unchanged.");
-  parts.push("/undo to return.");
-  return parts.join(" ");
+  parts.push(filesWords(files), "/undo to return.");
+  return parts.filter((part) => part !== "").join(" ");
 }
 
 export function readOnlySentence(reason: string): string {
@@ -118,15 +131,14 @@ interface SwitchFacts {
   readonly here: NamedBranch;
   readonly left: NamedBranch;
   readonly entries: number;
-  readonly files: number;
+  readonly files: FilesFacts;
 }
 
 export function switchedSentence({ here, left, entries, files }: SwitchFacts): string {
   const parts = [`Now on ${branchWords(here)}.`];
   if (entries > 0) parts.push(`#${left.number} keeps its ${counted(entries, "entry", "entries")}.`);
-  if (files > 0) parts.push("Files are unchanged.");
-  parts.push("/undo to return.");
-  return parts.join(" ");
+  parts.push(filesWords(files), "/undo to return.");
+  return parts.filter((part) => part !== "").join(" ");
 }
 
 /** /undo is about moves: what was brought here stays in the file, and can be left. */

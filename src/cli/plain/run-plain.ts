@@ -29,6 +29,7 @@ import type { StartedAgent } from "../start/started-agent.js";
 import { StoppableWork } from "../stoppable-work.js";
 import { LineInput } from "./line-input.js";
 import { PlainEvents } from "./plain-events.js";
+import { askConflicts, askFiles } from "./plain-files.js";
 import { askBeforeMove, askConfirm, askFailed, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
 import { showPlainTree } from "./plain-tree.js";
 
@@ -152,6 +153,8 @@ class PlainTalk {
       canAsk: true,
       askBeforeMove: (question) => askBeforeMove(voice, question),
       askFailed: (message) => askFailed(voice, message),
+      askFiles: (question) => askFiles(voice, question),
+      askConflicts: (question) => askConflicts(voice, question),
       confirm: (request) => askConfirm(voice, request),
       watch: (work) => this.#watch(work),
       tell: (message) => voice.say(message),

@@ -7,6 +7,9 @@ import type { ForkResult } from "../../extension/index.js";
 import { titleOf } from "../../text/index.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
+import { decideFiles } from "../files/decide-files.js";
+import { movedFilesSentence } from "../files/file-sentences.js";
+import { restoreHere } from "../files/restore-here.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES, stoppedByExtension } from "../sentences.js";
 
@@ -16,7 +19,10 @@ export function forkFrom(world: CommandContext, entryId: EntryId): Promise<Comma
     const { agent } = world;
     const plan: ForkPlan = planFork(agent.session, entryId);
     const title = titleOfEntry(agent.session, entryId);
-    const result = await agent.fork(entryId);
+    const decided = await decideFiles(world, { to: plan.leafId, target: title });
+    if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
+    if (decided.kind === "files") return restoreHere(world, { to: plan.leafId, ...decided.files });
+    const result = await agent.fork(entryId, decided.files);
     return forked(result, SENTENCES.forked(title), plan.selectedText);
   });
 }
@@ -44,10 +50,11 @@ export function openSessionFile({ agent }: CommandContext, file: string): Promis
 
 function forked(result: ForkResult, message: string, editorText: string): CommandOutcome {
   if (result.cancelled) return unchanged(stoppedByExtension("Fork", result.cancelledBy), "stopped-by-extension");
+  const { files } = result;
   return {
     kind: "done",
-    message,
-    data: { file: result.newSessionFile ?? null },
+    message: [message, movedFilesSentence(files)].filter((part) => part !== "").join(" "),
+    data: { file: result.newSessionFile ?? null, ...(files === undefined ? {} : { files }) },
     ...(editorText === "" ? {} : { editorText }),
   };
 }

@@ -1,10 +1,13 @@
-/** Moving: decide whether to ask about a summary, ask, move, and say what happened. */
+/** Moving: decide whether to ask about a summary and about files, ask, move, and say what happened. */
 import { CodedError, type EntryId, entryText, type MoveCause } from "../../entry/index.js";
 import type { NavigateResult } from "../../extension/index.js";
+import type { MoveFilesOptions } from "../../extension/internal.js";
 import { type MovePlace, type PlannedMove, planMove } from "../../tree/index.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome, MoveAnswer } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
+import { decideFiles } from "../files/decide-files.js";
+import { restoreHere } from "../files/restore-here.js";
 import { asOutcome, failureSentence, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
 import { movedSentence, type NamedBranch, noSummarySentence, SENTENCES, stoppedByExtension } from "../sentences.js";
 import { type LeftBehindFacts, leftBehindFacts } from "./left-behind.js";
@@ -25,6 +28,8 @@ interface MoveToRequest {
   readonly cause?: MoveCause;
   /** What Enter means in the question; `none` by default. */
   readonly preferred?: "none" | "summary";
+  /** What was decided about files already; asked about otherwise. */
+  readonly files?: MoveFilesOptions;
 }
 
 interface Move {
@@ -33,6 +38,10 @@ interface Move {
   readonly left: NamedBranch;
   readonly leaving: LeftBehindFacts;
   readonly target: string;
+}
+
+interface DecidedMove extends Move {
+  readonly files: MoveFilesOptions;
 }
 
 /** Goes there. Never throws failures with codes, tells nothing, and leaves the text for the editor in the outcome. */
@@ -50,8 +59,15 @@ export function moveTo(world: CommandContext, request: MoveToRequest): Promise<C
     };
     const answer = await decide(world, move);
     if (answer.kind === "stay") return unchanged(SENTENCES.stayed);
+    const to = plan.to < 0 ? null : session.getSource().tree.ids.textOf(plan.to);
+    const { files } = request;
+    const decided =
+      files === undefined ? await decideFiles(world, { to, target: move.target }) : { kind: "go" as const, files };
+    if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
     if (answer.kind === "never") stopAsking(world);
-    return perform(world, move, answer.kind === "summary" ? { instructions: answer.instructions } : undefined);
+    if (decided.kind === "files") return restoreHere(world, { to, ...decided.files });
+    const summary = answer.kind === "summary" ? { instructions: answer.instructions } : undefined;
+    return perform(world, { ...move, files: decided.files }, summary);
   });
 }
 
@@ -101,7 +117,11 @@ interface WantedSummary {
   readonly instructions?: string | undefined;
 }
 
-async function perform(world: CommandContext, move: Move, summary: WantedSummary | undefined): Promise<CommandOutcome> {
+async function perform(
+  world: CommandContext,
+  move: DecidedMove,
+  summary: WantedSummary | undefined,
+): Promise<CommandOutcome> {
   for (let wanted = summary; ; ) {
     try {
       return said(world, move, await navigate(world, move, wanted));
@@ -116,12 +136,17 @@ async function perform(world: CommandContext, move: Move, summary: WantedSummary
   }
 }
 
-function navigate({ agent }: CommandContext, move: Move, summary: WantedSummary | undefined): Promise<NavigateResult> {
+function navigate(
+  { agent }: CommandContext,
+  move: DecidedMove,
+  summary: WantedSummary | undefined,
+): Promise<NavigateResult> {
   const { targetId, place = "selected", label, cause = "tree" } = move.request;
   return agent.navigateTree(targetId, {
     place,
     cause,
     summarize: summary !== undefined,
+    ...move.files,
     ...(summary?.instructions === undefined ? {} : { customInstructions: summary.instructions }),
     ...(label === undefined ? {} : { label }),
   });
@@ -139,12 +164,13 @@ function said({ agent }: CommandContext, move: Move, result: NavigateResult): Co
       before: plan.before,
       left,
       entries: leaving.entries,
-      files: leaving.files,
+      files: { left: leaving.files, moved: result.files },
       withSummary: summaryEntry !== undefined,
     }),
     data: {
       leafId: agent.session.getLeafId(),
       ...(summaryEntry === undefined ? {} : { summaryId: summaryEntry.id }),
+      ...(result.files === undefined ? {} : { files: result.files }),
     },
     ...(editorText === undefined || editorText === "" ? {} : { editorText }),
   };

@@ -1,8 +1,11 @@
-/** Going to another branch as is: no summary, no question, nothing for the editor. */
+/** Going to another branch as is: no summary, nothing for the editor; asks only about files. */
 import type { EntryId } from "../../entry/index.js";
 import { planMove } from "../../tree/index.js";
 import { branchAt, currentBranch, endOfBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
+import { titleOfEntry } from "../entry-title.js";
+import { decideFiles } from "../files/decide-files.js";
+import { restoreHere } from "../files/restore-here.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES, stoppedByExtension, switchedSentence } from "../sentences.js";
 import { leftBehindFacts } from "./left-behind.js";
@@ -26,15 +29,18 @@ export function switchBranch(
     if (plan.same) return unchanged(SENTENCES.alreadyHere);
     const left = currentBranch(agent.session);
     const { entries, files } = leftBehindFacts(agent.session, plan);
-    const result = await agent.switchTo(targetId);
+    const decided = await decideFiles(world, { to: targetId, target: titleOfEntry(agent.session, targetId) });
+    if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
+    if (decided.kind === "files") return restoreHere(world, { to: targetId, ...decided.files });
+    const result = await agent.switchTo(targetId, decided.files);
     if (result.aborted === true) return unchanged(SENTENCES.still(left));
     if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");
     const leafId = agent.session.getLeafId();
     const here = branchAt(agent.session, leafId);
     return {
       kind: "done",
-      message: switchedSentence({ here, left, entries, files }),
-      data: { leafId, branch: here.number },
+      message: switchedSentence({ here, left, entries, files: { left: files, moved: result.files } }),
+      data: { leafId, branch: here.number, ...(result.files === undefined ? {} : { files: result.files }) },
     };
   });
 }

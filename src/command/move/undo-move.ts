@@ -1,35 +1,90 @@
 /** Taking the last move back, and making it again. */
+import type { EntryId } from "../../entry/index.js";
 import type { NavigateResult } from "../../extension/index.js";
+import type { MoveFilesOptions } from "../../extension/internal.js";
+import { branchIndexOf, planMove } from "../../tree/index.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
+import { titleOfEntry } from "../entry-title.js";
+import { askAboutFiles, decideFiles, differingPlan } from "../files/decide-files.js";
+import { movedFilesSentence } from "../files/file-sentences.js";
+import { lastEdit } from "../files/last-edit.js";
+import { restoreHere } from "../files/restore-here.js";
 import { takeLastMerge } from "../merge/last-merge.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { broughtNotMovedSentence, SENTENCES, stoppedByExtension } from "../sentences.js";
+import { moveTo } from "./move-to.js";
 
 /** Says first where the last thing was not a move: an older one must not be undone in its place, unasked. */
-export async function undoLastMove(world: CommandContext): Promise<CommandOutcome> {
-  const brought = takeLastMerge(world.agent);
-  if (brought !== undefined) return unchanged(broughtNotMovedSentence(brought));
-  return step(world, () => world.agent.undoMove(), SENTENCES.nothingToUndo);
+export function undoLastMove(world: CommandContext): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const { agent } = world;
+    const brought = takeLastMerge(agent);
+    if (brought !== undefined) return unchanged(broughtNotMovedSentence(brought));
+    const offered = await offerLastEdit(world);
+    if (offered !== undefined) return offered;
+    return step(world, { to: agent.undoTarget, nothing: SENTENCES.nothingToUndo }, (files) => agent.undoMove(files));
+  });
 }
 
 export function redoLastMove(world: CommandContext): Promise<CommandOutcome> {
-  return step(world, () => world.agent.redoMove(), SENTENCES.nothingToRedo);
+  const { agent } = world;
+  return asOutcome(() =>
+    step(world, { to: agent.redoTarget, nothing: SENTENCES.nothingToRedo }, (files) => agent.redoMove(files)),
+  );
 }
 
-function step(world: CommandContext, move: () => Promise<NavigateResult>, nothing: string): Promise<CommandOutcome> {
-  return asOutcome(async () => {
-    const { session } = world.agent;
-    const left = currentBranch(session);
-    let result: NavigateResult;
-    try {
-      result = await move();
-    } catch (error) {
-      if ((error as { readonly code?: unknown }).code === "nothing-to-undo") return unchanged(nothing);
-      throw error;
-    }
-    if (result.aborted === true) return unchanged(SENTENCES.still(left));
-    if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");
-    return { kind: "done", message: SENTENCES.back(currentBranch(session)), data: { leafId: session.getLeafId() } };
-  });
+/** Right after a run that changed files, that is what someone wants undone. Undefined: the last move is meant. */
+async function offerLastEdit(world: CommandContext): Promise<CommandOutcome | undefined> {
+  const { session } = world.agent;
+  const promptId = world.front.askFiles === undefined ? undefined : lastEdit(session);
+  if (promptId === undefined) return undefined;
+  const source = session.getSource();
+  const { to: number } = planMove(source, { target: promptId, place: "selected" });
+  const to = number < 0 ? null : source.tree.ids.textOf(number);
+  const plan = await differingPlan(world, to);
+  if (plan === undefined) return undefined;
+  const decided = await askAboutFiles(world, { to, target: titleOfEntry(session, promptId), plan, about: "undo" });
+  switch (decided.kind) {
+    case "move":
+      return undefined;
+    case "stay":
+      return unchanged(SENTENCES.stayed);
+    case "files":
+      return restoreHere(world, { to, ...decided.files });
+    case "go":
+      return moveTo(world, { targetId: promptId, summary: "none", cause: "undo", files: decided.files });
+  }
+}
+
+interface Step {
+  readonly to: EntryId | null | undefined;
+  /** What to say without a move. */
+  readonly nothing: string;
+}
+
+async function step(
+  world: CommandContext,
+  { to, nothing }: Step,
+  move: (files: MoveFilesOptions) => Promise<NavigateResult>,
+): Promise<CommandOutcome> {
+  if (to === undefined) return unchanged(nothing);
+  const { session } = world.agent;
+  const left = currentBranch(session);
+  const { tree } = session.getSource();
+  // A position may be a record below what was said last.
+  const said = to === null ? -1 : branchIndexOf(tree).conversationAt(tree.ids.findText(to));
+  const target = titleOfEntry(session, said < 0 ? null : tree.ids.textOf(said));
+  const decided = await decideFiles(world, { to, target });
+  if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
+  if (decided.kind === "files") return restoreHere(world, { to, ...decided.files });
+  const result = await move(decided.files);
+  if (result.aborted === true) return unchanged(SENTENCES.still(left));
+  if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");
+  const message = [SENTENCES.back(currentBranch(session)), movedFilesSentence(result.files)];
+  return {
+    kind: "done",
+    message: message.filter((part) => part !== "").join(" "),
+    data: { leafId: session.getLeafId(), ...(result.files === undefined ? {} : { files: result.files }) },
+  };
 }

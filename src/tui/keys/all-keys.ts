@@ -6,6 +6,7 @@ import { COMPACT_KEYS } from "../compact/open-compact.js";
 import { COMPARE_KEYS } from "../compare/compare-panel.js";
 import { CONTEXT_KEYS } from "../context/open-context.js";
 import { EXPORT_KEYS } from "../export/open-export.js";
+import { DIFF_KEYS } from "../files/show-differences.js";
 import { FORK_KEYS } from "../fork/open-fork.js";
 import { HELP_KEYS } from "../help/show-help.js";
 import { LIST_KEYS } from "../list/list-keys.js";
@@ -29,6 +30,7 @@ export const ALL_KEYS: readonly NamedKeyScope[] = [
   { id: "leaving", ...MOVE_KEYS },
   { id: "branches", ...BRANCHES_KEYS },
   { id: "compare", ...COMPARE_KEYS },
+  { id: "diff", ...DIFF_KEYS },
   { id: "plan", ...PLAN_KEYS },
   { id: "context", ...CONTEXT_KEYS },
   { id: "compact", ...COMPACT_KEYS },

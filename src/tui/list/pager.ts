@@ -20,7 +20,7 @@ export interface PagerContent {
   /** The lines at a width; asked again when the width changes and after `changed`. */
   lines(width: number): readonly Line[];
   /** What copying takes. Default: what is shown. */
-  readonly text?: string;
+  readonly text?: string | (() => string);
   readonly share?: Panel["share"];
   /** In place of the usual hints. */
   hints?(): readonly Hint[];
@@ -101,6 +101,11 @@ export class Pager implements Panel {
     return true;
   }
 
+  /** The first line that is shown, of those below the title. */
+  get top(): number {
+    return this.#top;
+  }
+
   /** Drawing knows where the end is. */
   moveBy(lines: number): void {
     this.#top = Math.max(0, this.#top + lines);
@@ -108,7 +113,8 @@ export class Pager implements Panel {
   }
 
   copy(): void {
-    this.#host.copy(this.#content.text ?? this.#shownText());
+    const { text } = this.#content;
+    this.#host.copy((typeof text === "function" ? text() : text) ?? this.#shownText());
     this.#host.status("Copied.", "good");
   }
 

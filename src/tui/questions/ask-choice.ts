@@ -91,6 +91,9 @@ function drawChoices<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, 
   return frameOfLines(host, size, { lines, ...cursor });
 }
 
+/** Columns for details, the gap before them included; fewer are none. */
+const LEAST_DETAIL = 20;
+
 function answerLines<Answer>(host: PanelHost, choices: readonly Choice<Answer>[], width: number): readonly Line[] {
   const hintOf = ({ keys, action }: Choice<Answer>): string =>
     action === undefined ? keyHint(keys[0] ?? "") : host.keys.hint(action);
@@ -106,7 +109,8 @@ function answerLines<Answer>(host: PanelHost, choices: readonly Choice<Answer>[]
       span(`  ${detail === undefined ? first : padToWidth(label, labelWidth)}`),
     ];
     if (detail === undefined) return [start, ...rest.map((line): Line => [span(" ".repeat(keyWidth + 5)), span(line)])];
-    if (lineWidth(start) + 6 > width) return [start];
+    // A few letters of what comes of it say nothing.
+    if (lineWidth(start) + Math.min(displayWidth(detail) + 2, LEAST_DETAIL) > width) return [start];
     return [cutLine([...start, span(`  ${withoutControls(detail)}`, "muted")], width)];
   });
 }

@@ -8,6 +8,7 @@ import type { FollowEvent, SessionManager } from "../../session/index.js";
 import type { ScreenApp } from "../app/screen.js";
 import { openBranches } from "../branches/branches-panel.js";
 import { openCompare } from "../compare/compare-panel.js";
+import { askConflicts, askFiles } from "../files/ask-files.js";
 import { type TestHost, type TestHostOptions, testHost } from "../host/host.test-support.js";
 import { openCherryPick } from "../merge/cherry-pick.js";
 import { openMerge } from "../merge/open-merge.js";
@@ -47,6 +48,8 @@ export function testApp({ session, steps = [], readOnly = false, agent, ...optio
     canAsk: true,
     askBeforeMove: (question) => askBeforeMove(host, question),
     askFailed: (message) => askFailed(host, message),
+    askFiles: (question) => askFiles(host, question),
+    askConflicts: (question) => askConflicts(host, question),
     tell: (message, level) => host.status(message, level),
     setEditorText: (text) => host.setEditorText(text),
     copy: (text) => host.copy(text),

@@ -12,7 +12,7 @@ export interface ShownPlan {
     readonly byPerson: boolean;
   }[];
   readonly conflicts: readonly { readonly path: string; readonly why: ConflictWhy }[];
-  readonly missing: readonly { readonly path: string }[];
+  readonly missing: readonly { readonly path: string; readonly why?: "missing" | "damaged" }[];
   readonly bytes: number;
 }
 
@@ -26,6 +26,8 @@ const CONFLICT_WORDS: Readonly<Record<ConflictWhy, string>> = {
   "link-above": "its folder is a symbolic link",
   "file-above": "its folder is a file",
 };
+
+const MISSING_WORDS = { missing: "content not on this machine", damaged: "stored content damaged" } as const;
 
 /** "M src/a.ts", "A new.txt", "D old.txt", "! mine.txt  changed outside of this session", "? lost.txt  …". */
 export function filePlanLines({ files, conflicts, missing }: ShownPlan): Line[] {
@@ -45,8 +47,8 @@ export function filePlanLines({ files, conflicts, missing }: ShownPlan): Line[] 
   }
   for (const { path, why } of conflicts)
     lines.push([span("!", "bad"), span(` ${shownName(path)}`), span(`  ${CONFLICT_WORDS[why]}`, "note")]);
-  for (const { path } of missing)
-    lines.push([span("?", "bad"), span(` ${shownName(path)}`), span("  content not on this machine", "note")]);
+  for (const { path, why = "missing" } of missing)
+    lines.push([span("?", "bad"), span(` ${shownName(path)}`), span(`  ${MISSING_WORDS[why]}`, "note")]);
   return lines;
 }
 

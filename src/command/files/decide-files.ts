@@ -1,0 +1,122 @@
+/** What becomes of files in a move: as the settings say, or as the user answers. Never decided silently. */
+import {
+  BlobStore,
+  CheckpointError,
+  diffFiles,
+  type FilePlan,
+  filesBetween,
+  sessionRoot,
+} from "../../checkpoint/index.js";
+import type { EntryId } from "../../entry/index.js";
+import type { MoveFilesOptions } from "../../extension/internal.js";
+import type { FileDifference } from "../../view/door.js";
+import type { CommandContext, FilesQuestion } from "../command.js";
+
+export type FilesDecision =
+  | { readonly kind: "go"; readonly files: MoveFilesOptions }
+  /** Files alone; the conversation stays. */
+  | { readonly kind: "files"; readonly files: MoveFilesOptions }
+  /** The last move is undone instead. */
+  | { readonly kind: "move" }
+  | { readonly kind: "stay" };
+
+interface FilesMove {
+  /** The position the conversation goes to; null is before the first entry. */
+  readonly to: EntryId | null;
+  /** What it is called. */
+  readonly target: string;
+}
+
+/** Asks only if files differ, and only if the settings say so. Conflicts are always asked about, if anyone can be. */
+export async function decideFiles(world: CommandContext, move: FilesMove): Promise<FilesDecision> {
+  const wish = onMove(world);
+  if (wish === "stay") return { kind: "go", files: { files: "stay" } };
+  if (wish === "ask" && world.front.askFiles === undefined) return { kind: "go", files: {} };
+  const plan = await differingPlan(world, move.to);
+  if (plan === undefined) return { kind: "go", files: { files: wish === "follow" ? "follow" : "stay" } };
+  if (wish === "ask") return askAboutFiles(world, { ...move, plan, about: "move" });
+  return answered(world, await questionOf(world, { ...move, plan, about: "move" }), "go");
+}
+
+/** What the setting says now; changes of this run included. */
+function onMove({ settings }: CommandContext): "ask" | "follow" | "stay" {
+  const { files } = settings.current;
+  return typeof files === "object" ? (files.onMove ?? "ask") : "ask";
+}
+
+/** Undefined if no file would change, or if files are not followed. */
+export async function differingPlan({ agent }: CommandContext, to: EntryId | null): Promise<FilePlan | undefined> {
+  if (!agent.followsFiles) return undefined;
+  try {
+    const plan = await agent.planFiles(to);
+    return plan.files.length + plan.conflicts.length + plan.missing.length === 0 ? undefined : plan;
+  } catch (error) {
+    if (error instanceof CheckpointError && error.code === "files-off") return undefined;
+    throw error;
+  }
+}
+
+interface PlannedFiles extends FilesMove, Pick<FilesQuestion, "about" | "plan"> {}
+
+/** Asks what goes along, then about conflicts. */
+export async function askAboutFiles(world: CommandContext, planned: PlannedFiles): Promise<FilesDecision> {
+  const question = await questionOf(world, planned);
+  const answer = (await world.front.askFiles?.(question)) ?? "stay";
+  switch (answer) {
+    case "stay":
+    case "move":
+      return { kind: answer };
+    case "conversation":
+      return { kind: "go", files: { files: "stay" } };
+    case "both":
+    case "files":
+      return answered(world, question, answer === "both" ? "go" : "files");
+  }
+}
+
+/** With an answer for each conflict: one that comes up only now was not asked about, and is kept. */
+async function answered(world: CommandContext, question: FilesQuestion, kind: "go" | "files"): Promise<FilesDecision> {
+  // What is in the way of a file, such as a folder, stays whatever anyone says.
+  const isAskable = question.plan.conflicts.some(({ present }) => present !== undefined);
+  if (!isAskable || world.front.askConflicts === undefined) return { kind, files: { files: "follow" } };
+  const conflicts = await world.front.askConflicts(question);
+  return conflicts === undefined ? { kind: "stay" } : { kind, files: { files: "follow", conflicts } };
+}
+
+async function questionOf(world: CommandContext, { to, ...planned }: PlannedFiles): Promise<FilesQuestion> {
+  const { session } = world.agent;
+  const { store, root } = await filesPlace(world);
+  const { tree, leaf } = session.getSource();
+  const ends = { from: leaf, to: to === null ? -1 : tree.ids.findText(to) };
+  const { skipped } = await filesBetween(session.getSource(), ends, { store });
+  return {
+    ...planned,
+    uncovered: skipped.map(({ path }) => path),
+    hasMove: world.agent.undoTarget !== undefined,
+    differences: () => planDifferences(planned.plan, { store, root }),
+  };
+}
+
+export interface FilesPlace {
+  /** The folder that paths are relative to. */
+  readonly root: string;
+  readonly store: BlobStore;
+}
+
+/** Where the files of the session are, and their stored contents. Throws `files-off`. */
+export async function filesPlace({
+  agent,
+  cwd,
+  home,
+}: Pick<CommandContext, "agent" | "cwd" | "home">): Promise<FilesPlace> {
+  const { root, store } = await sessionRoot({ sessionCwd: agent.session.getCwd(), cwd, home });
+  return { root, store: new BlobStore(store) };
+}
+
+/** From what is on disk to what the plan wants. What stays as it is, is not in it. */
+function planDifferences({ files, conflicts }: FilePlan, { store, root }: FilesPlace): AsyncIterable<FileDifference> {
+  const changes = [...files, ...conflicts.filter(({ present }) => present !== undefined)]
+    .map(({ path, present = null, wanted }) => ({ path, before: present, after: wanted }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  return diffFiles({ changes, blocked: new Map() }, { store, fromDisk: root });
+}

@@ -1,0 +1,25 @@
+/** Files of another entry, while the conversation stays where it is. */
+import type { EntryId } from "../../entry/index.js";
+import type { MoveFilesOptions } from "../../extension/internal.js";
+import type { CommandContext, CommandOutcome } from "../command.js";
+import { unchanged } from "../outcome.js";
+import { SENTENCES } from "../sentences.js";
+import { movedFilesSentence } from "./file-sentences.js";
+
+interface RestoreRequest extends Pick<MoveFilesOptions, "conflicts"> {
+  readonly to: EntryId | null;
+  readonly paths?: readonly string[];
+}
+
+/** Says how to get back to what was there: the branch has a record of it. */
+export async function restoreHere(world: CommandContext, request: RestoreRequest): Promise<CommandOutcome> {
+  const { to, ...options } = request;
+  const { agent } = world;
+  const before = agent.session.getLeafId();
+  const files = await agent.restoreFiles(to, options);
+  const said = movedFilesSentence(files);
+  if (files.kind !== "followed" || files.written.length + files.deleted.length === 0)
+    return unchanged(said === "" ? SENTENCES.stayed : said, files.kind === "failed" ? "restore-failed" : undefined);
+  const back = before === null ? "" : ` To get the others back: /restore ${before}`;
+  return { kind: "done", message: `${said} The conversation stays here.${back}`, data: { files } };
+}

@@ -1,0 +1,129 @@
+/** The question whether files go along with a move, and what becomes of files that someone else changed. */
+import type { FilesAnswer, FilesQuestion } from "../../command/index.js";
+import { counted, visibleText } from "../../text/index.js";
+import { filesQuestionLines } from "../../view/door.js";
+import { type Line, span } from "../../view/index.js";
+import { wrapWords } from "../../view/internal.js";
+import type { PanelHost } from "../host/panel-host.js";
+import { askChoice, type Choice } from "../questions/ask-choice.js";
+import { showDifferences } from "./show-differences.js";
+
+/** Esc, and a panel that was taken away, have answered "stay". */
+export async function askFiles(host: PanelHost, question: FilesQuestion): Promise<FilesAnswer> {
+  for (;;) {
+    const answer = await askChoice<FilesAnswer | "diff">(host, {
+      name: "files",
+      lines: (size) => filesQuestionLines(question, size),
+      choices: choicesFor(question),
+      cancel: "stay",
+    });
+    if (answer !== "diff") return answer;
+    await showPlan(host, question);
+  }
+}
+
+function choicesFor({ about, hasMove }: FilesQuestion): readonly Choice<FilesAnswer | "diff">[] {
+  const end: readonly Choice<FilesAnswer | "diff">[] = [
+    { keys: ["d"], answer: "diff", label: "show the diff", detail: "then asks again" },
+    { keys: ["esc", "q"], answer: "stay", label: "cancel", detail: "nothing changes" },
+  ];
+  if (about === "restore")
+    return [{ keys: ["enter", "f"], answer: "files", label: "restore", detail: "what is there now is stored" }, ...end];
+  const isUndo = about === "undo";
+  return [
+    {
+      keys: ["enter", "b"],
+      answer: "both",
+      label: "conversation and files",
+      detail: isUndo ? "back to before the prompt" : "what is there now is stored",
+    },
+    { keys: ["c"], answer: "conversation", label: "conversation only", detail: "files are unchanged" },
+    { keys: ["f"], answer: "files", label: "files only", detail: "the conversation stays here" },
+    ...(isUndo && hasMove
+      ? [{ keys: ["m"], answer: "move" as const, label: "undo the last move", detail: "instead of the last run" }]
+      : []),
+    ...end,
+  ];
+}
+
+type Conflict = FilesQuestion["plan"]["conflicts"][number];
+type ConflictAnswers = Readonly<Record<string, "keep" | "take">>;
+type ConflictKey = "keep" | "take" | "each" | "diff" | "stop";
+
+/** For all at once, or one by one. Undefined: stop, and nothing changes. */
+export async function askConflicts(host: PanelHost, question: FilesQuestion): Promise<ConflictAnswers | undefined> {
+  const conflicts = question.plan.conflicts.filter(({ present }) => present !== undefined);
+  const answers: Record<string, "keep" | "take"> = {};
+  const several = conflicts.length > 1;
+  const first = several ? await askConflict(host, question, conflicts) : "each";
+  if (first === "stop") return undefined;
+  for (const conflict of conflicts) {
+    const answer = first === "each" ? await askConflict(host, question, [conflict]) : first;
+    if (answer === "stop" || answer === "each") return undefined;
+    answers[conflict.path] = answer;
+  }
+  return answers;
+}
+
+async function askConflict(
+  host: PanelHost,
+  question: FilesQuestion,
+  conflicts: readonly Conflict[],
+): Promise<Exclude<ConflictKey, "diff">> {
+  const several = conflicts.length > 1;
+  const all = several ? " all" : "";
+  for (;;) {
+    const answer = await askChoice<ConflictKey>(host, {
+      name: "conflict",
+      lines: (size) => conflictLines(conflicts, size),
+      choices: [
+        { keys: ["k", "enter"], answer: "keep", label: `keep${all} mine`, detail: "nothing is written" },
+        {
+          keys: ["t"],
+          answer: "take",
+          label: `take${all} theirs`,
+          detail: `as at "${question.target}"; yours can be restored`,
+        },
+        ...(several ? [{ keys: ["o"], answer: "each" as const, label: "one by one" }] : []),
+        { keys: ["d"], answer: "diff", label: "show the diff", detail: "from yours to theirs" },
+        { keys: ["esc", "q"], answer: "stop", label: "stop", detail: "nothing changes" },
+      ],
+      cancel: "stop",
+    });
+    if (answer !== "diff") return answer;
+    await showPlan(host, question, new Set(conflicts.map(({ path }) => path)));
+  }
+}
+
+function conflictLines(
+  conflicts: readonly Conflict[],
+  { width, height }: { readonly width: number; readonly height: number },
+): readonly Line[] {
+  const is = conflicts.length === 1 ? "was" : "were";
+  const title = `${counted(conflicts.length, "file")} ${is} changed outside of this session.`;
+  const lines = wrapWords(title, width - 2).map((line): Line => [span(` ${line}`, "strong")]);
+  return [...lines, ...pathLines(conflicts, height - lines.length)];
+}
+
+/** As many as fit; of the others the number. */
+function pathLines(conflicts: readonly Conflict[], room: number): readonly Line[] {
+  const rows = conflicts.map(({ path }): Line => {
+    const name = visibleText(path, { newlines: "escape" }).text;
+    return [span("   "), span("!", "bad"), span(` ${name}`)];
+  });
+  if (rows.length <= room) return rows;
+  const shown = Math.max(0, room - 1);
+  return [...rows.slice(0, shown), [span(`   and ${rows.length - shown} more`, "muted")]];
+}
+
+function showPlan(host: PanelHost, question: FilesQuestion, only?: ReadonlySet<string>): Promise<void> {
+  const title = `From your files to "${question.target}"`;
+  return showDifferences(host, { title, differences: () => chosen(question.differences(), only) });
+}
+
+async function* chosen<Difference extends { readonly path: string }>(
+  differences: AsyncIterable<Difference>,
+  only: ReadonlySet<string> | undefined,
+): AsyncGenerator<Difference> {
+  for await (const one of differences) if (only === undefined || only.has(one.path)) yield one;
+}

@@ -1,0 +1,68 @@
+/** The question whether files go along, as lines: what would be written, what is yours, what stays. */
+import { counted, visibleText } from "../../text/index.js";
+import { flowText } from "../flow-pieces.js";
+import { type Line, span } from "../line.js";
+import { filePlanLines, filePlanTotals, type ShownPlan } from "./plan-lines.js";
+
+/** The command room's question fits. */
+export interface FilesQuestionFacts {
+  readonly about: "move" | "undo" | "restore";
+  readonly plan: ShownPlan;
+  readonly target: string;
+  readonly uncovered: readonly string[];
+}
+
+interface QuestionSize {
+  readonly width: number;
+  /** Lines there are for it. */
+  readonly height: number;
+}
+
+/** As many paths are named in a sentence. */
+const NAMED = 3;
+
+/** The whole list if it fits; otherwise its start, and sentences about what must not be missed. */
+export function filesQuestionLines(question: FilesQuestionFacts, { width, height }: QuestionSize): readonly Line[] {
+  const { plan, uncovered } = question;
+  const title = flowText(titleOf(question), width).map((line): Line => line.map(({ text }) => span(text, "strong")));
+  const own = plan.files.filter(({ byPerson }) => byPerson);
+  const listed = filePlanLines({ ...plan, files: [...plan.files.filter(({ byPerson }) => !byPerson), ...own] });
+  const always = sentences([[uncovered, "left alone, not covered"]], width);
+  if (title.length + listed.length + always.length <= height) return [...title, ...indented(listed), ...always];
+  const remarks = sentences(
+    [
+      [own.map(({ path }) => path), "with changes of your own"],
+      [plan.conflicts.map(({ path }) => path), "changed outside of this session"],
+      [plan.missing.map(({ path }) => path), "left alone, stored content missing or damaged"],
+    ],
+    width,
+  );
+  const shown = Math.max(0, height - title.length - remarks.length - always.length - 1);
+  const rest = shown === 0 ? counted(listed.length, "path") : `and ${listed.length - shown} more`;
+  const more: Line = [span(`   ${rest}`, "muted")];
+  return [...title, ...indented(listed.slice(0, shown)), more, ...remarks, ...always];
+}
+
+function indented(lines: readonly Line[]): readonly Line[] {
+  return lines.map((line) => [span("   "), ...line]);
+}
+
+function sentences(
+  parts: readonly (readonly [paths: readonly string[], what: string])[],
+  width: number,
+): readonly Line[] {
+  return parts.flatMap(([paths, what]) => (paths.length === 0 ? [] : flowText(namedSentence(paths, what), width)));
+}
+
+function titleOf({ about, plan, target }: FilesQuestionFacts): string {
+  const totals = filePlanTotals(plan);
+  if (about === "undo") return `The last run changed files: "${target}". To undo it: ${totals}.`;
+  if (about === "restore") return `Files of "${target}": ${totals}. The conversation stays here.`;
+  return `Files differ at "${target}": ${totals}.`;
+}
+
+function namedSentence(paths: readonly string[], what: string): string {
+  const named = paths.slice(0, NAMED).map((path) => visibleText(path, { newlines: "escape" }).text);
+  const more = paths.length > NAMED ? `, and ${paths.length - NAMED} more` : "";
+  return `${counted(paths.length, "file")} ${what}: ${named.join(", ")}${more}`;
+}
