@@ -39,10 +39,12 @@ function kindOf(path: string): NoFolder | undefined {
   return stats.isDirectory() ? undefined : "file-above";
 }
 
+const IF_THERE = { throwIfNoEntry: false } as const;
+
 /** Links are not followed. Throws for anything but a path that is not there. */
 export function statsOf(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return lstatSync(path, IF_THERE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     throw error;

@@ -91,10 +91,14 @@ export class FolderScanner implements Scanner {
     const table = old?.rules === rules && old.hasNames(names) ? old : new FolderTable(names, rules);
     const placeOf = table === old ? undefined : places(old);
     scan.folders.set(folder, table);
-    for (const [at, name] of names.entries()) {
+    const isQuick = !isFresh && table === old && this.#named.size === 0;
+    for (let at = 0; at < names.length; at++) {
+      const name = names[at] as string;
       if (scan.turns.isDue) await pause(scan);
+      const stats = statsOf(`${place}/${name}`);
+      // By far the most are as they were.
+      if (isQuick && stats !== undefined && table.isFile(at, signatureOf(stats))) continue;
       const path = below(folder, name);
-      const stats = statsOf(join(place, name));
       const was = placeOf === undefined ? at : placeOf.get(name);
       const known = was === undefined || old === undefined ? undefined : { table: old, at: was };
       const kind = stats && this.#kind(scan, { path, name, stats, entered, known: isFresh ? undefined : known });

@@ -22,6 +22,8 @@ const KINDS: readonly (ItemKind | "executable" | "apart")[] = [
   "apart",
 ];
 
+const FILE = KINDS.indexOf("file");
+
 export class FolderTable {
   /** As the system lists them. A name holds no slash. */
   readonly #names: string;
@@ -60,6 +62,11 @@ export class FolderTable {
   /** Of a file. 0: it has to be read. */
   signature(at: number): number {
     return this.#bytes.readDoubleLE(at * BYTES);
+  }
+
+  /** Whether it is a file with this signature. That has the kind in it, so a folder never has it. */
+  isFile(at: number, signature: number): boolean {
+    return (this.#bytes[at * BYTES + KIND_AT] ?? 0) >= FILE && this.#bytes.readDoubleLE(at * BYTES) === signature;
   }
 
   file(at: number): KnownFile {
