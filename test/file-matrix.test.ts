@@ -1,0 +1,282 @@
+/**
+ * Random walks of a real agent with real tools through a tree of file changes, in repositories of every kind and without
+ * one. After every move the followed files are exactly what they were there, and everything else is exactly as it was.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { harness } from "../src/agent/agent-harness.test-support.js";
+import { type ScriptedCall, type ScriptStep, scriptedModel } from "../src/agent/scripted-model.test-support.js";
+import type { EntryId } from "../src/entry/index.js";
+import { SessionManager } from "../src/session/index.js";
+import { createTools, defineJsonTool } from "../src/tool/index.js";
+import { gitFolders, type World, worldAt } from "./support/file-world.js";
+import { git } from "./support/files-place.js";
+import { sampledRuns } from "./support/sampled.js";
+import { tempFolder } from "./support/temp-folder.js";
+
+const LARGEST = 2000;
+const MOVES = sampledRuns({ all: 1000, some: 14 });
+
+function fill(root: string): void {
+  for (const folder of ["src", "docs", "ignored"]) mkdirSync(join(root, folder));
+  writeFileSync(join(root, "src/a.ts"), "one\n");
+  writeFileSync(join(root, "src/b.ts"), "two\n");
+  writeFileSync(join(root, "docs/c.md"), "text\n");
+  writeFileSync(join(root, "crlf.txt"), "one\r\ntwo\r\n");
+  writeFileSync(join(root, "run.sh"), "#!/bin/sh\n", { mode: 0o755 });
+  symlinkSync("src/a.ts", join(root, "link"));
+  writeFileSync(join(root, ".gitignore"), "ignored/\n*.log\n");
+  writeFileSync(join(root, ".gitattributes"), "crlf.txt text eol=crlf\n");
+  writeFileSync(join(root, "ignored/kept"), "kept");
+}
+
+function repository(root: string): string {
+  git(root, "init", "--quiet");
+  git(root, "add", "-A");
+  git(root, "commit", "--quiet", "-m", "first");
+  return root;
+}
+
+const PLACES: Readonly<Record<string, () => string>> = {
+  git: () => {
+    const root = tempFolder();
+    fill(root);
+    return repository(root);
+  },
+  "a linked worktree": () => {
+    const main = tempFolder();
+    fill(main);
+    repository(main);
+    const root = join(tempFolder(), "linked");
+    git(main, "worktree", "add", "--quiet", root);
+    mkdirSync(join(root, "ignored"));
+    return root;
+  },
+  "a sparse checkout": () => {
+    const root = tempFolder();
+    fill(root);
+    mkdirSync(join(root, "elsewhere"));
+    writeFileSync(join(root, "elsewhere/far.txt"), "far");
+    repository(root);
+    git(root, "sparse-checkout", "set", "src", "docs");
+    return root;
+  },
+  "a repository with a submodule": () => {
+    const inner = tempFolder();
+    writeFileSync(join(inner, "inner.txt"), "inner");
+    repository(inner);
+    const root = tempFolder();
+    fill(root);
+    repository(root);
+    git(root, "submodule", "--quiet", "add", inner, "module");
+    git(root, "commit", "--quiet", "-m", "module");
+    return root;
+  },
+  "no git": () => {
+    const root = tempFolder();
+    fill(root);
+    return root;
+  },
+};
+
+/** Not followed: ignored, too large, in a repository inside. `named.log` is ignored too, but only a tool that says so writes it. */
+const isNotFollowed = (path: string) =>
+  path === ".git" || path === "ignored" || path === "large.bin" || path === "module" || path === "noise.log";
+
+const PATHS = [
+  "src/a.ts",
+  "src/b.ts",
+  "src/deep/er/d.ts",
+  "docs/c.md",
+  "crlf.txt",
+  "run.sh",
+  "link",
+  "new",
+  "swap",
+  "swap/in",
+  "line\nbreak",
+  "é",
+];
+
+const act = fc.record({
+  who: fc.constantFrom("edit", "write", "bash", "extension", "person", "other session"),
+  kind: fc.constantFrom(
+    ...(["changed", "new", "deleted", "renamed", "mode", "symlink", "binary", "CRLF", "large", "ignored"] as const),
+  ),
+  path: fc.constantFrom(...PATHS),
+  other: fc.constantFrom(...PATHS),
+  number: fc.nat({ max: 50 }),
+});
+type Act = typeof act extends fc.Arbitrary<infer One> ? One : never;
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The change as a shell command. */
+function command({ kind, path, other, number }: Act): string {
+  const put = (to: string, bytes: Uint8Array | string) => {
+    const folder = to.includes("/") ? to.slice(0, to.lastIndexOf("/")) : ".";
+    const top = folder.split("/")[0] ?? ".";
+    // What stands in the way goes.
+    const free = `[ -d ${quoted(top)} ] || rm -f ${quoted(top)}; rm -rf ${quoted(to)}; mkdir -p ${quoted(folder)}`;
+    const way = folder === "." ? `rm -rf ${quoted(to)}` : free;
+    return `${way}; printf %s ${Buffer.from(bytes).toString("base64")} | base64 -d > ${quoted(to)}`;
+  };
+  switch (kind) {
+    case "changed":
+    case "new":
+      return put(path, `${kind} ${number}\n`);
+    case "deleted":
+      return `rm -rf ${quoted(path)}`;
+    case "renamed":
+      if (path === other || path.startsWith(`${other}/`) || other.startsWith(`${path}/`)) return "true";
+      return `[ -f ${quoted(path)} ] || exit 0; ${put(other, "")}; mv ${quoted(path)} ${quoted(other)}`;
+    case "mode":
+      return `[ ! -L ${quoted(path)} ] && [ -f ${quoted(path)} ] && chmod ${number % 2 === 0 ? "+x" : "-x"} ${quoted(path)}; true`;
+    case "symlink":
+      return `${put(path, "")}; rm ${quoted(path)}; ln -s ${quoted(`to-${number % 3}`)} ${quoted(path)}`;
+    case "binary":
+      return put(path, Uint8Array.from([0, number, 255, 10, 13]));
+    case "CRLF":
+      return put(path, `one\r\n${number}\r\n`);
+    case "large":
+      return put("large.bin", "x".repeat(LARGEST + 1 + number));
+    case "ignored":
+      return `${put(`ignored/${number % 3}`, String(number))}; echo ${number} >> noise.log`;
+  }
+}
+
+/** The same by a tool that says itself what it does. Undefined: it cannot do that. */
+function ownTool({ who, kind, path, number }: Act, root: string): ScriptedCall | undefined {
+  const text = kind === "CRLF" ? `one\r\n${number}\r\n` : `${who} ${number}\n`;
+  const target = kind === "large" ? "large.bin" : kind === "ignored" ? "named.log" : path;
+  const content = kind === "large" ? "y".repeat(LARGEST + 1 + number) : text;
+  if (!["changed", "new", "CRLF", "large", "ignored"].includes(kind)) return undefined;
+  if (who === "write") return { name: "write", arguments: { path: target, content } };
+  const edits = [{ oldText: "one", newText: `one${number}` }];
+  return existsSync(join(root, target)) ? { name: "edit", arguments: { path: target, edits } } : undefined;
+}
+
+/** An agent in a folder, whose model does what the test says. */
+class Walker {
+  readonly root: string;
+  readonly #steps: ScriptStep[] = [];
+  readonly #made;
+
+  constructor(root: string, home: string) {
+    this.root = root;
+    const shell = (line: string) => execFileSync("sh", ["-c", line], { cwd: root });
+    const tool = defineJsonTool({
+      name: "extension",
+      description: "Changes files.",
+      parameters: { type: "object", properties: { line: { type: "string" } } },
+      execute: async (input) => {
+        shell((input as { readonly line: string }).line);
+        return { content: [{ type: "text", text: "ok" }] };
+      },
+    });
+    this.#made = harness({
+      model: scriptedModel(this.#steps),
+      cwd: root,
+      session: SessionManager.create(root, tempFolder()),
+      tools: [...createTools(), tool],
+      outputDir: tempFolder(),
+      files: { home, maxBytes: LARGEST },
+    });
+  }
+
+  /** A prompt whose answer calls these tools. Answers the leaf after it. */
+  async prompt(...calls: readonly ScriptedCall[]): Promise<EntryId> {
+    if (calls.length > 0) this.#steps.push({ calls });
+    this.#steps.push("done");
+    await this.#made.agent.prompt("go on");
+    return this.leaf;
+  }
+
+  get leaf(): EntryId {
+    return this.#made.session.getLeafId() as EntryId;
+  }
+
+  get notices(): readonly unknown[] {
+    return this.#made.events.filter((event) => event.type === "notice" && event.level === "warning");
+  }
+
+  move(to: EntryId) {
+    return this.#made.agent.navigateTree(to, { files: "follow" });
+  }
+
+  undo() {
+    return this.#made.agent.undoMove({ files: "follow" });
+  }
+}
+
+async function perform(one: Act, walker: Walker, other: Walker): Promise<void> {
+  const { who } = one;
+  const line = command(one);
+  const own = who === "edit" || who === "write" ? ownTool(one, walker.root) : undefined;
+  if (own !== undefined) await walker.prompt(own);
+  else if (who === "extension") await walker.prompt({ name: "extension", arguments: { line } });
+  else if (who === "person" || who === "other session") {
+    if (who === "person") execFileSync("sh", ["-c", line], { cwd: walker.root });
+    else await other.prompt({ name: "bash", arguments: { command: line } });
+    // It is found at the next prompt.
+    await walker.prompt();
+  } else await walker.prompt({ name: "bash", arguments: { command: line } });
+}
+
+/** What a move must not touch. */
+function elsewhere(root: string, isGit: boolean) {
+  const followed = worldAt(root, isNotFollowed);
+  const others = Object.entries(worldAt(root, (path) => path === ".git")).filter(([path]) => !(path in followed));
+  return { others, git: isGit ? gitFolders(root).map((folder) => worldAt(folder)) : [] };
+}
+
+const choice = fc.record({ isAct: fc.boolean(), isUndo: fc.integer({ min: 0, max: 9 }), to: fc.nat(), act });
+
+describe.each(Object.entries(PLACES))("in %s", (name, make) => {
+  test("every move leaves followed files as they were recorded, and everything else alone", async () => {
+    const isGit = name !== "no git";
+    let [moves, acts] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(fc.array(choice, { minLength: 20, maxLength: 40, size: "max" }), async (choices) => {
+        if (moves >= MOVES) return;
+        const root = make();
+        const home = tempFolder();
+        const [walker, other] = [new Walker(root, home), new Walker(root, home)];
+        const worlds = new Map<EntryId, World>();
+        const remember = () => worlds.set(walker.leaf, worldAt(root, isNotFollowed));
+        await walker.prompt();
+        remember();
+        const check = (to: EntryId, before: ReturnType<typeof elsewhere>) => {
+          expect(worldAt(root, isNotFollowed)).toEqual(worlds.get(to));
+          expect(elsewhere(root, isGit)).toEqual(before);
+        };
+        for (const { isAct, isUndo, to: chosen, act: one } of choices) {
+          if (isAct || worlds.size < 3) {
+            await perform(one, walker, other);
+            remember();
+            acts += 1;
+            continue;
+          }
+          const from = walker.leaf;
+          const to = [...worlds.keys()][chosen % worlds.size] as EntryId;
+          const before = elsewhere(root, isGit);
+          const moved = await walker.move(to);
+          const { files } = moved as { readonly files?: { readonly kept?: unknown; readonly missing?: unknown } };
+          expect([files?.kept ?? [], files?.missing ?? []]).toEqual([[], []]);
+          check(to, before);
+          moves += 1;
+          if (isUndo !== 0 || from === to) continue;
+          await walker.undo();
+          check(from, before);
+          moves += 1;
+        }
+        expect(walker.notices).toEqual([]);
+      }),
+      { numRuns: Math.ceil(MOVES / 8), endOnFailure: true },
+    );
+    expect([moves >= MOVES, acts > 0]).toEqual([true, true]);
+  }, 3_600_000);
+});
