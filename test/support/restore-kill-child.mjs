@@ -1,9 +1,9 @@
-// Restores files by a plan and is killed at the n-th call that touches the disk. Arguments: a file with
-// { store, plan }, and n; 0 kills never. Prints how many calls there were.
+// Restores files by a plan, or settles what such a restore left, and is killed at the n-th call that touches the disk.
+// Arguments: a file with { store, plan }, n (0 kills never), and `settle` to settle. Prints how many calls there were.
 import fs, { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-const [, , file, at] = process.argv;
+const [, , file, at, what = "restore"] = process.argv;
 const killAt = Number(at);
 let calls = 0;
 const counted = (holder, name) => {
@@ -39,6 +39,7 @@ for (const name of ["writeFile", "datasync", "close"]) counted(Object.getPrototy
 await handle.close();
 syncBuiltinESMExports();
 calls = 0;
-const { applyFiles, BlobStore } = await import("../../dist/checkpoint/index.js");
-await applyFiles(plan, { store: new BlobStore(store) });
+const { applyFiles, BlobStore, settleRestores } = await import("../../dist/checkpoint/index.js");
+if (what === "settle") await settleRestores({ store, root: plan.root });
+else await applyFiles(plan, { store: new BlobStore(store) });
 console.log(calls);
