@@ -183,7 +183,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
 
   /** The files on disk that are not those of the leaf, because the conversation moved without them. */
   async differingFiles(): Promise<readonly string[]> {
-    return (await this.state.files?.opened())?.differing.map(({ path }) => path) ?? [];
+    return (await this.state.files?.inUse())?.differing.map(({ path }) => path) ?? [];
   }
 
   compact(customInstructions?: string): Promise<CompactOutcome> {

@@ -120,8 +120,7 @@ export abstract class ConversingAgent extends AgentFacts {
       added = await askBeforeRun(state, { prompt: input.text, images, signal: stop });
     };
     const begin = async () => {
-      await state.files?.beforePrompt();
-      const changed = await planChangedFiles(state);
+      const changed = await planChangedFiles(state.session, await state.files?.beforePrompt());
       const message = { role: "user", content, timestamp: state.now().getTime() } as const;
       await appendMessage(state, message, defined({ onTaken }));
       tellChangedFiles(state, changed);

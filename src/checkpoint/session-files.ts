@@ -125,6 +125,8 @@ export class SessionFiles {
     await this.settle();
     const { up, down } = await this.#steps(-1, this.#number(this.#options.session.getLeafId()));
     const changes = await this.#onDisk(fileTargets({ up, down: [...down, this.#ownStep()] }));
+    // A scan that comes next does not say it again.
+    for (const { path, after } of changes) this.#options.scanner.note(path, after);
     await this.recordStay();
     return this.#write({ by: "person", changes, skipped: [] });
   }

@@ -276,6 +276,18 @@ test("a session that is taken up again finds what changed meanwhile", async () =
   expect(records(opened)).toEqual(["tool (bash): src/a.ts", "person: src/a.ts"]);
 });
 
+test("back in a session that was left, what changed is recorded once, although the folder was looked at meanwhile", async () => {
+  const { agent, session, at } = place([...step(bash("echo x > src/a.ts")), ...step(bash("echo y > b.txt")), "ok"]);
+  await agent.prompt("first");
+  const file = session.getSessionFile() as string;
+  await agent.newSession();
+  await agent.prompt("second");
+  writeFileSync(at("src/a.ts"), "meanwhile\n");
+  await agent.openSession(file);
+  await agent.prompt("third");
+  expect(records(session)).toEqual(["tool (bash): src/a.ts", "person: src/a.ts"]);
+});
+
 test("an extension can keep the files as they are, and hears of changes", async () => {
   const heard: string[] = [];
   const { hooks } = fakeHooks([

@@ -8,6 +8,7 @@ import {
   CheckpointError,
   collectGarbageRarely,
   diskFile,
+  hasFileRecords,
   MOST_FILE_BYTES,
   openSessionFiles,
   type RecordedFiles,
@@ -33,6 +34,9 @@ interface Parts {
   emit(event: AgentEvent): void;
 }
 
+/** A model over a network takes longer than this to say anything. */
+const FIRST_LOOK_MS = 50;
+
 /** Events name at most this many files. */
 const MOST_NAMED = 100;
 
@@ -44,6 +48,8 @@ export class AgentFiles {
   #off: string | undefined;
   /** The session is one that was not looked at yet. */
   #isNew = true;
+  /** Waits for the model to take its time. */
+  #firstLook: NodeJS.Timeout | undefined;
   /** The record of the last tools, still being made. */
   #pending: Promise<void> = Promise.resolve();
   /** What tools said of themselves since the last record. */
@@ -62,6 +68,16 @@ export class AgentFiles {
     return this.#open();
   }
 
+  /** The same, but undefined as well where the session says nothing of files: then nothing has to be looked at. */
+  async inUse(): Promise<SessionFiles | undefined> {
+    return this.#isUnused ? undefined : this.opened();
+  }
+
+  /** Nobody has looked at the files yet, and the session says nothing of any. */
+  get #isUnused(): boolean {
+    return this.#opened === undefined && !hasFileRecords(this.#parts.session.getSource());
+  }
+
   /** Throws `files-off` with the reason where files are not followed. */
   async require(): Promise<SessionFiles> {
     const files = await this.opened();
@@ -71,8 +87,18 @@ export class AgentFiles {
     });
   }
 
-  /** Writes what changed since the last run, above the prompt: it belongs to the branch it was made on. */
-  async beforePrompt(): Promise<void> {
+  /**
+   * Writes what changed since the last run, above the prompt: it belongs to the branch it was made on. Answers with the
+   * files if the session says something of them by now.
+   */
+  async beforePrompt(): Promise<SessionFiles | undefined> {
+    if (this.#isUnused) {
+      // Nothing was recorded, so there is nothing to compare. The first look is hidden behind the model; a model that
+      // answers at once, and calls no tools, needs none.
+      this.#isNew = false;
+      this.#firstLook ??= setTimeout(() => void this.beforeTools(), FIRST_LOOK_MS).unref();
+      return undefined;
+    }
     await this.#guarded(async (files) => {
       await this.settled();
       await this.#tellSettled(files);
@@ -84,12 +110,18 @@ export class AgentFiles {
       // Hidden behind the model, which is asked now. A failure is said by whoever waits for it.
       files.begin().catch(() => undefined);
     });
+    return this.#open();
   }
 
   /** To be awaited before a tool that may change something: what was there before is known from then on. */
   async beforeTools(): Promise<void> {
+    clearTimeout(this.#firstLook);
+    this.#firstLook = undefined;
     await this.settled();
-    await this.#guarded((files) => files.begin());
+    await this.#guarded(async (files) => {
+      await this.#tellSettled(files);
+      await files.begin();
+    });
   }
 
   async #tellSettled(files: SessionFiles): Promise<void> {
@@ -154,9 +186,11 @@ export class AgentFiles {
 
   /** Removes, rarely and behind everything else, contents that no session names any more. Never rejects. */
   async tidy(now: Date): Promise<void> {
+    clearTimeout(this.#firstLook);
+    this.#firstLook = undefined;
     const home = this.options.home ?? boughHome();
     try {
-      const files = await this.opened();
+      const files = await this.inUse();
       if (files === undefined) return;
       const store = files.store.folder;
       // Every session there is: one too many costs a moment, one too few costs contents.

@@ -23,7 +23,7 @@ export async function moveWithFiles(
   move: () => void | Promise<void>,
 ): Promise<MovedFiles | undefined> {
   const { files } = parts;
-  const opened = await files?.opened();
+  const opened = await files?.inUse();
   if (files === undefined || opened === undefined) {
     await move();
     return undefined;

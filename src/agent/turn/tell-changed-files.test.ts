@@ -8,7 +8,7 @@ import { planChangedFiles } from "./tell-changed-files.js";
 const call = (id: string, name: string, path?: string) =>
   says(answer("", { calls: [{ id, name, ...(path === undefined ? {} : { path }) }] }));
 
-const changed = (session: SessionManager) => planChangedFiles({ session, files: undefined });
+const changed = (session: SessionManager) => planChangedFiles(session, undefined);
 
 /** A: two edits, one failed, and a command on the branch that is left at `b`. */
 function edited(drawing: string): SessionManager {

@@ -1,4 +1,5 @@
 /** Files that are not as the model last saw them: it is told which, once, below the next prompt. */
+import type { SessionFiles } from "../../checkpoint/index.js";
 import { CHANGED_FILES_TYPE, callsIn, type EntryId, Kind, Role, type SessionEntry } from "../../entry/index.js";
 import { WorkTurns } from "../../log/index.js";
 import type { SessionManager } from "../../session/index.js";
@@ -18,10 +19,12 @@ interface ChangedFiles {
 }
 
 /** From the checkpoints where files are followed, otherwise from the calls of tools. */
-export async function planChangedFiles(parts: Pick<AgentParts, "session" | "files">): Promise<ChangedFiles> {
-  const opened = await parts.files?.opened();
-  if (opened === undefined) return changedOnOtherBranches(parts.session);
-  const files = (await opened.changedSince(lastSeen(parts.session))).map(({ path }) => path);
+export async function planChangedFiles(
+  session: SessionManager,
+  followed: SessionFiles | undefined,
+): Promise<ChangedFiles> {
+  if (followed === undefined) return changedOnOtherBranches(session);
+  const files = (await followed.changedSince(lastSeen(session))).map(({ path }) => path);
   return { files, from: "records", commands: 0 };
 }
 
