@@ -167,7 +167,15 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
       readonly added?: number;
       readonly removed?: number;
       readonly hunks?: string;
-      readonly noDiff?: string;
+      readonly noDiff?:
+        | "binary"
+        | "missing"
+        | "damaged"
+        | "folder"
+        | "special"
+        | "unreadable"
+        | "link-above"
+        | "file-above";
     }>;
   }> {
     return diffAgentFiles(this.state, { from, to, ...options });

@@ -4,6 +4,7 @@ import type { Command, CommandContext, CommandGroup } from "./command.js";
 /** Titles of the groups, in the order they are shown. */
 const COMMAND_GROUPS: Readonly<Record<CommandGroup, string>> = {
   tree: "Branches and the tree",
+  files: "Files",
   context: "What the model sees",
   session: "Sessions",
   model: "Models",

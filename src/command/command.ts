@@ -7,7 +7,7 @@ import type { Permissions } from "../tool/index.js";
 import type { FileDifference } from "../view/door.js";
 import type { CommandSettings } from "./command-settings.js";
 
-export type CommandGroup = "tree" | "context" | "session" | "model" | "program";
+export type CommandGroup = "tree" | "files" | "context" | "session" | "model" | "program";
 
 export interface Completion {
   /** What is put into the line. */
@@ -49,6 +49,7 @@ export type ScreenRequest =
   | { readonly screen: "fork" }
   | { readonly screen: "branches"; readonly filter?: string }
   | { readonly screen: "compare"; readonly a: EntryId; readonly b: EntryId }
+  | ({ readonly screen: "diff" } & DiffEnds)
   | { readonly screen: "cherry-pick"; readonly ids: readonly EntryId[] }
   | { readonly screen: "merge"; readonly tipId: EntryId }
   | { readonly screen: "context" }
@@ -63,6 +64,14 @@ export type ScreenRequest =
   | { readonly screen: "settings"; readonly name?: string }
   | { readonly screen: "export"; readonly file?: string }
   | { readonly screen: "help"; readonly topic?: string };
+
+/** Which states of files are compared. */
+export interface DiffEnds {
+  /** Null is before the first entry. */
+  readonly from: EntryId | null;
+  readonly to: EntryId | null | "disk";
+  readonly title: string;
+}
 
 /** What is about to be left, for the question whether to bring a summary along. */
 export interface MoveQuestion {

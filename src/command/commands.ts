@@ -6,6 +6,8 @@ import { PIN_COMMAND, UNPIN_COMMAND } from "./compact/pin-command.js";
 import { COMPARE_COMMAND } from "./compare/compare-command.js";
 import { EXPORT_BRANCH_COMMAND } from "./export/export-branch-command.js";
 import { EXPORT_COMMAND } from "./export/export-command.js";
+import { DIFF_COMMAND } from "./files/diff-command.js";
+import { RESTORE_COMMAND } from "./files/restore-command.js";
 import { BRANCH_COMMAND, CLONE_COMMAND, FORK_COMMAND } from "./fork/fork-command.js";
 import { HANDOFF_COMMAND } from "./handoff/handoff-command.js";
 import { IMPORT_COMMAND } from "./import/import-command.js";
@@ -46,6 +48,8 @@ export const COMMANDS: readonly Command[] = [
   CHERRY_PICK_COMMAND,
   MERGE_COMMAND,
   COMPARE_COMMAND,
+  DIFF_COMMAND,
+  RESTORE_COMMAND,
   CONTEXT_COMMAND,
   COMPACT_COMMAND,
   PIN_COMMAND,

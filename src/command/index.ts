@@ -7,6 +7,7 @@ export type {
   CommandOutcome,
   Completion,
   ConfirmRequest,
+  DiffEnds,
   FilesAnswer,
   FilesQuestion,
   FrontEnd,
@@ -23,6 +24,7 @@ export { compactPath, undoLastCompaction } from "./compact/compact-path.js";
 export { completeCommandLine } from "./complete-command-line.js";
 export { createCommandContext } from "./create-context.js";
 export { commandsOfExtensions, type RunExtensionCommand } from "./extension-commands.js";
+export { notShown } from "./files/diff-command.js";
 export {
   foreignFacts,
   foreignListed,

@@ -14,7 +14,7 @@ export const SWITCH_COMMAND: Command = {
   usage: "[id|label|name|#n|-] [--exact]",
   summary: "Go to another branch or entry",
   details:
-    "A branch number, a branch name or part of it, or a label goes to the end of that branch; an ID goes to exactly that entry; - goes back to where you were. --exact stops at the labeled entry. Brings no summary and does not ask; /pop does. If several branches match, opens the branch list.",
+    "A branch number, a branch name or part of it, or a label goes to the end of that branch; an ID goes to exactly that entry; - goes back to where you were. --exact stops at the labeled entry. Brings no summary; /pop does. Asks whether files go along, if they differ. If several branches match, opens the branch list.",
   complete: branchCompletions,
   unavailable: cannotMove,
   async run(world, args) {

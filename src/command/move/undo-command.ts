@@ -8,9 +8,9 @@ export const UNDO_COMMAND: Command = {
   name: "undo",
   group: "tree",
   usage: "",
-  summary: "Undo the last move",
+  summary: "Undo the last move, or the last run's edits",
   details:
-    "Changes only your position: no messages are removed and files are unchanged. The move history is kept until you quit. Merged and cherry-picked entries stay; right after a merge, /undo says how to get back to before it. /compact undo undoes a compaction.",
+    "Changes your position, and asks whether files go along; no messages are removed. Right after a run that changed files, offers to undo the run. The move history is kept until you quit. Merged and cherry-picked entries stay; right after a merge, /undo says how to get back to before it. /compact undo undoes a compaction.",
   unavailable: cannotMove,
   async run(world, args) {
     readArguments(args, { most: 0 });
@@ -23,7 +23,7 @@ export const REDO_COMMAND: Command = {
   group: "tree",
   usage: "",
   summary: "Redo the last undone move",
-  details: "A new move clears the redo history.",
+  details: "Asks whether files go along. A new move clears the redo history.",
   unavailable: cannotMove,
   async run(world, args) {
     readArguments(args, { most: 0 });

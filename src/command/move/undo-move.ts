@@ -2,11 +2,12 @@
 import type { EntryId } from "../../entry/index.js";
 import type { NavigateResult } from "../../extension/index.js";
 import type { MoveFilesOptions } from "../../extension/internal.js";
-import { branchIndexOf, planMove } from "../../tree/index.js";
+import { planMove } from "../../tree/index.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { askAboutFiles, decideFiles, differingPlan } from "../files/decide-files.js";
+import { titleAt } from "../files/diff-command.js";
 import { movedFilesSentence } from "../files/file-sentences.js";
 import { lastEdit } from "../files/last-edit.js";
 import { restoreHere } from "../files/restore-here.js";
@@ -71,11 +72,7 @@ async function step(
   if (to === undefined) return unchanged(nothing);
   const { session } = world.agent;
   const left = currentBranch(session);
-  const { tree } = session.getSource();
-  // A position may be a record below what was said last.
-  const said = to === null ? -1 : branchIndexOf(tree).conversationAt(tree.ids.findText(to));
-  const target = titleOfEntry(session, said < 0 ? null : tree.ids.textOf(said));
-  const decided = await decideFiles(world, { to, target });
+  const decided = await decideFiles(world, { to, target: titleAt(world, to) });
   if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
   if (decided.kind === "files") return restoreHere(world, { to, ...decided.files });
   const result = await move(decided.files);

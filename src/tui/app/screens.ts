@@ -5,6 +5,7 @@ import { openCompact } from "../compact/open-compact.js";
 import { openCompare } from "../compare/compare-panel.js";
 import { openContext } from "../context/open-context.js";
 import { openExport } from "../export/open-export.js";
+import { openDiff } from "../files/open-diff.js";
 import { openFork } from "../fork/open-fork.js";
 import { openCherryPick } from "../merge/cherry-pick.js";
 import { openMerge } from "../merge/open-merge.js";
@@ -25,6 +26,7 @@ export const SCREENS: Screens = {
   fork: openFork,
   branches: openBranches,
   compare: openCompare,
+  diff: openDiff,
   "cherry-pick": openCherryPick,
   merge: openMerge,
   context: openContext,

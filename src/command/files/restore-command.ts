@@ -1,0 +1,78 @@
+/** /restore: files of another entry, all or some, while the conversation stays. */
+import { type FilePlan, pathFilter, pathInRoot } from "../../checkpoint/index.js";
+import type { EntryId } from "../../entry/index.js";
+import { readArguments, splitWords } from "../arguments.js";
+import { cannotMove } from "../availability.js";
+import type { Command, CommandContext } from "../command.js";
+import { CommandError } from "../command-error.js";
+import { fileCompletions, placeCompletions } from "../completions.js";
+import { unchanged } from "../outcome.js";
+import { SENTENCES } from "../sentences.js";
+import { askAboutFiles } from "./decide-files.js";
+import { namedState, titleAt } from "./diff-command.js";
+import { restoreHere } from "./restore-here.js";
+
+export const RESTORE_COMMAND: Command = {
+  name: "restore",
+  group: "files",
+  usage: "[id|label|#n] [paths…]",
+  summary: "Restore files without moving",
+  details:
+    "Brings files, or only the paths given, to their state at an entry; without an entry, to the state of your position. Shows what would change and asks. The conversation stays, and what was there before is stored.",
+  complete: (world, typed) => [
+    ...(splitWords(typed).length > 1 || /\S\s$/.test(typed) ? [] : placeCompletions(world, typed)),
+    ...fileCompletions(world, typed),
+  ],
+  unavailable: cannotMove,
+  async run(world, args) {
+    const { words } = readArguments(args);
+    const { to, given } = wishOf(world, words);
+    const whole = await world.agent.planFiles(to);
+    const paths = given.map((path) => pathInRoot(path, { root: whole.root, cwd: world.cwd }));
+    const chosen = paths.length === 0 ? {} : { paths };
+    const plan = planOf(whole, chosen.paths);
+    const target = titleAt(world, to);
+    if (plan.files.length + plan.conflicts.length + plan.missing.length === 0)
+      return unchanged(
+        `Nothing to restore: ${paths.length === 0 ? "files are" : "these files are"} as at "${target}".`,
+      );
+    if (world.front.askFiles === undefined) return restoreHere(world, { to, ...chosen });
+    const decided = await askAboutFiles(world, { to, target, plan, about: "restore" });
+    if (decided.kind !== "files") return unchanged(SENTENCES.stayed);
+    const { conflicts } = decided.files;
+    return restoreHere(world, { to, ...chosen, ...(conflicts === undefined ? {} : { conflicts }) });
+  },
+};
+
+interface RestoreWish {
+  readonly to: EntryId | null;
+  /** Paths as they were typed. */
+  readonly given: readonly string[];
+}
+
+/** The first word is an entry if there is one of that name; otherwise it is a path, as all others. */
+function wishOf(world: CommandContext, words: readonly string[]): RestoreWish {
+  const [first, ...rest] = words;
+  if (first === undefined) return { to: world.agent.session.getLeafId(), given: [] };
+  try {
+    return { to: namedState(world, first), given: rest };
+  } catch (error) {
+    const isUnknown = error instanceof CommandError && error.code === "unknown-reference";
+    // A name without a dot or a slash is more likely a slip in an ID.
+    if (!isUnknown || (!/[./]/.test(first) && rest.length === 0)) throw error;
+    return { to: world.agent.session.getLeafId(), given: words };
+  }
+}
+
+function planOf(plan: FilePlan, paths: readonly string[] | undefined): FilePlan {
+  const isChosen = pathFilter(paths);
+  const files = plan.files.filter(({ path }) => isChosen(path));
+  const bytes = files.reduce((sum, { wanted }) => sum + (wanted !== null && "size" in wanted ? wanted.size : 0), 0);
+  return {
+    ...plan,
+    files,
+    conflicts: plan.conflicts.filter(({ path }) => isChosen(path)),
+    missing: plan.missing.filter(({ path }) => isChosen(path)),
+    bytes,
+  };
+}
