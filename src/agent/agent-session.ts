@@ -148,9 +148,11 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   diffFiles(
     from: EntryId | null,
     to: EntryId | null | "disk" = "disk",
-    options: { readonly paths?: readonly string[]; readonly signal?: AbortSignal } = {},
+    options: { readonly paths?: readonly string[]; readonly skip?: number; readonly signal?: AbortSignal } = {},
   ): Promise<{
     readonly root: string;
+    /** Files that differ, skipped ones included. */
+    readonly total: number;
     /** Entries whose list of changes is not on this machine. */
     readonly unread: readonly EntryId[];
     /** Files that changed and are not followed. */

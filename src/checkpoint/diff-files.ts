@@ -134,16 +134,23 @@ interface DiffOptions {
   readonly disk?: string;
   /** The root, if the first side is. */
   readonly fromDisk?: string;
+  /** This many of the first ones are left out, without being read. */
+  readonly skip?: number;
   readonly signal?: AbortSignal;
+}
+
+/** How many files `diffFiles` names: a renamed one is one, not two. */
+export function countDifferences({ changes }: Pick<ChangedFiles, "changes">): number {
+  return withRenames(changes).length;
 }
 
 /** One file after the other, so that the contents of many are never held at once. Renames are found by equal contents. */
 export async function* diffFiles(
   { changes, blocked }: Pick<ChangedFiles, "changes" | "blocked">,
-  { store, disk, fromDisk, signal }: DiffOptions,
+  { store, disk, fromDisk, skip = 0, signal }: DiffOptions,
 ): AsyncGenerator<FileDifference> {
   const turns = new WorkTurns();
-  for (const named of withRenames(changes)) {
+  for (const named of withRenames(changes).slice(skip)) {
     signal?.throwIfAborted();
     if (turns.isDue) await turns.yieldNow();
     const { path, before, after } = named;

@@ -4,7 +4,7 @@ export { type DescribedStep, describeStep } from "./blame/describe-step.js";
 export { type FileHistory, fileHistory, type HistoryChange, type HistorySession } from "./blame/file-history.js";
 export { CHECKPOINT_ERROR_CODES, CheckpointError } from "./checkpoint-error.js";
 export { type ComparedFiles, compareFiles } from "./compare-files.js";
-export { type ChangedFiles, diffFiles, filesBetween, filesToDisk } from "./diff-files.js";
+export { type ChangedFiles, countDifferences, diffFiles, filesBetween, filesToDisk } from "./diff-files.js";
 export { type BlockedWhy, type DiskFile, diskFile } from "./disk-file.js";
 export { type FilesRoot, filesRoot, type NoFilesRoot, rememberRoot } from "./files-root.js";
 export { type FilesOff, MOST_FILE_BYTES, type OpenFilesOptions, openSessionFiles } from "./open-session-files.js";

@@ -2,6 +2,7 @@
 import {
   BlobStore,
   type ChangedFiles,
+  countDifferences,
   diffFiles,
   filesBetween,
   filesToDisk,
@@ -18,12 +19,16 @@ import type { AgentParts } from "../agent-parts.js";
 interface DiffFilesOptions {
   /** Paths of the root, or folders. Default: all. */
   readonly paths?: readonly string[];
+  /** This many of the first ones are left out. */
+  readonly skip?: number;
   readonly signal?: AbortSignal;
 }
 
 /** What differs, by path. */
 export interface FilesDifference extends Pick<ChangedFiles, "unread" | "skipped"> {
   readonly root: string;
+  /** Files that differ, skipped ones included. */
+  readonly total: number;
   /** Made one after the other, as they are asked for. */
   readonly files: AsyncIterable<FileDifference>;
 }
@@ -36,7 +41,7 @@ interface DiffRequest extends DiffFilesOptions {
 /** Throws `files-off` where the folder of the session is none that is followed, and `entry-not-found`. */
 export async function diffAgentFiles(parts: AgentParts, request: DiffRequest): Promise<FilesDifference> {
   const { session, cwd, files } = parts;
-  const { from, to, paths, signal } = request;
+  const { from, to, paths, skip, signal } = request;
   await files?.settled();
   const source = session.getSource();
   const numberOf = (id: EntryId | null) => {
@@ -57,8 +62,9 @@ export async function diffAgentFiles(parts: AgentParts, request: DiffRequest): P
   const disk = to === "disk" ? { disk: root } : {};
   return {
     root,
+    total: countDifferences(found),
     unread: found.unread,
     skipped: found.skipped,
-    files: diffFiles(found, { store, ...defined({ signal }), ...disk }),
+    files: diffFiles(found, { store, ...defined({ signal, skip }), ...disk }),
   };
 }

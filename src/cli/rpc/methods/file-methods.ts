@@ -114,7 +114,10 @@ export const FILE_METHODS = {
 };
 
 /** Throws `aborted` where the client stopped it. */
-async function stoppable<Result>({ work }: RpcContext, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+export async function stoppable<Result>(
+  { work }: RpcContext,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const done = await work.run({ title: () => "", stops: "", work: run });
   if (done.kind === "done") return done.value;
   throw new SessionError("aborted", "It was stopped");

@@ -3,6 +3,7 @@ import { COMMAND_METHODS } from "./command-methods.js";
 import { CONVERSATION_METHODS } from "./conversation-methods.js";
 import { FILE_METHODS } from "./file-methods.js";
 import { FOREIGN_METHODS } from "./foreign-methods.js";
+import { KEPT_FILE_METHODS } from "./kept-file-methods.js";
 import { MODEL_METHODS } from "./model-methods.js";
 import { PLAN_METHODS } from "./plan-methods.js";
 import { PROGRAM_METHODS } from "./program-methods.js";
@@ -16,6 +17,7 @@ export const RPC_METHOD_GROUPS = {
   Branches: BRANCH_METHODS,
   Plans: PLAN_METHODS,
   "Reading the tree": TREE_METHODS,
+  Files: KEPT_FILE_METHODS,
   Session: SESSION_METHODS,
   "Session files": FILE_METHODS,
   "Other agents": FOREIGN_METHODS,

@@ -2,6 +2,7 @@
 import type { BranchesMethods } from "./branches-methods.js";
 import type { CommandsMethods } from "./commands-methods.js";
 import type { ConversationMethods } from "./conversation-methods.js";
+import type { FilesMethods } from "./files-methods.js";
 import type { ModelsAndToolsMethods } from "./models-and-tools-methods.js";
 import type { OtherAgentsMethods } from "./other-agents-methods.js";
 import type { PlansMethods } from "./plans-methods.js";
@@ -16,6 +17,7 @@ export interface RpcMethods
     BranchesMethods,
     PlansMethods,
     ReadingTheTreeMethods,
+    FilesMethods,
     SessionMethods,
     SessionFilesMethods,
     OtherAgentsMethods,

@@ -1,0 +1,254 @@
+/** Files that follow the tree: plan, restore, compare, trace, and what is stored of them. */
+import { z } from "zod";
+import {
+  BlobStore,
+  blameFile,
+  CheckpointError,
+  collectGarbage,
+  type DescribedStep,
+  describeStep,
+  diskFile,
+  type FilePlan,
+  fileHistory,
+  type HistoryChange,
+  pathFilter,
+  pathInRoot,
+  rootHere,
+  rootSessions,
+  sessionRoot,
+  storeStatus,
+} from "../../../checkpoint/index.js";
+import type { EntryId } from "../../../entry/index.js";
+import { boughHome } from "../../../session/index.js";
+import { everySessionFile } from "../../../session/internal.js";
+import { patchOf } from "../../../view/door.js";
+import { CUT_TO, shortened, sizeOf } from "../line-limit.js";
+import { entryRef, none, page, paged } from "../shape/common-shapes.js";
+import { entryId } from "../shape/entry-shapes.js";
+import { blamedLine, fileDifference, plannedFile, skippedFile } from "../shape/file-shapes.js";
+import { movedFiles, moveFiles } from "../shape/outcome-shapes.js";
+import { answerPage, PAGE_LIMIT } from "./answer-page.js";
+import { stoppable } from "./file-methods.js";
+import { method, type RpcContext } from "./rpc-method.js";
+
+const place = entryRef.nullable();
+const paths = z.array(z.string().min(1)).min(1).optional().describe("Only these files and folders. Default: all.");
+
+export const KEPT_FILE_METHODS = {
+  planFiles: method({
+    summary:
+      "A page of what `restoreFiles` would do, by path: files to write and delete, conflicts, and what is missing.",
+    params: z.strictObject({ entryId: place.describe("An entry; null is before the first one."), paths, ...page }),
+    result: z.object({
+      ...paged,
+      root: z.string(),
+      bytes: z.int().describe("To be written, for all paths."),
+      conflicts: z.int(),
+      missing: z.int(),
+      files: z.array(plannedFile),
+    }),
+    async run(context, { entryId: reference, paths: given, ...request }) {
+      const plan = await context.started.agent.planFiles(idOf(context, reference));
+      const isChosen = pathFilter(await chosen(context, given));
+      const files = planned(plan).filter(({ path }) => isChosen(path));
+      const count = (action: string) => files.filter((file) => file.action === action).length;
+      const { items, ...where } = await answerPage(files, (file) => file, request);
+      const { root, bytes } = plan;
+      return { ...where, root, bytes, conflicts: count("conflict"), missing: count("missing"), files: items };
+    },
+  }),
+  restoreFiles: method({
+    summary:
+      "Brings files to what they were at an entry. The conversation does not move. Conflicts are kept by default.",
+    params: z.strictObject({
+      entryId: place.describe("An entry; null is before the first one."),
+      paths,
+      conflicts: moveFiles.conflicts,
+    }),
+    result: movedFiles,
+    async run(context, { entryId: reference, paths: given, conflicts }) {
+      const to = idOf(context, reference);
+      const only = await chosen(context, given);
+      return context.started.agent.restoreFiles(to, {
+        ...(only === undefined ? {} : { paths: only }),
+        ...(conflicts === undefined ? {} : { conflicts }),
+      });
+    },
+  }),
+  diffFiles: method({
+    summary: "A page of how files differ between two entries, or from an entry to the disk.",
+    params: z.strictObject({
+      from: place.optional().describe("An entry; null is before the first one. Default: the current position."),
+      to: place.optional().describe("Default: the disk."),
+      paths,
+      patch: z.boolean().default(true).describe("Whether each file has its patch."),
+      ...page,
+    }),
+    result: z.object({
+      ...paged,
+      root: z.string(),
+      unread: z.array(entryId).describe("Entries whose list of changes is not on this machine."),
+      skipped: z.array(skippedFile).describe("The first 100."),
+      files: z.array(fileDifference),
+    }),
+    async run(context, { from, to, paths: given, patch, offset, limit }) {
+      const { agent } = context.started;
+      const start = from === undefined ? agent.session.getLeafId() : idOf(context, from);
+      const end = to === undefined ? "disk" : idOf(context, to);
+      const only = await chosen(context, given);
+      return stoppable(context, async (signal) => {
+        const found = await agent.diffFiles(start, end, {
+          ...(only === undefined ? {} : { paths: only }),
+          skip: offset,
+          signal,
+        });
+        const { items, ...where } = await differencePage(found, { offset, limit, patch });
+        const { root, unread, skipped } = found;
+        return { ...where, root, unread: unread.slice(0, 100), skipped: skipped.slice(0, 100), files: items };
+      });
+    },
+  }),
+  differingFiles: method({
+    summary: "Files on disk that are not those of the leaf, because the conversation moved without them.",
+    params: none,
+    result: z.object({ total: z.int(), paths: z.array(z.string()).describe("The first 1000.") }),
+    async run({ started }) {
+      const all = await started.agent.differingFiles();
+      return { total: all.length, paths: all.slice(0, 1000) };
+    },
+  }),
+  blame: method({
+    summary:
+      "A page of the lines of a file, each with the entry, branch and prompt that wrote it, over all sessions here.",
+    params: z.strictObject({ path: z.string().min(1), ...page }),
+    result: z.object({
+      ...paged,
+      root: z.string(),
+      path: z.string(),
+      unread: z.array(z.object({ file: z.string(), reason: z.string() })).describe("Sessions that could not be read."),
+      lines: z.array(blamedLine),
+    }),
+    run: (context, { path, ...request }) =>
+      stoppable(context, (signal) => blamed(context, path, { ...request, signal })),
+  }),
+  "files.status": method({
+    summary: "What is stored of this folder's files, how much, and a page of the sessions that use it.",
+    params: z.strictObject(page),
+    result: z.object({
+      ...paged,
+      root: z.string(),
+      store: z.string(),
+      contents: z.int().describe("File versions."),
+      bytes: z.int(),
+      unused: z.object({ contents: z.int(), bytes: z.int() }).describe("Used by no session."),
+      sessions: z.array(z.object({ file: z.string(), checkpoints: z.int(), contents: z.int(), bytes: z.int() })),
+      unread: z.array(z.object({ file: z.string(), reason: z.string() })).describe("Sessions that could not be read."),
+    }),
+    run: (context, request) =>
+      stoppable(context, async (signal) => {
+        const home = boughHome();
+        const { root, store } = await rootHere(context.started.parts.cwd, home);
+        const { files } = rootSessions({ root, store, home });
+        const { sessions, unread, ...status } = await storeStatus({ store, sessions: files, signal });
+        const { items, ...where } = await answerPage(sessions, (session) => session, request);
+        return { ...where, root, store, ...status, sessions: items, unread: unread.slice(0, 100) };
+      }),
+  }),
+  "files.gc": method({
+    summary:
+      "Removes stored file versions that no session uses and that are 14 days old. Fails if any session cannot be read.",
+    params: z.strictObject({ dryRun: z.boolean().default(false).describe("Only count.") }),
+    result: z.object({ removed: z.int(), bytes: z.int(), kept: z.int() }),
+    async run({ started }, { dryRun }) {
+      const { store } = await rootHere(started.parts.cwd, boughHome());
+      const sessions = everySessionFile({ archived: "include" });
+      const outcome = await collectGarbage({ store, sessions, now: new Date(), dryRun });
+      if (outcome.kind === "done") return { removed: outcome.removed, bytes: outcome.bytes, kept: outcome.kept };
+      throw new CheckpointError("sessions-unread", `Nothing was removed: ${outcome.reason}`, { data: { store } });
+    },
+  }),
+};
+
+function idOf({ started }: RpcContext, reference: string | null): EntryId | null {
+  return reference === null ? null : started.agent.session.resolveEntry(reference);
+}
+
+/** Paths are relative to the working folder, or absolute. */
+async function chosen(
+  { started }: RpcContext,
+  given: readonly string[] | undefined,
+): Promise<readonly string[] | undefined> {
+  if (given === undefined) return undefined;
+  const { cwd } = started.parts;
+  const { root } = await sessionRoot({ sessionCwd: started.agent.session.getCwd(), cwd, home: boughHome() });
+  return given.map((path) => pathInRoot(path, { root, cwd }));
+}
+
+function planned({ files, conflicts, missing }: FilePlan) {
+  const all = [
+    ...files.map((file) => ({ ...file, action: file.wanted === null ? "delete" : "write" })),
+    ...conflicts.map(({ expected: _expected, ...file }) => ({ ...file, action: "conflict" })),
+    ...missing.map(({ path, wanted }) => ({ path, wanted, byPerson: false, action: "missing" })),
+  ];
+  return all.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+type Found = Awaited<ReturnType<RpcContext["started"]["agent"]["diffFiles"]>>;
+
+/** Diffs are made one by one, and only those of the page. */
+async function differencePage(
+  { files, total }: Pick<Found, "files" | "total">,
+  { offset, limit, patch }: { readonly offset: number; readonly limit: number; readonly patch: boolean },
+) {
+  const items: object[] = [];
+  let size = 0;
+  for await (const { hunks, ...facts } of files) {
+    const whole = patch ? { ...facts, patch: patchOf({ ...facts, ...(hunks === undefined ? {} : { hunks }) }) } : facts;
+    const item = shortened(whole, { most: PAGE_LIMIT, to: CUT_TO });
+    size += sizeOf(item) + 1;
+    if (size > PAGE_LIMIT && items.length > 0) break;
+    items.push(item);
+    if (items.length === limit) break;
+  }
+  const next = offset + items.length;
+  return { total, offset, next: next < total && items.length > 0 ? next : null, items };
+}
+
+async function blamed(
+  { started }: RpcContext,
+  given: string,
+  { signal, ...request }: { readonly offset: number; readonly limit: number; readonly signal: AbortSignal },
+) {
+  const { cwd } = started.parts;
+  const home = boughHome();
+  const { root, store: folder } = await rootHere(cwd, home);
+  const path = pathInRoot(given, { root, cwd });
+  const disk = await diskFile(root, path);
+  if (disk.kind !== "file" || disk.content === undefined) {
+    throw new CheckpointError("no-file-history", `File not found: ${given}`, { data: { path: given } });
+  }
+  const store = new BlobStore(folder);
+  const history = await fileHistory(path, { store, files: rootSessions({ root, store: folder, home }).files, signal });
+  try {
+    const all = await blameFile(history, { path, content: disk.content, store, signal });
+    const steps = new Map<HistoryChange, DescribedStep>();
+    const stepOf = (change: HistoryChange) => {
+      const step = steps.get(change) ?? describeStep(history, change);
+      steps.set(change, step);
+      return step;
+    };
+    const { items, ...where } = await answerPage(
+      all,
+      ({ line, text, origin }) => ({
+        line,
+        text,
+        kind: origin.kind,
+        step: "change" in origin ? stepOf(origin.change) : null,
+      }),
+      request,
+    );
+    return { ...where, root, path, unread: history.unread.slice(0, 100), lines: items };
+  } finally {
+    history.close();
+  }
+}
