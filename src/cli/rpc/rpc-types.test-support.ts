@@ -24,10 +24,16 @@ const SHAPES = [
     ],
     says: "What is said about whole sessions.",
   },
+  {
+    file: "files",
+    name: "FileShapes",
+    roots: ["PlannedFile", "FileDifference", "SkippedFile", "BlamedLine"],
+    says: "What is said about files.",
+  },
   { file: "answers", name: "AnswerShapes", roots: [], says: "What methods take and answer." },
 ] as const;
 
-const OTHERS = SHAPES[4];
+const OTHERS = SHAPES[5];
 
 /** Text by file name, before it is formatted. */
 export function rpcTypes({ $defs }: RpcSchema): Map<string, string> {

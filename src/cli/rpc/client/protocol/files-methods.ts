@@ -1,5 +1,6 @@
 // Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.
 import type { AnswerShapes } from "./answers.js";
+import type { FileShapes } from "./files.js";
 
 /** Files. */
 export interface FilesMethods {
@@ -25,7 +26,7 @@ export interface FilesMethods {
       readonly bytes: number;
       readonly conflicts: number;
       readonly missing: number;
-      readonly files: readonly AnswerShapes["PlannedFile"][];
+      readonly files: readonly FileShapes["PlannedFile"][];
     };
   };
   /** Brings files to what they were at an entry. The conversation does not move. Conflicts are kept by default. */
@@ -65,8 +66,8 @@ export interface FilesMethods {
       /** Entries whose list of changes is not on this machine. */
       readonly unread: readonly string[];
       /** The first 100. */
-      readonly skipped: readonly AnswerShapes["SkippedFile"][];
-      readonly files: readonly AnswerShapes["FileDifference"][];
+      readonly skipped: readonly FileShapes["SkippedFile"][];
+      readonly files: readonly FileShapes["FileDifference"][];
     };
   };
   /** Files on disk that are not those of the leaf, because the conversation moved without them. */
@@ -105,7 +106,7 @@ export interface FilesMethods {
         readonly text: string;
         /** `unknown`: written by this step or earlier. `outside`: not recorded by any session. `older`: there before any session. */
         readonly kind: "step" | "unknown" | "outside" | "older";
-        readonly step: AnswerShapes["WrittenBy"] | null;
+        readonly step: FileShapes["WrittenBy"] | null;
       }[];
     };
   };
