@@ -132,7 +132,7 @@ function command({ kind, path, other, number }: Act): string {
       return `rm -rf ${quoted(path)}`;
     case "renamed":
       if (path === other || path.startsWith(`${other}/`) || other.startsWith(`${path}/`)) return "true";
-      return `[ -f ${quoted(path)} ] || exit 0; ${put(other, "")}; mv ${quoted(path)} ${quoted(other)}`;
+      return `[ -f ${quoted(path)} ] || exit 0; ${put(other, "")}; mv ${quoted(path)} ${quoted(other)} || true`;
     case "mode":
       return `[ ! -L ${quoted(path)} ] && [ -f ${quoted(path)} ] && chmod ${number % 2 === 0 ? "+x" : "-x"} ${quoted(path)}; true`;
     case "symlink":

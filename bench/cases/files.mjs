@@ -1,7 +1,8 @@
 import { workTree } from "../generate/work-tree.mjs";
 import { formatBytes, formatCount } from "../report/format.mjs";
 
-const CHECKPOINT = new URL("../../dist/checkpoint/index.js", import.meta.url).href;
+const door = (/** @type {string} */ room) => new URL(`../../dist/${room}/index.js`, import.meta.url).href;
+const CHECKPOINT = door("checkpoint");
 
 /** Files that follow the tree: what looking, restoring and keeping them costs. @type {import("./case.mjs").Case} */
 export const files = {
@@ -10,6 +11,7 @@ export const files = {
   data: [],
   run: (bench) => {
     for (const count of bench.options.quick ? [2000] : [50_000, 400_000]) scans(bench, count);
+    addedWait(bench);
     restores(bench);
     storeOfADay(bench);
   },
@@ -56,6 +58,31 @@ function scans(bench, count) {
     bench.judge("files-scan-folder-400k", without?.time.median);
     bench.judge("files-memory", perFile);
   }
+}
+
+/** @param {import("../bench.mjs").Bench} bench */
+function addedWait(bench) {
+  const count = bench.options.quick ? 2000 : 50_000;
+  const { root } = workTree({ files: count, kind: "git", progress: bench.progress });
+  const input = { root, agent: door("agent"), session: door("session"), rounds: bench.options.quick ? 1 : 5 };
+  const [wait] = bench.measure({
+    case: "files",
+    data: `${formatCount(count)} files`,
+    jobs: [
+      {
+        who: "bough",
+        what: "added wait of a shell command",
+        task: "files-wait",
+        input,
+        expect: "recorded",
+        once: true,
+      },
+    ],
+  });
+  if (wait === undefined) return;
+  const [on, off] = ["on", "off"].map((name) => wait.extra(name).median.toFixed(0));
+  wait.row.note = `a step takes ${on} ms, without files ${off} ms`;
+  if (count === 50_000) bench.judge("files-wait", wait.time.median);
 }
 
 /** @param {import("../bench.mjs").Bench} bench */

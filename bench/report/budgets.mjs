@@ -228,6 +228,13 @@ export const BUDGETS = [
     wants: "at most",
   },
   {
+    id: "files-wait",
+    says: "files: what a shell command takes longer with 50,000 files in git",
+    limit: 50,
+    unit: "ms",
+    wants: "at most",
+  },
+  {
     id: "files-memory",
     says: "files: memory that scanners hold for each of 400,000 files",
     limit: 200,
