@@ -8,6 +8,7 @@ import { tellTools } from "./turn/tell-tools.js";
 
 export async function beginSession(state: AgentState, reason: "startup" | "reload"): Promise<void> {
   takeInDrafts(state);
+  await state.files?.start();
   await tellTools(state, { reason: "start" });
   await state.hooks.emit<"session_start">({ type: "session_start", reason });
   await discoverResources(state, reason);

@@ -20,7 +20,7 @@ export {
   planFiles,
 } from "./restore/plan-files.js";
 export type { ConflictChoice, RestoreChoices, RestoreOutcome } from "./restore/restore-choices.js";
-export { type SettledRestore, type SettleOptions, settleRestores } from "./restore/settle-restores.js";
+export { hasOpenRestores, type SettledRestore, type SettleOptions, settleRestores } from "./restore/settle-restores.js";
 export { FolderScanner } from "./scan/folder-scanner.js";
 export { GitScanner, type GitScannerOptions } from "./scan/git-scanner.js";
 export { MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome } from "./scan/scanner.js";

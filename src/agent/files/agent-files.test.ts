@@ -1,7 +1,8 @@
 /** Files that follow an agent: real tools, real files, real git. */
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { CHANGED_FILES_TYPE, type EntryId, FILES_TYPE } from "../../entry/index.js";
@@ -286,6 +287,28 @@ test("back in a session that was left, what changed is recorded once, although t
   await agent.openSession(file);
   await agent.prompt("third");
   expect(records(session)).toEqual(["tool (bash): src/a.ts", "person: src/a.ts"]);
+});
+
+test("a restore that was killed is settled when an agent starts in the folder, before anything else", async () => {
+  const { agent, session, home, root, read } = place([...step(bash("echo x > src/a.ts; echo b > b.txt"))]);
+  await agent.prompt("first");
+  const plan = await agent.planFiles(null);
+  const store = join(home, "files", readdirSync(join(home, "files")).find((name) => name.length === 32) as string);
+  const given = join(tempFolder(), "plan.json");
+  writeFileSync(given, JSON.stringify({ store, plan }));
+  const child = fileURLToPath(new URL("../../../test/support/restore-kill-child.mjs", import.meta.url));
+  const run = (killAt: number) => spawnSync(process.execPath, [child, given, String(killAt)], { encoding: "utf8" });
+  const journals = () => (existsSync(join(store, "journal")) ? readdirSync(join(store, "journal")) : []);
+  for (let killAt = 1; !journals().some((name) => name.endsWith(".commit")); killAt++) {
+    expect(run(killAt).signal).toBe("SIGKILL");
+  }
+  const later = harness({ model: scriptedModel([]), session, cwd: root, files: { home } });
+  await later.agent.start();
+  expect([read("src/a.ts"), read("b.txt")]).toEqual(["one\n", undefined]);
+  expect(later.events).toMatchObject([
+    { type: "notice", level: "warning", message: expect.stringContaining("completed") },
+  ]);
+  expect(journals()).toEqual([]);
 });
 
 test("an extension can keep the files as they are, and hears of changes", async () => {

@@ -9,6 +9,7 @@ import {
   collectGarbageRarely,
   diskFile,
   hasFileRecords,
+  hasOpenRestores,
   MOST_FILE_BYTES,
   openSessionFiles,
   type RecordedFiles,
@@ -85,6 +86,11 @@ export class AgentFiles {
     throw new CheckpointError("files-off", this.#off ?? "Files are not followed here", {
       hint: "Start Bough in a project folder, and see docs/files.md.",
     });
+  }
+
+  /** Before anything else: a restore that was killed is finished or taken back. */
+  async start(): Promise<void> {
+    if (hasOpenRestores(this.options.home ?? boughHome())) await this.#guarded((files) => this.#tellSettled(files));
   }
 
   /**

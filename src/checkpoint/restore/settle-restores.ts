@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { sameFile } from "../../entry/internal.js";
+import { itemsIn } from "../../log/index.js";
 import { attempt } from "../../text/index.js";
 import { diskFile } from "../disk-file.js";
 import { RealFolders, statsOf } from "../real-folders.js";
@@ -24,6 +25,12 @@ export interface SettleOptions {
   /** The folder of the store. */
   readonly store: string;
   readonly root: string;
+}
+
+/** Whether a restore may have been left unfinished, in whatever root. Cheap, for programs that start. */
+export function hasOpenRestores(home: string): boolean {
+  const stores = join(home, "files");
+  return itemsIn(stores).some((item) => item.isDirectory() && hasJournals(join(stores, item.name)));
 }
 
 /** To be called before anything else in a root. Waits for restores of other processes there. */
