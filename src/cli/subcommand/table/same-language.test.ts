@@ -27,6 +27,7 @@ test("the operations of both are the ones people would look for in both", () => 
   expect(shared.map(({ name }) => name).sort()).toEqual([
     "clone",
     "compare",
+    "diff",
     "export",
     "export-branch",
     "fork",
@@ -34,6 +35,8 @@ test("the operations of both are the ones people would look for in both", () => 
     "import",
     "label",
     "rename",
+    // Sessions from the archive in the shell; files in a session, which the shell calls restore-files.
+    "restore",
     "search",
     "tree",
   ]);
