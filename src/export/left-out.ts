@@ -1,5 +1,5 @@
 /** What does not go into an export because the user, or good sense, left it out. The entries keep their places. */
-import type { SessionEntry } from "../entry/index.js";
+import { FILES_TYPE, type SessionEntry } from "../entry/index.js";
 import { isRecord } from "../text/index.js";
 import type { LeaveOutOptions } from "./export-options.js";
 
@@ -25,6 +25,10 @@ export class LeftOut {
   }
 
   #applyWishes(entry: SessionEntry): SessionEntry {
+    if (entry.type === "custom" && entry.customType === FILES_TYPE && this.#options.toolOutputs) {
+      // Diffs that came along in the session itself.
+      return isRecord(entry.data) && "diffs" in entry.data ? { ...entry, data: without(entry.data, "diffs") } : entry;
+    }
     if (entry.type === "custom_message") return this.#withoutImages(entry);
     if (entry.type !== "message" || typeof entry.message !== "object" || entry.message === null) return entry;
     const { message } = entry;

@@ -44,6 +44,31 @@ test("the page has it too, masked, and a page without tool output does not", asy
   expect(await exported("-f", "html", "--tools", "names")).not.toContain("src/new.txt  +1");
 });
 
+test("diffs that a session file brings along are text like any other, and left out with tool output", async () => {
+  const { session, exported } = await made();
+  const evil = {
+    title: "M <script>alert(1)</script>\u001b[31m",
+    diff: `+<img src=x onerror=alert(2)> ${SECRET}`,
+    moreLines: "many",
+  };
+  session.appendCustomEntry(FILES_TYPE, { v: 2, diffs: [evil, 5, null], moreFiles: -3 });
+  session.appendMessage({ role: "user", content: "after", timestamp: 0 });
+  const text = await exported("-f", "markdown");
+  expect([text.includes("\u001b"), text.includes(SECRET), text.includes("**1 file changed**")]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  const page = await exported("-f", "html");
+  expect([page.includes("<script>alert(1)"), page.includes("<img src=x"), page.includes(SECRET)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  for (const format of ["markdown", "html"])
+    expect(await exported("-f", format, "--tools", "names")).not.toContain("onerror");
+});
+
 test("what edit and write did is shown by their own results, and not twice", async () => {
   const { session, files, say, write, exported } = await made();
   say("edit");
@@ -91,7 +116,7 @@ test("contents that are missing are named, and so is everything if the whole sto
 });
 
 test("a session that is exported or forked can still restore files: records are kept as they are", async () => {
-  const { session, home, bough, at } = await made();
+  const { session, home, store, bough, at } = await made();
   const file = join(home, "part.jsonl");
   const [first] = session.getEntries();
   await bough("export-branch", `${session.getSessionId()}#${first?.id}`, "-o", file);
@@ -106,4 +131,5 @@ test("a session that is exported or forked can still restore files: records are 
     (await bough("fork", `${session.getSessionId()}#${session.getLeafId()}`, "--json")).stdout,
   );
   expect((await bough("diff", `${copy.id}#${first?.id}`, "#@", "--stat")).stdout).toContain("2 files changed");
+  expect(readFileSync(join(store.folder, "sessions.json"), "utf8")).toContain(copy.path);
 });

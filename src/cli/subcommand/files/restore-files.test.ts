@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hashOf } from "../../../checkpoint/index.js";
@@ -106,6 +106,36 @@ test("wrong usage, unknown entries, paths outside and sessions without records a
     code: 1,
     stderr: expect.stringContaining("No file changes are recorded"),
   });
+});
+
+test("records that lead out of the folder, into .git or through a link are never followed", async () => {
+  const { session, cwd, home, say, step, at, bough } = await projectPlace();
+  const first = say("first");
+  await step("one", { "a.txt": "one\n" });
+  const state = { hash: hashOf(Buffer.from("one\n")), mode: "644", size: 4 };
+  const record = (path: string) => ({
+    v: 1,
+    by: "tool",
+    tool: "bash",
+    changes: [{ path, before: null, after: state }],
+  });
+  for (const path of ["../outside.txt", `${home}/absolute.txt`, ".git/hooks/pre-commit", "a/../../x", "", "sub\\x"]) {
+    session.appendCustomEntry("bough.files", record(path));
+  }
+  const outside = join(home, "outside");
+  mkdirSync(outside);
+  symlinkSync(outside, at("linked"));
+  const linked = session.appendCustomEntry("bough.files", record("linked/file.txt"));
+  session.branch(first);
+  session.appendMessage({ role: "user", content: "elsewhere", timestamp: 0 });
+  session.close();
+  rmSync(at("a.txt"));
+  const { code, stdout } = await bough("restore-files", `#${linked}`, "--conflicts", "take");
+  expect([code, readFileSync(at("a.txt"), "utf8")]).toEqual([1, "one\n"]);
+  expect(stdout).toMatch(/^! linked\/file.txt {2}its folder is a symbolic link$/m);
+  expect(readdirSync(outside)).toEqual([]);
+  expect(readdirSync(home).sort()).toEqual(["bough", "outside", "project"]);
+  expect(readdirSync(cwd).sort()).toEqual(["a.txt", "linked"]);
 });
 
 test("a session that is open in another process gets no second branch: that process finds the changes itself", async () => {

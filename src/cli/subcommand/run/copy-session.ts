@@ -1,7 +1,10 @@
 /** A copy of a session or of a path of it, for `bough fork` and `bough clone`. The original is only read. */
+import { existsSync } from "node:fs";
+import { CheckpointError, hasFileRecords, registerSession } from "../../../checkpoint/index.js";
 import type { EntryId } from "../../../entry/index.js";
 import { SessionManager } from "../../../session/index.js";
 import { counted } from "../../../text/index.js";
+import { filesPlaceOf } from "../files/opened-files.js";
 import { openToLook } from "../open-to-look.js";
 import type { SessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
@@ -30,6 +33,7 @@ export async function copySession(
   try {
     const name = flags.text("name");
     if (name !== undefined) copy.appendSessionInfo(name);
+    await keepFilesOf(copy, call);
     const { entries } = copy.getCounts();
     const facts = sessionFacts(copy);
     const { what } = made;
@@ -44,6 +48,18 @@ export async function copySession(
     return 0;
   } finally {
     copy.close();
+  }
+}
+
+/** The copy names stored contents too: they stay as long as it does, wherever it is. */
+async function keepFilesOf(copy: SessionManager, call: SubcommandCall): Promise<void> {
+  const file = copy.getSessionFile();
+  if (file === undefined || !hasFileRecords(copy.getSource())) return;
+  try {
+    const { store } = await filesPlaceOf(copy, call);
+    if (existsSync(store)) registerSession(store, file);
+  } catch (error) {
+    if (!(error instanceof CheckpointError)) throw error;
   }
 }
 
