@@ -24,7 +24,9 @@ export { compactPath, undoLastCompaction } from "./compact/compact-path.js";
 export { completeCommandLine } from "./complete-command-line.js";
 export { createCommandContext } from "./create-context.js";
 export { commandsOfExtensions, type RunExtensionCommand } from "./extension-commands.js";
+export { onMove } from "./files/decide-files.js";
 export { notShown } from "./files/diff-command.js";
+export { stepDifferences } from "./files/step-differences.js";
 export {
   foreignFacts,
   foreignListed,

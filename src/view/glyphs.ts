@@ -32,6 +32,8 @@ const SIGNS = {
   about: ["≈", "~"],
   warning: ["⚠", "!"],
   deeper: ["⋯", ".."],
+  // Files that a step changed.
+  changed: ["±", "+-"],
   // A share of something, and the rest of it.
   bar: ["█", "="],
   barRest: ["░", "."],

@@ -54,6 +54,7 @@ export {
   NOT_A_PROMPT,
   OPEN_ELSEWHERE,
 } from "./tree/enter-action.js";
+export { type RowFileEnds, rowFileEnds } from "./tree/row-files.js";
 export { branchLabel, branchName } from "./tree/rows/branch-name.js";
 export { beginsTurn } from "./tree/rows/turn-start.js";
 export { isSearched } from "./tree/search-text.js";

@@ -39,7 +39,7 @@ export async function decideFiles(world: CommandContext, move: FilesMove): Promi
 }
 
 /** What the setting says now; changes of this run included. */
-function onMove({ settings }: CommandContext): "ask" | "follow" | "stay" {
+export function onMove({ settings }: Pick<CommandContext, "settings">): "ask" | "follow" | "stay" {
   const { files } = settings.current;
   return typeof files === "object" ? (files.onMove ?? "ask") : "ask";
 }

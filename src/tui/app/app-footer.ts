@@ -7,6 +7,7 @@ import type { Permissions } from "../../tool/index.js";
 import type { Line } from "../../view/index.js";
 import { cutLine } from "../../view/internal.js";
 import type { ExtensionScreen } from "../extension/extension-screen.js";
+import { DifferingFiles } from "../files/differing-files.js";
 import { footerLine } from "../footer/footer-line.js";
 import { gitBranch } from "../footer/git-branch.js";
 import { PathUse } from "../footer/path-use.js";
@@ -33,6 +34,7 @@ export class AppFooter {
   readonly #busy: BusyClock;
   readonly #use: PathUse;
   readonly #all: SessionCost;
+  readonly #differing: DifferingFiles;
   #git: string | undefined;
   #branch: { readonly number: number; readonly name: string } | undefined;
 
@@ -41,10 +43,13 @@ export class AppFooter {
     this.#busy = new BusyClock({ ...parts, now: parts.workNow, working: () => parts.extensions.working });
     this.#use = new PathUse(parts.host);
     this.#all = new SessionCost(parts.host);
+    this.#differing = new DifferingFiles(parts.agent, parts.host);
     this.lookAround();
   }
 
-  handleEvent({ type }: AgentEvent): void {
+  handleEvent(event: AgentEvent): void {
+    const { type } = event;
+    this.#differing.handleEvent(event);
     this.#busy.look();
     if (type === "tool_end" || type === "run_end") this.#lookAtGit();
     if (CHANGES_PATH.has(type)) this.#lookAtPath();
@@ -87,6 +92,7 @@ export class AppFooter {
         queued: queued.steering.length + queued.followUp.length,
         readOnly: session.getReadOnlyReason() !== undefined,
         granted: permissions.grants.length,
+        differing: this.#differing.count,
       },
       width,
       host.glyphs,

@@ -22,6 +22,8 @@ export interface FooterFacts {
   readonly readOnly: boolean;
   /** How much a user allowed for the session. */
   readonly granted?: number;
+  /** Files on disk that are not those of this position. */
+  readonly differing?: number;
 }
 
 /** Higher ones stay longer. Of a part with several forms, the longest that fits is used. */
@@ -83,6 +85,7 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
     queued,
     readOnly,
     granted = 0,
+    differing = 0,
   } = facts;
   const left = { side: "left", tone: "muted" } as const;
   const right = { side: "right", tone: "muted" } as const;
@@ -96,6 +99,19 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
       ...left,
       stays: 85,
       forms: granted > 0 ? [`${counted(granted, "permission")} granted`, `${granted} granted`] : [],
+      tone: "note",
+    },
+    {
+      ...left,
+      stays: 75,
+      forms:
+        differing > 0
+          ? [
+              `${counted(differing, "file")} not from here`,
+              `${glyphs.changed}${differing} not from here`,
+              `${glyphs.changed}${differing}`,
+            ]
+          : [],
       tone: "note",
     },
     { ...left, stays: 60, forms: [queued > 0 ? `${queued} waiting` : ""], tone: "accent" },

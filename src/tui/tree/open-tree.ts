@@ -1,5 +1,6 @@
 /** A tree that is open in a panel: what it shows, what the user chose in it, and what it says. */
 import { estimateEntryTokens } from "../../agent/internal.js";
+import { onMove } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import {
   initialTree,
@@ -10,8 +11,10 @@ import {
   type TreeState,
 } from "../../view/index.js";
 import type { ScreenApp } from "../app/screen.js";
+import { DifferingFiles } from "../files/differing-files.js";
 import { PanelWork } from "../host/panel-work.js";
 import type { TextField } from "../questions/text-field.js";
+import { RowDiff } from "./row-diff.js";
 
 /** What the keys mean at the moment. */
 export type TreeMode =
@@ -34,6 +37,8 @@ export class OpenTree {
   readonly purpose: "move" | "fork";
   readonly close: () => void;
   readonly work: PanelWork;
+  readonly differing: DifferingFiles;
+  readonly diff: RowDiff;
   model: TreeModel;
   state: TreeState = initialTree();
   mode: TreeMode = BROWSE;
@@ -51,6 +56,8 @@ export class OpenTree {
     this.app = app;
     this.purpose = purpose;
     this.close = close;
+    this.differing = new DifferingFiles(app.world.agent, app.host);
+    this.diff = new RowDiff(app.world, app.host);
     this.work = new PanelWork({ app, close, say: (message) => this.say(message) });
     this.model = new TreeModel(app.world.agent.session.getSource(), estimateEntryTokens);
   }
@@ -72,7 +79,15 @@ export class OpenTree {
     const { readOnly, world } = this.app;
     const damagedLines: number[] = [];
     for (const { code, line } of world.agent.session.getProblems()) if (UNREADABLE.has(code)) damagedLines.push(line);
-    return { purpose: this.purpose, busy: this.work.busy, readOnly, newElsewhere: this.newElsewhere, damagedLines };
+    return {
+      purpose: this.purpose,
+      busy: this.work.busy,
+      readOnly,
+      newElsewhere: this.newElsewhere,
+      damagedLines,
+      differingFiles: this.differing.count,
+      ...(world.agent.followsFiles ? { files: onMove(world) } : {}),
+    };
   }
 
   say(message: string | undefined): void {
@@ -90,6 +105,7 @@ export class OpenTree {
   /** Another session is there, or this one was read again: what was chosen belongs to the old one. */
   startAnew(): void {
     this.model = new TreeModel(this.app.world.agent.session.getSource(), estimateEntryTokens);
+    this.diff.forget();
     this.newElsewhere = 0;
     this.mode = BROWSE;
     const { filter, preview, labelTimes } = this.state;

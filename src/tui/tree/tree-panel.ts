@@ -56,6 +56,7 @@ class TreePanel implements Panel {
       app.onEvent((event) => this.#onAgentEvent(event)),
       app.onFollow((event) => this.#others(event)),
     ];
+    tree.differing.look();
     app.host.inSlices(() => tree.model.warmUp(), this.#warming.signal);
   }
 
@@ -90,6 +91,7 @@ class TreePanel implements Panel {
       hint: (action) => host.keys.hint(`tree.${action === "fork" ? "forkSession" : action}`) || undefined,
       situation: tree.situation,
       previewTop: tree.previewTop,
+      diff: tree.state.preview === "off" ? [] : tree.diff.lines(tree.model, tree.row),
       ...(this.#top === undefined ? {} : { top: this.#top }),
       ...(mode.kind === "label" && typed !== undefined ? { editing: typed } : {}),
       ...(mode.kind === "search" && typed !== undefined ? { searching: typed } : {}),
@@ -125,6 +127,7 @@ class TreePanel implements Panel {
   dispose(): void {
     endSearch(this.#tree);
     this.#warming.abort();
+    this.#tree.diff.stop();
     for (const end of this.#subscriptions) end();
   }
 
@@ -155,6 +158,7 @@ class TreePanel implements Panel {
   }
 
   #onAgentEvent(event: AgentEvent): void {
+    this.#tree.differing.handleEvent(event);
     if (event.type === "session_changed") this.#tree.startAnew();
     else if (NEWS.has(event.type)) this.#tree.app.host.redraw();
   }

@@ -43,6 +43,8 @@ export interface TreeLayoutOptions {
   readonly searching?: TypedText;
   /** Lines of the preview to leave out at its top. */
   readonly previewTop?: number;
+  /** How the selected row changed files, for the preview. */
+  readonly diff?: readonly Line[];
 }
 
 export interface TreeLayout {
@@ -78,7 +80,8 @@ export function layoutTree(model: TreeModel, state: TreeState, options: TreeLayo
     listHeight,
   );
   const row = selectedRow(model, state);
-  const preview = { glyphs, top: options.previewTop ?? 0, marked: markedIn(state, row) };
+  const { diff = [] } = options;
+  const preview = { glyphs, top: options.previewTop ?? 0, marked: markedIn(state, row), diff };
   const middle =
     beside > 0
       ? joined(filled, treePreview(model, row, { ...preview, width: beside - 1, height: listHeight }), {
@@ -154,10 +157,11 @@ function previewLines(room: number, width: number): number {
 }
 
 function withFullPreview(model: TreeModel, state: TreeState, options: TreeLayoutOptions, parts: Parts): TreeLayout {
-  const { width, height, glyphs, previewTop = 0 } = options;
+  const { width, height, glyphs, previewTop = 0, diff = [] } = options;
   const room = Math.max(1, height - parts.above.length - parts.below.length);
   const row = selectedRow(model, state);
-  const text = treePreview(model, row, { width, height: room, glyphs, top: previewTop, marked: markedIn(state, row) });
+  const marked = markedIn(state, row);
+  const text = treePreview(model, row, { width, height: room, glyphs, top: previewTop, marked, diff });
   const lines = [...parts.above, ...fill(text, [], room), ...parts.below];
   return {
     lines: fitted(lines, options),

@@ -89,11 +89,15 @@ function consequenceOf(model: TreeModel, action: EnterAction, options: Consequen
 }
 
 /** "leaves 7 entries (≈4.1k tokens), files unchanged". */
-function leavesWords({ entries, tokens }: LeftBehind, { style, glyphs }: FooterOptions): string {
-  if (entries === 0) return "leaves nothing, files unchanged";
+function leavesWords({ entries, tokens }: LeftBehind, { style, glyphs, situation }: FooterOptions): string {
+  const files = FILES_WORDS[situation.files ?? "stay"];
+  if (entries === 0) return `leaves nothing${files}`;
   const about = tokens > 0 && style === "wide" ? ` (${glyphs.about}${shortCount(tokens)} tokens)` : "";
-  return `leaves ${counted(entries, "entry", "entries")}${about}, files unchanged`;
+  return `leaves ${counted(entries, "entry", "entries")}${about}${files}`;
 }
+
+/** Asked about only if they differ, which is not known before. */
+const FILES_WORDS = { ask: "", follow: ", files follow", stay: ", files unchanged" } as const;
 
 function openWords(row: TreeRow): string {
   if (row.kind === "more") return `show ${row.count > MORE_BRANCHES ? `${MORE_BRANCHES} more` : "them"}`;

@@ -1,5 +1,5 @@
 /** The rows that are on the screen, around the selected one. */
-import { grouped } from "../../text/index.js";
+import { counted, grouped } from "../../text/index.js";
 import type { Glyphs } from "../glyphs.js";
 import type { Line } from "../line.js";
 import { scrolledTop } from "../list-layout.js";
@@ -10,6 +10,7 @@ import { rowStyle } from "./rows/row-style.js";
 import type { TreeRow } from "./rows/tree-row.js";
 import { selectedPlace } from "./selection.js";
 import type { TreeModel } from "./tree-model.js";
+import type { TreeSituation } from "./tree-situation.js";
 import type { TreeState } from "./tree-state.js";
 
 interface ListOptions {
@@ -21,6 +22,7 @@ interface ListOptions {
   readonly now: number;
   readonly top?: string;
   readonly editing?: { readonly text: string; readonly cursor: number };
+  readonly situation?: TreeSituation;
 }
 
 interface TreeList {
@@ -36,7 +38,10 @@ export function layoutList(model: TreeModel, state: TreeState, options: ListOpti
   const selected = selectedPlace(model, state);
   const before = options.top === undefined ? undefined : places.get(options.top);
   const top = scrolledTop({ count: rows.length, selected, height, top: before ?? selected - Math.floor(height * 0.7) });
-  const shown = rows.slice(top, top + height).map((row) => ({ row, parts: describeRow(model, state, row) }));
+  const shown = rows.slice(top, top + height).map((row) => ({
+    row,
+    parts: withDiffering(row, describeRow(model, state, row), options.situation?.differingFiles ?? 0),
+  }));
   const common = {
     width,
     style: rowStyle(screen),
@@ -56,6 +61,12 @@ export function layoutList(model: TreeModel, state: TreeState, options: ListOpti
     cursor: at === undefined ? undefined : { row: selected - top, column: at.column },
     top: rows[top]?.key ?? "",
   };
+}
+
+/** Where one is, it is said that the files on disk are others. */
+function withDiffering(row: TreeRow, parts: RowParts, files: number): RowParts {
+  if (files === 0 || (row.kind !== "here" && !parts.active)) return parts;
+  return { ...parts, remark: `${counted(files, "file")} on disk ${files === 1 ? "differs" : "differ"}` };
 }
 
 interface Shown {

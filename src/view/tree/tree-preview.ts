@@ -1,6 +1,7 @@
 /** What the selected row says in full, and what came of it. */
 import { entryText, type MoveCause, type SessionEntry } from "../../entry/index.js";
 import { firstWords, withoutControls } from "../../text/index.js";
+import { cutLine } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, span } from "../line.js";
 import { cutToWidth, displayWidth } from "../text/display-width.js";
@@ -20,6 +21,8 @@ interface PreviewOptions {
   readonly top: number;
   /** Words of a search that found this row, in lower case: they are marked, and the text starts where they are. */
   readonly marked?: readonly string[];
+  /** How the row changed files: after its words, and before what a tool gave back. */
+  readonly diff?: readonly Line[];
 }
 
 /** A text is not looked at beyond this. */
@@ -28,24 +31,31 @@ const MOST_FILES = 4;
 
 /** At most `height` lines: the text, and in the last of them what came of it. */
 export function treePreview(model: TreeModel, row: TreeRow | undefined, options: PreviewOptions): readonly Line[] {
-  const { width, height, glyphs, marked = [] } = options;
+  const { width, height, glyphs, marked = [], diff = [] } = options;
   if (row === undefined || height <= 0) return [];
   const room = Math.max(1, width - 2);
   const text = previewText(model, row);
   const outcome = [causeOf(model, row), outcomeOf(model, row, glyphs)].filter((part) => part !== "").join(" ");
   const wrapped = text === "" ? [] : wrapWords(text, room);
+  const drawn = wrapped.map((line): Line => [span(" "), ...markedWords(line, marked, "text")]);
+  drawn.splice(isToolRow(model, row) ? 1 : drawn.length, 0, ...diff.map((line): Line => [span(" "), ...line]));
   const came = outcome === "" ? [] : wrapWords(outcome, room);
   const outcomeLines = came.slice(0, Math.max(1, height >> 1));
   if (outcomeLines.length < came.length) markCut(outcomeLines, room, glyphs);
   const rows = Math.max(0, height - outcomeLines.length);
   const top = firstWith(wrapped, marked, rows) + options.top;
-  const start = Math.max(0, Math.min(top, wrapped.length - rows));
-  const shown = wrapped.slice(start, start + rows);
-  if (start + rows < wrapped.length) markCut(shown, room, glyphs);
-  return [
-    ...shown.map((line): Line => [span(" "), ...markedWords(line, marked, "text")]),
-    ...outcomeLines.map((line): Line => [span(` ${line}`, "muted")]),
-  ];
+  const start = Math.max(0, Math.min(top, drawn.length - rows));
+  const shown = drawn.slice(start, start + rows);
+  const last = shown.at(-1);
+  if (start + rows < drawn.length && last !== undefined) {
+    const mark = ` ${glyphs.ellipsis}`;
+    shown[shown.length - 1] = [...cutLine(last, Math.max(1, room + 1 - displayWidth(mark)), ""), span(mark, "muted")];
+  }
+  return [...shown, ...outcomeLines.map((line): Line => [span(` ${line}`, "muted")])];
+}
+
+function isToolRow(model: TreeModel, { kind, n }: TreeRow): boolean {
+  return kind === "entry" && model.facts(n).sort === "tool";
 }
 
 /** The line that the words of a search are on, if the first ones do not show it. */

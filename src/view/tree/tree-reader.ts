@@ -3,6 +3,7 @@ import type { MoveCause, SessionEntry } from "../../entry/index.js";
 import { type BranchIndex, branchCause, branchIndexOf, type TreeIndex, type TreeSource } from "../../tree/index.js";
 import { type BranchEnd, branchPrompt, endOfPath } from "./rows/branch-name.js";
 import { type EntryFacts, readFacts } from "./rows/entry-facts.js";
+import { type KnownSteps, type StepFiles, stepFilesBelow } from "./rows/step-files.js";
 import { placesOf } from "./rows/subtree-places.js";
 import { type SearchRequest, SearchTexts } from "./search-text.js";
 
@@ -25,6 +26,7 @@ export class TreeReader {
   readonly #texts = new SearchTexts();
   readonly #prompts = new Map<number, string>();
   readonly #ends = new Map<number, BranchEnd>();
+  readonly #steps: KnownSteps = new Map();
   readonly #causes = new Map<number, MoveCause | "">();
   #labelled: ReadonlySet<number> = new Set();
   #labelsOf: TreeIndex | undefined;
@@ -53,6 +55,13 @@ export class TreeReader {
   facts(n: number): EntryFacts {
     this.#forgetWhatChanged();
     return remembered(this.#facts, n, () => readFacts(this, n));
+  }
+
+  /** Files that the tools of an entry changed, as recorded below it. */
+  stepFiles(n: number): StepFiles | undefined {
+    this.#forgetWhatChanged();
+    if (this.#steps.size >= MOST_FACTS) this.#steps.clear();
+    return stepFilesBelow(this.source, n, this.#steps);
   }
 
   /** Tokens of an entry; undefined if no one knows how to count them. */
@@ -131,6 +140,7 @@ export class TreeReader {
     this.#prompts.clear();
     this.#ends.clear();
     this.#causes.clear();
+    this.#steps.clear();
     this.#tokens.clear();
     this.#factsOf = tree;
     this.#factsRevision = tree.revision;

@@ -10,6 +10,10 @@ export interface TreeSituation {
   readonly newElsewhere?: number;
   /** Numbers of the lines that could not be read. */
   readonly damagedLines?: readonly number[];
+  /** Files on disk that are not those of the leaf. */
+  readonly differingFiles?: number;
+  /** What files do in a move; omitted if they are not followed. */
+  readonly files?: "ask" | "follow" | "stay";
   /** The file is still being read. */
   readonly reading?: boolean;
 }

@@ -6,7 +6,7 @@ import type { TreeState } from "../tree-state.js";
 import type { BranchEnd } from "./branch-name.js";
 import type { EntryFacts } from "./entry-facts.js";
 import type { TreeRow } from "./tree-row.js";
-import { changedFiles } from "./turn-facts.js";
+import { changedFiles, recordedFiles } from "./turn-facts.js";
 
 /** Names a sign of `Glyphs`. */
 export type RowSign =
@@ -41,6 +41,8 @@ export interface RowParts {
   readonly length: { readonly count: number; readonly of: "turns" | "entries" } | undefined;
   readonly tools: number;
   readonly files: number;
+  /** Files that the step, or the turn, changed, as recorded; `many` if they were not counted. */
+  readonly changed: number | "many";
   readonly labels: readonly RowLabel[];
   readonly trouble: "failed" | "stopped" | undefined;
   /** The row of the leaf's own entry. */
@@ -62,6 +64,7 @@ const NOTHING: RowParts = {
   length: undefined,
   tools: 0,
   files: 0,
+  changed: 0,
   labels: [],
   trouble: undefined,
   active: false,
@@ -112,6 +115,7 @@ function entryParts(model: TreeModel, state: TreeState, row: TreeRow): RowParts 
     sign: active ? "here" : signOf(facts, model.source.tree.kindOf(row.n)),
     text: facts.words,
     tools: row.counts === "tools" ? row.count : 0,
+    changed: changedBy(model, row),
     labels: labelsOf(model, [row.n]),
     trouble: facts.trouble,
     active,
@@ -119,6 +123,15 @@ function entryParts(model: TreeModel, state: TreeState, row: TreeRow): RowParts 
     picked: state.picked.has(row.n),
     time: facts.time,
   };
+}
+
+function changedBy(model: TreeModel, row: TreeRow): RowParts["changed"] {
+  if (row.end === undefined) {
+    const step = model.stepFiles(row.n);
+    return step?.many === true ? "many" : (step?.paths.length ?? 0);
+  }
+  const { paths, many } = recordedFiles(model, row.end);
+  return many ? "many" : paths.size;
 }
 
 function sideParts(model: TreeModel, state: TreeState, row: TreeRow): RowParts {

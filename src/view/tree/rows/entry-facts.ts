@@ -1,5 +1,12 @@
 /** What a row needs to know of an entry: read once, short, safe to show. */
-import { type BranchSummaryEntry, type CompactionEntry, Kind, type SessionEntry } from "../../../entry/index.js";
+import {
+  type BranchSummaryEntry,
+  type CompactionEntry,
+  FILES_TYPE,
+  Kind,
+  type SessionEntry,
+} from "../../../entry/index.js";
+import { type FilesRecord, filesRecord } from "../../../entry/internal.js";
 import { counted, firstWords, isRecord } from "../../../text/index.js";
 import { isConversation } from "../../../tree/index.js";
 import { changeText } from "../../transcript/change-text.js";
@@ -141,6 +148,8 @@ function bookkeepingWords(entry: SessionEntry): string {
     case "usage":
       return `usage of ${wordsOf(entry.model)}`;
     case "custom": {
+      const record = entry.customType === FILES_TYPE ? filesRecord(entry.data) : undefined;
+      if (record !== undefined) return recordWords(record);
       const sources = isRecord(entry.data) ? entry.data.sourceIds : undefined;
       return `${wordsOf(entry.customType)}${Array.isArray(sources) ? `, ${counted(sources.length, "entry", "entries")}` : ""}`;
     }
@@ -148,6 +157,16 @@ function bookkeepingWords(entry: SessionEntry): string {
       return wordsOf(entry.type);
   }
 }
+
+/** "files changed: a.ts, b.ts and 3 more". */
+function recordWords({ changes, by }: FilesRecord): string {
+  const what = by === "restore" ? "files restored" : by === "person" ? "files changed by you" : "files changed";
+  const named = changes.slice(0, NAMED_FILES).map(({ path }) => firstWords(path, 60));
+  const more = changes.length > NAMED_FILES ? ` and ${changes.length - NAMED_FILES} more` : "";
+  return named.length === 0 ? what : `${what}: ${named.join(", ")}${more}`;
+}
+
+const NAMED_FILES = 3;
 
 function wordsOf(value: unknown): string {
   return typeof value === "string" ? firstWords(value, MOST_WORDS) : "";

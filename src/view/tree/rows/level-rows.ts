@@ -134,7 +134,7 @@ class LevelRows {
     const branches = this.#branches;
     const end = this.#path[turnEnd(this.#reader, { path: this.#path, at })] as number;
     const count = branches.toolsAt(end) - branches.toolsAt(n);
-    return this.#row({ kind: "entry", key: `e${n}`, n, count, counts: "tools" });
+    return this.#row({ kind: "entry", key: `e${n}`, n, count, counts: "tools", end });
   }
 
   /** Branches that hang from an entry next to the path. */

@@ -73,7 +73,12 @@ function passesNarrowing(reader: TreeReader, state: TreeState, place: PlaceOnPat
     case "matches":
       return state.search?.has(n) ?? true;
     case "files":
-      return anyInRow(reader, state, place, (at) => reader.facts(at).changedFile !== undefined);
+      return anyInRow(
+        reader,
+        state,
+        place,
+        (at) => reader.stepFiles(at) !== undefined || reader.facts(at).changedFile !== undefined,
+      );
     case "failed":
       return anyInRow(reader, state, place, (at) => reader.facts(at).trouble !== undefined);
   }

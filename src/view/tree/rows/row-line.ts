@@ -98,6 +98,8 @@ function suffixes(row: TreeRow, parts: RowParts, options: RowOptions): Span[] {
       spans.push(span(`${roomy ? "  " : " "}[${label}${age}]`, "label"));
     }
   }
+  // Where there are no columns at the right end, it is with the words.
+  if (!roomy && parts.changed !== 0) spans.push(span(` ${changedWords(parts, glyphs)}`, "muted"));
   if (parts.trouble !== undefined && (roomy || row.kind !== "side")) {
     spans.push(span(roomy ? `  ${glyphs.failed} ${parts.trouble}` : ` ${glyphs.failed}`, "bad"));
   }
@@ -121,12 +123,18 @@ function rightEnd(parts: RowParts, { style, now, glyphs }: RowOptions): Line {
   const spans: Span[] = [];
   const count = parts.tools > 0 ? counted(parts.tools, "tool") : parts.files > 0 ? counted(parts.files, "file") : "";
   if (count !== "" && style === "wide") spans.push(span(count, "muted"));
+  if (parts.changed !== 0) spans.push(span(`${spans.length > 0 ? "  " : ""}${changedWords(parts, glyphs)}`, "accent"));
   const age = parts.time > 0 ? shortAge(parts.time, now) : "";
   spans.push(span(age.padStart(spans.length > 0 ? AGE_COLUMNS + 1 : AGE_COLUMNS), "muted"), span(" "));
   return spans;
 }
 
 const AGE_COLUMNS = 4;
+
+/** "±3". */
+function changedWords({ changed }: RowParts, glyphs: Glyphs): string {
+  return `${glyphs.changed}${changed === "many" ? glyphs.ellipsis : changed}`;
+}
 
 function toneOf(row: TreeRow, { sign }: RowParts): Tone {
   if (row.kind === "earlier" || row.kind === "later" || row.kind === "more" || row.kind === "end") return "muted";

@@ -26,6 +26,8 @@ export interface TreeRow {
   /** Turns (or entries, see `counts`) omitted, branches omitted, tools in a turn, tools merged into this row. */
   readonly count: number;
   readonly counts: "turns" | "entries" | "tools" | "branches" | "none";
+  /** Of a row that represents a turn: the last entry of it. */
+  readonly end?: number;
 }
 
 /** Rows as far as they are opened, from top to bottom. */

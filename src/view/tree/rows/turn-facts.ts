@@ -1,12 +1,42 @@
 /** What a turn came to, looking up from its end: the files it changed and the last thing that was said. */
 import type { TreeReader } from "../tree-reader.js";
+import type { StepFiles } from "./step-files.js";
 import { beginsTurn } from "./turn-start.js";
 
 /** A longer turn is looked at from its end only. */
 const TURN_LENGTH = 300;
 
-/** Files that tools changed in the turn that an entry ends. */
+export interface TurnFiles {
+  readonly paths: ReadonlySet<string>;
+  /** There are more than are named. */
+  readonly many: boolean;
+}
+
+/** Files that were recorded as changed in the turn that an entry ends. Reads only records. */
+export function recordedFiles(reader: TreeReader, end: number): TurnFiles {
+  const paths = new Set<string>();
+  let many = false;
+  for (const n of upToStart(reader, end)) {
+    const step = reader.stepFiles(n);
+    for (const path of step?.paths ?? []) paths.add(path);
+    many ||= step?.many === true;
+  }
+  return { paths, many };
+}
+
+/** The newest step with recorded changes in the turn that an entry ends. */
+export function lastStepFiles(reader: TreeReader, end: number): StepFiles | undefined {
+  for (const n of upToStart(reader, end)) {
+    const step = reader.stepFiles(n);
+    if (step !== undefined) return step;
+  }
+  return undefined;
+}
+
+/** Files that tools changed in the turn that an entry ends: as recorded, and if nothing is, as their calls say. */
 export function changedFiles(reader: TreeReader, end: number): ReadonlySet<string> {
+  const recorded = recordedFiles(reader, end);
+  if (recorded.paths.size > 0) return recorded.paths;
   const files = new Set<string>();
   for (const n of upToStart(reader, end)) {
     const { changedFile } = reader.facts(n);

@@ -1,0 +1,16 @@
+/** What was recorded between two entries of one path, as diffs. */
+import { diffFiles, filesBetween } from "../../checkpoint/index.js";
+import type { FileDifference } from "../../view/door.js";
+import type { CommandContext } from "../command.js";
+import { filesPlace } from "./decide-files.js";
+
+/** Numbers of entries, exactly as they are: unlike `/diff`, nothing that belongs to their step is added. */
+export async function* stepDifferences(
+  world: Pick<CommandContext, "agent" | "cwd" | "home">,
+  ends: { readonly from: number; readonly to: number },
+  signal: AbortSignal,
+): AsyncGenerator<FileDifference> {
+  const { store } = await filesPlace(world);
+  const found = await filesBetween(world.agent.session.getSource(), ends, { store, signal });
+  yield* diffFiles(found, { store, signal });
+}
