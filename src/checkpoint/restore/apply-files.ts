@@ -11,6 +11,7 @@ import { errorText } from "../../text/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
 import { diskFile } from "../disk-file.js";
 import { RealFolders, statsOf } from "../real-folders.js";
+import { ExactNames } from "../scan/exact-names.js";
 import { temporaryName } from "../scan/left-out.js";
 import { signatureOf } from "../scan/signature.js";
 import type { BlobStore } from "../store/blob-store.js";
@@ -75,7 +76,8 @@ async function prepareAll({ root, files, store, signal }: Restore): Promise<Jour
   if (statsOf(root) === undefined) mkdirSync(root, { recursive: true });
   const seen = await secure({ root, files, store, pause });
   const id = randomUUID();
-  const steps = files.map((file, at) => stepOf(file, { temporary: temporaryName(id, at), folders: pause.folders }));
+  const names = new ExactNames(root);
+  const steps = files.map((file, at) => stepOf(file, { temporary: temporaryName(id, at), names }));
   const journal = writeJournal(store.folder, id, { root, steps });
   try {
     for (const [at, step] of steps.entries()) {
@@ -162,18 +164,19 @@ function changedMeanwhile(path: string): CheckpointError {
 
 function stepOf(
   { path, present, wanted }: PlannedFile,
-  { temporary, folders }: { readonly temporary: string; readonly folders: RealFolders },
+  { temporary, names }: { readonly temporary: string; readonly names: ExactNames },
 ): JournalStep {
   if (wanted === null) return { path, present, wanted };
-  const folder = realFolderAbove(folders, path);
+  const folder = folderAbove(names, path);
   return { path, present, wanted, temporary: folder === "" ? temporary : `${folder}/${temporary}` };
 }
 
-/** The nearest folder above a path that is there already, so that the rename stays on one file system. */
-function realFolderAbove(folders: RealFolders, path: string): string {
-  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
-    if (folders.above(`${folder}/x`) === undefined) return folder;
-  }
+/**
+ * The nearest folder above a path that is there already, so that the rename stays on one file system. One with another
+ * spelling does not count: it may have to go first.
+ */
+function folderAbove(names: ExactNames, path: string): string {
+  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) if (names.hasFolder(folder)) return folder;
   return "";
 }
 

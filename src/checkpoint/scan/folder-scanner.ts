@@ -8,7 +8,8 @@ import { readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { FileState } from "../../entry/index.js";
 import { WorkTurns } from "../../log/index.js";
-import { RealFolders, statsOf } from "../real-folders.js";
+import { statsOf } from "../real-folders.js";
+import { ExactNames } from "./exact-names.js";
 import { FoundChanges, type KnownFile, lookAt, NOTHING } from "./file-table.js";
 import { type Entered, FolderRules, rulesKey, rulesKeyAbove } from "./folder-rules.js";
 import { FolderTable, type ItemKind } from "./folder-table.js";
@@ -159,21 +160,21 @@ export class FolderScanner implements Scanner {
         if (table.kind(at) === "file") scan.gone.push({ path: below(folder, name), file: table.file(at) });
       }
     }
-    const folders = new RealFolders(root);
-    const isThere = (path: string) => folders.above(path) === undefined && statsOf(join(root, path)) !== undefined;
+    const names = new ExactNames(root);
     for (const { path, file } of scan.gone) {
       if (scan.turns.isDue) {
         await pause(scan);
-        folders.forget();
+        names.forget();
       }
       if (this.#named.has(path)) continue;
       // One that is there is ignored now, or part of a repository inside: it is not followed any more.
-      const stats = folders.above(path) === undefined ? statsOf(join(root, path)) : undefined;
+      const stats = names.has(path) ? statsOf(join(root, path)) : undefined;
       if (stats === undefined || stats.isDirectory()) scan.found.compare(path, file, NOTHING);
     }
+    names.forget();
     for (const [path, file] of this.#named) {
       if (scan.met.has(path)) continue;
-      const now = isThere(path) ? await lookAt(path, file, this.#options) : NOTHING;
+      const now = names.has(path) ? await lookAt(path, file, this.#options) : NOTHING;
       scan.found.compare(path, file, now);
       this.#named.set(path, now);
     }

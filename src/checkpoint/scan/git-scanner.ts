@@ -9,6 +9,7 @@ import type { FileState } from "../../entry/index.js";
 import { WorkTurns } from "../../log/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
 import { RealFolders, statsOf } from "../real-folders.js";
+import { ExactNames } from "./exact-names.js";
 import { FoundChanges, isSameKnown, type KnownFile, lookAt, NOTHING } from "./file-table.js";
 import {
   checkOutIndexed,
@@ -34,6 +35,12 @@ const COPY_AGAIN = 1000;
 
 type Differing = ReadonlyMap<string, IndexState>;
 
+interface Looking {
+  readonly known: KnownFiles;
+  readonly differing: Differing;
+  readonly signal: AbortSignal | undefined;
+}
+
 export class GitScanner implements Scanner {
   readonly #options: GitScannerOptions;
   /** Files that differ from the index of ours. Every other file is as it is there. */
@@ -54,7 +61,11 @@ export class GitScanner implements Scanner {
       return { changes: [], skipped: [] };
     }
     const differing = await this.#differing(this.#options, signal);
-    const looked = await this.#lookAtAll(new Set([...differing.keys(), ...known.paths()]), known, signal);
+    const looked = await this.#lookAtAll(new Set([...differing.keys(), ...known.paths()]), {
+      known,
+      differing,
+      signal,
+    });
     const before = await this.#before(
       [...looked.keys()].filter((path) => !known.has(path)),
       differing,
@@ -90,7 +101,7 @@ export class GitScanner implements Scanner {
     const differing = await this.#differing(this.#options, signal);
     if (indexedCount(path) + differing.size > most) throw tooManyFiles(root, most);
     const known = new KnownFiles();
-    const looked = await this.#lookAtAll(new Set([...differing.keys(), ...this.#named]), known, signal);
+    const looked = await this.#lookAtAll(new Set([...differing.keys(), ...this.#named]), { known, differing, signal });
     for (const [one, now] of looked) known.set(one, now);
     this.#known = known;
   }
@@ -145,20 +156,23 @@ export class GitScanner implements Scanner {
   /** What is at each path that is not as it was known. A file behind a link in a folder above is another file. */
   async #lookAtAll(
     paths: Iterable<string>,
-    known: KnownFiles,
-    signal?: AbortSignal,
+    { known, differing, signal }: Looking,
   ): Promise<ReadonlyMap<string, KnownFile>> {
     const { root } = this.#options;
     const looked = new Map<string, KnownFile>();
     const folders = new RealFolders(root);
+    const names = new ExactNames(root);
     const turns = new WorkTurns();
     for (const path of paths) {
       if (turns.isDue) {
         await turns.yieldNow();
         folders.forget();
+        names.forget();
         signal?.throwIfAborted();
       }
-      const stats = folders.above(path) === undefined ? statsOf(join(root, path)) : undefined;
+      // What git does not speak of may have got another spelling of its name.
+      const isThere = differing.has(path) ? folders.above(path) === undefined : names.has(path);
+      const stats = isThere ? statsOf(join(root, path)) : undefined;
       const old = known.get(path);
       if (stats === undefined) looked.set(path, NOTHING);
       else if (old?.signature !== signatureOf(stats)) {
