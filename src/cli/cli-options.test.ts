@@ -5,10 +5,16 @@ import { FLAGS, helpText } from "./flags.js";
 
 const NOTHING_SAID = { session: { kind: "new" }, extensions: [], extensionPlaces: "all", trust: false };
 
+const ALL_PLACES = { extensions: [], extensionPlaces: "all", trust: false };
+
 describe("parseCliOptions", () => {
   test.each<[string[], Partial<CliRequest> | object]>([
     [[], { kind: "print", output: "text", prompt: "", verbose: false, explicit: false, wish: NOTHING_SAID }],
-    [["-h", "--nothing-after-it-matters"], { kind: "help" }],
+    [["-h", "--nothing-after-it-matters"], { kind: "help", places: ALL_PLACES }],
+    [
+      ["--extension", "x.ts", "--no-extensions", "--trust", "--cwd", "c", "-h", "--fork", "a", "-c"],
+      { kind: "help", places: { extensions: ["x.ts"], extensionPlaces: "named", trust: true, cwd: "c" } },
+    ],
     [["-p", "-V"], { kind: "version" }],
     [
       ["-p", "fix", "it"],
@@ -46,7 +52,7 @@ describe("parseCliOptions", () => {
       ["-p", "fix it"],
       { kind: "print", output: "text", prompt: "fix it", verbose: false, explicit: true, wish: NOTHING_SAID },
     ],
-    [["--help"], { kind: "help" }],
+    [["--help"], { kind: "help", places: ALL_PLACES }],
   ])("in a terminal: %j", (args, expected) => {
     expect(outcome(args, true)).toEqual(expected);
   });
@@ -84,6 +90,26 @@ describe("parseCliOptions", () => {
         cwd: "c",
       },
     });
+  });
+
+  test("keeps options it does not know for extensions, each with the word that may be its value", () => {
+    const args = ["-p", "--region", "south", "--loud", "-c", "go", "--to=x y", "on", "--model", "m", "--", "--not-one"];
+    expect(outcome(args)).toMatchObject({
+      prompt: "south go on --not-one",
+      wish: {
+        model: "m",
+        session: { kind: "continue" },
+        extensionArguments: {
+          flags: [{ name: "region", next: 0 }, { name: "loud" }, { name: "to", value: "x y", next: 2 }],
+          words: ["south", "go", "on", "--not-one"],
+        },
+      },
+    });
+  });
+
+  test("refuses a prompt for RPC unless it may be the value of an option it does not know", () => {
+    expect(outcome(["--mode", "rpc", "south"])).toEqual({ error: "--mode rpc does not take a prompt" });
+    expect(outcome(["--mode", "rpc", "--region", "south"])).toMatchObject({ kind: "rpc" });
   });
 
   test("the help has a line for each flag", () => {

@@ -5,6 +5,7 @@ import { THINKING_LEVELS, type ThinkingLevel } from "../model/index.js";
 import { defined } from "../text/index.js";
 import { PERMISSION_MODES, type PermissionMode } from "../tool/index.js";
 import { usageError } from "./cli-error.js";
+import type { ExtensionArguments, GivenFlag } from "./extension-arguments.js";
 import { FLAGS } from "./flags.js";
 
 const CLI_MODES = ["text", "json", "rpc"] as const;
@@ -31,8 +32,8 @@ export interface AgentRequest {
   readonly extensions: readonly string[];
   /** `named`: no others than those. */
   readonly extensionPlaces: "all" | "named";
-  /** Options we do not know: an extension may. Without a value, `true`. */
-  readonly extensionFlags?: Readonly<Record<string, string | true>>;
+  /** Options we do not know, if there are any: an extension may. */
+  readonly extensionArguments?: ExtensionArguments;
   readonly trust: boolean;
   readonly cwd?: string;
 }
@@ -46,9 +47,16 @@ interface ScreenOptions {
 
 export type InteractiveRequest = Extract<CliRequest, { kind: "interactive" }>;
 
+/** Where the extensions are that the help tells about. */
+export type HelpPlaces = Pick<AgentRequest, "cwd" | "extensions" | "extensionPlaces" | "trust">;
+
 export type CliRequest =
-  | { readonly kind: "help" | "version" }
-  /** Someone sits there. The prompt, where there is one, is sent at once. */
+  | { readonly kind: "version" }
+  | { readonly kind: "help"; readonly places: HelpPlaces }
+  /**
+   * Someone sits there. The prompt, where there is one, is sent at once. Here and below, values of extensions' flags are
+   * still in the prompt; it is told again once extensions are loaded.
+   */
   | {
       readonly kind: "interactive";
       readonly wish: AgentRequest;
@@ -76,17 +84,17 @@ interface Surroundings {
 }
 
 export function parseCliOptions(args: readonly string[], { terminal }: Surroundings): CliRequest {
-  const { known, extensionFlags } = withoutExtensionFlags(args);
-  const { values, positionals } = parse(known);
-  if (values.help === true) return { kind: "help" };
+  const { known, unknown } = withoutUnknown(args);
+  const { values, words, wordAt } = parse(known);
+  if (values.help === true) return { kind: "help", places: extensionChoice(values) };
   if (values.version === true) return { kind: "version" };
   const mode = oneOf(values, "mode", CLI_MODES);
-  const wish = { ...agentRequest(values), ...(Object.keys(extensionFlags).length === 0 ? {} : { extensionFlags }) };
-  const prompt = positionals.join(" ");
+  const flags = unknown.map(({ name, value, next }) => ({ name, ...defined({ value, next: wordAt(next) }) }));
+  const wish = { ...agentRequest(values), ...(flags.length === 0 ? {} : { extensionArguments: { flags, words } }) };
+  const prompt = words.join(" ");
   if (mode === "rpc") {
     if (values.print === true) throw usageError("--print and --mode rpc cannot be combined");
-    if (prompt !== "")
-      throw usageError("--mode rpc does not take a prompt", "Send a request with the method prompt instead.");
+    if (flags.length === 0) refusePrompt(prompt);
     return { kind: "rpc", wish };
   }
   const explicit = values.print === true || mode !== undefined;
@@ -97,21 +105,32 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   return { kind: "print", output: mode ?? "text", prompt, verbose: values.verbose === true, wish, explicit };
 }
 
-/** Takes out long options that are not ours: which there are is known once extensions are loaded. */
-function withoutExtensionFlags(args: readonly string[]): {
+/** A client of RPC sends its prompts itself. */
+export function refusePrompt(prompt: string): void {
+  if (prompt !== "")
+    throw usageError("--mode rpc does not take a prompt", "Send a request with the method prompt instead.");
+}
+
+/** Takes out long options that are not ours. `next` is the index in `known` of what may be the option's value. */
+function withoutUnknown(args: readonly string[]): {
   readonly known: readonly string[];
-  readonly extensionFlags: Readonly<Record<string, string | true>>;
+  readonly unknown: readonly GivenFlag[];
 } {
   const known: string[] = [];
-  const extensionFlags: Record<string, string | true> = {};
+  const unknown: GivenFlag[] = [];
   const end = args.indexOf("--");
   for (const [at, arg] of args.entries()) {
-    const [, name = "", value] = /^--([a-z][a-z0-9-]*)(?:=([\s\S]*))?$/i.exec(arg) ?? [];
+    const [, name = "", value] = /^--([a-z][a-z0-9._-]*)(?:=([\s\S]*))?$/i.exec(arg) ?? [];
     const isOurs = name === "" || Object.hasOwn(FLAGS, name) || (end !== -1 && at > end) || takesValue(args[at - 1]);
     if (isOurs) known.push(arg);
-    else extensionFlags[name] = value ?? true;
+    // What starts with a dash is an option of its own; as a value it needs the `=`.
+    else
+      unknown.push({
+        name,
+        ...defined({ value, next: args[at + 1]?.startsWith("-") === false ? known.length : undefined }),
+      });
   }
-  return { known, extensionFlags };
+  return { known, unknown };
 }
 
 /** Whether the argument after this one is its value. */
@@ -122,7 +141,15 @@ function takesValue(arg: string | undefined): boolean {
   return flag?.[1].value !== undefined;
 }
 
-function parse(args: readonly string[]): { values: Values; positionals: readonly string[] } {
+interface Parsed {
+  readonly values: Values;
+  /** The arguments that are neither options nor their values. */
+  readonly words: readonly string[];
+  /** Which of the words is the argument with this index. */
+  readonly wordAt: (index: number | undefined) => number | undefined;
+}
+
+function parse(args: readonly string[]): Parsed {
   const options = Object.fromEntries(
     Object.entries(FLAGS).map(([name, { short, value, repeatable }]) => [
       name,
@@ -134,7 +161,11 @@ function parse(args: readonly string[]): { values: Values; positionals: readonly
     ]),
   );
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true }) as ReturnType<typeof parse>;
+    const { values, tokens } = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+    const words = tokens.flatMap((token) => (token.kind === "positional" ? [token] : []));
+    const places = new Map(words.map(({ index }, at) => [index, at]));
+    const wordAt = (index: number | undefined) => (index === undefined ? undefined : places.get(index));
+    return { values: values as Values, words: words.map(({ value }) => value), wordAt };
   } catch (error) {
     // Its first sentence says what is wrong; the rest is about a syntax few people know.
     const [sentence] = (error as Error).message.split(/[.\n]\s?(?=[A-Z]|$)/);
@@ -151,16 +182,21 @@ function agentRequest(values: Values): AgentRequest {
   const permissionMode = oneOf(values, "permission", PERMISSION_MODES);
   const systemPrompt = text(values, "system-prompt");
   const appendSystemPrompt = text(values, "append-system-prompt");
-  const cwd = text(values, "cwd");
   return {
     session: sessionChoice(values),
     ...defined({ sessionDir, name, model, thinkingLevel }),
     ...(tools === undefined ? {} : { tools: namesIn(tools) }),
     ...defined({ permissionMode, systemPrompt, appendSystemPrompt }),
+    ...extensionChoice(values),
+  };
+}
+
+function extensionChoice(values: Values): HelpPlaces {
+  return {
     extensions: (values.extension as readonly string[] | undefined) ?? [],
     extensionPlaces: values["no-extensions"] === true ? "named" : "all",
     trust: values.trust === true,
-    ...(cwd === undefined ? {} : { cwd }),
+    ...defined({ cwd: text(values, "cwd") }),
   };
 }
 

@@ -70,6 +70,31 @@ export function helpText(
   return `${[...lines, ...EXAMPLES].join("\n")}\n`;
 }
 
+/** A flag that an extension registered. */
+export interface ExtensionFlagHelp {
+  readonly name: string;
+  readonly extension: string;
+  readonly type: "boolean" | "string";
+  readonly description?: string;
+  readonly default?: string | boolean;
+}
+
+/** The section of `--help` after the others; empty if there are no such flags. */
+export function extensionFlagsText(flags: readonly ExtensionFlagHelp[]): string {
+  if (flags.length === 0) return "";
+  const rows = flags.map((flag) => ({
+    usage: flagText(flag.name, { help: "", ...(flag.type === "string" ? { value: "value" } : {}) }),
+    about: [
+      ...(typeof flag.description === "string" ? [flag.description] : []),
+      ...(flag.default === undefined || flag.default === false ? [] : [`(default ${flag.default})`]),
+      `[${flag.extension}]`,
+    ],
+  }));
+  const width = Math.max(...rows.map(({ usage }) => usage.length));
+  const lines = rows.map(({ usage, about }) => `  ${usage.padEnd(width)}  ${about.join(" ").replace(/\s+/g, " ")}`);
+  return ["", "Flags of extensions:", ...lines, ""].join("\n");
+}
+
 function flagText(name: string, { short, value }: Flag): string {
   return `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` <${value}>`}`;
 }

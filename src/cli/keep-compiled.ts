@@ -12,9 +12,13 @@ interface CompileCache {
  * there is run. If there is no home yet, none is made for this.
  */
 export function keepCompiled(module: CompileCache = process.getBuiltinModule("node:module") as object): void {
-  // As `boughHome` has it, whose room would take longer to load than all of this.
-  const home = process.env.BOUGH_HOME || join(homedir(), ".bough");
+  const home = homeAtStart();
   if (module.enableCompileCache !== undefined && existsSync(home)) {
     module.enableCompileCache(join(home, "cache", "compiled"));
   }
+}
+
+/** As `boughHome` has it, whose room would take longer to load than what this is for. */
+export function homeAtStart(): string {
+  return process.env.BOUGH_HOME || join(homedir(), ".bough");
 }

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
+import { attempt, closestNames, withoutControls } from "../text/index.js";
 import { usageError } from "./cli-error.js";
-import type { CliRequest } from "./cli-options.js";
-import { exitCodeOf } from "./error-report.js";
-import { helpText } from "./flags.js";
+import type { CliRequest, HelpPlaces } from "./cli-options.js";
+import { errorReportText, exitCodeOf } from "./error-report.js";
+import { extensionFlagsText, helpText } from "./flags.js";
 import { Interruption } from "./interruption.js";
+import { mayHaveExtensions } from "./start/may-have-extensions.js";
 import { findSubcommand, SUBCOMMANDS } from "./subcommand/table/subcommands.js";
 
 /** Does what the arguments say and ends the process. The one place that turns failures into sentences. */
@@ -23,7 +25,7 @@ async function runArguments(args: readonly string[], interruption: Interruption)
   const wanted = withoutHelpWord(args);
   const command = findSubcommand(wanted[0]);
   if (command === undefined) {
-    await refuseMistyped(wanted);
+    refuseMistyped(wanted);
     return run(await requestIn(wanted), interruption);
   }
   const { runSubcommand } = await import("./subcommand/run-subcommand.js");
@@ -38,10 +40,9 @@ function withoutHelpWord(args: readonly string[]): readonly string[] {
 }
 
 /** One or two words, the first nearly a command: that was not a prompt. */
-async function refuseMistyped(args: readonly string[]): Promise<void> {
+function refuseMistyped(args: readonly string[]): void {
   const [first] = args;
   if (first === undefined || args.length > 2 || first === "demo" || !/^[a-z][a-z-]+$/.test(first)) return;
-  const { closestNames } = await import("../text/index.js");
   const [near] = closestNames(
     first,
     SUBCOMMANDS.map(({ name }) => name),
@@ -58,9 +59,27 @@ async function refuseMistyped(args: readonly string[]): Promise<void> {
 async function requestIn(args: readonly string[]): Promise<CliRequest> {
   const [first, ...others] = args;
   const terminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
-  if (first === "--help" || first === "-h") return { kind: "help" };
+  const isHelp = first === "--help" || first === "-h";
+  if (isHelp && others.length === 0) return HELP;
   const { parseCliOptions } = await import("./cli-options.js");
+  // Who wants help may not know yet how to write the rest.
+  if (isHelp) return attempt(() => parseCliOptions(args, { terminal })) ?? HELP;
   return parseCliOptions(first === "demo" ? ["--demo", ...others] : args, { terminal });
+}
+
+const HELP: CliRequest = { kind: "help", places: { extensions: [], extensionPlaces: "all", trust: false } };
+
+/** At once what is ours: extensions have to be loaded before they can tell. */
+async function printHelp(places: HelpPlaces): Promise<void> {
+  process.stdout.write(helpText(SUBCOMMANDS));
+  if (!mayHaveExtensions(places)) return;
+  const { flagsOfExtensions } = await import("./start/flags-of-extensions.js");
+  const { extensionProblemSentence } = await import("../command/index.js");
+  const { flags, problems } = await flagsOfExtensions(places);
+  process.stdout.write(withoutControls(extensionFlagsText(flags)));
+  for (const problem of problems) {
+    process.stderr.write(errorReportText({ message: extensionProblemSentence(problem) }));
+  }
 }
 
 async function run(request: CliRequest, interruption: Interruption): Promise<number> {
@@ -70,7 +89,7 @@ async function run(request: CliRequest, interruption: Interruption): Promise<num
       process.stdout.write(`${version}\n`);
       return 0;
     case "help":
-      process.stdout.write(helpText(SUBCOMMANDS));
+      await printHelp(request.places);
       return 0;
     case "interactive": {
       const { runInteractive } = await import("./interactive/run-interactive.js");

@@ -3,16 +3,16 @@
 import { fstatSync } from "node:fs";
 import type { RunOutcome } from "../agent/index.js";
 import { silentUi } from "../extension/run.js";
+import { defined } from "../text/index.js";
 import { usageError } from "./cli-error.js";
 import type { CliRequest } from "./cli-options.js";
 import { errorReportOf, errorReportText } from "./error-report.js";
 import type { Interruption } from "./interruption.js";
 import type { PrintOutput } from "./print-output.js";
 import { safeJson } from "./safe-json.js";
-import { startAgent } from "./start/start-agent.js";
-import type { StartedAgent } from "./start/started-agent.js";
+import { prepareAgent } from "./start/prepare-agent.js";
+import { openAgent } from "./start/start-agent.js";
 import { textOutput } from "./text-output.js";
-import { unknownOption } from "./unknown-option.js";
 
 type PrintRequest = Extract<CliRequest, { kind: "print" }>;
 
@@ -23,20 +23,25 @@ export interface ModeParts {
 
 /** Answers the exit code. Throws if nothing could be started. */
 export async function runPrint(request: PrintRequest, { version, interruption }: ModeParts): Promise<number> {
-  const prompt = await wholePrompt(request);
   const output = outputFor(request);
-  let started: StartedAgent;
-  try {
-    started = await startAgent(request.wish, {
+  const reported = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      output.errorReport(errorReportOf(error));
+      throw error;
+    }
+  };
+  const prepared = await reported(
+    prepareAgent(request.wish, {
       ui: (relay) => silentUi((message, level) => relay.notice(level, message)),
       hasUi: false,
       mode: request.output === "json" ? "json" : "print",
       version,
-    });
-  } catch (error) {
-    output.errorReport(errorReportOf(error));
-    throw error;
-  }
+    }),
+  );
+  const prompt = await wholePrompt({ ...request, ...defined({ prompt: prepared.prompt }) });
+  const started = await reported(openAgent(prepared));
   interruption.onEnd(() => started.close());
   output.begin(started.header);
   let last: RunOutcome | undefined;
@@ -73,7 +78,7 @@ function exitCodeFor(outcome: RunOutcome): number {
   }
 }
 
-async function wholePrompt({ prompt, explicit, wish }: PrintRequest): Promise<string> {
+async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> {
   if (!explicit && !isPiped()) {
     if (/^[a-z][a-z-]*$/.test(prompt)) {
       throw usageError(
@@ -93,13 +98,8 @@ async function wholePrompt({ prompt, explicit, wish }: PrintRequest): Promise<st
     },
   });
   const whole = [prompt, piped].filter((part) => part !== "").join("\n\n");
-  if (whole.trim() === "") {
-    // With nothing to send, a mistyped option is the likelier mistake, whatever extensions may know.
-    const [unknown] = Object.keys(wish.extensionFlags ?? {});
-    if (unknown !== undefined) throw unknownOption(unknown);
-    throw usageError("No prompt given", 'Give one: bough -p "your prompt", or pipe it: echo "your prompt" | bough');
-  }
-  return whole;
+  if (whole.trim() !== "") return whole;
+  throw usageError("No prompt given", 'Give one: bough -p "your prompt", or pipe it: echo "your prompt" | bough');
 }
 
 function outputFor({ output, verbose }: PrintRequest): PrintOutput {

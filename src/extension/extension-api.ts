@@ -34,6 +34,9 @@ export type ExtensionFlag =
   | { readonly type: "boolean"; readonly description?: string; readonly default?: boolean }
   | { readonly type: "string"; readonly description?: string; readonly default?: string };
 
+/** Answers what was given on the command line for a flag of this type; undefined if nothing was. */
+export type FlagLookup = (name: string, type: ExtensionFlag["type"]) => string | boolean | undefined;
+
 export interface ToolInfo extends Pick<Tool, "name" | "label" | "description" | "parameters" | "promptGuidelines"> {
   readonly sourceInfo: CommandInfo["sourceInfo"];
 }

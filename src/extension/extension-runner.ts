@@ -12,7 +12,7 @@ import { carryForward, settles } from "./event/carry-forward.js";
 import type { ExtensionEventName, ExtensionEvents } from "./event/extension-events.js";
 import { failedGuard } from "./event/failed-guard.js";
 import { recordEvent } from "./event/recorded-event.js";
-import type { ExtensionFactory, NamedExtension } from "./extension-api.js";
+import type { ExtensionFactory, ExtensionFlag, FlagLookup, NamedExtension } from "./extension-api.js";
 import type { ExtensionHooks, HookAnswer, HookOptions } from "./extension-hooks.js";
 import type { ExtensionHost } from "./extension-host.js";
 import type { ExtensionSource } from "./find-extensions.js";
@@ -24,8 +24,8 @@ export interface RunnerOptions extends ImportOptions {
   /** Can be given later, with `bind`. */
   readonly host?: ExtensionHost;
   readonly onProblem: OnProblem;
-  /** What was given on the command line for flags of extensions. */
-  readonly flags?: Readonly<Record<string, string | boolean>>;
+  /** What was given on the command line for flags of extensions; a function is told the type of the flag. */
+  readonly flags?: Readonly<Record<string, string | boolean>> | FlagLookup;
   /** Names that extensions should not take without a word about it. */
   readonly builtIn?: BuiltInNames;
   /** How long one handler may take. The clock is still while a user is asked something. */
@@ -144,7 +144,7 @@ export class ExtensionRunner implements ExtensionHooks {
       extension,
       registrations: this.#registrations,
       bus: this.#bus,
-      flags: this.#options.flags ?? {},
+      flag: (name, type) => this.#flag(name, type),
       sources: () => this.sources,
       host: () => this.#requireHost(),
       hostSoFar: () => this.#host,
@@ -156,6 +156,14 @@ export class ExtensionRunner implements ExtensionHooks {
     const waited = await this.#limited({ extension, event: "load" }, () => factory(api));
     state = waited.kind === "done" ? "loaded" : "failed";
     if (state === "loaded") for (const register of waiting) register();
+  }
+
+  /** A value of the wrong type was meant for another extension's flag of that name. */
+  #flag(name: string, type: ExtensionFlag["type"]): string | boolean | undefined {
+    const { flags = {} } = this.#options;
+    const value =
+      typeof flags === "function" ? flags(name, type) : Object.hasOwn(flags, name) ? flags[name] : undefined;
+    return typeof value === type ? value : undefined;
   }
 
   async #factoryOf(source: LoadableExtension): Promise<ExtensionFactory | undefined> {

@@ -139,6 +139,14 @@ export class Registrations {
   }
 
   addFlag(extension: string, name: string, flag: ExtensionFlag): void {
+    if (!/^[a-z][a-z0-9._-]*$/i.test(name)) {
+      this.#report(extension, `"${name}" cannot be a flag; use letters, digits and dashes, starting with a letter`);
+      return;
+    }
+    if (flag?.type !== "boolean" && flag?.type !== "string") {
+      this.#report(extension, `the flag ${name} needs a type, "boolean" or "string"`);
+      return;
+    }
     if (this.#builtIn.flags.has(name)) {
       this.#report(extension, `--${name} is a built-in option, which takes precedence; rename the flag`);
       return;

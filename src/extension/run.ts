@@ -1,6 +1,7 @@
 /** What programs use to run extensions: find, load, run, and connect them to an agent. The door of `bough/extension/run`. */
 export { createRunner } from "./create-runner.js";
 export { exec } from "./exec.js";
+export type { FlagLookup } from "./extension-api.js";
 export { type ExtensionHooks, type HookAnswer, type HookOptions, NO_HOOKS } from "./extension-hooks.js";
 export type { AgentActions, ExtensionHost } from "./extension-host.js";
 export { ExtensionRunner, type LoadableExtension, type RunnerOptions } from "./extension-runner.js";

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { lines } from "../../src/agent/agent-harness.test-support.js";
+import { type AgentRequest, parseCliOptions } from "../../src/cli/cli-options.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { sit } from "./pi-seat.js";
 
@@ -46,8 +47,15 @@ test("parrot: answers as a model of its own", async () => {
   expect(answer).toMatchObject({ message: { usage: { cost: { total: 2 } } } });
 });
 
-test("flags: are given on the command line", async () => {
-  const extensionFlags = { "quiet-mode": true, region: "south" };
-  const seat = await sit({ extensions: ["flags.ts"], wish: { extensionFlags } as object });
-  expect(seat.said).toEqual(["info: quiet true, region south, other undefined"]);
+test("flags: are given on the command line, with or without an equals sign", async () => {
+  for (const args of [
+    ["--quiet-mode", "--region=south", "go"],
+    ["--quiet-mode", "--region", "south", "go"],
+  ]) {
+    const { wish } = parseCliOptions(["-p", ...args], { terminal: false }) as { readonly wish: AgentRequest };
+    const { extensionArguments } = wish;
+    const seat = await sit({ extensions: ["flags.ts"], wish: { extensionArguments } as object });
+    expect(seat.said).toEqual(["info: quiet true, region south, other undefined"]);
+    expect(seat.started.parts.prompt).toBe("go");
+  }
 });

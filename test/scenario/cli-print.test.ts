@@ -81,27 +81,6 @@ describe("bough -p", () => {
     expect([ended.code, ended.stderr, ended.stdout]).toEqual([0, "", expect.stringContaining("write tests")]);
   });
 
-  test("takes options of extensions, and no others", async () => {
-    const place = makePlace();
-    writeFileSync(
-      join(place.cwd, "flags.js"),
-      `export default (bough) => {
-         bough.registerFlag("look-at", { type: "string", default: "nothing" });
-         bough.registerFlag("loud", { type: "boolean" });
-         bough.on("input", () => ({ text: "read " + bough.getFlag("look-at") + (bough.getFlag("loud") ? "" : "?") }));
-       };`,
-    );
-    const run = (...args: string[]) => bough(place, ["-p", "--extension", "flags.js", ...args, "go"]);
-    expect(await run("--look-at=notes.txt", "--loud")).toMatchObject({ code: 0, stderr: "" });
-    expect((await run("--look-at=notes.txt", "--loud")).stdout).toContain("write tests");
-    expect(await run("--lood")).toMatchObject({ code: 2, stderr: expect.stringContaining("Unknown option '--lood'") });
-    expect(await run("--look-at")).toMatchObject({ code: 2, stderr: expect.stringContaining("--look-at=<value>") });
-    expect(await run("--loud=yes")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("--loud takes no value"),
-    });
-  });
-
   test("starts with a model that an extension brings", async () => {
     const place = makePlace();
     writeFileSync(

@@ -4,7 +4,7 @@ import type { PanelHost } from "../../tui/index.js";
 import { askChoice } from "../../tui/index.js";
 import { span } from "../../view/index.js";
 import { wrapWords } from "../../view/internal.js";
-import type { TrustAnswer, TrustQuestion } from "../start/start-agent.js";
+import type { TrustAnswer, TrustQuestion } from "../start/prepare-agent.js";
 
 const MOST_SHOWN = 6;
 

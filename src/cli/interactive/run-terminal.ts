@@ -14,7 +14,7 @@ import { startAgent } from "../start/start-agent.js";
 import { askTrust } from "./ask-trust.js";
 
 export async function runTerminal(request: InteractiveRequest, { version, interruption }: ModeParts): Promise<number> {
-  const { wish, screen, prompt, demo } = request;
+  const { wish, screen, demo } = request;
   const cwd = resolve(wish.cwd ?? ".");
   const home = boughHome();
   // Only how the terminal looks; what may do harm is read again when it is known whom the user trusts.
@@ -48,6 +48,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
       await started.close();
     });
     const { agent, parts } = started;
+    const prompt = parts.prompt ?? request.prompt;
     const shown = terminal.run({
       agent,
       registry: parts.registry,

@@ -71,7 +71,11 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
   });
   const talk = new PlainTalk(started, voice, long);
   voice.say(plainGreeting(talk.world, version));
-  for (let line: string | undefined = request.prompt; line !== undefined; line = await voice.ask("> ")) {
+  for (
+    let line: string | undefined = started.parts.prompt ?? request.prompt;
+    line !== undefined;
+    line = await voice.ask("> ")
+  ) {
     if ((await talk.take(line)) === "quit") break;
     // An extension may have ended the program; lines that were typed ahead do not count then.
     await nextRound();

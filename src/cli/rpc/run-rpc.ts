@@ -1,8 +1,9 @@
 /** `bough --mode rpc`: JSON lines on standard input and output. */
 import { inSlices } from "../../log/index.js";
-import type { AgentRequest } from "../cli-options.js";
+import { type AgentRequest, refusePrompt } from "../cli-options.js";
 import type { ModeParts } from "../run-print.js";
-import { startAgent } from "../start/start-agent.js";
+import { prepareAgent } from "../start/prepare-agent.js";
+import { openAgent } from "../start/start-agent.js";
 import { ClientQuestions } from "./client-questions.js";
 import { isSurelyTooLong, longSendable, sendable } from "./line-limit.js";
 import { PROTOCOL_VERSION } from "./protocol.js";
@@ -15,13 +16,15 @@ export async function runRpc(wish: AgentRequest, { version, interruption }: Mode
   const answer = (line: object) =>
     isSurelyTooLong(line) ? inSlices(longSendable(line)).then(write) : write(sendable(line));
   const questions = new ClientQuestions({ send });
-  const started = await startAgent(wish, {
+  const prepared = await prepareAgent(wish, {
     ui: (relay) => questions.ui((message, level = "info") => relay.notice(level, message)),
     hasUi: true,
     mode: "rpc",
     ask: questions.permission,
     version,
   });
+  refusePrompt(prepared.prompt ?? "");
+  const started = await openAgent(prepared);
   send({ event: { ...started.header, protocol: PROTOCOL_VERSION } });
   started.listen((event) => send({ event }));
   // Lines are read meanwhile: an extension may ask something when it hears that the session begins.

@@ -1,13 +1,13 @@
 /** Finds and loads extensions. What cannot be loaded is reported; what was named on the command line must be there. */
 import { join, resolve } from "node:path";
 import { commandNames } from "../../command/index.js";
-import { type ExtensionHost, ExtensionRunner, type ExtensionSource, findExtensions } from "../../extension/run.js";
+import { type ExtensionHost, ExtensionRunner, type FoundExtensions, findExtensions } from "../../extension/run.js";
 import { usageError } from "../cli-error.js";
-import type { AgentRequest } from "../cli-options.js";
 import type { EventRelay } from "../event-relay.js";
+import { type ExtensionArguments, flagValue } from "../extension-arguments.js";
 import { FLAGS } from "../flags.js";
-import { unknownOption } from "../unknown-option.js";
-import { ourDoors } from "./our-doors.js";
+import { type Unasked, unknownOption } from "../unknown-option.js";
+import { LOADING } from "./our-doors.js";
 
 interface ExtensionRequest {
   readonly home: string;
@@ -22,7 +22,7 @@ interface ExtensionRequest {
   /** Compiled code is kept there; undefined keeps none. */
   readonly cacheDir: string | undefined;
   /** Options of the command line that are not ours. */
-  readonly flags: NonNullable<AgentRequest["extensionFlags"]>;
+  readonly given: ExtensionArguments | undefined;
 }
 
 interface ExtensionParts {
@@ -30,39 +30,44 @@ interface ExtensionParts {
   readonly relay: EventRelay;
 }
 
+/** Throws for an option that neither we nor an extension knows, and for a wrong kind of value. */
 export async function loadExtensions(
   wish: ExtensionRequest,
   { host, relay }: ExtensionParts,
 ): Promise<ExtensionRunner> {
+  const { given, cacheDir } = wish;
+  const unasked: Unasked[] = [];
   const runner = new ExtensionRunner({
     host,
-    onProblem: (problem) => relay.emit({ type: "extension_problem", ...problem }),
+    onProblem: (problem) => {
+      if (problem.event === "load") unasked.push({ name: problem.extension, reason: problem.message });
+      relay.emit({ type: "extension_problem", ...problem });
+    },
     builtIn: { commands: commandNames(), tools: wish.builtInTools, flags: Object.keys(FLAGS) },
-    flags: wish.flags,
-    modules: ourDoors,
-    adapter: async () => (await import("../../pi/index.js")).piAdapter(),
-    ...(wish.cacheDir === undefined ? {} : { cacheDir: wish.cacheDir }),
+    ...LOADING,
+    ...(given === undefined ? {} : { flags: (name, type) => flagValue(given, { name, type }) }),
+    ...(cacheDir === undefined ? {} : { cacheDir }),
   });
-  await runner.load(sourcesFor(wish, relay));
-  checkFlags(wish.flags, runner);
+  const { sources, untrusted } = sourcesFor(wish, relay);
+  for (const file of untrusted) unasked.push({ name: file, reason: "the project is not trusted" });
+  await runner.load(sources);
+  if (given !== undefined) checkFlags(given, runner, unasked);
   return runner;
 }
 
-/** An option that neither we nor an extension knows is a mistake, and so is a wrong kind of value. */
-function checkFlags(given: NonNullable<AgentRequest["extensionFlags"]>, { registrations }: ExtensionRunner): void {
-  for (const [name, value] of Object.entries(given)) {
-    const flag = registrations.flag(name);
-    if (flag === undefined)
-      throw unknownOption(
-        name,
-        registrations.flags.map((known) => known.name),
-      );
-    if (flag.value.type === "string" && value === true) throw usageError(`--${name} needs a value: --${name}=<value>`);
-    if (flag.value.type === "boolean" && value !== true) throw usageError(`--${name} takes no value`);
+function checkFlags(given: ExtensionArguments, { registrations }: ExtensionRunner, unasked: readonly Unasked[]): void {
+  for (const { name } of given.flags) {
+    const type = registrations.flag(name)?.value.type;
+    if (type === undefined) {
+      const known = registrations.flags.map((flag) => flag.name);
+      throw unknownOption(name, known, unasked);
+    }
+    if (flagValue(given, { name, type }) !== undefined) continue;
+    throw usageError(type === "string" ? `--${name} needs a value: --${name} <value>` : `--${name} takes no value`);
   }
 }
 
-function sourcesFor(wish: ExtensionRequest, relay: EventRelay): readonly ExtensionSource[] {
+function sourcesFor(wish: ExtensionRequest, relay: EventRelay): Pick<FoundExtensions, "sources" | "untrusted"> {
   const { home, cwd, trusted, fromSettings, places } = wish;
   const onCommandLine = wish.named.map((path) => resolve(path));
   const named = places === "all" ? [...fromSettings, ...onCommandLine] : onCommandLine;
@@ -73,7 +78,9 @@ function sourcesFor(wish: ExtensionRequest, relay: EventRelay): readonly Extensi
     const hint = `It is listed in ${join(home, "settings.json")} or in the project's settings.`;
     relay.notice("error", message, ...(fromSettings.includes(path) ? [hint] : []));
   }
-  if (places === "named") return found.sources.filter(({ origin }) => origin === "named");
+  if (places === "named") {
+    return { sources: found.sources.filter(({ origin }) => origin === "named"), untrusted: [] };
+  }
   if (found.untrusted.length > 0) {
     relay.notice(
       "warning",
@@ -81,5 +88,5 @@ function sourcesFor(wish: ExtensionRequest, relay: EventRelay): readonly Extensi
       "Review them, then pass --trust.",
     );
   }
-  return found.sources;
+  return found;
 }

@@ -1,6 +1,6 @@
 /** The doors of this package that extensions share with us, opened when one is imported. */
 import { isBuiltin } from "node:module";
-import type { SharedModules } from "../../extension/run.js";
+import type { ImportOptions, SharedModules } from "../../extension/run.js";
 
 const DOORS: Readonly<Record<string, () => Promise<object>>> = {
   "bough/entry": () => import("../../entry/index.js"),
@@ -25,7 +25,7 @@ const DOORS: Readonly<Record<string, () => Promise<object>>> = {
  * So that an extension shares our classes and catalogues instead of loading its own. Only the doors that it imports are
  * opened: whole doors are more than a start needs. If it imports packages, they may import any of them.
  */
-export async function ourDoors(imported: readonly string[] | "unknown"): Promise<SharedModules> {
+async function ourDoors(imported: readonly string[] | "unknown"): Promise<SharedModules> {
   const names = imported === "unknown" || imported.some(isPackage) ? Object.keys(DOORS) : imported;
   const opened = names.map(async (name) => [name, await DOORS[name]?.()] as const);
   return Object.fromEntries((await Promise.all(opened)).filter(([, door]) => door !== undefined));
@@ -34,3 +34,9 @@ export async function ourDoors(imported: readonly string[] | "unknown"): Promise
 function isPackage(name: string): boolean {
   return !isBuiltin(name) && !Object.hasOwn(DOORS, name);
 }
+
+/** How extensions are loaded here: they share our doors, and those written for pi run too. */
+export const LOADING: Pick<ImportOptions, "modules" | "adapter"> = {
+  modules: ourDoors,
+  adapter: async () => (await import("../../pi/index.js")).piAdapter(),
+};

@@ -34,6 +34,8 @@ interface StartedParts {
   readonly trusted: boolean;
   /** The tools the user named; undefined for all. */
   readonly wanted: readonly string[] | undefined;
+  /** The prompt without values of extensions' flags; undefined if no such flag was given. */
+  readonly prompt: string | undefined;
   /** Resolves with the exit code when an extension ends the program. */
   readonly ended: Promise<number>;
   /** Cleans up what was made for this run alone. */

@@ -3,7 +3,7 @@ import { errorText } from "../../text/index.js";
 import type { Tool } from "../../tool/index.js";
 import { isExtensionEvent, unknownEvent } from "../event/extension-event-names.js";
 import { exec } from "../exec.js";
-import type { CommandInfo, ExtensionApi, ExtensionFlag, ToolInfo } from "../extension-api.js";
+import type { CommandInfo, ExtensionApi, ExtensionFlag, FlagLookup, ToolInfo } from "../extension-api.js";
 import type { ExtensionHost } from "../extension-host.js";
 import type { ExtensionSource } from "../find-extensions.js";
 import type { RegisteredHandler, Registrations } from "../registrations.js";
@@ -16,7 +16,8 @@ export interface ApiParts {
   readonly extension: string;
   readonly registrations: Registrations;
   readonly bus: SharedBus;
-  readonly flags: Readonly<Record<string, string | boolean>>;
+  /** What was given for a flag of this type. */
+  readonly flag: FlagLookup;
   readonly sources: () => readonly Pick<ExtensionSource, "name" | "file" | "origin">[];
   readonly host: () => ExtensionHost;
   /** The host, if there is one already. */
@@ -30,7 +31,7 @@ export interface ApiParts {
 }
 
 export function createApi(parts: ApiParts): ExtensionApi {
-  const { extension, registrations, flags, host, add, report } = parts;
+  const { extension, registrations, host, add, report } = parts;
   const addRenderer: ExtensionApi["registerMessageRenderer"] = (type, renderer) =>
     add(() => registrations.addRenderer(extension, type, renderer));
   const told = new Set<string>();
@@ -72,7 +73,7 @@ export function createApi(parts: ApiParts): ExtensionApi {
     getFlag: (given) => {
       const name = given.replace(/^--/, "");
       const flag = ownFlags.get(name);
-      return flag === undefined ? undefined : (flags[name] ?? flag.default);
+      return flag === undefined ? undefined : (parts.flag(name, flag.type) ?? flag.default);
     },
     registerMessageRenderer: addRenderer,
     registerCustomMessageRenderer: addRenderer,

@@ -1,0 +1,27 @@
+/** Looks for traces of extensions without loading any room: `--help` is not to wait where there are none. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { HelpPlaces } from "../cli-options.js";
+import { homeAtStart } from "../keep-compiled.js";
+
+/** False only if there are none. */
+export function mayHaveExtensions({ cwd, extensions, extensionPlaces }: HelpPlaces): boolean {
+  if (extensions.length > 0) return true;
+  if (extensionPlaces === "named") return false;
+  return [homeAtStart(), join(resolve(cwd ?? "."), ".bough")].some(
+    (folder) =>
+      existsSync(join(folder, "extensions")) ||
+      existsSync(join(folder, "extensions.json")) ||
+      namesExtensions(join(folder, "settings.json")),
+  );
+}
+
+function namesExtensions(settings: string): boolean {
+  if (!existsSync(settings)) return false;
+  try {
+    return readFileSync(settings, "utf8").includes("extensions");
+  } catch {
+    // Whoever reads the settings says what is wrong with them.
+    return true;
+  }
+}

@@ -1,0 +1,196 @@
+/** What an agent needs before a session is opened for it: settings, models, permissions, extensions. */
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { type ExtensionHostOptions, extensionHost } from "../../agent/index.js";
+import { grantedSentence } from "../../command/index.js";
+import type { ExtensionUi } from "../../extension/index.js";
+import { type ExtensionRunner, findExtensions } from "../../extension/run.js";
+import type { PresentRecord } from "../../log/index.js";
+import { createModelRegistry, keyVariables, type UserModelRegistry } from "../../model/index.js";
+import type { ProjectContext, Settings } from "../../project/index.js";
+import { readProjectContext, readSettings, TRUSTED_ONLY } from "../../project/index.js";
+import { boughHome } from "../../session/index.js";
+import {
+  type CreatePermissionsOptions,
+  commandEnvironment,
+  createPermissions,
+  createTools,
+  createTrust,
+  type Permissions,
+  type Tool,
+  type Trust,
+} from "../../tool/index.js";
+import { usageError } from "../cli-error.js";
+import type { AgentRequest } from "../cli-options.js";
+import { EventRelay } from "../event-relay.js";
+import { promptBeside } from "../extension-arguments.js";
+import { loadExtensions } from "./load-extensions.js";
+import type { AskImport } from "./open-session.js";
+import type { StartedAgent } from "./started-agent.js";
+
+/** Who is there to be asked. */
+export interface FrontEnd {
+  readonly ui: (relay: EventRelay) => ExtensionUi;
+  readonly hasUi: boolean;
+  /** What extensions are told it is. */
+  readonly mode: NonNullable<ExtensionHostOptions["mode"]>;
+  /** Omitted if it cannot ask; then the mode is `read-only` unless something else was chosen. */
+  readonly ask?: NonNullable<CreatePermissionsOptions["ask"]>;
+  /** What to do with a session that others have open. Default: both continue, and it is reported. */
+  readonly choosePresence?: (others: readonly PresentRecord[]) => Promise<"branch" | "look" | "cancel">;
+  /** Asked once for a folder that has its own code or permissions and about which no one has decided. */
+  readonly askTrust?: (question: TrustQuestion) => Promise<TrustAnswer>;
+  /** Asked about another program's session, which can only be worked with once it is imported. Default: refused. */
+  readonly askImport?: AskImport;
+  readonly version: string;
+}
+
+export interface TrustQuestion {
+  readonly folder: string;
+  /** What would be used: files of extensions, and names of settings. */
+  readonly brings: readonly string[];
+}
+
+/** `yes` and `no` are remembered. */
+export type TrustAnswer = "yes" | "once" | "no" | "not-now";
+
+export interface PreparedAgent {
+  readonly wish: AgentRequest;
+  readonly front: FrontEnd;
+  readonly cwd: string;
+  readonly home: string;
+  readonly relay: EventRelay;
+  readonly trusted: boolean;
+  readonly settings: Settings;
+  readonly registry: UserModelRegistry;
+  readonly project: ProjectContext;
+  readonly permissions: Permissions;
+  readonly builtInTools: readonly Tool[];
+  /** The tools the user named; undefined for all. */
+  readonly wanted: readonly string[] | undefined;
+  readonly host: ReturnType<typeof extensionHost>;
+  readonly runner: ExtensionRunner;
+  /** Resolves with the exit code when an extension ends the program. */
+  readonly ended: Promise<number>;
+  /** The prompt without values of extensions' flags; undefined if no such flag was given. */
+  readonly prompt: string | undefined;
+  /** Called once the agent is there. */
+  readonly onStarted: (started: StartedAgent) => void;
+}
+
+/** Opens and writes nothing of a session. Throws for an option that neither we nor an extension knows. */
+export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise<PreparedAgent> {
+  const cwd = folderOf(wish.cwd);
+  const home = boughHome();
+  const relay = new EventRelay();
+  const trust = createTrust(home);
+  const trusted = wish.trust || (await isTrusted(trust, front, { cwd, home }));
+  const { settings, problems } = readSettings({ cwd, home, projectTrusted: trusted });
+  for (const { level, file, field, message } of problems) {
+    relay.notice(level, `${file}${field === undefined ? "" : ` (${field})`}: ${message}`);
+  }
+  const registry = createModelRegistry({
+    home,
+    env: process.env,
+    ...(settings.models === undefined ? {} : { overrides: settings.models }),
+  });
+  for (const sentence of [...registry.problems(), trust.problem()]) {
+    if (sentence !== undefined) relay.notice("warning", sentence);
+  }
+  const project = projectContext(wish, { cwd, home, trusted });
+  for (const { file, message } of project.problems) relay.notice("warning", `${file}: ${message}`);
+
+  const mode = wish.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? "read-only" : "ask");
+  const permissions = createPermissions({
+    mode,
+    cwd,
+    ...(front.ask === undefined ? {} : { ask: front.ask }),
+    onGrant: ({ words }) => relay.notice("info", grantedSentence(words)),
+  });
+  const builtInTools = createTools({
+    readableFolders: project.skills.map(({ path }) => dirname(path)),
+    bash: { env: commandEnvironment(process.env, keyVariables(settings.models)) },
+  });
+
+  const wanted = wish.tools ?? settings.tools;
+  let end = () => {};
+  const ended = new Promise<number>((resolve) => {
+    end = () => resolve(0);
+  });
+  let made: StartedAgent | undefined;
+  const started = () => {
+    if (made === undefined) throw new Error("There is no session yet while extensions are loaded");
+    return made;
+  };
+  const host = extensionHost({
+    cwd,
+    ui: front.ui(relay),
+    hasUi: front.hasUi,
+    mode: front.mode,
+    trusted,
+    shutdown: () => end(),
+    reload: () => started().reload(),
+    takesTool: (name) => wanted?.includes(name) ?? true,
+  });
+  const runner = await loadExtensions(
+    {
+      home,
+      cwd,
+      trusted,
+      named: wish.extensions,
+      fromSettings: settings.extensions ?? [],
+      places: wish.extensionPlaces,
+      builtInTools: builtInTools.map(({ name }) => name),
+      cacheDir: wish.session.kind === "memory" ? undefined : join(home, "cache", "extensions"),
+      given: wish.extensionArguments,
+    },
+    { host, relay },
+  );
+  const given = wish.extensionArguments;
+  const prompt = given && promptBeside(given, (name) => runner.registrations.flag(name)?.value.type);
+  return {
+    ...{ wish, front, cwd, home, relay, trusted, settings, registry, project, permissions, builtInTools },
+    ...{ wanted, host, runner, ended, prompt },
+    onStarted: (started) => {
+      made = started;
+    },
+  };
+}
+
+/** What was decided, or what the user says now. A folder that brings nothing is not asked about. */
+async function isTrusted(
+  trust: Trust,
+  front: FrontEnd,
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): Promise<boolean> {
+  const decision = trust.decisionFor(cwd);
+  if (decision !== "undecided" || front.askTrust === undefined) return decision === "yes";
+  const refused = readSettings({ cwd, home, projectTrusted: false }).problems.filter(
+    ({ field }) => field !== undefined && TRUSTED_ONLY.some((name) => name === field),
+  );
+  const extensions = findExtensions({ home, cwd, trusted: false }).untrusted;
+  const brings = [...extensions, ...refused.map(({ file, field }) => `${file} (${field})`)];
+  if (brings.length === 0) return false;
+  const answer = await front.askTrust({ folder: cwd, brings });
+  if (answer === "yes" || answer === "no") trust.setTrust(cwd, answer);
+  return answer === "yes" || answer === "once";
+}
+
+function folderOf(path: string | undefined): string {
+  const folder = resolve(path ?? ".");
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw usageError(`Folder not found: ${folder}`);
+  return folder;
+}
+
+/** What was given on the command line comes after the files: the later instruction counts. */
+function projectContext(
+  wish: AgentRequest,
+  place: { readonly cwd: string; readonly home: string; readonly trusted: boolean },
+): ProjectContext {
+  const project = readProjectContext({ ...place, userHome: homedir() });
+  if (wish.appendSystemPrompt === undefined) return project;
+  const given = { path: "--append-system-prompt", text: wish.appendSystemPrompt };
+  return { ...project, contextFiles: [...project.contextFiles, given] };
+}
