@@ -9,16 +9,13 @@ interface CompileCache {
 
 /**
  * Below our own home and never in Node's usual place, a temporary folder that other users can write to: what is kept
- * there is run. If there is no home yet, none is made for this.
+ * there is run. If there is no home yet, none is made for this. Returns the home.
  */
-export function keepCompiled(module: CompileCache = process.getBuiltinModule("node:module") as object): void {
-  const home = homeAtStart();
+export function keepCompiled(module: CompileCache = process.getBuiltinModule("node:module") as object): string {
+  // As `boughHome` has it, whose room would take longer to load than all of this.
+  const home = process.env.BOUGH_HOME || join(homedir(), ".bough");
   if (module.enableCompileCache !== undefined && existsSync(home)) {
     module.enableCompileCache(join(home, "cache", "compiled"));
   }
-}
-
-/** As `boughHome` has it, whose room would take longer to load than what this is for. */
-export function homeAtStart(): string {
-  return process.env.BOUGH_HOME || join(homedir(), ".bough");
+  return home;
 }

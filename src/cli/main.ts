@@ -8,7 +8,7 @@ if (others.length === 0 && (first === "--version" || first === "-V")) {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   process.stdout.write(`${(JSON.parse(manifest) as { readonly version: string }).version}\n`);
 } else {
-  keepCompiled();
+  const home = keepCompiled();
   const { runCli } = await import("./run-cli.js");
-  await runCli(process.argv.slice(2));
+  await runCli(process.argv.slice(2), home);
 }

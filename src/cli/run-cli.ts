@@ -9,11 +9,12 @@ import { mayHaveExtensions } from "./start/may-have-extensions.js";
 import { findSubcommand, SUBCOMMANDS } from "./subcommand/table/subcommands.js";
 
 /** Does what the arguments say and ends the process. The one place that turns failures into sentences. */
-export async function runCli(args: readonly string[]): Promise<never> {
-  const interruption = new Interruption();
+export async function runCli(args: readonly string[], home: string): Promise<never> {
+  const parts = { home, interruption: new Interruption() };
+  const { interruption } = parts;
   let code: number;
   try {
-    code = await runArguments(args, interruption);
+    code = await runArguments(args, parts);
   } catch (error) {
     if (!interruption.isEnding) interruption.tell(error);
     code = exitCodeOf(error);
@@ -21,14 +22,21 @@ export async function runCli(args: readonly string[]): Promise<never> {
   return interruption.end(code);
 }
 
-async function runArguments(args: readonly string[], interruption: Interruption): Promise<number> {
+interface CliParts {
+  /** `$BOUGH_HOME`. */
+  readonly home: string;
+  readonly interruption: Interruption;
+}
+
+async function runArguments(args: readonly string[], parts: CliParts): Promise<number> {
   const wanted = withoutHelpWord(args);
   const command = findSubcommand(wanted[0]);
   if (command === undefined) {
     refuseMistyped(wanted);
-    return run(await requestIn(wanted), interruption);
+    return run(await requestIn(wanted), parts);
   }
   const { runSubcommand } = await import("./subcommand/run-subcommand.js");
+  const { interruption } = parts;
   return runSubcommand(command, wanted.slice(1), { version: ownVersion(), interruption, commands: SUBCOMMANDS });
 }
 
@@ -70,9 +78,9 @@ async function requestIn(args: readonly string[]): Promise<CliRequest> {
 const HELP: CliRequest = { kind: "help", places: { extensions: [], extensionPlaces: "all", trust: false } };
 
 /** At once what is ours: extensions have to be loaded before they can tell. */
-async function printHelp(places: HelpPlaces): Promise<void> {
+async function printHelp(places: HelpPlaces, home: string): Promise<void> {
   process.stdout.write(helpText(SUBCOMMANDS));
-  if (!mayHaveExtensions(places)) return;
+  if (!mayHaveExtensions(places, home)) return;
   const { flagsOfExtensions } = await import("./start/flags-of-extensions.js");
   const { extensionProblemSentence } = await import("../command/index.js");
   const { flags, problems } = await flagsOfExtensions(places);
@@ -82,14 +90,14 @@ async function printHelp(places: HelpPlaces): Promise<void> {
   }
 }
 
-async function run(request: CliRequest, interruption: Interruption): Promise<number> {
+async function run(request: CliRequest, { home, interruption }: CliParts): Promise<number> {
   const version = ownVersion();
   switch (request.kind) {
     case "version":
       process.stdout.write(`${version}\n`);
       return 0;
     case "help":
-      await printHelp(request.places);
+      await printHelp(request.places, home);
       return 0;
     case "interactive": {
       const { runInteractive } = await import("./interactive/run-interactive.js");

@@ -2,13 +2,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { HelpPlaces } from "../cli-options.js";
-import { homeAtStart } from "../keep-compiled.js";
 
-/** False only if there are none. */
-export function mayHaveExtensions({ cwd, extensions, extensionPlaces }: HelpPlaces): boolean {
+/** False only if there are none. `home` is `$BOUGH_HOME`. */
+export function mayHaveExtensions({ cwd, extensions, extensionPlaces }: HelpPlaces, home: string): boolean {
   if (extensions.length > 0) return true;
   if (extensionPlaces === "named") return false;
-  return [homeAtStart(), join(resolve(cwd ?? "."), ".bough")].some(
+  return [home, join(resolve(cwd ?? "."), ".bough")].some(
     (folder) =>
       existsSync(join(folder, "extensions")) ||
       existsSync(join(folder, "extensions.json")) ||
