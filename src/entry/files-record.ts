@@ -24,7 +24,7 @@ export interface FileDelta {
 export const FILES_BY = ["tool", "person", "restore", "attempt"] as const;
 
 /** Why a change is not in a checkpoint. */
-export const FILES_SKIPPED = ["too-large", "unreadable", "special", "repository", "name"] as const;
+export const FILES_SKIPPED = ["too-large", "not-stored", "unreadable", "special", "repository", "name"] as const;
 
 export interface SkippedFile {
   readonly path: string;

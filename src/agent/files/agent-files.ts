@@ -300,6 +300,7 @@ function kindOf(before: FileState, after: FileState): "added" | "changed" | "del
 
 const WHY_SKIPPED: Readonly<Record<SkippedFile["why"], string>> = {
   "too-large": "it is too large",
+  "not-stored": "there was too much to store before it changed",
   unreadable: "it cannot be read",
   special: "it is not a regular file",
   repository: "it belongs to another repository",

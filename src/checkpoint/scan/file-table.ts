@@ -28,7 +28,7 @@ export const NOTHING: KnownFile = { signature: 0, state: null };
 export async function lookAt(
   path: string,
   known: KnownFile | undefined,
-  { root, store, largest, isLeftOut, stats: given }: LookOptions & { readonly stats?: Stats },
+  { root, store, largest, isLeftOut, room, stats: given }: LookOptions & { readonly stats?: Stats },
 ): Promise<KnownFile> {
   const skip = (why: SkippedFile["why"], size?: number): KnownFile => ({
     signature: 0,
@@ -47,6 +47,10 @@ export async function lookAt(
     if (stats.isDirectory()) return NOTHING;
     if (!stats.isFile()) return skip("special");
     if (stats.size > largest) return { ...skip("too-large", stats.size), signature: signatureOf(stats) };
+    if (room !== undefined) {
+      if (stats.size > room.bytes) return { ...skip("not-stored", stats.size), signature: signatureOf(stats) };
+      room.bytes -= stats.size;
+    }
     content = readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

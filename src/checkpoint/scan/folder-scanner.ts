@@ -14,7 +14,7 @@ import { FoundChanges, type KnownFile, lookAt, NOTHING } from "./file-table.js";
 import { type Entered, FolderRules, rulesKey, rulesKeyAbove } from "./folder-rules.js";
 import { FolderTable, type ItemKind } from "./folder-table.js";
 import { Included } from "./included.js";
-import { MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
+import { firstRoom, MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
 import { signatureOf } from "./signature.js";
 
 export class FolderScanner implements Scanner {
@@ -36,7 +36,8 @@ export class FolderScanner implements Scanner {
     const { root, most = MOST_FILES } = this.#options;
     const above = rulesKeyAbove(root);
     const rules = new FolderRules(root, this.#included);
-    const scan = new Scan({ known: this.#folders, rules, above, signal });
+    const room = this.#folders === undefined ? { room: firstRoom(this.#options) } : {};
+    const scan = new Scan({ known: this.#folders, rules, above, signal, firstRoom: room });
     if (scan.isFirst && (await this.#walk(scan, "count")) > most) throw tooManyFiles(root, most);
     await this.#walk(scan, "look");
     await this.#lookAtOthers(scan);
@@ -135,7 +136,7 @@ export class FolderScanner implements Scanner {
     const before = this.#named.get(path) ?? knownFile(known);
     if (isNamed) scan.met.add(path);
     const isSame = before?.signature === signature;
-    const now = isSame ? before : await lookAt(path, before, { ...this.#options, stats });
+    const now = isSame ? before : await lookAt(path, before, { ...this.#options, ...scan.firstRoom, stats });
     if (!isSame && !scan.isFirst) scan.found.compare(path, before ?? NOTHING, now);
     scan.change({ table, at, file: now });
   }
@@ -196,7 +197,11 @@ class Scan {
   readonly met = new Set<string>();
   readonly #changes: Change[] = [];
 
-  constructor({ known, rules, above, signal }: ScanStart) {
+  /** Of the first scan. */
+  readonly firstRoom: Pick<ScannerOptions, "room">;
+
+  constructor({ known, rules, above, signal, firstRoom: room }: ScanStart) {
+    this.firstRoom = room;
     this.known = known ?? new Map();
     this.isFirst = known === undefined;
     this.rules = rules;
@@ -223,6 +228,7 @@ interface ScanStart {
   readonly rules: FolderRules;
   readonly above: number;
   readonly signal: AbortSignal | undefined;
+  readonly firstRoom: Pick<ScannerOptions, "room">;
 }
 
 type Change = Place & ({ readonly file: KnownFile } | { readonly kind: Exclude<ItemKind, "file"> });

@@ -25,7 +25,7 @@ import {
 import { anchoredGlobs } from "./included.js";
 import { KnownFiles } from "./known-files.js";
 import { isPathLeftOut } from "./left-out.js";
-import { MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
+import { firstRoom, MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
 import { signatureOf } from "./signature.js";
 
 export interface GitScannerOptions extends GitPlace, ScannerOptions {}
@@ -39,6 +39,8 @@ interface Looking {
   readonly known: KnownFiles;
   readonly differing: Differing;
   readonly signal: AbortSignal | undefined;
+  /** Of the first scan. */
+  readonly room?: { bytes: number };
 }
 
 export class GitScanner implements Scanner {
@@ -101,7 +103,9 @@ export class GitScanner implements Scanner {
     const differing = await this.#differing(this.#options, signal);
     if (indexedCount(path) + differing.size > most) throw tooManyFiles(root, most);
     const known = new KnownFiles();
-    const looked = await this.#lookAtAll(new Set([...differing.keys(), ...this.#named]), { known, differing, signal });
+    const room = firstRoom(this.#options);
+    const paths = new Set([...differing.keys(), ...this.#named]);
+    const looked = await this.#lookAtAll(paths, { known, differing, signal, room });
     for (const [one, now] of looked) known.set(one, now);
     this.#known = known;
   }
@@ -156,7 +160,7 @@ export class GitScanner implements Scanner {
   /** What is at each path that is not as it was known. A file behind a link in a folder above is another file. */
   async #lookAtAll(
     paths: Iterable<string>,
-    { known, differing, signal }: Looking,
+    { known, differing, signal, ...first }: Looking,
   ): Promise<ReadonlyMap<string, KnownFile>> {
     const { root } = this.#options;
     const looked = new Map<string, KnownFile>();
@@ -176,7 +180,7 @@ export class GitScanner implements Scanner {
       const old = known.get(path);
       if (stats === undefined) looked.set(path, NOTHING);
       else if (old?.signature !== signatureOf(stats)) {
-        looked.set(path, await lookAt(path, old, { ...this.#options, stats }));
+        looked.set(path, await lookAt(path, old, { ...this.#options, ...first, stats }));
       }
     }
     return looked;

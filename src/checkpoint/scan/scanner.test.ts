@@ -191,6 +191,18 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     expect((await scanner.scan()).skipped).toEqual([{ path: "large", why: "too-large", size: LARGEST + 1 }]);
   });
 
+  test("a first scan stores only so much; what is beyond it is named when it changes, and followed from then on", async () => {
+    const { store, scanner, at } = await place({ firstBytes: 500 });
+    for (const name of ["x1", "x2"]) writeFileSync(at(name), name.repeat(200));
+    await scanner.scan();
+    expect(["x1", "x2"].filter((name) => store.has(hashOf(Buffer.from(name.repeat(200)))))).toHaveLength(1);
+    for (const name of ["x1", "x2"]) writeFileSync(at(name), "changed\n");
+    const { changes, skipped } = await scanner.scan();
+    expect([changes.length, skipped]).toMatchObject([1, [{ why: "not-stored" }]]);
+    for (const name of ["x1", "x2"]) writeFileSync(at(name), "again\n");
+    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(["x1", "x2"]);
+  });
+
   test("ignored files that a glob names are followed nevertheless", async () => {
     const { scanner, at } = await place({ include: [".env", "out/kept/*.txt", "node_modules/mine/**"] });
     writeFileSync(at(".gitignore"), ".env\nout/\nnode_modules/\n");

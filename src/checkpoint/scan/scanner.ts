@@ -17,11 +17,15 @@ export interface LookOptions {
   readonly largest: number;
   /** Files that are never looked at, such as the session's own. */
   readonly isLeftOut?: (path: string) => boolean;
+  /** How much a first look may still store; each content counts against it. */
+  readonly room?: { bytes: number };
 }
 
 export interface ScannerOptions extends LookOptions {
   /** Globs, relative to the root, of ignored files that are followed nevertheless. */
   readonly include?: readonly string[];
+  /** How much the first scan stores: bytes before compression. Files beyond it are followed from their next change on. */
+  readonly firstBytes?: number;
   /** With more files than this the first scan throws `too-many-files`. Default 500,000. */
   readonly most?: number;
 }
@@ -31,6 +35,14 @@ export interface Scanner {
   scan(signal?: AbortSignal): Promise<ScanOutcome>;
   /** A tool said itself what it did to a file: the next scan does not say it again. */
   note(path: string, state: FileState): void;
+}
+
+/** A folder of data without git would be copied as a whole before the first command. */
+const FIRST_BYTES = 256 * 1024 * 1024;
+
+/** What a first scan may store. */
+export function firstRoom({ firstBytes = FIRST_BYTES }: ScannerOptions): { bytes: number } {
+  return { bytes: firstBytes };
 }
 
 /** More files than this are not followed. */

@@ -71,7 +71,10 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     permit: permissions.permit,
     tools,
     outputDir: output.folder,
-    ...(settings.files === "off" ? {} : { files: { home, ...defined(settings.files ?? {}) } }),
+    // Without a session nothing is written, contents of files neither.
+    ...(settings.files === "off" || !session.isPersisted()
+      ? {}
+      : { files: { home, ...defined(settings.files ?? {}) } }),
     ...(model === undefined ? {} : { model }),
     modelChoice: wish.model === undefined ? "default" : "explicit",
     ...(wish.thinkingLevel === undefined ? {} : { thinkingLevel: wish.thinkingLevel }),

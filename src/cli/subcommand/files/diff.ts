@@ -104,6 +104,7 @@ export async function* patchLines(differences: AsyncIterable<FileDifference>): A
 
 const SKIPPED_WORDS = {
   "too-large": "too large",
+  "not-stored": "too much to store before it changed",
   unreadable: "not readable",
   special: "not a regular file",
   repository: "another repository",
