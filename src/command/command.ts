@@ -97,8 +97,9 @@ export interface FilesQuestion {
   /** `undo`: the last run changed files and nothing moved since. `restore`: the conversation stays. */
   readonly about: "move" | "undo" | "restore";
   readonly plan: FilePlan;
-  /** What the target is called. */
+  /** What the target is called, and whether its files are those from before it, as of a prompt that is sent again. */
   readonly target: string;
+  readonly before?: boolean;
   /** Paths that changed on the way and are not covered: they stay as they are. */
   readonly uncovered: readonly string[];
   /** There is a move that could be undone instead. */

@@ -52,16 +52,17 @@ type ConflictAnswers = Readonly<Record<string, "keep" | "take">>;
 
 export async function askConflicts(
   voice: PlainVoice,
-  { plan, target }: FilesQuestion,
+  { plan, target, before = false }: FilesQuestion,
 ): Promise<ConflictAnswers | undefined> {
   const conflicts = plan.conflicts.filter(({ present }) => present !== undefined);
   const one = conflicts.length === 1;
+  const from = `${before ? "from before" : "of"} "${target}"`;
   const answers: Record<string, "keep" | "take"> = {};
   const ask = (path: string) => {
     voice.say(`${visibleText(path, { newlines: "escape" }).text} was changed outside of this session.`);
     return askNumber<"keep" | "take">(voice, [
       { answer: "keep", label: "keep mine" },
-      { answer: "take", label: `take the one at "${target}"; yours can be restored` },
+      { answer: "take", label: `take the one ${from}; yours can be restored` },
     ]);
   };
   let all: "keep" | "take" | "each" | undefined = "each";
@@ -69,7 +70,7 @@ export async function askConflicts(
     voice.say(`${conflicts.length} files were changed outside of this session.`);
     all = await askNumber<"keep" | "take" | "each">(voice, [
       { answer: "keep", label: "keep all mine" },
-      { answer: "take", label: `take all those at "${target}"; yours can be restored` },
+      { answer: "take", label: `take all those ${from}; yours can be restored` },
       { answer: "each", label: "one by one" },
     ]);
   }

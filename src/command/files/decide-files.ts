@@ -23,8 +23,9 @@ export type FilesDecision =
 interface FilesMove {
   /** The position the conversation goes to; null is before the first entry. */
   readonly to: EntryId | null;
-  /** What it is called. */
+  /** What it is called, and whether the position is right before that. */
   readonly target: string;
+  readonly before?: boolean;
 }
 
 /** Asks only if files differ, and only if the settings say so. Conflicts are always asked about, if anyone can be. */

@@ -19,7 +19,7 @@ export function forkFrom(world: CommandContext, entryId: EntryId): Promise<Comma
     const { agent } = world;
     const plan: ForkPlan = planFork(agent.session, entryId);
     const title = titleOfEntry(agent.session, entryId);
-    const decided = await decideFiles(world, { to: plan.leafId, target: title });
+    const decided = await decideFiles(world, { to: plan.leafId, target: title, before: plan.position === "before" });
     if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
     if (decided.kind === "files") return restoreHere(world, { to: plan.leafId, ...decided.files });
     const result = await agent.fork(entryId, decided.files);

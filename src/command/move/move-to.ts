@@ -62,7 +62,9 @@ export function moveTo(world: CommandContext, request: MoveToRequest): Promise<C
     const to = plan.to < 0 ? null : session.getSource().tree.ids.textOf(plan.to);
     const { files } = request;
     const decided =
-      files === undefined ? await decideFiles(world, { to, target: move.target }) : { kind: "go" as const, files };
+      files === undefined
+        ? await decideFiles(world, { to, target: move.target, before: plan.before })
+        : { kind: "go" as const, files };
     if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
     if (answer.kind === "never") stopAsking(world);
     if (decided.kind === "files") return restoreHere(world, { to, ...decided.files });

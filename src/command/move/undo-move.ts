@@ -45,7 +45,8 @@ async function offerLastEdit(world: CommandContext): Promise<CommandOutcome | un
   const to = number < 0 ? null : source.tree.ids.textOf(number);
   const plan = await differingPlan(world, to);
   if (plan === undefined) return undefined;
-  const decided = await askAboutFiles(world, { to, target: titleOfEntry(session, promptId), plan, about: "undo" });
+  const target = titleOfEntry(session, promptId);
+  const decided = await askAboutFiles(world, { to, target, before: true, plan, about: "undo" });
   switch (decided.kind) {
     case "move":
       return undefined;

@@ -48,6 +48,7 @@ async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
 const QUESTION: FilesQuestion = {
   about: "move",
   target: "fix the failing edge cases",
+  before: true,
   plan: {
     root: "/project",
     files: [file("src/lex.ts"), file("notes.md", state("b"), true), file("out.txt", null)],
@@ -77,9 +78,9 @@ describe("the question whether files go along", () => {
     const host = testHost({ width: 40, height: 24 });
     void askFiles(host, QUESTION);
     expect(host.screen).toMatchInlineSnapshot(`
-      " Files differ at "fix the failing edge
-       cases": 2 files to write (240 B), 1 to
-       delete, 1 conflict, 1 missing.
+      " Files differ before "fix the failing
+       edge cases": 2 files to write (240 B),
+       1 to delete, 1 conflict, 1 missing.
          M src/lex.ts
          D out.txt
          M notes.md  includes your own changes
@@ -98,8 +99,8 @@ describe("the question whether files go along", () => {
     const host = testHost({ width: 80, height: 24 });
     void askFiles(host, QUESTION);
     expect(host.screen).toMatchInlineSnapshot(`
-      " Files differ at "fix the failing edge cases": 2 files to write (240 B), 1 to
-       delete, 1 conflict, 1 missing.
+      " Files differ before "fix the failing edge cases": 2 files to write (240 B), 1
+       to delete, 1 conflict, 1 missing.
          M src/lex.ts
          D out.txt
          M notes.md  includes your own changes
@@ -118,7 +119,7 @@ describe("the question whether files go along", () => {
     const host = testHost({ width: 120, height: 24 });
     void askFiles(host, QUESTION);
     expect(host.screen).toMatchInlineSnapshot(`
-      " Files differ at "fix the failing edge cases": 2 files to write (240 B), 1 to delete, 1 conflict, 1 missing.
+      " Files differ before "fix the failing edge cases": 2 files to write (240 B), 1 to delete, 1 conflict, 1 missing.
          M src/lex.ts
          D out.txt
          M notes.md  includes your own changes
@@ -176,8 +177,8 @@ describe("the question whether files go along", () => {
     const many = Array.from({ length: 60 }, (_, at) => file(`src/part-${at}.ts`));
     void askFiles(host, { ...QUESTION, plan: { ...QUESTION.plan, files: [...many, ...QUESTION.plan.files] } });
     expect(host.screen).toMatchInlineSnapshot(`
-      " Files differ at "fix the failing edge cases": 62 files to write (240 B), 1 to
-       delete, 1 conflict, 1 missing.
+      " Files differ before "fix the failing edge cases": 62 files to write (240 B), 1
+       to delete, 1 conflict, 1 missing.
          65 paths
        1 file with changes of your own: notes.md
        1 file changed outside of this session: src/cli.ts
@@ -210,7 +211,7 @@ describe("the question whether files go along", () => {
     host.press("d");
     await host.settle();
     expect(host.screen).toMatchInlineSnapshot(`
-      " From your files to "fix the failing edge cases"
+      " From your files to those from before "fix the failing edge cases"
        ───────────────────────────────────────────────────────────────────────────────
        2 files changed, 2 lines added, 1 removed
        M src/lex.ts  +1 -1
@@ -279,7 +280,7 @@ describe("files that were changed outside of the session", () => {
       " 1 file was changed outside of this session.
          ! src/cli.ts
          k    keep mine      nothing is written
-         t    take theirs    as at "fix the failing edge cases"; yours can be restored
+         t    take theirs    from before "fix the failing edge cases"; yours can be r…
          d    show the diff  from yours to theirs
          Esc  stop           nothing changes"
     `);
@@ -296,7 +297,7 @@ describe("files that were changed outside of the session", () => {
          ! a
          ! b
          k    keep all mine    nothing is written
-         t    take all theirs  as at "fix the failing edge cases"; yours can be resto…
+         t    take all theirs  from before "fix the failing edge cases"; yours can be…
          o    one by one
          d    show the diff    from yours to theirs
          Esc  stop             nothing changes"

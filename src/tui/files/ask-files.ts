@@ -82,7 +82,7 @@ async function askConflict(
           keys: ["t"],
           answer: "take",
           label: `take${all} theirs`,
-          detail: `as at "${question.target}"; yours can be restored`,
+          detail: `${theirs(question)}; yours can be restored`,
         },
         ...(several ? [{ keys: ["o"], answer: "each" as const, label: "one by one" }] : []),
         { keys: ["d"], answer: "diff", label: "show the diff", detail: "from yours to theirs" },
@@ -116,8 +116,13 @@ function pathLines(conflicts: readonly Conflict[], room: number): readonly Line[
   return [...rows.slice(0, shown), [span(`   and ${rows.length - shown} more`, "muted")]];
 }
 
+/** Whose files they are. */
+function theirs({ target, before = false }: FilesQuestion): string {
+  return `${before ? "from before" : "of"} "${target}"`;
+}
+
 function showPlan(host: PanelHost, question: FilesQuestion, only?: ReadonlySet<string>): Promise<void> {
-  const title = `From your files to "${question.target}"`;
+  const title = `From your files to those ${theirs(question)}`;
   return showDifferences(host, { title, differences: () => chosen(question.differences(), only) });
 }
 

@@ -9,6 +9,8 @@ export interface FilesQuestionFacts {
   readonly about: "move" | "undo" | "restore";
   readonly plan: ShownPlan;
   readonly target: string;
+  /** The files are those from before it. */
+  readonly before?: boolean;
   readonly uncovered: readonly string[];
 }
 
@@ -54,11 +56,11 @@ function sentences(
   return parts.flatMap(([paths, what]) => (paths.length === 0 ? [] : flowText(namedSentence(paths, what), width)));
 }
 
-function titleOf({ about, plan, target }: FilesQuestionFacts): string {
+function titleOf({ about, plan, target, before = false }: FilesQuestionFacts): string {
   const totals = filePlanTotals(plan);
   if (about === "undo") return `The last run changed files: "${target}". To undo it: ${totals}.`;
   if (about === "restore") return `Files of "${target}": ${totals}. The conversation stays here.`;
-  return `Files differ at "${target}": ${totals}.`;
+  return `Files differ ${before ? "before" : "at"} "${target}": ${totals}.`;
 }
 
 function namedSentence(paths: readonly string[], what: string): string {
