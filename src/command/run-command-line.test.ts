@@ -29,7 +29,7 @@ describe("the table of commands", () => {
 
   test("has the commands the design names", () => {
     const wanted =
-      "tree fork branch branch-here branches switch pop undo redo label pin unpin cherry-pick merge compare compact context new resume import handoff clone rename session search export export-branch copy model thinking settings permissions hints help quit";
+      "tree fork branch branch-here branches switch pop undo redo label pin unpin cherry-pick merge compare diff restore compact context new resume import handoff clone rename session search export export-branch copy model thinking settings permissions hints help quit";
     expect(COMMANDS.map(({ name }) => name).sort()).toEqual(wanted.split(" ").sort());
   });
 

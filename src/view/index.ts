@@ -11,7 +11,6 @@ export type {
   ChangeBlock,
   CustomBlock,
   FailureBlock,
-  FilesBlock,
   LabelBlock,
   NoteBlock,
   PromptBlock,
@@ -29,6 +28,7 @@ export { layoutTree, type TreeLayout, type TreeLayoutOptions, type TypedText } f
 export type { BranchEnd } from "./tree/rows/branch-name.js";
 export { describeRow, type RowLabel, type RowParts, type RowSign } from "./tree/rows/describe-row.js";
 export type { EntryFacts, EntrySort, EntryTrouble } from "./tree/rows/entry-facts.js";
+export type { StepFiles } from "./tree/rows/step-files.js";
 export type { TreeRow, TreeRowKind, TreeRows } from "./tree/rows/tree-row.js";
 export type { SearchRequest } from "./tree/search-text.js";
 export { selectedRow } from "./tree/selection.js";

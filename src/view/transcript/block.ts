@@ -86,23 +86,6 @@ export interface CustomBlock extends BlockBase {
   readonly details: unknown;
 }
 
-/** Files that a step changed, with diffs. */
-export interface FilesBlock extends BlockBase {
-  readonly kind: "files";
-  /** "3 files changed by bash". */
-  readonly title: string;
-  readonly files: readonly {
-    /** "M src/a.ts  +3 -1". */
-    readonly title: string;
-    /** The hunks of a unified diff; empty if there are none to show. */
-    readonly diff: string;
-    /** Lines of it that were cut off. */
-    readonly moreLines: number;
-  }[];
-  /** Files that are not listed. */
-  readonly moreFiles: number;
-}
-
 /** The name a user gave the entry above it. */
 export interface LabelBlock extends BlockBase {
   readonly kind: "label";
@@ -135,8 +118,26 @@ export type TranscriptBlock =
   | ShellBlock
   | NoteBlock
   | CustomBlock
-  | FilesBlock
+  /** Files that a step changed, with diffs. */
+  | (BlockBase & {
+      readonly kind: "files";
+      /** "3 files changed by bash". */
+      readonly title: string;
+      readonly files: readonly {
+        /** "M src/a.ts  +3 -1". */
+        readonly title: string;
+        /** The hunks of a unified diff; empty if there are none to show. */
+        readonly diff: string;
+        /** Lines of it that were cut off. */
+        readonly moreLines: number;
+      }[];
+      /** Files that are not listed. */
+      readonly moreFiles: number;
+    })
   | LabelBlock
   | ChangeBlock
   | FailureBlock
   | UnreadableBlock;
+
+/** Files that a step changed. */
+export type FilesBlock = Extract<TranscriptBlock, { readonly kind: "files" }>;

@@ -1,6 +1,6 @@
 /** What a tool was asked and what it answered. */
 import { counted, withoutControls } from "../../text/index.js";
-import { type FilesBlock, type ShellBlock, type ToolBlock, UNICODE_GLYPHS } from "../../view/index.js";
+import { type ShellBlock, type ToolBlock, type TranscriptBlock, UNICODE_GLYPHS } from "../../view/index.js";
 import type { BlockLook } from "./block-look.js";
 import { clip, restHtml } from "./clip.js";
 import { type Html, html, NO_HTML } from "./html.js";
@@ -53,7 +53,7 @@ function argumentsText(values: Readonly<Record<string, unknown>>): string {
 }
 
 /** Each file with its diff. Diffs were cut when the page was made. */
-export function filesBody({ files, moreFiles }: FilesBlock): Html {
+export function filesBody({ files, moreFiles }: Extract<TranscriptBlock, { readonly kind: "files" }>): Html {
   const parts = files.map(({ title, diff, moreLines }) => {
     const shown = diff === "" ? NO_HTML : diffHtml(diff);
     return html`<p class="file">${title}</p>${shown}${notIncluded(moreLines, "more line")}`;
