@@ -8,8 +8,14 @@ import type { EntryId, SessionEntry } from "../entry/index.js";
 import { WorkTurns } from "../log/index.js";
 import { isRecord, jsonObject } from "../text/index.js";
 
-/** What is added to a record of files; undefined for every other entry. */
-export type FileDiffsOf = (entry: SessionEntry) => Promise<object | undefined>;
+/** Where secrets are in a text, as the export looks for them. None overlaps another. */
+export type SecretsIn = (text: string) => Promise<readonly { readonly start: number; readonly end: number }[]>;
+
+/**
+ * What is added to a record of files; undefined for every other entry. It is scanned and masked like everything else; a
+ * part of a secret that is not recognized without the rest has to be left out of it.
+ */
+export type FileDiffsOf = (entry: SessionEntry, secretsIn: SecretsIn) => Promise<object | undefined>;
 
 export class CarriedDiffs {
   readonly #file: number;
@@ -26,8 +32,14 @@ export class CarriedDiffs {
     {
       folder,
       diffsOf,
+      secretsIn,
       signal,
-    }: { readonly folder: string; readonly diffsOf: FileDiffsOf; readonly signal: AbortSignal },
+    }: {
+      readonly folder: string;
+      readonly diffsOf: FileDiffsOf;
+      readonly secretsIn: SecretsIn;
+      readonly signal: AbortSignal;
+    },
   ): Promise<CarriedDiffs> {
     const carried = new CarriedDiffs(folder);
     const turns = new WorkTurns();
@@ -37,7 +49,7 @@ export class CarriedDiffs {
         if (turns.isDue) await turns.yieldNow();
         // Nothing else is a record, and asking for each entry has its price.
         if (entry.type !== "custom") continue;
-        const found = await diffsOf(entry);
+        const found = await diffsOf(entry, secretsIn);
         if (found !== undefined) carried.#put(entry.id, Buffer.from(JSON.stringify(found)));
       }
     } catch (error) {

@@ -21,6 +21,7 @@ import { CarriedDiffs, type FileDiffsOf } from "./carried-diffs.js";
 import type { StageOptions } from "./export-options.js";
 import { exportedEntries, freeId } from "./exported-entries.js";
 import { LeftOut } from "./left-out.js";
+import { type SecretFinder, secretFinder } from "./secrets/find-secrets.js";
 import { createRedactor } from "./secrets/redactor.js";
 import { type SecretFinding, scanEntries } from "./secrets/scan-entries.js";
 import { writePieces } from "./write-pieces.js";
@@ -68,7 +69,13 @@ export interface StagedExport {
 export async function stageExport(request: StageRequest): Promise<StagedExport> {
   const { fileDiffs, folder, signal, options } = request;
   if (fileDiffs === undefined || options.leaveOut.toolOutputs) return stageWith(request, (entry) => entry);
-  const carried = await CarriedDiffs.make(scopeEntries(request), { folder, diffsOf: fileDiffs, signal });
+  // Loaded when there is something to look at.
+  let finder: Promise<SecretFinder> | undefined;
+  const secretsIn = async (text: string) => {
+    finder ??= secretFinder({ environment: ownSecrets() });
+    return (await finder).find(text);
+  };
+  const carried = await CarriedDiffs.make(scopeEntries(request), { folder, diffsOf: fileDiffs, secretsIn, signal });
   try {
     return await stageWith(request, (entry) => carried.apply(entry));
   } finally {
@@ -91,7 +98,7 @@ async function stageWith(
       yield header;
       for (const entry of scopeEntries(request)) yield looked.apply(withDiffs(entry));
     })(),
-    { environment: { ...process.env, ...savedKeys() }, signal, onProgress },
+    { environment: ownSecrets(), signal, onProgress },
   );
   const everything = new Set(scan.findings.map(({ number }) => number));
   const keep = options.keep === "all" ? everything : options.keep;
@@ -131,9 +138,10 @@ async function stageWith(
 }
 
 /** Keys that were given to Bough are secrets of this machine like those in the environment. */
-function savedKeys(): Record<string, string> {
+function ownSecrets(): Record<string, string | undefined> {
   const { keys } = readAuthFile(boughHome());
-  return Object.fromEntries([...keys].map(([provider, key]) => [`the saved key of ${provider}`, key]));
+  const saved = Object.fromEntries([...keys].map(([provider, key]) => [`the saved key of ${provider}`, key]));
+  return { ...process.env, ...saved };
 }
 
 /** Whose file it was made from is not said: that is a path on this machine. */

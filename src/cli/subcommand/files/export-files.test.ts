@@ -108,6 +108,33 @@ test("a private key in a diff is masked, also one that a cut would go through, a
   }
 });
 
+test("a part of a secret is left out, although its diff alone does not show that it is one", async () => {
+  const { step, exported } = await made();
+  const line = (n: number) => `${"MIIEvQIBADANBgkq".repeat(3)}${1e15 + n * 7919}`;
+  const body = Array.from({ length: 30 }, (_, n) => line(n));
+  const key = (lines: readonly string[]) =>
+    `-----BEGIN PRIVATE KEY-----\n${lines.join("\n")}\n-----END PRIVATE KEY-----\nafter the key\n`;
+  const password = "w8Jq2Lx7Rt5Zk3Vp";
+  await step("make them", {
+    "key.pem": key(body),
+    "tail.pem": key(body),
+    ".netrc": `machine example.com\n  login me\n  password ${password}\n`,
+    "large.txt": `${"plain words ".repeat(100)}\n`.repeat(850),
+  });
+  await step("change them", {
+    "key.pem": key(body.with(14, "changed")),
+    "tail.pem": `${key(body)}one more\n`,
+    "large.txt": `${`${"plain words ".repeat(100)}\n`.repeat(850)}one more\n`,
+  });
+  for (const format of ["markdown", "html"]) {
+    const text = await exported("-f", format);
+    expect([format, text.includes("MIIEvQ"), text.includes(password)]).toEqual([format, false, false]);
+    expect(text).toContain(" … part of a secret left out");
+    expect(text).toContain("+one more");
+    expect(text).toMatch(/M large.txt +\+1 +diff left out: too large to check for secrets/);
+  }
+});
+
 test("contents that are missing are named, and so is everything if the whole store is", async () => {
   const { home, exported } = await made();
   rmSync(join(home, "bough", "files"), { recursive: true });
