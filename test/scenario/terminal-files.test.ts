@@ -152,6 +152,10 @@ describe("right after an edit", () => {
     await command(seat, "/diff", /What the last run changed[\s\S]*\+broken/);
     await matchesKept(seat, "diff-120");
     await terminal.escape((text) => !text.includes("What the last run changed"));
+    await openTree(seat);
+    terminal.press("up");
+    await terminal.shows(/│ diff --git a\/new\.txt b\/new\.txt/);
+    await terminal.escape((text) => !/^ Tree .*on #/m.test(text));
     await command(seat, "/undo", "The last run changed files");
     await matchesKept(seat, "undo-edit-120");
     terminal.press("f");
