@@ -219,6 +219,8 @@ export abstract class ConversingAgent extends AgentFacts {
     work: (options: OperationOptions) => Promise<Result>,
   ): Promise<Result> {
     return this.#slot.run(name, async (options) => {
+      // What a stopped run changed is written where it was.
+      await this.state.files?.settled();
       const before = placeOf(this.session);
       try {
         return await work(options);

@@ -7,11 +7,8 @@ import { type FilesRoot, filesRoot, type NoFilesRoot, rememberRoot } from "./fil
 import { FolderScanner } from "./scan/folder-scanner.js";
 import { GitScanner } from "./scan/git-scanner.js";
 import { MOST_FILES } from "./scan/scanner.js";
-import { SessionFiles } from "./session-files.js";
+import { MOST_FILE_BYTES, SessionFiles } from "./session-files.js";
 import { BlobStore } from "./store/blob-store.js";
-
-/** Larger files are not kept. */
-export const MOST_FILE_BYTES = 10 * 1024 * 1024;
 
 export interface OpenFilesOptions {
   readonly session: SessionManager;
@@ -50,10 +47,10 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
   const { root, isGit } = found;
   const store = new BlobStore(found.store);
   const look = { root, store, largest, include, isLeftOut: ownFiles(root, options) };
-  if (!isGit) return new SessionFiles({ session, root, store, scanner: new FolderScanner(look) });
+  if (!isGit) return new SessionFiles({ session, root, store, largest, scanner: new FolderScanner(look) });
   // Each session has its own: git reads one while another is copied.
   const index = join(temporaryFolder("index").path, "index");
-  return new SessionFiles({ session, root, store, scanner: new GitScanner({ ...look, index }) });
+  return new SessionFiles({ session, root, store, largest, scanner: new GitScanner({ ...look, index }) });
 }
 
 /** What Bough itself writes below the root: its home, and session files. They hold what was said, and never go back. */

@@ -11,6 +11,8 @@ import type { FilesRecord, SkippedFile } from "../entry/internal.js";
 import { entryNotFound, sameFile } from "../entry/internal.js";
 import type { SessionManager } from "../session/index.js";
 import { type FileTarget, type FileWay, fileTargets } from "../tree/index.js";
+import { statesAt } from "./diff-files.js";
+import { diskDifferences, stayedFiles } from "./disk-differences.js";
 import { diskFile } from "./disk-file.js";
 import { pathFilter } from "./path-filter.js";
 import { applyFiles } from "./restore/apply-files.js";
@@ -23,12 +25,17 @@ import { stepsBetween, storedRecord } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 import { registerSession } from "./store/store-sessions.js";
 
+/** Larger files are not kept. */
+export const MOST_FILE_BYTES = 10 * 1024 * 1024;
+
 export interface SessionFilesOptions {
   readonly session: SessionManager;
   /** Paths are relative to it. */
   readonly root: string;
   readonly store: BlobStore;
   readonly scanner: Scanner;
+  /** Larger files are not kept. */
+  readonly largest?: number;
 }
 
 export interface RecordedFiles {
@@ -48,6 +55,7 @@ export class SessionFiles {
   readonly #options: SessionFilesOptions;
   #settled: Promise<readonly SettledRestore[]> | undefined;
   #begun: Promise<void> | undefined;
+  #recalled: Promise<void> | undefined;
   /** How the files on disk differ from those of the leaf, because the conversation moved without them. */
   #unwritten: readonly FileDelta[] = [];
 
@@ -100,9 +108,11 @@ export class SessionFiles {
     const { changes, skipped } = await this.#options.scanner.scan(signal);
     const found = new Set(changes.map(({ path }) => path));
     // The scan does not speak of ignored files; a tool that says what it did does.
-    const told = exact.filter(({ path, before, after }) => !found.has(path) && !sameFile(before, after));
-    for (const { path, after } of told) this.#options.scanner.note(path, after);
-    return this.#write({ ...by, changes: [...changes, ...told], skipped });
+    // Others of the same batch may have come after it, so what it left is looked at again.
+    const wishes = exact.filter(({ path }) => !found.has(path)).map(({ path, before }) => ({ path, wanted: before }));
+    const told = await diskDifferences(wishes, this.#look);
+    for (const { path, after } of told.changes) this.#options.scanner.note(path, after);
+    return this.#write({ ...by, changes: [...changes, ...told.changes], skipped: [...skipped, ...told.skipped] });
   }
 
   /** Writes what a tool said it did, without a look at anything else. */
@@ -122,26 +132,35 @@ export class SessionFiles {
    * while nobody looked. To be called when a session is taken up.
    */
   async recordOutside(): Promise<RecordedFiles | undefined> {
-    await this.settle();
-    const { up, down } = await this.#steps(-1, this.#number(this.#options.session.getLeafId()));
-    const changes = await this.#onDisk(fileTargets({ up, down: [...down, this.#ownStep()] }));
+    const { session, store, scanner } = this.#options;
+    await this.#recall();
+    const { states } = await statesAt(session.getSource(), this.#number(session.getLeafId()), { store });
+    const now = new Map([...states, ...this.#unwritten.map(({ path, after }) => [path, after] as const)]);
+    const wishes = [...now].map(([path, wanted]) => ({ path, wanted }));
+    const { changes, skipped } = await diskDifferences(wishes, this.#look);
     // A scan that comes next does not say it again.
-    for (const { path, after } of changes) this.#options.scanner.note(path, after);
+    for (const { path, after } of changes) scanner.note(path, after);
     await this.recordStay();
-    return this.#write({ by: "person", changes, skipped: [] });
+    return this.#write({ by: "person", changes, skipped });
   }
 
-  /** Where the disk has something else. What it has is stored. */
-  async #onDisk(wishes: readonly Pick<FileTarget, "path" | "wanted">[]): Promise<readonly FileDelta[]> {
-    const { root, store } = this.#options;
-    const changes: FileDelta[] = [];
-    for (const { path, wanted } of wishes) {
-      const disk = diskFile(root, path);
-      if (disk.kind !== "file" || sameFile(disk.state, wanted)) continue;
-      if (disk.content !== undefined) await store.put(disk.content);
-      changes.push({ path, before: wanted, after: disk.state });
-    }
-    return changes;
+  /**
+   * Files may have stayed somewhere else before this process began. Looked up once, before they count as anything else.
+   */
+  #recall(): Promise<void> {
+    this.#recalled ??= this.#stayedBefore();
+    return this.#recalled;
+  }
+
+  async #stayedBefore(): Promise<void> {
+    await this.settle();
+    const { session } = this.#options;
+    this.#unwritten = await stayedFiles(session.getSource(), this.#number(session.getLeafId()), this.#look);
+  }
+
+  get #look() {
+    const { root, store, largest = MOST_FILE_BYTES } = this.#options;
+    return { root, store, largest };
   }
 
   /**
@@ -149,15 +168,11 @@ export class SessionFiles {
    * entries may be those of another session by then, as after a fork.
    */
   async staying(to: EntryId | null): Promise<() => void> {
+    await this.#recall();
     const targets = await this.#targets(this.#number(to));
     return () => {
       this.#unwritten = asDifference(targets);
     };
-  }
-
-  /** Another session was opened: nothing is known of how its files differ. */
-  forget(): void {
-    this.#unwritten = [];
   }
 
   /** Says, below the leaf, how the files differ from what this branch left. To be called before the conversation goes on. */
@@ -172,7 +187,7 @@ export class SessionFiles {
   /** What a move of the files to an entry would do. Null is before the first entry. */
   async plan(to: EntryId | null, signal?: AbortSignal): Promise<FilePlan> {
     const { root, store } = this.#options;
-    await this.settle();
+    await this.#recall();
     const targets = await this.#targets(this.#state(to));
     return planFiles(targets, { root, store, ...(signal === undefined ? {} : { signal }) });
   }
@@ -227,6 +242,8 @@ export class SessionFiles {
   /** Brings the files to a plan, and nothing else. What was there is stored first. */
   async restore(plan: FilePlan, choices: RestoreChoices = {}): Promise<RestoreOutcome> {
     const { store } = this.#options;
+    // A first look that meets half of a restore would take it for somebody else's work.
+    await this.#begun?.catch(() => undefined);
     const isChosen = pathFilter(choices.paths);
     const files = plan.files.filter(({ path }) => isChosen(path));
     const conflicts = plan.conflicts.filter(({ path }) => isChosen(path));
@@ -268,7 +285,10 @@ export class SessionFiles {
   async #recordKept(plan: FilePlan, { written, deleted }: RestoreOutcome): Promise<RecordedFiles | undefined> {
     const done = new Set([...written, ...deleted]);
     const kept = [...plan.files, ...plan.conflicts, ...plan.missing].filter(({ path }) => !done.has(path));
-    return this.#write({ by: "person", changes: await this.#onDisk(kept), skipped: [] });
+    const { changes, skipped } = await diskDifferences(kept, this.#look);
+    if (changes.length === 0) return undefined;
+    await this.recordStay();
+    return this.#write({ by: "person", changes, skipped });
   }
 
   async #write(found: {

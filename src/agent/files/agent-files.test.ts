@@ -311,6 +311,70 @@ test("a restore that was killed is settled when an agent starts in the folder, b
   expect(journals()).toEqual([]);
 });
 
+test("files that stayed are still known as that after a restart, and by an agent on another branch", async () => {
+  const { agent, session, root, home, read } = place(["hello", ...step(bash("echo x > src/a.ts"))]);
+  await agent.prompt("start");
+  const hello = session.getLeafId() as EntryId;
+  await agent.prompt("change it");
+  const other = await agent.spawnBranch(hello, { model: scriptedModel(["ok"]) });
+  await other.prompt("beside");
+  expect(records(other.session)).toEqual(["restore: src/a.ts"]);
+  await other.dispose();
+  await agent.navigateTree(promptId(session, "change it"), { files: "stay" });
+  const file = session.getSessionFile() as string;
+  await agent.dispose();
+  const { SessionManager } = await import("../../session/index.js");
+  const opened = SessionManager.open(file);
+  const model = scriptedModel([...step(edit("src/a.ts", "x", "y"))]);
+  const later = harness({ model, session: opened, cwd: root, tools: createTools(), files: { home } });
+  await later.agent.prompt("edit it");
+  expect(records(opened)).toEqual(["restore: src/a.ts", "tool (edit): src/a.ts"]);
+  await later.agent.switchTo(hello, { files: "follow" });
+  expect(read("src/a.ts")).toBe("one\n");
+});
+
+test("a kept conflict at a tool result goes back to what it was before that step", async () => {
+  const { agent, session, at, read } = place([...step(bash("echo x > src/a.ts")), ...step(bash("echo y > src/a.ts"))]);
+  await agent.prompt("first");
+  const result = session.getBranch().find((entry) => entry.type === "message" && entry.message.role === "toolResult");
+  await agent.prompt("second");
+  writeFileSync(at("src/a.ts"), "mine\n");
+  await agent.switchTo(result?.id as EntryId, { files: "follow" });
+  expect(read("src/a.ts")).toBe("mine\n");
+  await agent.navigateTree(promptId(session, "first"), { files: "follow" });
+  expect(read("src/a.ts")).toBe("one\n");
+});
+
+test("a file that one call of a step writes and another deletes is no change", async () => {
+  const { agent, session } = place([...step(write("tmp.js", "x"), bash("until [ -e tmp.js ]; do :; done; rm tmp.js"))]);
+  await agent.prompt("first");
+  expect(records(session)).toEqual([]);
+});
+
+test("a file that has grown too large meanwhile is not read, and said to be skipped", async () => {
+  const { agent, session, root, home, at } = place([...step(bash("echo x > src/a.ts"))]);
+  await agent.prompt("first");
+  const file = session.getSessionFile() as string;
+  await agent.dispose();
+  writeFileSync(at("src/a.ts"), "x".repeat(2000));
+  const { SessionManager } = await import("../../session/index.js");
+  const opened = SessionManager.open(file);
+  const later = harness({ model: scriptedModel(["ok"]), session: opened, cwd: root, files: { home, maxBytes: 1000 } });
+  await later.agent.prompt("second");
+  const last = opened.getBranch().findLast((entry) => entry.type === "custom");
+  expect(filesRecord((last as { readonly data?: unknown }).data)).toMatchObject({
+    changes: [],
+    skipped: [{ path: "src/a.ts", why: "too-large", size: 2000 }],
+  });
+});
+
+test("going to a tool result whose files are there already says nothing of files", async () => {
+  const { agent, session } = place([...step(bash("echo x > src/a.ts"))]);
+  await agent.prompt("first");
+  const result = session.getBranch().find((entry) => entry.type === "message" && entry.message.role === "toolResult");
+  expect((await agent.switchTo(result?.id as EntryId, { files: "follow" })).files).toBeUndefined();
+});
+
 test("an extension can keep the files as they are, and hears of changes", async () => {
   const heard: string[] = [];
   const { hooks } = fakeHooks([

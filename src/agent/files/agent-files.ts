@@ -120,9 +120,24 @@ export class AgentFiles {
   }
 
   /** To be awaited before a tool that may change something: what was there before is known from then on. */
-  async beforeTools(): Promise<void> {
+  async beforeTools(signal?: AbortSignal): Promise<void> {
     clearTimeout(this.#firstLook);
     this.#firstLook = undefined;
+    const looked = this.#looked();
+    if (signal === undefined) return looked;
+    if (signal.aborted) return;
+    // The look goes on without whoever stopped waiting for it.
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      signal.addEventListener("abort", done);
+      void looked.then(done);
+    });
+  }
+
+  async #looked(): Promise<void> {
     await this.settled();
     await this.#guarded(async (files) => {
       await this.#tellSettled(files);

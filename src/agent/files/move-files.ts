@@ -32,7 +32,7 @@ export async function moveWithFiles(
   if (wanted === "follow") {
     const plan = await opened.plan(to, signal);
     const isNeeded = plan.files.length + plan.conflicts.length + plan.missing.length > 0;
-    if (isNeeded && (await isAllowed(parts, plan, { to, signal }))) {
+    if (!isNeeded || (await isAllowed(parts, plan, { to, signal }))) {
       let isMoved = false;
       const moving = async () => {
         await move();
@@ -42,7 +42,7 @@ export async function moveWithFiles(
         const choices = choicesOf(wish);
         const { recorded, ...outcome } = await opened.follow(to, { plan, choices, move: moving });
         if (recorded !== undefined) tellFiles(parts, recorded);
-        return followed(outcome);
+        return isNeeded ? followed(outcome) : undefined;
       } catch (error) {
         if (!isMoved) throw error;
         const hint = (error as { hint?: unknown }).hint;

@@ -56,7 +56,8 @@ export async function runAgent(
     start = { id: parts.session.getLeafId() };
     await begin();
     const outcome = await takeTurns(parts, options);
-    await parts.files?.settled();
+    // Whoever stopped it does not wait; what comes next does.
+    if (!options.signal.aborted) await parts.files?.settled();
     void parts.files?.tidy(parts.now());
     await tellEnd(parts, start.id);
     parts.emit({ type: "run_end", outcome });
@@ -110,7 +111,7 @@ async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions
     const outcome = await runTurn(parts, { signal });
     // Only the model is asked while files are still looked at; whatever else is written comes after them.
     const goesToModel = outcome.kind === "tools" && parts.queue.isEmpty && !parts.hooks.has("turn_end");
-    if (!goesToModel) await parts.files?.settled();
+    if (!goesToModel && !signal.aborted) await parts.files?.settled();
     let isSteered = appendQueuedMessages(parts, "goes-on");
     await parts.session.flush();
     parts.emit({ type: "turn_end", turn });

@@ -59,7 +59,7 @@ export async function runTurn(parts: RunParts, { signal }: OperationOptions): Pr
 async function executeFollowed(parts: RunParts, calls: readonly ToolCallBlock[], options: OperationOptions) {
   const { files, tools } = parts;
   const mayChange = calls.some(({ name }) => tools.find((tool) => tool.name === name)?.readOnly === false);
-  if (mayChange) await files?.beforeTools();
+  if (mayChange) await files?.beforeTools(options.signal);
   try {
     return await executeTools(parts, calls, options);
   } finally {

@@ -23,6 +23,8 @@ const CONFIG = [
   "index.sparse=false",
 ];
 
+const LONGEST_MS = 120_000;
+
 /** Answers what it wrote, or undefined where git is missing or says no. */
 export function runGit(
   args: readonly string[],
@@ -38,6 +40,8 @@ export function runGit(
       cwd,
       env,
       stdio: ["pipe", "pipe", "ignore"],
+      // A filter of the project may never end.
+      timeout: LONGEST_MS,
       ...(signal === undefined ? {} : { signal }),
     });
     const pieces: Buffer[] = [];

@@ -1,0 +1,71 @@
+/** Where the disk is not as a session says. */
+import { join } from "node:path";
+import type { FileDelta, FileState } from "../entry/index.js";
+import { type SkippedFile, sameFile } from "../entry/internal.js";
+import { WorkTurns } from "../log/index.js";
+import type { TreeSource } from "../tree/index.js";
+import { statesAt } from "./diff-files.js";
+import { diskFile } from "./disk-file.js";
+import { statsOf } from "./real-folders.js";
+import { changesOf, recordAt } from "./steps-between.js";
+import type { BlobStore } from "./store/blob-store.js";
+
+interface LookOptions {
+  readonly root: string;
+  readonly store: BlobStore;
+  /** Larger files are not read. */
+  readonly largest: number;
+}
+
+/** Compares files with what they should be. What the disk has instead is stored. */
+export async function diskDifferences(
+  wishes: Iterable<{ readonly path: string; readonly wanted: FileState }>,
+  { root, store, largest }: LookOptions,
+): Promise<{ readonly changes: readonly FileDelta[]; readonly skipped: readonly SkippedFile[] }> {
+  const turns = new WorkTurns();
+  const changes: FileDelta[] = [];
+  const skipped: SkippedFile[] = [];
+  for (const { path, wanted } of wishes) {
+    if (turns.isDue) await turns.yieldNow();
+    const stats = statsOf(join(root, path));
+    if (stats?.isFile() === true && stats.size > largest) {
+      skipped.push({ path, why: "too-large", size: stats.size });
+      continue;
+    }
+    const disk = diskFile(root, path);
+    if (disk.kind !== "file" || sameFile(disk.state, wanted)) continue;
+    if (disk.content !== undefined) await store.put(disk.content);
+    changes.push({ path, before: wanted, after: disk.state });
+  }
+  return { changes, skipped };
+}
+
+/**
+ * Files that are on disk as some other place of the session left them: the conversation moved without them, and whoever
+ * knew that has ended. A number of the tree; -1 is before the first entry.
+ */
+export async function stayedFiles(
+  source: Pick<TreeSource, "tree" | "entryAt">,
+  leaf: number,
+  options: LookOptions,
+): Promise<readonly FileDelta[]> {
+  const { store } = options;
+  const { states } = await statesAt(source, leaf, { store });
+  const wishes = [...states].map(([path, wanted]) => ({ path, wanted }));
+  const { changes } = await diskDifferences(wishes, options);
+  if (changes.length === 0) return [];
+  const turns = new WorkTurns();
+  const unknown = new Map(changes.map((change) => [change.path, change]));
+  for (let number = source.tree.count - 1; number >= 0 && unknown.size > 0; number--) {
+    if (turns.isDue) await turns.yieldNow();
+    const found = recordAt(source, number);
+    // A list that is not on this machine knows nothing.
+    for (const { path, before, after } of found === undefined
+      ? []
+      : await changesOf(found.record, store).catch(() => [])) {
+      const on = unknown.get(path)?.after;
+      if (on !== undefined && (sameFile(on, before) || sameFile(on, after))) unknown.delete(path);
+    }
+  }
+  return changes.filter(({ path }) => !unknown.has(path));
+}
