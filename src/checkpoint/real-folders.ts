@@ -32,6 +32,13 @@ export class RealFolders {
   }
 }
 
+/** The folders above a path, the nearest first; not the root itself. */
+export function foldersAbove(path: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) found.push(path.slice(0, at));
+  return found;
+}
+
 function kindOf(path: string): NoFolder | undefined {
   const stats = statsOf(path);
   if (stats === undefined) return "missing";

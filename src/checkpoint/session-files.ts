@@ -252,17 +252,16 @@ export class SessionFiles {
       ...files,
       ...taken.map(({ path, present = null, wanted, byPerson }) => ({ path, present, wanted, byPerson })),
     ];
-    await applyFiles(
-      { ...plan, files: all },
-      { store, ...(choices.signal === undefined ? {} : { signal: choices.signal }) },
-    );
+    const stop = choices.signal === undefined ? {} : { signal: choices.signal };
+    const left = new Set(await applyFiles({ ...plan, files: all }, { store, ...stop }));
+    const done = all.filter(({ path }) => !left.has(path));
     // What was just written is known: nobody else did it.
-    for (const { path, wanted } of all) this.#options.scanner.note(path, wanted);
+    for (const { path, wanted } of done) this.#options.scanner.note(path, wanted);
     return {
-      kind: all.length === 0 ? "unchanged" : "done",
-      written: all.filter(({ wanted }) => wanted !== null).map(({ path }) => path),
-      deleted: all.filter(({ wanted }) => wanted === null).map(({ path }) => path),
-      kept: conflicts.filter((conflict) => !taken.includes(conflict)).map(({ path }) => path),
+      kind: done.length === 0 ? "unchanged" : "done",
+      written: done.filter(({ wanted }) => wanted !== null).map(({ path }) => path),
+      deleted: done.filter(({ wanted }) => wanted === null).map(({ path }) => path),
+      kept: [...conflicts.filter((conflict) => !taken.includes(conflict)).map(({ path }) => path), ...left],
       missing: plan.missing.filter(({ path }) => isChosen(path)).map(({ path }) => path),
     };
   }

@@ -15,9 +15,9 @@ import { ExactNames } from "../scan/exact-names.js";
 import { temporaryName } from "../scan/left-out.js";
 import { signatureOf } from "../scan/signature.js";
 import type { BlobStore } from "../store/blob-store.js";
-import { finishRestore, takeBackRestore } from "./finish-restore.js";
+import { finishRestore, signatureAt, takeBackRestore } from "./finish-restore.js";
 import { commitJournal, type JournalFile, type JournalStep, writeJournal } from "./journal.js";
-import type { FilePlan, PlannedFile } from "./plan-files.js";
+import { type FilePlan, madeFree, type PlannedFile, wantedBelow } from "./plan-files.js";
 import { withRestoreLock } from "./restore-lock.js";
 import { settleLocked } from "./settle-restores.js";
 import { modeFor, writeNew } from "./write-new.js";
@@ -28,16 +28,24 @@ export interface ApplyOptions {
 }
 
 /**
- * Throws `files-changed` if a file is no longer what the plan saw, and `restore-failed` if the system refuses; then
- * everything is as it was. Once the first file has taken its place, it runs to the end; if the system refuses then, it
- * throws `restore-stopped`, and the next start or restore in this root finishes it.
+ * Answers the paths that were left as they are: what is in their way does not go with this plan, or someone changed them
+ * after the first file had taken its place.
+ *
+ * Throws `files-changed` if a file is no longer what the plan saw, `unsafe-path` if it wants a file below another one,
+ * and `restore-failed` if the system refuses; then everything is as it was. Once the first file has taken its place, it
+ * runs to the end; if the system refuses then, it throws `restore-stopped`, and the next start or restore in this root
+ * finishes it.
  */
-export async function applyFiles({ root, files }: FilePlan, { store, signal }: ApplyOptions): Promise<void> {
-  if (files.length === 0) return;
+export async function applyFiles({ root, files }: FilePlan, options: ApplyOptions): Promise<readonly string[]> {
+  if (files.length === 0) return [];
+  for (const { path } of wantedBelow(files)) throw belowAnother(path);
+  const { store, signal } = options;
   try {
-    await withRestoreLock({ store: store.folder, root, ...(signal === undefined ? {} : { signal }) }, async () => {
+    const lock = { store: store.folder, root, ...(signal === undefined ? {} : { signal }) };
+    return await withRestoreLock(lock, async () => {
       await settleLocked({ store: store.folder, root });
-      await complete(await prepareAll({ root, files, store, signal }));
+      const { journal, seen, blocked } = await prepareAll({ root, files, store, signal });
+      return [...blocked, ...(journal === undefined ? [] : await complete(journal, seen))];
     });
   } catch (error) {
     if (error instanceof CheckpointError || signal?.aborted === true) throw error;
@@ -49,9 +57,9 @@ export async function applyFiles({ root, files }: FilePlan, { store, signal }: A
   }
 }
 
-async function complete(file: JournalFile): Promise<void> {
+async function complete(file: JournalFile, seen: ReadonlyMap<string, number>): Promise<readonly string[]> {
   try {
-    await finishRestore(file);
+    return await finishRestore(file, { seen });
   } catch (error) {
     if (error instanceof CheckpointError) throw error;
     throw new CheckpointError("restore-stopped", `The restore could not be completed: ${errorText(error)}`, {
@@ -69,12 +77,24 @@ interface Restore {
   readonly signal: AbortSignal | undefined;
 }
 
+interface Prepared {
+  /** Undefined if there is nothing to be done. */
+  readonly journal: JournalFile | undefined;
+  readonly seen: ReadonlyMap<string, number>;
+  readonly blocked: readonly string[];
+}
+
 /** Everything up to the point of no return, which is the last thing it does. What it throws leaves nothing behind. */
-async function prepareAll({ root, files, store, signal }: Restore): Promise<JournalFile> {
+async function prepareAll({ root, files: all, store, signal }: Restore): Promise<Prepared> {
   const pause = new Pause(new RealFolders(root), signal);
   // A command may have taken the whole folder away.
   if (statsOf(root) === undefined) mkdirSync(root, { recursive: true });
-  const seen = await secure({ root, files, store, pause });
+  const looked = await secure({ root, files: all, store, pause });
+  const seen = looked.filter((one) => !one.isBlocked);
+  const blocked = looked.flatMap((one) => (one.isBlocked ? [one.path] : []));
+  const signatures = new Map(seen.map(({ path, signature }) => [path, signature]));
+  const files = all.filter(({ path }) => signatures.has(path));
+  if (files.length === 0) return { journal: undefined, seen: signatures, blocked };
   const id = randomUUID();
   const names = new ExactNames(root);
   const steps = files.map((file, at) => stepOf(file, { temporary: temporaryName(id, at), names }));
@@ -89,7 +109,7 @@ async function prepareAll({ root, files, store, signal }: Restore): Promise<Jour
     for (const { path, signature } of seen) {
       if (signatureAt(pause.folders, path) !== signature) throw changedMeanwhile(path);
     }
-    return commitJournal(journal);
+    return { journal: commitJournal(journal), seen: signatures, blocked };
   } catch (error) {
     takeBackRestore(journal);
     throw error;
@@ -121,6 +141,8 @@ interface SeenFile {
   readonly signature: number;
   /** Permissions of a file that is there. */
   readonly mode: number | undefined;
+  /** Something is in the way that stays. */
+  readonly isBlocked: boolean;
 }
 
 /** The present contents are on the disk, in the store, before they are replaced: going back is always possible. */
@@ -132,15 +154,17 @@ async function secure({
 }: Pick<Restore, "root" | "files" | "store"> & { readonly pause: Pause }): Promise<readonly SeenFile[]> {
   const seen: SeenFile[] = [];
   const hashes: string[] = [];
+  // Not every path of a plan is always chosen, so what it made free may not be free now.
+  const going = new Set(files.filter(({ wanted }) => wanted === null).map(({ path }) => path));
   for (const { path, present } of files) {
     await pause.ifDue();
-    const disk = diskFile(root, path, pause.folders);
-    // A folder in the way, or a file above, goes with the same plan.
+    const disk = madeFree(diskFile(root, path, pause.folders), { root, path, going });
     const isAsPlanned = disk.kind === "file" ? sameFile(disk.state, present) : present === null;
     if (!isAsPlanned) throw changedMeanwhile(path);
     const stats = disk.kind === "file" ? disk.stats : undefined;
     const mode = stats?.isFile() === true ? stats.mode & 0o777 : undefined;
-    seen.push({ path, signature: stats === undefined ? 0 : signatureOf(stats), mode });
+    const signature = stats === undefined ? 0 : signatureOf(stats);
+    seen.push({ path, signature, mode, isBlocked: disk.kind === "blocked" });
     if (disk.kind !== "file" || disk.content === undefined) continue;
     hashes.push(await store.put(disk.content, { checked: true }));
   }
@@ -148,17 +172,17 @@ async function secure({
   return seen;
 }
 
-/** A folder changes with every file that is prepared in it; whether it can be taken away is seen when it is. */
-function signatureAt(folders: RealFolders, path: string): number {
-  if (folders.above(path) !== undefined) return 0;
-  const stats = statsOf(join(folders.root, path));
-  return stats === undefined || stats.isDirectory() ? 0 : signatureOf(stats);
-}
-
 function changedMeanwhile(path: string): CheckpointError {
   return new CheckpointError("files-changed", `${path} changed while it was about to be restored`, {
     data: { path },
     hint: "Nothing was restored. Look at the plan again.",
+  });
+}
+
+function belowAnother(path: string): CheckpointError {
+  return new CheckpointError("unsafe-path", `${path} is below a path that is to be a file itself`, {
+    data: { path },
+    hint: "Nothing was restored. Choose one of the two paths.",
   });
 }
 

@@ -2,10 +2,13 @@
 import { mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { sameFile } from "../../entry/internal.js";
 import { WorkTurns } from "../../log/index.js";
-import { CheckpointError } from "../checkpoint-error.js";
-import { RealFolders, statsOf } from "../real-folders.js";
-import { type JournalFile, removeJournal } from "./journal.js";
+import { diskFile } from "../disk-file.js";
+import { foldersAbove, RealFolders, statsOf } from "../real-folders.js";
+import { signatureOf } from "../scan/signature.js";
+import { type JournalFile, type JournalStep, removeJournal } from "./journal.js";
+import { foldedName } from "./plan-files.js";
 
 /** Renames that run side by side. */
 const AT_A_TIME = 16;
@@ -16,9 +19,23 @@ export function takeBackRestore(file: JournalFile): void {
   removeJournal(file);
 }
 
-/** May be run again from the start: what is done already is passed over. `left` are paths that stay as they are. */
-export async function finishRestore(file: JournalFile, left: ReadonlySet<string> = new Set()): Promise<void> {
+export interface FinishOptions {
+  /** What each path looked like when it was last known to be as the journal says. */
+  readonly seen: ReadonlyMap<string, number>;
+  /** Paths that stay as they are. */
+  readonly left?: ReadonlySet<string>;
+}
+
+/**
+ * May be run again from the start: what is done already is passed over. Answers the paths that were left alone: those in
+ * `left`, and those that someone else changed meanwhile.
+ */
+export async function finishRestore(
+  file: JournalFile,
+  { seen, left: given = new Set() }: FinishOptions,
+): Promise<readonly string[]> {
   const { root, steps: all } = file.journal;
+  const left = new Set(given);
   for (const { path, temporary } of all) {
     if (left.has(path) && temporary !== undefined) rmSync(join(root, temporary), { force: true });
   }
@@ -32,28 +49,55 @@ export async function finishRestore(file: JournalFile, left: ReadonlySet<string>
   };
   // First what goes: a folder may take the place of a file, and a file that of a folder.
   const emptied = new Set<string>();
-  for (const { path, temporary } of steps) {
+  for (const step of steps) {
+    const { path, temporary } = step;
     if (temporary !== undefined) continue;
     await pause();
     if (folders.above(path) !== undefined) continue;
-    if (removeFile(join(root, path))) emptied.add(dirname(path));
+    if (!isAsSeen(step, folders, seen)) left.add(path);
+    else if (removeFile(join(root, path))) emptied.add(dirname(path));
   }
   removeEmptyFolders(root, emptied);
-  folders.forget();
-  const placed = steps.flatMap(({ path, temporary }) => (temporary === undefined ? [] : [{ path, temporary }]));
-  for (let at = 0; at < placed.length; at += AT_A_TIME) {
+  for (const batch of batches(steps)) {
     folders.forget();
     // A system that puts the contents on the disk before each rename does so for several at once.
-    const done = await Promise.allSettled(placed.slice(at, at + AT_A_TIME).map((step) => place(step, folders)));
+    const done = await Promise.allSettled(batch.map((step) => place(step, folders, seen)));
     const failed = done.find((one) => one.status === "rejected");
     if (failed !== undefined) throw failed.reason;
+    for (const [at, { path }] of batch.entries()) {
+      const one = done[at];
+      if (one?.status === "fulfilled" && one.value === "left") left.add(path);
+    }
   }
   removeJournal(file);
+  return all.flatMap(({ path }) => (left.has(path) ? [path] : []));
 }
 
-interface Placed {
-  readonly path: string;
-  readonly temporary: string;
+/** A folder changes with every file that is prepared in it; whether it can be taken away is seen when it is. */
+export function signatureAt(folders: RealFolders, path: string): number {
+  if (folders.above(path) !== undefined) return 0;
+  const stats = statsOf(join(folders.root, path));
+  return stats === undefined || stats.isDirectory() ? 0 : signatureOf(stats);
+}
+
+/** Nobody has put anything else there, so nothing is lost when it is replaced. */
+function isAsSeen({ path, present, wanted }: JournalStep, folders: RealFolders, seen: FinishOptions["seen"]): boolean {
+  const signature = signatureAt(folders, path);
+  if (signature === 0 || signature === seen.get(path)) return true;
+  // The times of a file change too when another name of it goes.
+  const disk = diskFile(folders.root, path, folders);
+  return disk.kind === "file" && (sameFile(disk.state, present) || sameFile(disk.state, wanted));
+}
+
+/** What may be placed side by side. One below another, perhaps only in another spelling, comes alone and afterwards. */
+function batches(steps: readonly JournalStep[]): readonly (readonly JournalStep[])[] {
+  const placed = steps.filter(({ temporary }) => temporary !== undefined);
+  const names = new Set(placed.map(({ path }) => foldedName(path)));
+  const isBelow = ({ path }: JournalStep) => foldersAbove(foldedName(path)).some((folder) => names.has(folder));
+  const free = placed.filter((step) => !isBelow(step));
+  const found: (readonly JournalStep[])[] = [];
+  for (let at = 0; at < free.length; at += AT_A_TIME) found.push(free.slice(at, at + AT_A_TIME));
+  return [...found, ...placed.filter(isBelow).map((step) => [step])];
 }
 
 /** A folder is left alone: it is not what was to go. */
@@ -70,28 +114,28 @@ function removeFile(path: string): boolean {
   }
 }
 
-async function place({ path, temporary }: Placed, folders: RealFolders): Promise<void> {
+async function place(step: JournalStep, folders: RealFolders, seen: FinishOptions["seen"]): Promise<"placed" | "left"> {
+  const { path, temporary = "" } = step;
   const [from, to] = [join(folders.root, temporary), join(folders.root, path)];
-  if (statsOf(from) === undefined) return;
+  if (statsOf(from) === undefined) return "placed";
+  const leave = () => {
+    rmSync(from, { force: true });
+    return "left" as const;
+  };
   if (folders.above(path) === "missing") {
     mkdirSync(dirname(to), { recursive: true });
     folders.forget();
   }
-  if (folders.above(path) !== undefined) throw unsafePath(path);
+  // Someone put a link or a file where a folder was, or saved the file.
+  if (folders.above(path) !== undefined || !isAsSeen(step, folders, seen)) return leave();
   try {
     await rename(from, to);
   } catch (error) {
     if (statsOf(to)?.isDirectory() !== true) throw error;
-    removeEmptyTree(to);
+    if (!removeEmptyTree(to)) return leave();
     await rename(from, to);
   }
-}
-
-function unsafePath(path: string): CheckpointError {
-  return new CheckpointError("unsafe-path", `${path} leads through a link or a file`, {
-    data: { path },
-    hint: "Move what is in the way, and start again in this folder: the restore is finished then.",
-  });
+  return "placed";
 }
 
 /** Deepest first, and each once. */
@@ -115,10 +159,10 @@ function removeEmptyFolders(root: string, emptied: ReadonlySet<string>): void {
   }
 }
 
-/** Throws if there is anything but folders in it. */
-function removeEmptyTree(folder: string): void {
-  for (const item of readdirSync(folder, { withFileTypes: true })) {
-    if (item.isDirectory()) removeEmptyTree(join(folder, item.name));
-  }
+/** False if there is anything but folders in it. */
+function removeEmptyTree(folder: string): boolean {
+  const items = readdirSync(folder, { withFileTypes: true });
+  if (!items.every((item) => item.isDirectory() && removeEmptyTree(join(folder, item.name)))) return false;
   rmdirSync(folder);
+  return true;
 }

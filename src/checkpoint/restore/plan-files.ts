@@ -6,7 +6,7 @@ import { sameFile } from "../../entry/internal.js";
 import { WorkTurns } from "../../log/index.js";
 import type { FileTarget } from "../../tree/index.js";
 import { type DiskFile, diskFile } from "../disk-file.js";
-import { RealFolders } from "../real-folders.js";
+import { foldersAbove, RealFolders } from "../real-folders.js";
 import type { BlobStore } from "../store/blob-store.js";
 
 export interface MissingFile {
@@ -86,7 +86,33 @@ export async function planFiles(
       files.push({ path, present: disk.state, wanted, byPerson });
     }
   }
-  return { root, files, conflicts, missing, bytes };
+  return withoutFilesBelow({ root, files, conflicts, missing, bytes });
+}
+
+/** A record that nobody here has written, or that has gaps, may want a file where it wants a folder: the file comes first. */
+function withoutFilesBelow(plan: FilePlan): FilePlan {
+  const below = wantedBelow(plan.files);
+  if (below.size === 0) return plan;
+  const more = [...below].map((file) => ({
+    ...file,
+    why: "file-above" as const,
+    present: undefined,
+    expected: file.present,
+  }));
+  return {
+    ...plan,
+    files: plan.files.filter((file) => !below.has(file)),
+    conflicts: [...plan.conflicts, ...more].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    bytes:
+      plan.bytes - more.reduce((sum, { wanted }) => sum + (wanted !== null && "size" in wanted ? wanted.size : 0), 0),
+  };
+}
+
+/** Files that are wanted below a path at which another file is wanted. */
+export function wantedBelow(files: readonly PlannedFile[]): ReadonlySet<PlannedFile> {
+  const wanted = files.filter((file) => file.wanted !== null);
+  const paths = new Set(wanted.map(({ path }) => path));
+  return new Set(wanted.filter(({ path }) => foldersAbove(path).some((folder) => paths.has(folder))));
 }
 
 export interface Surroundings {
@@ -101,8 +127,7 @@ export function madeFree(disk: DiskFile, { root, path, going }: Surroundings): D
   if (disk.kind !== "blocked") return disk;
   const nothing: DiskFile = { kind: "file", state: null };
   if (disk.why === "file-above" || disk.why === "link-above") {
-    const parts = path.split("/");
-    return parts.some((_, at) => at > 0 && going.has(parts.slice(0, at).join("/"))) ? nothing : disk;
+    return foldersAbove(path).some((folder) => going.has(folder)) ? nothing : disk;
   }
   if (disk.why !== "folder") return disk;
   return filesBelow(join(root, path)).every((name) => going.has(`${path}/${name}`)) ? nothing : disk;
@@ -116,6 +141,7 @@ function filesBelow(folder: string): readonly string[] {
   );
 }
 
-function foldedName(path: string): string {
+/** The same for all spellings of a name that some file system takes for one. */
+export function foldedName(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }

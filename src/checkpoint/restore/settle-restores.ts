@@ -6,6 +6,7 @@ import { itemsIn } from "../../log/index.js";
 import { attempt } from "../../text/index.js";
 import { diskFile } from "../disk-file.js";
 import { RealFolders, statsOf } from "../real-folders.js";
+import { signatureOf } from "../scan/signature.js";
 import { BlobStore } from "../store/blob-store.js";
 import { finishRestore, takeBackRestore } from "./finish-restore.js";
 import { hasJournals, type JournalStep, journalsLeft } from "./journal.js";
@@ -51,23 +52,32 @@ export async function settleLocked({ store, root }: SettleOptions): Promise<read
       settled.push({ root, now: "before", left: [] });
       continue;
     }
-    const left = [...changedSince(root, steps), ...(await mendContents(root, steps, new BlobStore(store)))];
-    await finishRestore(file, new Set(left));
+    const { changed, seen } = lookAgain(root, steps);
+    const lost = await mendContents(root, steps, new BlobStore(store));
+    const left = await finishRestore(file, { seen, left: new Set([...changed, ...lost]) });
     settled.push({ root, now: "after", left });
   }
   return settled;
 }
 
-/** Steps that are still to be done, on a path that is no longer what it was. */
-function changedSince(root: string, steps: readonly JournalStep[]): readonly string[] {
+interface SeenAgain {
+  /** Steps that are still to be done, on a path that is no longer what it was. */
+  readonly changed: readonly string[];
+  readonly seen: ReadonlyMap<string, number>;
+}
+
+function lookAgain(root: string, steps: readonly JournalStep[]): SeenAgain {
   const folders = new RealFolders(root);
   const going = new Set(steps.filter(({ temporary }) => temporary === undefined).map(({ path }) => path));
-  return steps.flatMap(({ path, temporary, present }) => {
-    if (temporary !== undefined && statsOf(join(root, temporary)) === undefined) return [];
+  const changed: string[] = [];
+  const seen = new Map<string, number>();
+  for (const { path, temporary, present } of steps) {
+    if (temporary !== undefined && statsOf(join(root, temporary)) === undefined) continue;
     const disk = madeFree(diskFile(root, path, folders), { root, path, going });
-    const isChanged = disk.kind === "blocked" || (disk.state !== null && !sameFile(disk.state, present));
-    return isChanged ? [path] : [];
-  });
+    if (disk.kind === "blocked" || (disk.state !== null && !sameFile(disk.state, present))) changed.push(path);
+    else if (disk.stats !== undefined) seen.set(path, signatureOf(disk.stats));
+  }
+  return { changed, seen };
 }
 
 /** Contents that were handed to the system and are not whole, as after a power cut. Answers what the store lacks too. */
