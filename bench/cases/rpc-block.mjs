@@ -21,6 +21,15 @@ const METHODS = /** @type {const} */ ([
   "clone",
 ]);
 
+/** Exports read every entry several times: only of a session that is not too large for that. */
+const EXPORTS = /** @type {const} */ ([
+  "exportSession, JSONL",
+  "exportSession, Markdown of all",
+  "exportSession, Markdown of the path",
+  "exportSession, HTML",
+]);
+const MOST_EXPORTED = 100 * 2 ** 20;
+
 /** How long a client that asks for something large holds up everything else. @type {import("./case.mjs").Case} */
 export const rpcBlock = {
   name: "rpc-block",
@@ -28,11 +37,12 @@ export const rpcBlock = {
   data: ["bushy-real-100k", "linear-small-100k"],
   run: (bench) => {
     for (const { name: data, path, bytes } of bench.data(rpcBlock.data)) {
-      const job = { who: "bough", what: "a client", task: "rpc-block", input: { path }, expect: "answered" };
+      const exports = bytes <= MOST_EXPORTED;
+      const job = { who: "bough", what: "a client", task: "rpc-block", input: { path, exports }, expect: "answered" };
       const [outcome] = bench.measure({ case: "rpc-block", data, jobs: [job], bytes, repeats: 3 });
       if (outcome === undefined) continue;
       outcome.row.note = "all requests";
-      for (const method of METHODS) {
+      for (const method of [...METHODS, ...(exports ? EXPORTS : [])]) {
         const time = outcome.extra(method);
         bench.rows.push({ case: "rpc-block", data, who: "bough", what: `longest block of ${method}`, time });
         const processor = outcome.extra(`${method}: processor`);

@@ -7,7 +7,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type EntryId, ExportError } from "../entry/index.js";
 import { entryNotFound } from "../entry/internal.js";
-import { temporaryFolder } from "../log/index.js";
+import { temporaryFolderInSlices } from "../log/index.js";
 import type { SessionManager } from "../session/index.js";
 import type { FileDiffsOf } from "./carried-diffs.js";
 import { exportFailed, TAKEN } from "./export-failure.js";
@@ -73,7 +73,7 @@ export async function exportSession(session: SessionManager, request: ExportRequ
     leaveOut: { images: false, toolOutputs: false, systemPrompts: true, ...request.leaveOut },
   };
   const time = now();
-  const { path: folder, remove } = temporaryFolder("export");
+  const { path: folder, remove } = await temporaryFolderInSlices("export");
   try {
     // Read in place it is this session; opened with Bough it is another one.
     const id = format === "jsonl" ? newSessionId() : session.getSessionId();
@@ -105,11 +105,11 @@ export function exportPlace(session: SessionManager, scope: ExportScope, entryId
 }
 
 function checkContent(session: SessionManager, scope: ExportScope, entryId: EntryId | undefined): void {
-  const isEmpty = scope === "all" ? session.getCounts().entries === 0 : (entryId ?? session.getLeafId()) === null;
+  const { count } = session.getSource().tree;
+  const isEmpty = scope === "all" ? count === 0 : (entryId ?? session.getLeafId()) === null;
   if (!isEmpty) return;
   throw new ExportError("no-content", "There is nothing to export yet", {
-    hint:
-      session.getCounts().entries === 0 ? "Send a prompt first." : "Export all branches, or move to an entry first.",
+    hint: count === 0 ? "Send a prompt first." : "Export all branches, or move to an entry first.",
   });
 }
 

@@ -1,6 +1,7 @@
 /** From the staged session to the file that was asked for, or to another target. */
 import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
+import { WorkTurns } from "../log/index.js";
 import { SessionManager } from "../session/index.js";
 import { type ExportTarget, streamExportFile } from "./export-file.js";
 import type { ExportFormat, StageOptions } from "./export-options.js";
@@ -34,10 +35,14 @@ export async function writeExport(request: WriteRequest): Promise<number> {
 async function inFormat({ format, scope, staged, folder, title, now, signal }: WriteRequest): Promise<string> {
   if (format === "jsonl") return staged;
   const session = await SessionManager.openInSlices(staged, undefined, { readOnly: true });
+  const turns = new WorkTurns();
   try {
+    // The last step of opening and the first of writing are long enough one by one.
+    await turns.yieldNow();
     if (format === "html") {
       // Loaded for pages only: it brings the Markdown renderer along.
       const { exportHtml } = await import("./export-html.js");
+      await turns.yieldNow();
       const file = join(folder, "session.html");
       const [source, header] = [session.getSource(), session.getHeader()];
       await exportHtml({ source, header, file, title, now, newSessionId: () => session.getSessionId(), signal });

@@ -24,7 +24,7 @@ export {
 export { isAlive, isWithinSight, type ProcessIdentity, processIdentity } from "./process-identity.js";
 export { type ReadTextOptions, readTextFile } from "./read-text-file.js";
 export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "./scan-lines.js";
-export { type TemporaryFolder, temporaryFolder } from "./temporary-folder.js";
+export { type TemporaryFolder, temporaryFolder, temporaryFolderInSlices } from "./temporary-folder.js";
 export { type FileChange, type Watch, type WatchFileOptions, watchFile } from "./watch-file.js";
 export { inOneGo, inSlices, type Steps, WorkTurns } from "./work-turns.js";
 export { writeError } from "./write-error.js";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { ownerMark } from "./owner-mark.js";
-import { removeLeftFolders, temporaryFolder } from "./temporary-folder.js";
+import { removeLeftFolders, temporaryFolder, temporaryFolderInSlices } from "./temporary-folder.js";
 
 test("a temporary folder is private, and gone when it is removed, with nothing left to do at the end", () => {
   const before = process.listeners("exit");
@@ -53,4 +53,29 @@ test("E12: the name of a folder says which process it belongs to", () => {
   const { path, remove } = temporaryFolder("test");
   expect(basename(path).startsWith(`bough-test-${ownerMark()}-`)).toBe(true);
   remove();
+});
+
+test("what was left behind is looked for without holding up other work, in each folder for temporary files once", async () => {
+  const { pid } = spawnSync(process.execPath, ["-e", ""]);
+  const dead = ownerMark().replace(/^\d+/, String(pid));
+  const elsewhere = mkdtempSync(join(tmpdir(), "elsewhere-"));
+  const usual = process.env.TMPDIR;
+  process.env.TMPDIR = elsewhere;
+  try {
+    const left = mkdtempSync(join(elsewhere, `bough-export-${dead}-`));
+    let turns = 0;
+    setImmediate(() => {
+      turns += 1;
+    });
+    const made = await temporaryFolderInSlices("test");
+    expect([turns, existsSync(left), existsSync(made.path)]).toEqual([1, false, true]);
+    made.remove();
+    const later = mkdtempSync(join(elsewhere, `bough-export-${dead}-`));
+    (await temporaryFolderInSlices("test")).remove();
+    expect(existsSync(later)).toBe(true);
+  } finally {
+    if (usual === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = usual;
+    rmSync(elsewhere, { recursive: true, force: true });
+  }
 });

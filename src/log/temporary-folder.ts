@@ -1,9 +1,12 @@
 /** A folder that only its owner may enter, for as long as something is being made or looked at in it. */
 import { lstatSync, mkdtempSync, rmSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inOneGo, type Steps } from "../text/index.js";
 import { namesIn } from "./names-in.js";
 import { isLeftBehind, OWNER_MARK, ownerMark } from "./owner-mark.js";
+import { inSlices } from "./work-turns.js";
 
 export interface TemporaryFolder {
   readonly path: string;
@@ -34,6 +37,15 @@ export function temporaryFolder(name: string): TemporaryFolder {
   return { path, remove };
 }
 
+/** The same without holding up other work: the folder for temporary files may have thousands of others in it. */
+export async function temporaryFolderInSlices(name: string): Promise<TemporaryFolder> {
+  if (sweptFolder !== tmpdir()) {
+    sweptFolder = tmpdir();
+    await inSlices(removingLeft(await readdir(sweptFolder).catch(() => [])));
+  }
+  return temporaryFolder(name);
+}
+
 function removeAll(): void {
   for (const folder of FOLDERS) rmSync(folder, { recursive: true, force: true });
 }
@@ -42,7 +54,12 @@ const NAME = new RegExp(`^bough-[a-z]+-(${OWNER_MARK})-[A-Za-z0-9]{6}$`);
 
 /** Removes the folders of processes that have ended. */
 export function removeLeftFolders(): void {
-  for (const name of namesIn(tmpdir())) {
+  inOneGo(removingLeft(namesIn(tmpdir())));
+}
+
+function* removingLeft(names: readonly string[]): Steps<void> {
+  for (const name of names) {
+    yield;
     const mark = NAME.exec(name)?.[1];
     if (mark === undefined || !isLeftBehind(mark)) continue;
     const path = join(tmpdir(), name);

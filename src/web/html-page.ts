@@ -43,21 +43,24 @@ export async function htmlPage(request: HtmlPageRequest): Promise<HtmlPage> {
   if (entries.tree.count === 0) {
     throw new ExportError("no-content", "There is nothing to export", { hint: "Send a prompt first." });
   }
-  return {
-    entries: entries.tree.count,
-    branches: branchIndexOf(entries.tree).count,
-    pieces: pagePieces(request, entries),
-  };
+  await nextRound();
+  const branches = branchIndexOf(entries.tree).count;
+  await nextRound();
+  return { entries: entries.tree.count, branches, pieces: pagePieces(request, entries) };
 }
 
 async function* pagePieces(request: HtmlPageRequest, entries: PageEntries): AsyncGenerator<string> {
   const { signal, onProgress } = request;
   const template = readPageTemplate(request.template);
+  await nextRound();
   const facts = await inSlices(factsOf(request, entries));
+  await nextRound();
   yield `${template.beforeTitle}${escapeHtml(facts.title)}${template.beforeFacts}`;
   yield dataBlock(FACTS_ID, inertJson(facts));
+  await nextRound();
   const usage = new UsageByBranch(branchIndexOf(entries.tree));
   const order = chunkOrder(entries, facts.chunks);
+  await nextRound();
   let done = 0;
   async function* chunks(numbers: readonly number[]): AsyncGenerator<string> {
     for (const chunk of numbers) {
@@ -77,6 +80,7 @@ async function* pagePieces(request: HtmlPageRequest, entries: PageEntries): Asyn
   }
   yield* chunks(order.first);
   yield template.client;
+  await nextRound();
   yield* chunks(order.rest);
   yield dataBlock(USAGE_ID, inertJson(usage.rows));
   yield "<noscript>\n";

@@ -11,8 +11,8 @@ import { fileURLToPath } from "node:url";
 const PROGRAM = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 const WATCH = new URL("../loop-watch.mjs", import.meta.url).href;
 
-/** @param {{ path: string }} input */
-export async function run({ path }) {
+/** @param {{ path: string, exports: boolean }} input */
+export async function run({ path, exports }) {
   const folder = mkdtempSync(join(tmpdir(), "bough-bench-"));
   const file = join(folder, "session.jsonl");
   copyFileSync(path, file);
@@ -72,6 +72,20 @@ export async function run({ path }) {
     const { total } = await request("tree.entries", { limit: 1 });
     await measured("switchTo", { entryId: leafId }, "switchTo, back");
     await measured("clone");
+    const exported = async (/** @type {string} */ name, /** @type {object} */ params) => {
+      const { bytes } = await measured(
+        "exportSession",
+        { ...params, file: join(folder, name) },
+        `exportSession, ${name}`,
+      );
+      if (!(bytes > 1000)) throw new Error(`the export ${name} failed`);
+    };
+    if (exports) {
+      await exported("JSONL", { format: "jsonl" });
+      await exported("Markdown of all", { format: "markdown", scope: "all" });
+      await exported("Markdown of the path", { format: "markdown" });
+      await exported("HTML", { format: "html" });
+    }
     return { ms: performance.now() - from, check: total > 1000 ? "answered" : String(total), extra };
   } finally {
     child.stdin?.end();

@@ -59,6 +59,8 @@ export async function scanEntries(records: Iterable<Scanned>, options: ScanOptio
     await turns.yieldNow();
   };
   options.signal?.throwIfAborted();
+  // Loading the scanner is one long step, and finding the first entry of a long path is another.
+  await turns.yieldNow();
   for (const record of records) {
     batch.add(record);
     looked += 1;

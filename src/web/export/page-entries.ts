@@ -25,23 +25,34 @@ export class PageEntries implements TreeSource {
   readonly #recent = new Map<number, SessionEntry>();
   #recentLength = 0;
 
-  private constructor(source: TreeSource) {
+  private constructor(source: TreeSource, numbers: Int32Array, places: Int32Array) {
     this.#source = source;
     this.name = source.name;
-    this.#numbers = Int32Array.from(readableIn(source.tree));
-    this.#places = new Int32Array(source.tree.count).fill(-1);
-    for (const [place, n] of this.#numbers.entries()) this.#places[n] = place;
+    this.#numbers = numbers;
+    this.#places = places;
   }
 
   /** The entries of a session, in steps: a long one is not to hold up everything else. */
   static *of(source: TreeSource, now: Date): Steps<PageEntries> {
-    const page = new PageEntries(source);
+    const { count } = source.tree;
+    const numbers = new Int32Array(count);
+    const places = new Int32Array(count).fill(-1);
+    let readable = 0;
+    for (let n = 0; n < count; n++) {
+      if (source.tree.kindOf(n) === Kind.unreadable) continue;
+      numbers[readable] = n;
+      places[n] = readable;
+      readable += 1;
+      yield;
+    }
+    const page = new PageEntries(source, numbers.subarray(0, readable), places);
     yield;
     for (const n of page.#numbers) {
       page.#place(n);
       yield;
     }
     page.tree.settle();
+    yield;
     page.tree.times.readBy((n) => Date.parse(page.entryAt(n).timestamp));
     page.leaf = page.#placeAtOrAbove(source.leaf);
     if (page.leaf >= 0 && page.tree.loadedLeaf !== page.leaf) page.#addPosition(now);
@@ -126,8 +137,4 @@ export class PageEntries implements TreeSource {
     const length = JSON.stringify(position).length;
     addTo(this.tree, { id, parentId, kind: kindOf(position), role: roleOf(position), length });
   }
-}
-
-function* readableIn(tree: TreeIndex): Generator<number> {
-  for (let n = 0; n < tree.count; n++) if (tree.kindOf(n) !== Kind.unreadable) yield n;
 }
