@@ -31,7 +31,7 @@ export {
   SessionFiles,
   type SessionFilesOptions,
 } from "./session-files.js";
-export { rootHere, sessionRoot } from "./session-root.js";
+export { rootHere, sessionRoot, writableRoot } from "./session-root.js";
 export { stateNumber } from "./state-entry.js";
 export { type StepDiffs, type StepDiffsOf, stepDiffs } from "./step-diffs.js";
 export { hasFileRecords } from "./steps-between.js";

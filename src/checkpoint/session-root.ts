@@ -23,6 +23,20 @@ export async function sessionRoot({ sessionCwd, cwd, home }: SessionRootOptions)
   throw filesOff(isRoot(here) ? made.off : here.off, cwd);
 }
 
+/**
+ * The same for writing: only the folder one is in. Which folder a session names is up to whoever made its file. Throws
+ * `files-off`.
+ */
+export async function writableRoot(options: SessionRootOptions): Promise<FilesRoot> {
+  const found = await sessionRoot(options);
+  const here = await filesRoot(options.cwd, options.home);
+  if (isRoot(here) && here.root === found.root) return found;
+  throw new CheckpointError("files-off", `This session belongs to another folder: ${found.root}`, {
+    data: { cwd: options.cwd, root: found.root },
+    hint: "Nothing was changed. If you trust the session, run this in that folder, or pass it with --cwd.",
+  });
+}
+
 /** The root one is in. Throws `files-off`. */
 export async function rootHere(cwd: string, home: string): Promise<FilesRoot> {
   const here = await filesRoot(cwd, home);
@@ -40,6 +54,7 @@ const WHY: Readonly<Record<NoFilesRoot["off"], string>> = {
   repository: "Files are not followed inside a git folder",
   many: `Files are not followed in a folder of more than ${MOST_FILES.toLocaleString("en")} files`,
   gone: "The folder no longer exists",
+  worktree: "Files are not followed, because git names another folder as the working tree (core.worktree)",
 };
 
 function filesOff(off: NoFilesRoot["off"], cwd: string): CheckpointError {

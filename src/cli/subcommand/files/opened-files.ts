@@ -1,5 +1,12 @@
 /** A session together with the folder and the store that its records of files speak of. */
-import { BlobStore, type FilesRoot, pathInRoot, sessionRoot, stateNumber } from "../../../checkpoint/index.js";
+import {
+  BlobStore,
+  type FilesRoot,
+  pathInRoot,
+  sessionRoot,
+  stateNumber,
+  writableRoot,
+} from "../../../checkpoint/index.js";
 import type { EntryId } from "../../../entry/index.js";
 import { boughHome, type SessionManager } from "../../../session/index.js";
 import { placeIn, type SessionArgument } from "../session-argument.js";
@@ -9,12 +16,14 @@ export interface FilesPlace extends FilesRoot {
   readonly blobs: BlobStore;
 }
 
-/** Throws `files-off`. */
+/** To `write` there, one has to be in that folder. Throws `files-off`. */
 export async function filesPlaceOf(
   session: SessionManager,
   { places }: Pick<SubcommandCall, "places">,
+  { access = "read" }: { readonly access?: "read" | "write" } = {},
 ): Promise<FilesPlace> {
-  const found = await sessionRoot({ sessionCwd: session.getCwd(), cwd: places.cwd, home: boughHome() });
+  const options = { sessionCwd: session.getCwd(), cwd: places.cwd, home: boughHome() };
+  const found = await (access === "write" ? writableRoot(options) : sessionRoot(options));
   return { ...found, blobs: new BlobStore(found.store) };
 }
 

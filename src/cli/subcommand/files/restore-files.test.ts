@@ -6,6 +6,7 @@ import { hashOf } from "../../../checkpoint/index.js";
 import { filesRecord } from "../../../entry/internal.js";
 import { announcePresence, processIdentity } from "../../../log/index.js";
 import { SessionManager } from "../../../session/index.js";
+import { runCommand } from "../import/run-command.test-support.js";
 import { projectPlace } from "./files-command.test-support.js";
 
 async function twoSteps() {
@@ -136,6 +137,19 @@ test("records that lead out of the folder, into .git or through a link are never
   expect(readdirSync(outside)).toEqual([]);
   expect(readdirSync(home).sort()).toEqual(["bough", "outside", "project"]);
   expect(readdirSync(cwd).sort()).toEqual(["a.txt", "linked"]);
+});
+
+test("a session of another folder restores nothing there, unless one is in that folder", async () => {
+  const { first, session, read, cwd, home } = await twoSteps();
+  const elsewhere = join(home, "elsewhere");
+  mkdirSync(elsewhere);
+  const restore = (from: string, ...args: readonly string[]) =>
+    runCommand({ cwd: from }, ["restore-files", `${session.getSessionFile()}#${first}`, ...args]);
+  const refused = await restore(elsewhere);
+  expect([refused.code, read("a.txt"), read("src/new.txt"), readdirSync(elsewhere)]).toEqual([1, "two\n", "new\n", []]);
+  expect(refused.stderr).toMatch(/This session belongs to another folder: .*\/project\n[\s\S]*--cwd/);
+  expect((await restore(elsewhere, "--dry-run")).code).toBe(0);
+  expect([(await restore(cwd)).code, read("a.txt")]).toEqual([0, "start\n"]);
 });
 
 test("a session that is open in another process gets no second branch: that process finds the changes itself", async () => {

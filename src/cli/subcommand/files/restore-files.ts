@@ -36,7 +36,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   try {
     const source = session.getSource();
     if (!hasFileRecords(source)) throw nothingRecorded(argument.file);
-    const place = await filesPlaceOf(session, call);
+    const place = await filesPlaceOf(session, call, { access: flags.isOn("dry-run") ? "read" : "write" });
     await sayWhatWasSettled(place, call);
     const to = fileEnd(session, argument);
     const paths = chosenPaths(given, place, call);
