@@ -20,8 +20,9 @@ import { tempFolder } from "../../test/support/temp-folder.js";
 import type { EntryId } from "../entry/index.js";
 import { differenceLines, differenceList, differenceTotals, type FileDifference, patchOf } from "../view/door.js";
 import { lineText } from "../view/index.js";
-import { type ChangedFiles, diffFiles, filesBetween, filesToDisk } from "./diff-files.js";
+import { type ChangedFiles, countDifferences, diffFiles, filesBetween, filesToDisk } from "./diff-files.js";
 import { filesPlace } from "./files-place.test-support.js";
+import { BlobStore } from "./store/blob-store.js";
 
 type Place = Awaited<ReturnType<typeof filesPlace>>;
 
@@ -251,4 +252,20 @@ test("what hides in a name or a line is shown, and long diffs are cut with a cou
     "+b",
     "... 2 more lines",
   ]);
+});
+
+test("many files of the same content are told apart without comparing each with each", async () => {
+  const state = { hash: "a".repeat(64), mode: "644", size: 1 } as const;
+  const many = Array.from({ length: 100_000 }, (_, n) => ({ path: `old/${n}`, before: state, after: null }));
+  const fresh = ["new/0", "new/1"].map((path) => ({ path, before: null, after: state }));
+  const changes = [...fresh, ...many];
+  expect(countDifferences({ changes })).toBe(100_000);
+  let turns = 0;
+  const counting = setInterval(() => turns++, 0);
+  const differences = diffFiles({ changes, blocked: new Map() }, { store: new BlobStore(tempFolder()) });
+  const first = await differences.next();
+  clearInterval(counting);
+  expect(first.value).toMatchObject({ path: "new/0", from: "old/0", change: "renamed" });
+  expect((await differences.next()).value).toMatchObject({ path: "new/1", from: "old/1" });
+  expect(turns).toBeGreaterThan(0);
 });

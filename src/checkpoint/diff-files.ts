@@ -1,7 +1,7 @@
 /** The difference of files between two entries of a session, or between an entry and the disk. Changes nothing. */
 import type { EntryId, FileDelta, FileState } from "../entry/index.js";
 import { type FilesRecord, type SkippedFile, sameFile } from "../entry/internal.js";
-import { WorkTurns } from "../log/index.js";
+import { inOneGo, inSlices, type Steps, WorkTurns } from "../log/index.js";
 import { fileTargets, type TreeSource } from "../tree/index.js";
 import { type FileDifference, lineDifference, type NoDiff, replacedLines } from "../view/door.js";
 import { CheckpointError } from "./checkpoint-error.js";
@@ -141,7 +141,7 @@ interface DiffOptions {
 
 /** How many files `diffFiles` names: a renamed one is one, not two. */
 export function countDifferences({ changes }: Pick<ChangedFiles, "changes">): number {
-  return withRenames(changes).length;
+  return inOneGo(withRenames(changes)).length;
 }
 
 /** One file after the other, so that the contents of many are never held at once. Renames are found by equal contents. */
@@ -150,7 +150,7 @@ export async function* diffFiles(
   { store, disk, fromDisk, skip = 0, signal }: DiffOptions,
 ): AsyncGenerator<FileDifference> {
   const turns = new WorkTurns();
-  for (const named of withRenames(changes).slice(skip)) {
+  for (const named of (await inSlices(withRenames(changes), turns)).slice(skip)) {
     signal?.throwIfAborted();
     if (turns.isDue) await turns.yieldNow();
     const { path, before, after } = named;
@@ -202,21 +202,31 @@ function decoded(content: Buffer): Content {
 
 type NamedChange = Pick<FileDifference, "path" | "change" | "from" | "before" | "after">;
 
-function withRenames(changes: readonly FileDelta[]): readonly NamedChange[] {
-  const gone = new Map<string, FileDelta[]>();
+/** In a time that grows with the number of changes: thousands may have the same content. */
+function* withRenames(changes: readonly FileDelta[]): Steps<readonly NamedChange[]> {
+  const gone = new Map<string, { readonly files: FileDelta[]; taken: number }>();
   for (const change of changes) {
+    yield;
     const hash = change.after === null ? contentHash(change.before) : undefined;
-    if (hash !== undefined) gone.set(hash, [...(gone.get(hash) ?? []), change]);
+    if (hash === undefined) continue;
+    const alike = gone.get(hash);
+    if (alike === undefined) gone.set(hash, { files: [change], taken: 0 });
+    else alike.files.push(change);
   }
   const from = new Map<string, FileDelta>();
   for (const { path, before, after } of changes) {
+    yield;
     const hash = before === null ? contentHash(after) : undefined;
-    const source = hash === undefined ? undefined : gone.get(hash)?.shift();
-    if (source !== undefined) from.set(path, source);
+    const alike = hash === undefined ? undefined : gone.get(hash);
+    const source = alike?.files[alike.taken];
+    if (alike === undefined || source === undefined) continue;
+    alike.taken += 1;
+    from.set(path, source);
   }
   const moved = new Set([...from.values()].map(({ path }) => path));
   const named: NamedChange[] = [];
   for (const { path, before, after } of changes) {
+    yield;
     if (moved.has(path)) continue;
     const source = from.get(path);
     if (source === undefined) named.push({ path, change: changeOf(before, after), before, after });

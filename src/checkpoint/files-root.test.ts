@@ -36,6 +36,15 @@ test("the top of a repository is the root, from any folder in it; without git th
   expect(await found(link, home)).toMatchObject({ root: plain });
 });
 
+test("a repository whose files are said to be elsewhere is not followed", async () => {
+  const [home, repository, other] = [tempFolder(), tempFolder(), tempFolder()];
+  commit(repository, "one");
+  git(repository, "config", "core.worktree", other);
+  expect(await filesRoot(repository, home)).toEqual({ off: "worktree" });
+  git(repository, "config", "core.worktree", "..");
+  expect(await filesRoot(repository, home)).toMatchObject({ root: repository });
+});
+
 test("a repository that was moved, copied or cloned has the same store; another one has not", async () => {
   const [home, place] = [tempFolder(), tempFolder()];
   const first = join(place, "first");

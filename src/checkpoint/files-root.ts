@@ -8,7 +8,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { readTextFile, writeWhole } from "../log/index.js";
 import { attempt, isRecord, parsedJson } from "../text/index.js";
 import { gitPlace, indexedCount } from "./scan/git-files.js";
@@ -28,11 +28,11 @@ export interface FilesRoot {
 }
 
 /**
- * Files are not followed there: it is a home folder, the root of the system or the inside of a repository, it holds too
- * many files, or it does not exist.
+ * Files are not followed there: it is a home folder, the root of the system or the inside of a repository, its
+ * repository says that its files are elsewhere, it holds too many files, or it does not exist.
  */
 export interface NoFilesRoot {
-  readonly off: "home" | "system" | "repository" | "many" | "gone";
+  readonly off: "home" | "system" | "repository" | "many" | "gone" | "worktree";
 }
 
 /** `home` is `$BOUGH_HOME`. Writes nothing. */
@@ -41,6 +41,8 @@ export async function filesRoot(cwd: string, home: string): Promise<FilesRoot | 
   if (folder === undefined) return { off: "gone" };
   const git = await gitPlace(folder);
   if (git === undefined && isInsideRepository(folder)) return { off: "repository" };
+  // What a project's settings name (`core.worktree`) may be any folder of this machine.
+  if (git !== undefined && !isWithin(folder, git.top)) return { off: "worktree" };
   // A repository of a whole home folder is not one project: there the working folder is the root.
   const isGit = git !== undefined && tooWide(git.top) === undefined;
   const root = isGit ? git.top : folder;
@@ -116,6 +118,11 @@ function keyOf(...parts: readonly string[]): string {
 function tooWide(root: string): "system" | "home" | undefined {
   if (root === dirname(root)) return "system";
   return root === (attempt(() => realpathSync(homedir())) ?? homedir()) ? "home" : undefined;
+}
+
+function isWithin(folder: string, top: string): boolean {
+  const below = relative(attempt(() => realpathSync(top)) ?? top, folder);
+  return below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
 /** In a `.git`, or in a repository without a working folder. */

@@ -33,6 +33,7 @@ const WHY_OFF: Readonly<Record<FilesOff["off"], string>> = {
   repository: "Files are not followed inside a git folder. Start Bough in the project folder instead.",
   many: `Files are not followed, because this folder holds more than ${MOST_FILES.toLocaleString("en")} files.`,
   gone: "Files are not followed, because the working folder no longer exists.",
+  worktree: "Files are not followed, because git names another folder as the working tree (core.worktree).",
   "other-folder": "Files are not followed, because this session belongs to another folder.",
 };
 

@@ -111,7 +111,7 @@ async function speaksOf(file: string, { names, store, unread }: FileSearch): Pro
   let found = false;
   try {
     if (!mayName(file, names)) return false;
-    for (const data of checkpointsIn(file)) {
+    for await (const data of checkpointsIn(file)) {
       const record = filesRecord(data);
       if (record === undefined) continue;
       const deltas = await knownChanges(record, { store, file, unread });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
@@ -86,4 +86,29 @@ test("an old content that is put again is not collected before it is named", asy
   await blobs.put(Buffer.from("old"));
   await collectGarbage({ store, sessions: [], now: new Date() });
   expect(blobs.has(hash)).toBe(true);
+});
+
+test("other work runs while long sessions are read, and lines longer than what is read at once count", async () => {
+  const { store, sessions, blobs, put, write, record } = await place();
+  const hashes = [await put("first"), await put("long"), await put("last")];
+  const files = hashes.map((hash, n) => {
+    const file = write(join(sessions, `${n}.jsonl`), { ...record(hash), note: "x".repeat(3_000_000) });
+    const other = `${JSON.stringify({ type: "message", text: "y".repeat(5000) })}\n`.repeat(400);
+    const entry = { type: "custom", id: "2", parentId: "1", customType: "bough.files", data: record(hash) };
+    appendFileSync(file, `${other}${JSON.stringify(entry)}`);
+    return file;
+  });
+  let turns = 0;
+  const next = () => {
+    turns += 1;
+    counting = setImmediate(next);
+  };
+  let counting = setImmediate(next);
+  expect(await collectGarbage({ store, sessions: files, now: NOW })).toMatchObject({
+    kind: "done",
+    removed: 0,
+    kept: 3,
+  });
+  clearImmediate(counting);
+  expect([hashes.every((hash) => blobs.has(hash)), turns >= files.length * 4]).toEqual([true, true]);
 });

@@ -3,7 +3,7 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { FileState } from "../../entry/index.js";
 import { filesRecord } from "../../entry/internal.js";
-import { changeFile, isLeftBehind, itemsIn, OWNER_MARK } from "../../log/index.js";
+import { changeFile, isLeftBehind, itemsIn, OWNER_MARK, WorkTurns } from "../../log/index.js";
 import { isRecord, parsedJson } from "../../text/index.js";
 import { changesOf } from "../steps-between.js";
 import { BlobStore } from "./blob-store.js";
@@ -41,7 +41,9 @@ export async function collectGarbage({
     return { kind: "failed", reason: (error as Error).message };
   }
   let [removed, bytes, kept] = [0, 0, 0];
+  const turns = new WorkTurns();
   for (const { path, hash } of storedFiles(store)) {
+    if (turns.isDue) await turns.yieldNow();
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) continue;
     const isOld = now.getTime() - stats.mtimeMs > YOUNGEST_MS;
@@ -91,8 +93,11 @@ export async function namedHashes(files: readonly string[], blobs: BlobStore): P
   const add = (state: FileState) => {
     if (state !== null && "hash" in state) named.add(state.hash);
   };
+  const turns = new WorkTurns();
   for (const file of files) {
-    for (const data of checkpointsIn(file)) {
+    if (turns.isDue) await turns.yieldNow();
+    for await (const data of checkpointsIn(file)) {
+      if (turns.isDue) await turns.yieldNow();
       const record = filesRecord(data);
       if (record === undefined) throw new Error(`${file} has a record of files that cannot be read`);
       if (record.changesIn !== undefined) named.add(record.changesIn);

@@ -1,5 +1,5 @@
 /** Which session files name contents of a store: those in the usual folders, and those that were opened elsewhere. */
-import { existsSync, readFileSync } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { FILES_TYPE } from "../../entry/index.js";
 import { changeFile, readTextFile } from "../../log/index.js";
@@ -48,17 +48,37 @@ function pathsIn(text: string | undefined): readonly string[] {
 
 const MARK = Buffer.from(JSON.stringify(FILES_TYPE));
 
-/** The data of every checkpoint in a session file; undefined for one whose line is damaged. Lines are searched as bytes; only the right ones are parsed. */
-export function* checkpointsIn(file: string): Generator<unknown> {
-  const bytes = readFileSync(file);
-  for (let at = bytes.indexOf(MARK); at >= 0; ) {
-    const from = bytes.lastIndexOf(10, at) + 1;
-    const newline = bytes.indexOf(10, at);
-    const to = newline < 0 ? bytes.length : newline;
-    const entry = parsedJson(bytes.subarray(from, to).toString());
-    // A damaged line may have named anything.
-    if (entry === undefined) yield undefined;
-    else if (isRecord(entry) && entry.customType === FILES_TYPE) yield entry.data;
-    at = bytes.indexOf(MARK, to);
+const PIECE_BYTES = 1 << 20;
+
+/**
+ * The data of every checkpoint in a session file; undefined for one whose line is damaged. Lines are searched as bytes;
+ * only the right ones are parsed. Reads in pieces, and lets other work run between them.
+ */
+export async function* checkpointsIn(file: string): AsyncGenerator<unknown> {
+  for await (const bytes of wholeLines(file)) {
+    for (let at = bytes.indexOf(MARK); at >= 0; ) {
+      const from = bytes.lastIndexOf(10, at) + 1;
+      const newline = bytes.indexOf(10, at);
+      const to = newline < 0 ? bytes.length : newline;
+      const entry = parsedJson(bytes.subarray(from, to).toString());
+      // A damaged line may have named anything.
+      if (entry === undefined) yield undefined;
+      else if (isRecord(entry) && entry.customType === FILES_TYPE) yield entry.data;
+      at = bytes.indexOf(MARK, to);
+    }
   }
+}
+
+/** The bytes of a file, cut only between lines. */
+async function* wholeLines(file: string): AsyncGenerator<Buffer> {
+  let open: Buffer[] = [];
+  for await (const piece of createReadStream(file, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>) {
+    const end = piece.lastIndexOf(10) + 1;
+    if (end > 0) {
+      yield Buffer.concat([...open, piece.subarray(0, end)]);
+      open = [];
+    }
+    if (end < piece.length) open.push(piece.subarray(end));
+  }
+  if (open.length > 0) yield Buffer.concat(open);
 }

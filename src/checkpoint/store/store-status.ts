@@ -48,7 +48,8 @@ export async function storeStatus({ store, sessions, signal, onProgress }: Statu
     try {
       const own = new Set([...(await namedHashes([file], blobs))].filter((hash) => sizes.has(hash)));
       for (const hash of own) named.add(hash);
-      const checkpoints = [...checkpointsIn(file)].length;
+      let checkpoints = 0;
+      for await (const _checkpoint of checkpointsIn(file)) checkpoints += 1;
       if (checkpoints > 0) found.push({ file, checkpoints, ...amountOf(own, sizes) });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") unread.push({ file, reason: errorText(error) });
