@@ -26,6 +26,9 @@ export interface AgentRequest {
   readonly thinkingLevel?: ThinkingLevel;
   readonly tools?: readonly string[];
   readonly permissionMode?: PermissionMode;
+  /** Permission rules, as they were typed. */
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   /** Paths of extensions named on the command line. */
@@ -187,6 +190,7 @@ function agentRequest(values: Values): AgentRequest {
     ...defined({ sessionDir, name, model, thinkingLevel }),
     ...(tools === undefined ? {} : { tools: namesIn(tools) }),
     ...defined({ permissionMode, systemPrompt, appendSystemPrompt }),
+    ...defined({ allow: several(values, "allow"), deny: several(values, "deny") }),
     ...extensionChoice(values),
   };
 }
@@ -198,6 +202,10 @@ function extensionChoice(values: Values): HelpPlaces {
     trust: values.trust === true,
     ...defined({ cwd: text(values, "cwd") }),
   };
+}
+
+function several(values: Values, name: string): readonly string[] | undefined {
+  return values[name] as readonly string[] | undefined;
 }
 
 /** At most one flag may say which session. */

@@ -33,6 +33,12 @@ export const FLAG_GROUPS = {
     thinking: { value: "level", help: "off, minimal, low, medium or high" },
     tools: { value: "names", help: "comma-separated tools the model may use; none for no tools" },
     permission: { value: "ask|auto|read-only", help: "what tools may do (default ask; read-only if it cannot prompt)" },
+    allow: {
+      value: "rule",
+      repeatable: true,
+      help: "allow without asking, such as 'bash(npm test:*)' or 'edit(src/**)'; repeatable",
+    },
+    deny: { value: "rule", repeatable: true, help: "never allow; wins over everything else; repeatable" },
     "system-prompt": { value: "text", help: "replace the system prompt" },
     "append-system-prompt": { value: "text", help: "append to the system prompt" },
     extension: { value: "path", repeatable: true, help: "load an extension; repeatable" },

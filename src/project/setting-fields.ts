@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { readTextFile } from "../log/index.js";
 import { parsedJson } from "../text/index.js";
+import { localSettingsFile } from "./permission-rules.js";
 import { DEFAULT_SETTINGS, readSettings, type SettingsPlace } from "./settings.js";
 import { SettingsError } from "./settings-error.js";
 import { TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
@@ -93,6 +94,7 @@ export function fits(name: string, value: unknown): boolean {
 export function settingSources(place: SettingsPlace & { readonly home: string }): ReadonlyMap<string, SettingSource> {
   const { settings } = readSettings(place);
   const files = [
+    { from: "project", file: localSettingsFile(place.cwd) },
     { from: "project", file: join(place.cwd, ".bough", "settings.json") },
     { from: "user", file: join(place.home, "settings.json") },
   ] as const;

@@ -8,6 +8,7 @@ export interface SettingsFile {
   model?: string | undefined;
   thinkingLevel?: ThinkingLevel | undefined;
   permissionMode?: PermissionMode | undefined;
+  permissions?: { allow?: string[] | undefined; ask?: string[] | undefined; deny?: string[] | undefined } | undefined;
   doubleEscapeAction?: "tree" | "fork" | "none" | undefined;
   branchSummary?: "ask" | "never" | "always" | undefined;
   branchSummaryMinTokens?: number | undefined;
@@ -52,6 +53,7 @@ export const USER_ONLY = ["models", "externalEditor", "keys"] as const satisfies
 export const TRUSTED_ONLY = [
   "model",
   "permissionMode",
+  "permissions",
   "tools",
   "extensions",
   "files",

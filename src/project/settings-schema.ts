@@ -14,6 +14,14 @@ export const settingsFileSchema = z.strictObject({
     .enum(PERMISSION_MODES)
     .optional()
     .describe("Whether tools ask before they change files or run commands."),
+  permissions: z
+    .strictObject({
+      allow: z.array(z.string()).optional().describe("Allowed without asking."),
+      ask: z.array(z.string()).optional().describe("Asked about every time, even in auto mode."),
+      deny: z.array(z.string()).optional().describe("Never allowed."),
+    })
+    .optional()
+    .describe("Rules such as bash(npm test:*) and edit(src/**); deny wins over ask, ask over allow."),
   doubleEscapeAction: z.enum(["tree", "fork", "none"]).optional().describe("What pressing Esc twice does."),
   branchSummary: z
     .enum(["ask", "never", "always"])

@@ -1,8 +1,10 @@
-/** Settings from `$BOUGH_HOME/settings.json` and `.bough/settings.json`, merged, with the reasons for what was not used. */
+/** Settings from `$BOUGH_HOME`, the project and this checkout, merged, with the reasons for what was not used. */
 import { join } from "node:path";
 import type { z } from "zod";
 import { type ReadTextOptions, readTextFile } from "../log/index.js";
 import { boughHome } from "../session/index.js";
+import type { Rule, RuleSource } from "../tool/index.js";
+import { localSettingsFile, ruleProblems, rulesIn, unreadableRules } from "./permission-rules.js";
 import { ownReading, projectReading } from "./project-files.js";
 import { type SettingsFile, TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
 import { settingsFileSchema } from "./settings-schema.js";
@@ -53,35 +55,49 @@ export interface SettingsPlace {
   readonly projectTrusted: boolean;
 }
 
-/** Reads and merges the files; the project's win. What is not valid is reported and ignored, never fatal. */
+/**
+ * Reads and merges the files; the project's win, and `.bough/settings.local.json` of this checkout over those. What is
+ * not valid is reported and ignored, never fatal; only a rule against something that cannot be parsed counts as broken.
+ */
 export function readSettings({ cwd, home = boughHome(), projectTrusted }: SettingsPlace): {
   readonly settings: Settings;
   readonly problems: readonly SettingsProblem[];
+  /** The permission rules of all files, with where each is. */
+  readonly rules: readonly Rule[];
 } {
   const problems: SettingsProblem[] = [];
-  const own = readFile(join(home, "settings.json"), { problems, reading: ownReading(home) });
-  const projectPath = join(cwd, ".bough", "settings.json");
+  const ownPath = join(home, "settings.json");
+  const own = readFile({ kind: "user", file: ownPath }, { problems, reading: ownReading(home) });
   const reading = projectReading({ cwd, home, trusted: projectTrusted });
-  const project = readFile(projectPath, { problems, reading });
-  const refuse = (fields: readonly (keyof SettingsFile)[], message: string) => {
-    for (const field of fields) {
-      if (project[field] === undefined) continue;
-      delete project[field];
-      problems.push({ file: projectPath, field, message, level: "warning" });
-    }
-  };
-  refuse(USER_ONLY, `Not used: only allowed in ${join(home, "settings.json")}`);
-  if (!projectTrusted) refuse(TRUSTED_ONLY, "Not used, because this project is not trusted");
-  return { settings: mergeSettings(own, project), problems };
+  const theirs = [
+    readFile({ kind: "project", file: join(cwd, ".bough", "settings.json") }, { problems, reading }),
+    readFile({ kind: "local", file: localSettingsFile(cwd) }, { problems, reading }),
+  ];
+  for (const { file, settings } of theirs) {
+    const refuse = (fields: readonly (keyof SettingsFile)[], message: string) => {
+      for (const field of fields) {
+        if (settings[field] === undefined) continue;
+        delete settings[field];
+        problems.push({ file, field, message, level: "warning" });
+      }
+    };
+    refuse(USER_ONLY, `Not used: only allowed in ${ownPath}`);
+    if (!projectTrusted) refuse(TRUSTED_ONLY, "Not used, because this project is not trusted");
+  }
+  const heard = projectTrusted ? [own, ...theirs] : [own];
+  for (const { file, rules } of heard) problems.push(...ruleProblems(rules, file));
+  const settings = mergeSettings(own.settings, ...theirs.map((one) => one.settings));
+  return { settings, problems, rules: heard.flatMap(({ rules }) => rules) };
 }
 
-/** Later ones win, field by field in `compaction` and `retry`, as a whole elsewhere. */
+/** Later ones win, field by field in `compaction` and `retry`, as a whole elsewhere; rules are added to earlier ones. */
 export function mergeSettings(...files: readonly SettingsFile[]): Settings {
   let merged: Settings = DEFAULT_SETTINGS;
-  for (const { compaction, retry, ...rest } of files) {
+  for (const { compaction, retry, permissions, ...rest } of files) {
     merged = {
       ...merged,
       ...rest,
+      ...(permissions === undefined ? {} : { permissions: addedRules(merged.permissions, permissions) }),
       compaction: { ...merged.compaction, ...compaction } as CompactionSettings,
       retry: { ...merged.retry, ...retry } as RetrySettings,
     };
@@ -89,26 +105,49 @@ export function mergeSettings(...files: readonly SettingsFile[]): Settings {
   return merged;
 }
 
+function addedRules(
+  before: NonNullable<SettingsFile["permissions"]> = {},
+  { allow = [], ask = [], deny = [] }: NonNullable<SettingsFile["permissions"]>,
+): NonNullable<SettingsFile["permissions"]> {
+  return {
+    allow: [...(before.allow ?? []), ...allow],
+    ask: [...(before.ask ?? []), ...ask],
+    deny: [...(before.deny ?? []), ...deny],
+  };
+}
+
 interface ReadFileOptions {
   readonly problems: SettingsProblem[];
   readonly reading: ReadTextOptions;
 }
 
-function readFile(file: string, { problems, reading }: ReadFileOptions): SettingsFile {
+interface ReadSettingsFile {
+  readonly file: string;
+  readonly settings: SettingsFile;
+  readonly rules: readonly Rule[];
+}
+
+function readFile(
+  source: RuleSource & { readonly file: string },
+  { problems, reading }: ReadFileOptions,
+): ReadSettingsFile {
+  const { file } = source;
   const read = readTextFile(file, reading);
-  if (read.kind === "absent") return {};
-  if (read.kind === "unreadable") {
-    problems.push({ file, message: `Not used: ${read.reason}`, level: "error" });
-    return {};
-  }
+  const unread = (message: string, text: string): ReadSettingsFile => {
+    problems.push({ file, message, level: "error" });
+    // There may be a rule in it that denies something.
+    const rules = text.includes('"permissions"') ? [unreadableRules(source, message)] : [];
+    return { file, settings: {}, rules };
+  };
+  if (read.kind === "absent") return { file, settings: {}, rules: [] };
+  if (read.kind === "unreadable") return unread(`Not used: ${read.reason}`, "");
   let value: unknown;
   try {
     value = JSON.parse(read.text);
   } catch (error) {
-    problems.push({ file, message: `Not valid JSON: ${(error as Error).message}`, level: "error" });
-    return {};
+    return unread(`Not valid JSON: ${(error as Error).message}`, read.text);
   }
-  return checkSettings(value, { file, problems });
+  return { file, settings: checkSettings(value, { file, problems }), rules: rulesIn(value, source) };
 }
 
 /**

@@ -8,6 +8,15 @@ export { type AllowedPath, allowedPath, askPermission } from "./path/allowed-pat
 export { decidePermission, type PermissionRule } from "./permission/decide-permission.js";
 export type { PermissionGrant } from "./permission/grants.js";
 export { type CreatePermissionsOptions, createPermissions, type Permissions } from "./permission/permissions.js";
+export {
+  parseRule,
+  RULE_EFFECTS,
+  type Rule,
+  type RuleEffect,
+  type RuleSource,
+  type RuleTarget,
+} from "./permission/rule/rule.js";
+export type { ToolUseFacts } from "./permission/tool-rules.js";
 export { createTrust, type Trust } from "./permission/trust.js";
 export { commandEnvironment } from "./process/command-environment.js";
 export { soundContent, soundResult } from "./sound-result.js";

@@ -109,9 +109,19 @@ export interface PermissionQuestion extends PermissionRequest {
   readonly warnings: readonly string[];
   /** What the answer `session` would allow, in plain words; absent if only this once can be allowed. */
   readonly grant?: string;
+  /** What the answer `project` would always allow in this project, in plain words; absent if it is not offered. */
+  readonly project?: string;
 }
 
 export type PermissionDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
-/** What a user answers: this time, for the rest of the session, or no, which may come with what to do instead. */
-export type PermissionAnswer = "once" | "session" | "no" | { readonly answer: "no"; readonly reason: string };
+/**
+ * What a user answers: this time, for the rest of the session, always in this project, or no, which may come with what
+ * to do instead.
+ */
+export type PermissionAnswer =
+  | "once"
+  | "session"
+  | "project"
+  | "no"
+  | { readonly answer: "no"; readonly reason: string };

@@ -68,13 +68,15 @@ const UNBROKEN = 100_000;
 
 /** A broad grant takes a whole word. What is neither yes nor no is what to do instead. */
 export async function askPermission({ ask, say }: PlainVoice, question: PermissionQuestion): Promise<PermissionAnswer> {
-  const { grant } = question;
+  const { grant, project } = question;
   say(`${permissionTitle(question)} (${visibleText(question.tool, { newlines: "escape" }).text})`);
   for (const line of permissionLines(question, UNBROKEN)) say(`  ${lineText(line)}`);
   const always = grant === undefined ? "" : `"always" allows for this session: ${grant}; `;
-  const answer = (await ask(`y yes, once; ${always}n no; or tell it what to do instead: `))?.trim() ?? "";
+  const kept = project === undefined ? "" : `"project" always allows in this project: ${project}; `;
+  const answer = (await ask(`y yes, once; ${always}${kept}n no; or tell it what to do instead: `))?.trim() ?? "";
   if (isYes(answer)) return "once";
   if (grant !== undefined && answer.toLowerCase() === "always") return "session";
+  if (project !== undefined && answer.toLowerCase() === "project") return "project";
   return answer.length < 2 || answer.toLowerCase() === "no" ? "no" : { answer: "no", reason: answer };
 }
 

@@ -4,7 +4,7 @@ import type { ExtensionUi, FrontEndUi } from "../../extension/index.js";
 import { dialogLimit } from "../../extension/internal.js";
 import { silentUi } from "../../extension/run.js";
 import type { UiDialogOptions } from "../../extension/ui.js";
-import { visibleText } from "../../text/index.js";
+import { defined, visibleText } from "../../text/index.js";
 import type { FilePreview, PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
 
 const text = z.string().nullable();
@@ -41,7 +41,7 @@ export const CLIENT_QUESTIONS = {
   },
   "ui.permission": {
     summary:
-      "Whether a tool may do this: once, for the rest of the session (if `grant` says what that allows), or no, with an optional reason for the model. Show `shown`, `warnings` and `preview`; `target` is raw and may contain control characters.",
+      "Whether a tool may do this: once, for the rest of the session (if `grant` says what that allows), always in this project (if `project` says what that allows), or no, with an optional reason for the model. Show `shown`, `warnings` and `preview`; `target` is raw and may contain control characters.",
     params: z.strictObject({
       tool: z.string(),
       action: z.enum(["read", "write", "run", "use"]),
@@ -49,11 +49,12 @@ export const CLIENT_QUESTIONS = {
       shown: z.string(),
       warnings: z.array(z.string()),
       grant: z.string().optional(),
+      project: z.string().optional(),
       preview: preview.optional(),
       shownPreview: preview.optional(),
     }),
     result: z.union([
-      z.enum(["once", "session", "no"]),
+      z.enum(["once", "session", "project", "no"]),
       z.strictObject({ answer: z.literal("no"), reason: z.string() }),
     ]),
   },
@@ -138,10 +139,10 @@ export class ClientQuestions {
   }
 
   readonly permission = async (question: PermissionQuestion): Promise<PermissionAnswer> => {
-    const { tool, action, target, shown, warnings, grant, preview: raw } = question;
+    const { tool, action, target, shown, warnings, grant, project, preview: raw } = question;
     const params = {
       ...{ tool, action, target, shown, warnings: [...warnings] },
-      ...(grant === undefined ? {} : { grant }),
+      ...defined({ grant, project }),
       ...(raw === undefined ? {} : { preview: raw, shownPreview: visiblePreview(raw) }),
     };
     return (await this.#ask("ui.permission", params)) ?? "no";

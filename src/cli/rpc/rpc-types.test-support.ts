@@ -72,11 +72,10 @@ export function rpcTypes({ $defs }: RpcSchema): Map<string, string> {
     Object.entries(($defs[name] as { readonly properties: Readonly<Record<string, Schema>> }).properties);
   const events = map("Events").map(([type, schema]) => field(type, deref($defs, schema), { write }));
   const questions = map("Questions").map(([type, schema]) => field(type, schema, { write }));
-  const body = [
-    `/** Events, by their type. */\nexport interface RpcEvents {\n${events.join("\n")}\n}\n`,
-    `/** What the program asks the client, by method. */\nexport interface RpcQuestions {\n${questions.join("\n")}\n}\n`,
-  ].join("\n");
-  files.set("events", withImports(body, SHAPES));
+  const told = `/** Events, by their type. */\nexport interface RpcEvents {\n${events.join("\n")}\n}\n`;
+  const asked = `/** What the program asks the client, by method. */\nexport interface RpcQuestions {\n${questions.join("\n")}\n}\n`;
+  files.set("events", withImports(told, SHAPES));
+  files.set("questions", withImports(asked, SHAPES));
   return files;
 }
 

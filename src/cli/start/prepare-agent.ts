@@ -25,8 +25,10 @@ import { usageError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
 import { EventRelay } from "../event-relay.js";
 import { promptBeside } from "../extension-arguments.js";
+import { givenRules } from "./given-rules.js";
 import { loadExtensions } from "./load-extensions.js";
 import type { AskImport } from "./open-session.js";
+import { ruleKeeper } from "./rule-keeper.js";
 import type { StartedAgent } from "./started-agent.js";
 
 /** Who is there to be asked. */
@@ -86,7 +88,8 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   const relay = new EventRelay();
   const trust = createTrust(home);
   const trusted = wish.trust || (await isTrusted(trust, front, { cwd, home }));
-  const { settings, problems } = readSettings({ cwd, home, projectTrusted: trusted });
+  const { settings, problems, rules: kept } = readSettings({ cwd, home, projectTrusted: trusted });
+  const rules = [...kept, ...givenRules(wish, process.env)];
   for (const { level, file, field, message } of problems) {
     relay.notice(level, `${file}${field === undefined ? "" : ` (${field})`}: ${message}`);
   }
@@ -101,12 +104,17 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   const project = projectContext(wish, { cwd, home, trusted });
   for (const { file, message } of project.problems) relay.notice("warning", `${file}: ${message}`);
 
-  const mode = wish.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? "read-only" : "ask");
+  // Where no one can be asked, rules are what allows something; without any, nothing is.
+  const quiet = rules.some(({ effect }) => effect === "allow") ? "ask" : "read-only";
+  const mode = wish.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? quiet : "ask");
   const permissions = createPermissions({
     mode,
     cwd,
     ...(front.ask === undefined ? {} : { ask: front.ask }),
     onGrant: ({ words }) => relay.notice("info", grantedSentence(words)),
+    rules,
+    // A project that is not trusted has no settings that count.
+    ...(trust.decisionFor(cwd) === "no" ? {} : { keepRules: ruleKeeper(cwd, relay) }),
   });
   const builtInTools = createTools({
     readableFolders: project.skills.map(({ path }) => dirname(path)),

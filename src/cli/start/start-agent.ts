@@ -69,6 +69,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     cwd,
     hooks: runner,
     permit: permissions.permit,
+    allowTool: permissions.allowTool,
     tools,
     outputDir: output.folder,
     // Without a session nothing is written, contents of files neither.

@@ -1,11 +1,14 @@
 /** What is said about permissions: the mode, and what was allowed for the session. */
-import type { PermissionMode } from "../../tool/index.js";
+import { visibleText } from "../../text/index.js";
+import type { PermissionMode, Rule } from "../../tool/index.js";
 
 export const PERMISSION_SENTENCES = {
   none: "This program manages permissions itself.",
   noGrants: "Nothing is allowed without asking in this session.",
   grants: "Allowed for this session:",
   howToRevoke: "/permissions revoke <number> revokes one; /permissions revoke all revokes all.",
+  rules: "Rules (deny wins over ask, ask over allow):",
+  howToRemove: "/permissions remove <rule> takes a rule out of your settings.",
 } as const;
 
 const MODES: Readonly<Record<PermissionMode, string>> = {
@@ -22,6 +25,26 @@ export function permissionModeSentence(mode: PermissionMode): string {
 export function grantedSentence(words: string): string {
   return `Allowed for this session: ${words}. /permissions revokes it.`;
 }
+
+/** When a rule was stored: what it allows, where it is, and how to take it back. */
+export function ruleKeptSentence(words: string, file: string): string {
+  return `Always allowed in this project: ${words}. Saved in ${file}; /permissions removes it.`;
+}
+
+/** "r1  allow bash(npm test:*)  your settings" */
+export function ruleLine({ effect, text, source, target }: Rule, name: string): string {
+  const from = source.file === undefined ? ORIGINS[source.kind] : `${ORIGINS[source.kind]} (${source.file})`;
+  const broken = target.kind === "broken" ? `  not understood: ${target.problem}` : "";
+  return `  ${name}  ${effect} ${visibleText(text, { newlines: "escape" }).text}  ${from}${broken}`;
+}
+
+const ORIGINS: Readonly<Record<Rule["source"]["kind"], string>> = {
+  user: "your settings",
+  project: "the project's settings",
+  local: "this checkout",
+  environment: "BOUGH_PERMISSION_RULES",
+  flag: "command line",
+};
 
 /** When another session was opened. */
 export function grantsEndedSentence(words: readonly string[]): string {

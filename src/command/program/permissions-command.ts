@@ -1,30 +1,35 @@
 /** /permissions: what is allowed without asking, and taking it back. */
-import type { Permissions } from "../../tool/index.js";
+import { removeRule } from "../../project/index.js";
+import type { Permissions, Rule } from "../../tool/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
 import { unchanged } from "../outcome.js";
-import { PERMISSION_SENTENCES, permissionModeSentence } from "./permission-sentences.js";
+import { PERMISSION_SENTENCES, permissionModeSentence, ruleLine } from "./permission-sentences.js";
 
 export const PERMISSIONS_COMMAND: Command = {
   name: "permissions",
   group: "program",
-  usage: "[revoke <number>|all]",
+  usage: "[revoke <number>|all | remove <rule>]",
   summary: "List and revoke permissions",
   details:
-    "Without arguments, shows the permission mode and what you allowed for this session. Files in .git and .bough always ask. Grants end with the session.",
+    "Without arguments, shows the permission mode, what you allowed for this session, and the rules with where each comes from. Files in .git and .bough always ask. Grants end with the session; rules stay until they are removed.",
   unavailable: (world) => (world.permissions === undefined ? PERMISSION_SENTENCES.none : undefined),
   complete({ permissions }, typed) {
     const grants = permissions?.grants ?? [];
     const numbers = grants.map(({ id, words }) => ({ value: `revoke ${id}`, description: words }));
     const all = grants.length > 1 ? [{ value: "revoke all", description: "everything below" }] : [];
-    return matching([...all, ...numbers], typed);
+    const rules = (permissions?.rules ?? []).flatMap((rule, at) =>
+      isRemovable(rule) ? [{ value: `remove r${at + 1}`, description: `${rule.effect} ${rule.text}` }] : [],
+    );
+    return matching([...all, ...numbers, ...rules], typed);
   },
   async run(world, args) {
     const { words } = readArguments(args, { most: 2 });
     const permissions = permissionsOf(world);
     const [verb, which] = words;
     if (verb === undefined) return listing(permissions);
+    if (verb === "remove" && which !== undefined) return removed(permissions, which, world.cwd);
     if (verb !== "revoke" || which === undefined) throw wrongArguments("Missing argument: what to revoke");
     return which === "all" ? revokedAll(permissions) : revoked(permissions, which);
   },
@@ -35,19 +40,39 @@ function permissionsOf({ permissions }: CommandContext): Permissions {
   return permissions;
 }
 
-function listing({ mode, grants }: Permissions): CommandOutcome {
-  const data = { mode, grants };
-  if (grants.length === 0) {
-    return { kind: "done", message: `${permissionModeSentence(mode)} ${PERMISSION_SENTENCES.noGrants}`, data };
+function listing({ mode, grants, rules }: Permissions): CommandOutcome {
+  const data = { mode, grants, ...(rules.length === 0 ? {} : { rules }) };
+  const head = permissionModeSentence(mode);
+  if (grants.length === 0 && rules.length === 0) {
+    return { kind: "done", message: `${head} ${PERMISSION_SENTENCES.noGrants}`, data };
   }
-  const lines = grants.map(({ id, words }) => `  ${id}  ${words}`);
+  const granted = grants.map(({ id, words }) => `  ${id}  ${words}`);
+  const ruled = rules.map((rule, at) => ruleLine(rule, `r${at + 1}`));
   const message = [
-    permissionModeSentence(mode),
-    PERMISSION_SENTENCES.grants,
-    ...lines,
-    PERMISSION_SENTENCES.howToRevoke,
+    head,
+    ...(granted.length === 0 ? [] : [PERMISSION_SENTENCES.grants, ...granted, PERMISSION_SENTENCES.howToRevoke]),
+    ...(ruled.length === 0 ? [] : [PERMISSION_SENTENCES.rules, ...ruled]),
+    ...(rules.some(isRemovable) ? [PERMISSION_SENTENCES.howToRemove] : []),
   ].join("\n");
   return { kind: "done", message, data };
+}
+
+/** Only from files that are the user's own; a project's rules are everybody's. */
+function isRemovable({ source, text, target }: Rule): boolean {
+  const isText = target.kind !== "broken" || target.tool !== undefined;
+  return (source.kind === "user" || source.kind === "local") && isText && text !== "";
+}
+
+function removed(permissions: Permissions, which: string, cwd: string): CommandOutcome {
+  const rule = permissions.rules.find((_, at) => `r${at + 1}` === which);
+  if (rule === undefined) throw wrongArguments(`No rule has the name ${which}`);
+  if (!isRemovable(rule)) {
+    const where = rule.source.file ?? "where it was given";
+    return unchanged(`${rule.effect} ${rule.text} cannot be removed here. Change it in ${where}`);
+  }
+  removeRule(rule, cwd);
+  permissions.dropRule(rule);
+  return { kind: "done", message: `Removed: ${rule.effect} ${rule.text}`, data: { removed: rule.text } };
 }
 
 function revoked(permissions: Permissions, which: string): CommandOutcome {

@@ -1,12 +1,17 @@
 /** A request with what is known about it: where it leads, and whether it is one that is always asked about. */
 
+import { homedir } from "node:os";
 import { sep } from "node:path";
 import { absolutePath } from "../path/absolute-path.js";
 import { workPlace } from "../path/allowed-path.js";
 import { isInside, isWorkPath, type WorkPlace } from "../path/inside.js";
 import { realTarget } from "../path/real-target.js";
 import type { PermissionMode, PermissionRequest } from "../tool.js";
-import { decidePermission, type PermissionRule } from "./decide-permission.js";
+import { decidePermission } from "./decide-permission.js";
+import { applyRules, lineOf, type RequestFile, type RuleAnswer, type RuleRequest } from "./rule/apply-rules.js";
+import type { PatternPlace } from "./rule/path-pattern.js";
+import type { Rule } from "./rule/rule.js";
+import type { ShellWord } from "./shell/shell-line.js";
 
 export interface AskedRequest {
   readonly request: PermissionRequest;
@@ -15,26 +20,70 @@ export interface AskedRequest {
   readonly path: string;
   /** Why it is asked about whatever the mode and earlier answers say. */
   readonly always: string | undefined;
+  /** The same for rules. */
+  readonly facts: RuleRequest;
+  readonly patterns: PatternPlace;
 }
 
 export async function askedRequest(request: PermissionRequest, cwd: string): Promise<AskedRequest> {
+  const work = await workPlace(cwd);
+  const patterns = { cwd: work.cwd, userHome: homedir() };
   if (request.action === "run" || request.action === "use") {
-    return { request, place: "inside", path: "", always: undefined };
+    const line = lineOf(request);
+    const files: RequestFile[] = [];
+    for (const word of line?.writes ?? []) files.push(await redirected(word, { action: "write", work }));
+    for (const word of line?.reads ?? []) files.push(await redirected(word, { action: "read", work }));
+    const facts = { request, files, ...(line === undefined ? {} : { line }) };
+    return { request, place: "inside", path: "", always: undefined, facts, patterns };
   }
-  const place = await workPlace(cwd);
-  const path = await realTarget(absolutePath(request.target, place.cwd));
-  return {
-    request,
-    place: isWorkPath(path, place) ? "inside" : "outside",
-    path,
-    always: request.action === "write" ? protectedReason(path, place) : undefined,
-  };
+  const named = absolutePath(request.target, work.cwd);
+  const path = await realTarget(named);
+  const place = isWorkPath(path, work) ? "inside" : "outside";
+  const always = request.action === "write" ? protectedReason(path, work) : undefined;
+  const open = always === undefined ? "by rule" : "never";
+  const facts = { request, files: [{ action: request.action, path: named, real: path, open }] } as const;
+  return { request, place, path, always, facts, patterns };
 }
 
-/** What the mode says. What is always asked about is never just allowed; what is denied stays denied. */
-export function ruleFor({ request, place, always }: AskedRequest, mode: PermissionMode): PermissionRule {
-  const rule = decidePermission({ mode, action: request.action, place });
-  return rule === "allow" && always !== undefined ? "ask" : rule;
+interface RedirectedOptions {
+  readonly action: "read" | "write";
+  readonly work: WorkPlace;
+}
+
+/** A file that a command line reads or writes. No tilde: the shell's is not literal. */
+async function redirected(word: ShellWord, { action, work }: RedirectedOptions): Promise<RequestFile> {
+  if (!word.literal) return { action, path: undefined, real: undefined, open: "by rule" };
+  const path = absolutePath(word.text.startsWith("~") ? `./${word.text}` : word.text, work.cwd);
+  const real = await realTarget(path);
+  const isProtected = action === "write" && protectedReason(real, work) !== undefined;
+  const open = isProtected ? "never" : action === "read" && isWorkPath(real, work) ? "free" : "by rule";
+  return { action, path, real, open };
+}
+
+export type Verdict =
+  | { readonly kind: "allow" }
+  | { readonly kind: "deny"; readonly rule?: Rule }
+  /** `always`: no earlier answer counts, and none for later is offered. */
+  | { readonly kind: "ask"; readonly always: string | undefined };
+
+/**
+ * What rules and mode say: a rule that denies, then the mode that denies, then a rule that asks, then what is always
+ * asked about. Only what is left can be allowed, by the mode or by rules.
+ */
+export function verdictOn(asked: AskedRequest, mode: PermissionMode, rules: readonly Rule[]): Verdict {
+  const { request, place, always } = asked;
+  const answer = applyRules(rules, asked.facts, asked.patterns);
+  if (answer.effect === "deny") return { kind: "deny", rule: answer.rule };
+  const said = decidePermission({ mode, action: request.action, place });
+  if (said === "deny") return { kind: "deny" };
+  if (answer.effect === "ask") return { kind: "ask", always: ruleReason(answer) };
+  if (always !== undefined) return { kind: "ask", always };
+  return said === "allow" || answer.effect === "allow" ? { kind: "allow" } : { kind: "ask", always: undefined };
+}
+
+function ruleReason({ rule, reason }: Extract<RuleAnswer, { effect: "ask" | "deny" }>): string {
+  const named = `The rule ${rule.effect} ${rule.text}`;
+  return reason === undefined ? `${named} says to ask.` : `${named} may apply. ${reason}.`;
 }
 
 /** Folders by name, wherever they are, and what a change in them can do. */

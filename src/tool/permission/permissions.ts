@@ -9,8 +9,11 @@ import type {
   PermissionRequest,
 } from "../tool.js";
 import { failureSentence } from "../tool-failure.js";
-import { type AskedRequest, askedRequest, ruleFor } from "./asked-request.js";
+import { type AskedRequest, askedRequest, type Verdict, verdictOn } from "./asked-request.js";
 import { covers, grantFor, type PermissionGrant } from "./grants.js";
+import { parseRule, type Rule, type RuleSource } from "./rule/rule.js";
+import { suggestRules } from "./rule/suggest-rules.js";
+import { checkToolRules, type ToolUseFacts } from "./tool-rules.js";
 
 export interface CreatePermissionsOptions {
   readonly mode: PermissionMode;
@@ -22,6 +25,13 @@ export interface CreatePermissionsOptions {
   readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   /** Told of everything that was allowed for the session, so that it can be announced. */
   readonly onGrant?: (grant: PermissionGrant) => void;
+  /** Rules of settings, flags and the environment; see `parseRule`. A rule that denies counts in every mode. */
+  readonly rules?: readonly Rule[];
+  /**
+   * Keeps rules that allow something in this project, and says where they are. Undefined if it could not: then this one
+   * request is allowed. Without the function the answer is not offered.
+   */
+  readonly keepRules?: (texts: readonly string[], words: string) => RuleSource | undefined;
 }
 
 export interface Permissions {
@@ -33,8 +43,16 @@ export interface Permissions {
   revoke(id: number): boolean;
   /** Undoes every grant, as when another session is opened. Returns those it took back. */
   forget(): readonly PermissionGrant[];
+  /** The rules in use, in the order they were given. */
+  readonly rules: readonly Rule[];
+  /** Takes a rule out of use; the file it came from is not touched. */
+  dropRule(rule: Rule): void;
   /** Never rejects. */
   readonly permit: (request: PermissionRequest) => Promise<PermissionDecision>;
+  /**
+   * For `allowTool` of an agent: holds rules against a tool that asks nobody, such as one that only reads. Never rejects.
+   */
+  readonly allowTool: (use: ToolUseFacts) => Promise<PermissionDecision>;
 }
 
 /**
@@ -47,6 +65,7 @@ export interface Permissions {
 export function createPermissions(options: CreatePermissionsOptions): Permissions {
   let { mode } = options;
   let grants: readonly PermissionGrant[] = [];
+  let rules: readonly Rule[] = options.rules ?? [];
   let given = 0;
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -60,26 +79,59 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     options.onGrant?.(made);
   };
 
+  const projectOffer = (asked: AskedRequest) => {
+    if (options.keepRules === undefined || asked.always !== undefined || asked.place === "outside") return undefined;
+    return suggestRules(rules, asked.facts, asked.patterns);
+  };
+
   const askInTurn = async (asked: AskedRequest): Promise<PermissionDecision> => {
     const { request } = asked;
-    const rule = ruleFor(asked, mode);
-    if (rule === "allow") return { allowed: true };
-    if (rule === "deny") return refuse(deniedReason(request));
+    const verdict = verdictOn(asked, mode, rules);
+    if (verdict.kind === "allow") return { allowed: true };
+    if (verdict.kind === "deny") return refuse(deniedReason(request, verdict));
+    return askAbout({ ...asked, always: verdict.always });
+  };
+
+  const askAbout = async (asked: AskedRequest): Promise<PermissionDecision> => {
+    const { request } = asked;
     if (grants.some((grant) => covers(grant, asked))) return { allowed: true };
     if (options.ask === undefined) return refuse(unaskedReason(asked, mode));
-    const answer = await options.ask(permissionQuestion(asked));
+    const offer = projectOffer(asked);
+    const answer = await options.ask({ ...permissionQuestion(asked), ...defined({ project: offer?.words }) });
     if (answer === "session") remember(asked);
-    if (answer === "once" || answer === "session") return { allowed: true };
+    if (answer === "project" && offer !== undefined) {
+      const source = options.keepRules?.(offer.texts, offer.words);
+      if (source !== undefined) {
+        rules = [...rules, ...offer.texts.map((text) => parseRule(text, { effect: "allow", source }))];
+      }
+    }
+    // A front end that answers "project" if it was not offered has allowed this once.
+    if (answer === "once" || answer === "session" || answer === "project") return { allowed: true };
     return refuse(saidNo(request, typeof answer === "object" ? answer.reason : undefined));
+  };
+
+  const inTurn = (put: () => Promise<PermissionDecision>): Promise<PermissionDecision> => {
+    const turn = queue.then(put);
+    queue = turn.catch(() => undefined);
+    return turn;
+  };
+
+  const allowTool = async (use: ToolUseFacts): Promise<PermissionDecision> => {
+    try {
+      const checked = await checkToolRules(use, { cwd: options.cwd, rules });
+      if (checked.kind === "allow") return { allowed: true };
+      if (checked.kind === "deny") return refuse(deniedReason(checked.asked.request, checked));
+      return await inTurn(() => askAbout({ ...checked.asked, always: checked.always }));
+    } catch (error) {
+      return refuse(`Could not check the permission rules for ${use.tool}: ${failureSentence(error)}`);
+    }
   };
 
   const permit = async (request: PermissionRequest): Promise<PermissionDecision> => {
     try {
       const asked = await askedRequest(request, options.cwd);
-      if (ruleFor(asked, mode) === "allow") return { allowed: true };
-      const turn = queue.then(() => askInTurn(asked));
-      queue = turn.catch(() => undefined);
-      return await turn;
+      if (verdictOn(asked, mode, rules).kind === "allow") return { allowed: true };
+      return await inTurn(() => askInTurn(asked));
     } catch (error) {
       return refuse(`Could not ask for permission for ${described(request)}: ${failureSentence(error)}`);
     }
@@ -106,7 +158,14 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
       grants = [];
       return ended;
     },
+    get rules() {
+      return rules;
+    },
+    dropRule: (rule) => {
+      rules = rules.filter((one) => one !== rule);
+    },
     permit,
+    allowTool,
   };
 }
 
@@ -154,7 +213,11 @@ function described({ tool, action, target }: PermissionRequest): string {
   return action === "use" ? `using the tool ${tool} with ${target}` : `${VERBS[action]} ${target}`;
 }
 
-function deniedReason(request: PermissionRequest): string {
+function deniedReason(request: PermissionRequest, { rule }: Extract<Verdict, { kind: "deny" }>): string {
+  if (rule !== undefined) {
+    const broken = rule.target.kind === "broken" ? `, which could not be parsed (${rule.target.problem})` : "";
+    return `A permission rule denies this: ${rule.text}${broken}. Only the user can change it. Refused: ${described(request)}`;
+  }
   const why =
     request.action === "read" ? "only files inside the working directory may be read" : "nothing may be changed or run";
   return `The permission mode is read-only: ${why}. The user can change it with the permission mode "ask" or "auto". Refused: ${described(request)}`;

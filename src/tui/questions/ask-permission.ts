@@ -23,7 +23,7 @@ export function askPermission(
   };
 }
 
-type Answer = "once" | "session" | "no" | "instead";
+type Answer = "once" | "session" | "project" | "no" | "instead";
 
 function askOnce(host: PanelHost, question: PermissionQuestion, options: TypingOptions): Promise<Answer> {
   const scroll = { top: 0, most: 0 };
@@ -45,7 +45,7 @@ function askOnce(host: PanelHost, question: PermissionQuestion, options: TypingO
 }
 
 /** The broad one has no letter of its own: a word that someone begins to type must not grant it. */
-function choicesFor({ grant }: PermissionQuestion): readonly Choice<Answer>[] {
+function choicesFor({ grant, project }: PermissionQuestion): readonly Choice<Answer>[] {
   return [
     { keys: ["enter", "y"], answer: "once", label: "yes, once" },
     ...(grant === undefined
@@ -56,6 +56,16 @@ function choicesFor({ grant }: PermissionQuestion): readonly Choice<Answer>[] {
             action: "question.always",
             answer: "session",
             label: `yes, for this session: ${grant}`,
+          } as const,
+        ]),
+    ...(project === undefined
+      ? []
+      : [
+          {
+            keys: [],
+            action: "question.project",
+            answer: "project",
+            label: `yes, always in this project: ${project}`,
           } as const,
         ]),
     { keys: ["n"], answer: "no", label: "no" },

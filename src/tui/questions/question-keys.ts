@@ -16,6 +16,11 @@ export const QUESTION_KEYS: KeyScope = {
       keys: ["ctrl+a"],
       help: "allow it for this session, if offered",
     },
+    {
+      id: "question.project",
+      keys: ["ctrl+p"],
+      help: "always allow it in this project, if offered",
+    },
     { id: "question.focus", keys: ["tab"], help: "answer a question that came up while you were typing" },
     { id: "question.more", keys: ["pagedown"], help: "scroll down in the question" },
     { id: "question.less", keys: ["pageup"], help: "scroll up in the question" },

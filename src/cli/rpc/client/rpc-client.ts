@@ -1,8 +1,9 @@
 /** A client of `bough --mode rpc`: requests, events, and answers to what the program asks. */
 import { EventStream } from "./event-stream.js";
-import type { RpcEvents, RpcQuestions } from "./protocol/events.js";
+import type { RpcEvents } from "./protocol/events.js";
 import type { RpcMethods } from "./protocol/methods.js";
 import type { OutcomeShapes } from "./protocol/outcomes.js";
+import type { RpcQuestions } from "./protocol/questions.js";
 import { RpcError } from "./rpc-error.js";
 import { linesIn, type RpcTransport } from "./transport.js";
 

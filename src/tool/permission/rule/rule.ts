@@ -1,0 +1,95 @@
+/** A permission rule: `bash(npm test:*)`, `edit(src/**)`, `mcp(server/tool)`, `deploy`. */
+import { isStaticPattern } from "./path-pattern.js";
+import { readCommandPattern } from "./read-command-pattern.js";
+
+export const RULE_EFFECTS = ["allow", "ask", "deny"] as const;
+export type RuleEffect = (typeof RULE_EFFECTS)[number];
+
+/** Where a rule was written. */
+export interface RuleSource {
+  readonly kind: "user" | "project" | "local" | "environment" | "flag";
+  /** The settings file, where there is one. */
+  readonly file?: string;
+}
+
+export type RuleTarget =
+  /** Every request of a tool. */
+  | { readonly kind: "tool"; readonly tool: string }
+  | { readonly kind: "command"; readonly words: readonly string[]; readonly more: boolean }
+  /** `tool` for rules about one tool only; without it the rule holds for every tool, and for redirections. */
+  | {
+      readonly kind: "path";
+      readonly action: "read" | "write";
+      readonly tool?: string;
+      /** Undefined for every path. */
+      readonly pattern?: string;
+    }
+  /** Could not be parsed: it stands for everything of this tool, or for everything there is. */
+  | { readonly kind: "broken"; readonly tool?: string; readonly problem: string };
+
+export interface Rule {
+  readonly effect: RuleEffect;
+  /** As it was written. */
+  readonly text: string;
+  readonly source: RuleSource;
+  readonly target: RuleTarget;
+}
+
+const FILE_TOOLS: Readonly<Record<string, { readonly action: "read" | "write"; readonly tool?: string }>> = {
+  edit: { action: "write" },
+  write: { action: "write" },
+  read: { action: "read" },
+  grep: { action: "read", tool: "grep" },
+  find: { action: "read", tool: "find" },
+  ls: { action: "read", tool: "ls" },
+};
+
+/** Reads a rule as it is written. Never throws: a rule that cannot be parsed is `broken`, and never allows anything. */
+export function parseRule(text: unknown, { effect, source }: Pick<Rule, "effect" | "source">): Rule {
+  if (typeof text !== "string") {
+    const target = { kind: "broken", problem: "Expected a rule as text" } as const;
+    return { effect, text: JSON.stringify(text) ?? "", source, target };
+  }
+  return { effect, text, source, target: targetOf(text, effect) };
+}
+
+function targetOf(text: string, effect: RuleEffect): RuleTarget {
+  const [, name = "", inside] = /^([A-Za-z_][\w.-]*)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? [];
+  const files = Object.hasOwn(FILE_TOOLS, name) ? FILE_TOOLS[name] : undefined;
+  if (name === "") {
+    const tool = /^\s*([A-Za-z_][\w.-]*)/.exec(text)?.[1];
+    return { kind: "broken", ...(tool === undefined ? {} : { tool }), problem: "Expected tool or tool(pattern)" };
+  }
+  if (inside === undefined) {
+    if (name === "mcp") return { kind: "broken", problem: "Expected mcp(server/tool)" };
+    return files === undefined ? { kind: "tool", tool: name } : { kind: "path", ...files };
+  }
+  if (name === "bash") {
+    const pattern = readCommandPattern(inside, effect);
+    return "problem" in pattern
+      ? { kind: "broken", tool: name, problem: pattern.problem }
+      : pattern.words.length === 0
+        ? { kind: "tool", tool: "bash" }
+        : { kind: "command", ...pattern };
+  }
+  if (files !== undefined) {
+    const pattern = inside.trim();
+    const problem = patternProblem(pattern);
+    return problem === undefined ? { kind: "path", ...files, pattern } : { kind: "broken", tool: name, problem };
+  }
+  if (name === "mcp") {
+    const [, server, tool] = /^([\w.-]+)(?:\/([\w.-]+|\*))?$/.exec(inside.trim()) ?? [];
+    if (server === undefined) return { kind: "broken", problem: "Expected mcp(server/tool) or mcp(server/*)" };
+    return { kind: "tool", tool: tool === undefined || tool === "*" ? `${server}__*` : `${server}__${tool}` };
+  }
+  return { kind: "broken", tool: name, problem: `A rule for ${name} takes no pattern` };
+}
+
+function patternProblem(pattern: string): string | undefined {
+  if (pattern === "") return "The path is empty";
+  if (pattern.split("/").includes("..")) return "A path cannot contain ..";
+  if (/[[\]{}!\\]/.test(pattern)) return "A path takes only the wildcards *, ** and ?";
+  if (/\p{Cc}/u.test(pattern)) return "A path cannot contain control characters";
+  if (isStaticPattern(pattern) && pattern.endsWith("/")) return "End a folder with /** for everything in it";
+  return undefined;
+}

@@ -1,0 +1,52 @@
+/** Rules against tools that ask nobody: those that only read, and those that ask for themselves and might not. */
+import type { PermissionRequest } from "../tool.js";
+import { type AskedRequest, askedRequest, verdictOn } from "./asked-request.js";
+import { applyRules } from "./rule/apply-rules.js";
+import type { Rule } from "./rule/rule.js";
+
+export interface ToolUseFacts {
+  readonly tool: string;
+  readonly readOnly: boolean;
+  readonly input: unknown;
+}
+
+type Checked =
+  | { readonly kind: "allow" }
+  | { readonly kind: "deny"; readonly asked: AskedRequest; readonly rule: Rule }
+  | { readonly kind: "ask"; readonly asked: AskedRequest; readonly always: string };
+
+/** Tools of ours that read the file or folder in `path`, the working directory by default. */
+const READERS = ["read", "grep", "find", "ls"];
+
+export async function checkToolRules(
+  use: ToolUseFacts,
+  { cwd, rules }: { readonly cwd: string; readonly rules: readonly Rule[] },
+): Promise<Checked> {
+  const against = rules.filter(({ effect }) => effect !== "allow");
+  if (against.length === 0) return { kind: "allow" };
+  const asked = await askedRequest(requestOf(use), cwd);
+  if (!use.readOnly) {
+    // It asks later, with more about what it does; here only its name counts.
+    const answer = applyRules(
+      against.filter(({ effect, target }) => effect === "deny" && target.kind === "tool"),
+      asked.facts,
+      asked.patterns,
+    );
+    return answer.effect === "deny" ? { kind: "deny", asked, rule: answer.rule } : { kind: "allow" };
+  }
+  const verdict = verdictOn(asked, "auto", against);
+  if (verdict.kind === "deny" && verdict.rule !== undefined) return { kind: "deny", asked, rule: verdict.rule };
+  // What is read outside is asked about by the tool itself.
+  if (verdict.kind === "ask" && asked.place === "inside" && verdict.always !== undefined) {
+    return { kind: "ask", asked, always: verdict.always };
+  }
+  return { kind: "allow" };
+}
+
+function requestOf({ tool, readOnly, input }: ToolUseFacts): PermissionRequest {
+  const path = (input as { readonly path?: unknown } | undefined)?.path;
+  if (readOnly && READERS.includes(tool) && (path === undefined || typeof path === "string")) {
+    return { tool, action: "read", target: path ?? "." };
+  }
+  return { tool, action: "use", target: JSON.stringify(input) ?? "" };
+}
