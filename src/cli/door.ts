@@ -6,7 +6,6 @@ export type { CommandsMethods } from "./rpc/client/protocol/commands-methods.js"
 export type { ConversationMethods } from "./rpc/client/protocol/conversation-methods.js";
 export type { EntryShapes } from "./rpc/client/protocol/entries.js";
 export type { RpcEvents } from "./rpc/client/protocol/events.js";
-export type { RpcQuestions } from "./rpc/client/protocol/questions.js";
 export type { FileShapes } from "./rpc/client/protocol/files.js";
 export type { FilesMethods } from "./rpc/client/protocol/files-methods.js";
 export type { MessageShapes } from "./rpc/client/protocol/messages.js";
@@ -16,6 +15,7 @@ export type { OtherAgentsMethods } from "./rpc/client/protocol/other-agents-meth
 export type { OutcomeShapes } from "./rpc/client/protocol/outcomes.js";
 export type { PlansMethods } from "./rpc/client/protocol/plans-methods.js";
 export type { ProgramMethods } from "./rpc/client/protocol/program-methods.js";
+export type { RpcQuestions } from "./rpc/client/protocol/questions.js";
 export type { ReadingTheTreeMethods } from "./rpc/client/protocol/reading-the-tree-methods.js";
 export type { SessionFilesMethods } from "./rpc/client/protocol/session-files-methods.js";
 export type { SessionMethods } from "./rpc/client/protocol/session-methods.js";
