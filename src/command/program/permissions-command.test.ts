@@ -1,5 +1,8 @@
+import { readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createPermissions } from "../../tool/index.js";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import { createPermissions, parseRule } from "../../tool/index.js";
 import { testContext } from "../command-context.test-support.js";
 import { runCommandLine } from "../run-command-line.js";
 
@@ -52,6 +55,42 @@ describe("A3: /permissions", () => {
       message: expect.stringContaining("No grant has the number 7"),
     });
     expect(await runCommandLine(world, "/permissions forget")).toMatchObject({ code: "wrong-arguments" });
+  });
+
+  it("lists rules with where they come from, and removes those of your own settings", async () => {
+    const { world } = testContext();
+    const file = join(realpathSync(tempFolder()), "settings.json");
+    writeFileSync(file, '{"permissions":{"allow":["bash(ls:*)"]}}');
+    const permissions = createPermissions({
+      mode: "ask",
+      cwd: world.cwd,
+      rules: [
+        parseRule("bash(ls:*)", { effect: "allow", source: { kind: "user", file } }),
+        parseRule("bash(rm:*)", { effect: "deny", source: { kind: "flag" } }),
+      ],
+    });
+    const ruled = { ...world, permissions };
+    expect(await runCommandLine(ruled, "/permissions")).toMatchObject({
+      message: [
+        "Mode ask: asks before commands, changes, and reading outside the working directory.",
+        "Rules (deny wins over ask, ask over allow):",
+        `  r1  allow bash(ls:*)  your settings (${file})`,
+        "  r2  deny bash(rm:*)  command line",
+        "/permissions remove <rule> takes a rule out of your settings.",
+      ].join("\n"),
+    });
+    expect(await runCommandLine(ruled, "/permissions remove r2")).toEqual({
+      kind: "unchanged",
+      message: "deny bash(rm:*) cannot be removed here: it comes from the command line",
+    });
+    expect(await runCommandLine(ruled, "/permissions remove r1")).toMatchObject({
+      message: "Removed: allow bash(ls:*)",
+    });
+    expect([permissions.rules.map(({ text }) => text), JSON.parse(readFileSync(file, "utf8"))]).toEqual([
+      ["bash(rm:*)"],
+      {},
+    ]);
+    expect(await runCommandLine(ruled, "/permissions remove r9")).toMatchObject({ code: "wrong-arguments" });
   });
 
   it("completes what can be revoked", async () => {

@@ -67,8 +67,9 @@ function removed(permissions: Permissions, which: string, cwd: string): CommandO
   const rule = permissions.rules.find((_, at) => `r${at + 1}` === which);
   if (rule === undefined) throw wrongArguments(`No rule has the name ${which}`);
   if (!isRemovable(rule)) {
-    const where = rule.source.file ?? "where it was given";
-    return unchanged(`${rule.effect} ${rule.text} cannot be removed here. Change it in ${where}`);
+    const { kind, file } = rule.source;
+    const where = file ?? (kind === "flag" ? "the command line" : "BOUGH_PERMISSION_RULES");
+    return unchanged(`${rule.effect} ${rule.text} cannot be removed here: it comes from ${where}`);
   }
   removeRule(rule, cwd);
   permissions.dropRule(rule);

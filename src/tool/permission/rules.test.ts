@@ -1,0 +1,162 @@
+import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import type { PermissionAnswer, PermissionMode, PermissionQuestion, PermissionRequest } from "../tool.js";
+import { createPermissions } from "./permissions.js";
+import { parseRule, type RuleEffect } from "./rule/rule.js";
+
+function world(
+  rules: Partial<Record<RuleEffect, readonly string[]>>,
+  { mode = "ask", answer = "no" }: { readonly mode?: PermissionMode; readonly answer?: PermissionAnswer } = {},
+) {
+  const base = realpathSync(tempFolder());
+  const cwd = join(base, "project");
+  mkdirSync(join(cwd, "src"), { recursive: true });
+  mkdirSync(join(base, "outside"));
+  const questions: PermissionQuestion[] = [];
+  const kept: string[] = [];
+  const ask = async (question: PermissionQuestion): Promise<PermissionAnswer> => {
+    questions.push(question);
+    return answer;
+  };
+  const permissions = createPermissions({
+    ...{ mode, cwd, ask },
+    rules: Object.entries(rules).flatMap(([effect, texts]) =>
+      texts.map((text) => parseRule(text, { effect: effect as RuleEffect, source: { kind: "user" } })),
+    ),
+    keepRules: (texts, words) => {
+      kept.push(...texts, words);
+      return { kind: "local" };
+    },
+  });
+  const outcome = async (tool: string, action: PermissionRequest["action"], target: string): Promise<string> => {
+    const before = questions.length;
+    const { allowed } = await permissions.permit({ tool, action, target });
+    return questions.length > before ? "ask" : allowed ? "allow" : "deny";
+  };
+  const uses = async (tool: string, input: unknown, readOnly = true): Promise<string> => {
+    const before = questions.length;
+    const { allowed } = await permissions.allowTool({ tool, readOnly, input });
+    return questions.length > before ? "ask" : allowed ? "allow" : "deny";
+  };
+  return { base, cwd, questions, kept, permissions, outcome, uses };
+}
+
+describe("rules", () => {
+  test("hold for files by where they lead, with any tool", async () => {
+    const { base, cwd, outcome } = world({ allow: ["edit(src/**)"], deny: ["edit(src/secret/**)"] });
+    symlinkSync(join(base, "outside"), join(cwd, "src/link"));
+    expect([
+      await outcome("write", "write", "src/a.ts"),
+      await outcome("custom", "write", "src/deep/a.ts"),
+      await outcome("edit", "write", "README.md"),
+      await outcome("edit", "write", "src/link/a"),
+      await outcome("edit", "write", "src/secret/a"),
+      await outcome("edit", "write", "src/.git/config"),
+    ]).toEqual(["allow", "allow", "ask", "ask", "deny", "ask"]);
+  });
+
+  test("hold for tools of extensions and servers by name", async () => {
+    const { outcome, uses } = world({
+      allow: ["deploy", "mcp(docs/search)"],
+      ask: ["notes"],
+      deny: ["mcp(files/*)", "spy", "read(.env)"],
+    });
+    expect([
+      await outcome("deploy", "use", "{}"),
+      await outcome("docs__search", "use", "{}"),
+      await outcome("docs__write", "use", "{}"),
+      await outcome("files__read", "use", "{}"),
+    ]).toEqual(["allow", "allow", "ask", "deny"]);
+    // Tools that only read ask nobody; rules against them hold all the same.
+    expect([
+      await uses("spy", {}),
+      await uses("spy", {}, false),
+      await uses("notes", {}),
+      await uses("clock", {}),
+      await uses("read", { path: ".env" }),
+      await uses("read", { path: "a.txt" }),
+      await uses("grep", { pattern: "KEY" }),
+    ]).toEqual(["deny", "deny", "ask", "allow", "deny", "allow", "ask"]);
+  });
+
+  test("deny wins over ask and allow, and over every mode; allow does not outweigh read-only", async () => {
+    const rules = { allow: ["bash(git:*)"], ask: ["bash(git push:*)"], deny: ["bash(git push --force:*)"] };
+    const rows: string[] = [];
+    for (const mode of ["ask", "auto", "read-only"] as const) {
+      const { outcome } = world(rules, { mode });
+      for (const line of ["git status", "git push", "git push --force", "make"]) {
+        rows.push(`${mode} ${line}: ${await outcome("bash", "run", line)}`);
+      }
+    }
+    expect(rows).toEqual([
+      "ask git status: allow",
+      "ask git push: ask",
+      "ask git push --force: deny",
+      "ask make: ask",
+      "auto git status: allow",
+      "auto git push: ask",
+      "auto git push --force: deny",
+      "auto make: allow",
+      "read-only git status: deny",
+      "read-only git push: deny",
+      "read-only git push --force: deny",
+      "read-only make: deny",
+    ]);
+  });
+
+  test("a rule that asks is not answered for the session or for the project", async () => {
+    const { outcome, questions } = world({ ask: ["bash(git push:*)"] }, { answer: "session" });
+    expect([await outcome("bash", "run", "git push"), await outcome("bash", "run", "git push")]).toEqual([
+      "ask",
+      "ask",
+    ]);
+    expect([questions[0]?.grant, questions[0]?.project]).toEqual([undefined, undefined]);
+    expect(questions[0]?.warnings).toEqual(["The rule ask bash(git push:*) says to ask. You are asked every time."]);
+  });
+
+  test("a rule against something that cannot be parsed denies its tool, or everything", async () => {
+    const one = world({ allow: ["bash(ls:*)"], deny: ["bash(rm -rf"] }, { mode: "auto" });
+    expect([await one.outcome("bash", "run", "ls"), await one.outcome("edit", "write", "a")]).toEqual([
+      "deny",
+      "allow",
+    ]);
+    const all = world({ deny: ["(rm)"] }, { mode: "auto" });
+    expect([await all.outcome("bash", "run", "ls"), await all.outcome("edit", "write", "a")]).toEqual(["deny", "deny"]);
+    const harmless = world({ allow: ["bash(ls", "(x)"] });
+    expect(await harmless.outcome("bash", "run", "ls")).toBe("ask");
+  });
+});
+
+describe("always in this project", () => {
+  test.each([
+    ["bash", "run", "npm test -- src", ["bash(npm test:*)"], 'commands that begin with "npm test"'],
+    ["bash", "run", "make lint", ["bash(make lint)"], 'the command "make lint"'],
+    ["bash", "run", "git commit -m 'a b'", ["bash(git commit -m 'a b')"], "the command \"git commit -m 'a b'\""],
+    ["bash", "run", "make a && make b", ["bash(make a)", "bash(make b)"], 'the command "make a", the command "make b"'],
+    ["edit", "write", "src/deep/a.ts", ["edit(src/**)"], "change any file in src"],
+    ["write", "write", "README.md", ["edit(README.md)"], "change README.md"],
+    ["deploy", "use", "{}", ["deploy"], "all calls of deploy"],
+  ] as const)("%s %s %s", async (tool, action, target, texts, words) => {
+    const { outcome, questions, kept } = world({}, { answer: "project" });
+    expect([await outcome(tool, action, target), await outcome(tool, action, target)]).toEqual(["ask", "allow"]);
+    expect([questions[0]?.project, kept]).toEqual([words, [...texts, words]]);
+  });
+
+  test.each(["make $x", "$x", "make > out", "sudo", "make $[x]", "ls 'it'\\''s'"])(
+    "is not offered where no narrow rule can be said: %s",
+    async (line) => {
+      const { outcome, questions } = world({}, { answer: "once" });
+      await outcome("bash", "run", line);
+      expect(questions[0]?.project).toBeUndefined();
+    },
+  );
+
+  test("can be taken out of use again", async () => {
+    const { outcome, permissions } = world({}, { answer: "project" });
+    await outcome("bash", "run", "make");
+    for (const rule of permissions.rules) permissions.dropRule(rule);
+    expect(await outcome("bash", "run", "make")).toBe("ask");
+  });
+});
