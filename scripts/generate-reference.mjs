@@ -88,7 +88,7 @@ export function renderSettingsPage({ schema, defaults, userOnly, trustedOnly }) 
     "",
     "# Settings",
     "",
-    "JSON in `$BOUGH_HOME/settings.json` (`~/.bough/settings.json`) and in a project's `.bough/settings.json`. Project settings win; `compaction` and `retry` are merged field by field. Command-line flags override both. Every setting is optional. Unknown fields are ignored with a warning; any other mistake is reported and only that field is ignored.",
+    "JSON in `$BOUGH_HOME/settings.json` (`~/.bough/settings.json`) and in a project's `.bough/settings.json`. Project settings win, and those in `.bough/settings.local.json`, which are for one checkout, win over both; `compaction` and `retry` are merged field by field, and `permissions` of all files count. Command-line flags override all of them. Every setting is optional. Unknown fields are ignored with a warning; any other mistake is reported and only that field is ignored.",
     "",
     "The _file_ column says which files may set it: _any_ file, a project's file only if the project is _trusted_, or only _yours_.",
     "",
