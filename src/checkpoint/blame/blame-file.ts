@@ -156,7 +156,7 @@ function writerOf(
   { hash, until }: { readonly hash: string | undefined; readonly until: number },
 ): HistoryChange | undefined {
   if (hash === undefined) return undefined;
-  return changes.findLast(({ by, after, time }) => by !== "restore" && time < until && hashIn(after) === hash);
+  return changes.findLast(({ by, after, time }) => by !== "restore" && time <= until && hashIn(after) === hash);
 }
 
 /** Gives the lines that are not in an older state to whoever wrote them, and goes on with that state. */

@@ -4,7 +4,7 @@ import { allCommands, type CommandGroup, listedCommand, runCommandLine } from ".
 import { none } from "../shape/common-shapes.js";
 import { method } from "./rpc-method.js";
 
-const group = z.enum(["tree", "context", "session", "model", "program"] satisfies CommandGroup[]);
+const group = z.enum(["tree", "files", "context", "session", "model", "program"] satisfies CommandGroup[]);
 
 const listed = z
   .object({

@@ -131,7 +131,7 @@ export interface AnswerShapes {
     /** Without its slash. */
     readonly name: string;
     readonly aliases: readonly string[];
-    readonly group: "tree" | "context" | "session" | "model" | "program";
+    readonly group: "tree" | "files" | "context" | "session" | "model" | "program";
     /** What comes after the name. */
     readonly usage: string;
     readonly summary: string;
