@@ -3,7 +3,7 @@
  * change is not read again.
  */
 import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { FileDelta, FileState } from "../../entry/index.js";
 import { isFilePath, type SkippedFile, sameFile } from "../../entry/internal.js";
 import { modeOf } from "../disk-file.js";
@@ -78,6 +78,7 @@ function isStill(file: string, before: Stats): boolean {
 export class FoundChanges {
   readonly #changes: FileDelta[] = [];
   readonly #skipped: SkippedFile[] = [];
+  readonly #appeared: { readonly path: string; readonly state: FileState }[] = [];
 
   compare(path: string, old: KnownFile, now: KnownFile): void {
     if (isSameKnown(old, now)) return;
@@ -86,7 +87,28 @@ export class FoundChanges {
     } else this.#skipped.push(now.skipped ?? old.skipped ?? { path, why: "unreadable" });
   }
 
+  /**
+   * A file that was there before the last scan and is seen for the first time: it is no longer ignored, or its folder
+   * no longer a repository. Nobody made it, so going back must not delete it; unless it came with a folder that was moved.
+   */
+  appear(path: string, { state }: KnownFile): void {
+    if (state !== undefined && state !== null) this.#appeared.push({ path, state });
+  }
+
+  #addMoved(): void {
+    const gone = new Map<string, FileState[]>();
+    if (this.#appeared.length === 0) return;
+    for (const { path, before, after } of this.#changes) {
+      if (after === null) gone.set(basename(path), [...(gone.get(basename(path)) ?? []), before]);
+    }
+    for (const { path, state } of this.#appeared) {
+      const isMoved = gone.get(basename(path))?.some((one) => sameFile(one, state)) === true;
+      if (isMoved) this.#changes.push({ path, before: null, after: state });
+    }
+  }
+
   outcome(): ScanOutcome {
+    this.#addMoved();
     return { changes: this.#changes.sort((a, b) => (a.path < b.path ? -1 : 1)), skipped: this.#skipped };
   }
 }

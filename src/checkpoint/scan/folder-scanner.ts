@@ -15,7 +15,7 @@ import { type Entered, FolderRules, rulesKey, rulesKeyAbove } from "./folder-rul
 import { FolderTable, type ItemKind } from "./folder-table.js";
 import { Included } from "./included.js";
 import { firstRoom, MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
-import { signatureOf } from "./signature.js";
+import { isOlder, signatureOf } from "./signature.js";
 
 export class FolderScanner implements Scanner {
   readonly #options: ScannerOptions;
@@ -24,6 +24,10 @@ export class FolderScanner implements Scanner {
   #folders: Map<string, FolderTable> | undefined;
   /** What tools named and the walk has not met yet, or never does because it is ignored: looked at every time. */
   readonly #named = new Map<string, KnownFile>();
+  /** When the last scan that came to its end began. */
+  #began = 0;
+  /** Paths that a record says are gone: whatever is there again has to be in one too. */
+  readonly #gone = new Set<string>();
   /** Of the ignore files above the root. */
   #rulesAbove = Number.NaN;
 
@@ -34,6 +38,7 @@ export class FolderScanner implements Scanner {
 
   async scan(signal?: AbortSignal): Promise<ScanOutcome> {
     const { root, most = MOST_FILES } = this.#options;
+    const began = Date.now();
     const above = rulesKeyAbove(root);
     const rules = new FolderRules(root, this.#included);
     const room = this.#folders === undefined ? { room: firstRoom(this.#options) } : {};
@@ -46,12 +51,16 @@ export class FolderScanner implements Scanner {
     for (const path of scan.met) this.#named.delete(path);
     this.#folders = scan.folders;
     this.#rulesAbove = above;
-    return scan.found.outcome();
+    this.#began = began;
+    const outcome = scan.found.outcome();
+    for (const { path, after } of outcome.changes) if (after === null) this.#gone.add(path);
+    return outcome;
   }
 
   note(path: string, state: FileState): void {
     // Without a signature it is read at the next scan, so whoever changed it meanwhile is found out.
     if (this.#folders !== undefined) this.#named.set(path, { signature: 0, state });
+    if (state === null) this.#gone.add(path);
   }
 
   /** Answers how many files are followed; counting ends when they are too many. */
@@ -137,7 +146,10 @@ export class FolderScanner implements Scanner {
     if (isNamed) scan.met.add(path);
     const isSame = before?.signature === signature;
     const now = isSame ? before : await lookAt(path, before, { ...this.#options, ...scan.firstRoom, stats });
-    if (!isSame && !scan.isFirst) scan.found.compare(path, before ?? NOTHING, now);
+    if (!isSame && !scan.isFirst) {
+      if (before === undefined && isOlder(stats, this.#began) && !this.#gone.has(path)) scan.found.appear(path, now);
+      else scan.found.compare(path, before ?? NOTHING, now);
+    }
     scan.change({ table, at, file: now });
   }
 

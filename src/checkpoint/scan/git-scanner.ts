@@ -26,7 +26,7 @@ import { anchoredGlobs } from "./included.js";
 import { KnownFiles } from "./known-files.js";
 import { isPathLeftOut } from "./left-out.js";
 import { firstRoom, MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
-import { signatureOf } from "./signature.js";
+import { isOlder, signatureOf } from "./signature.js";
 
 export interface GitScannerOptions extends GitPlace, ScannerOptions {}
 
@@ -41,6 +41,8 @@ interface Looking {
   readonly signal: AbortSignal | undefined;
   /** Of the first scan. */
   readonly room?: { bytes: number };
+  /** Gets the paths of files that were there before the last scan. */
+  readonly older?: Set<string>;
 }
 
 export class GitScanner implements Scanner {
@@ -49,6 +51,10 @@ export class GitScanner implements Scanner {
   #known: KnownFiles | undefined;
   /** What tools named: looked at every time, because git does not speak of ignored files. */
   readonly #named = new Set<string>();
+  /** When the last scan that came to its end began. */
+  #began = 0;
+  /** Paths that a record says are gone: whatever is there again has to be in one too. */
+  readonly #gone = new Set<string>();
   /** The person's index, and what it was when it was copied. */
   #theirs = { path: "", signature: 0 };
 
@@ -58,22 +64,30 @@ export class GitScanner implements Scanner {
 
   async scan(signal?: AbortSignal): Promise<ScanOutcome> {
     const known = this.#known;
+    const began = Date.now();
     if (known === undefined) {
       await this.#begin(signal);
+      this.#began = began;
       return { changes: [], skipped: [] };
     }
     const differing = await this.#differing(this.#options, signal);
+    const older = new Set<string>();
     const looked = await this.#lookAtAll(new Set([...differing.keys(), ...known.paths()]), {
       known,
       differing,
       signal,
+      older,
     });
     const before = await this.#before(
       [...looked.keys()].filter((path) => !known.has(path)),
       differing,
     );
     const found = new FoundChanges();
-    for (const [path, now] of looked) found.compare(path, known.get(path) ?? before.get(path) ?? NOTHING, now);
+    for (const [path, now] of looked) {
+      const was = known.get(path) ?? before.get(path);
+      if (was === undefined && older.has(path) && !this.#gone.has(path)) found.appear(path, now);
+      else found.compare(path, was ?? NOTHING, now);
+    }
     // Only from here on it counts as seen: whatever failed above is found again.
     for (const path of [...known.paths()]) {
       if (differing.has(path) || this.#named.has(path)) continue;
@@ -83,14 +97,18 @@ export class GitScanner implements Scanner {
       else known.set(path, now);
     }
     for (const [path, now] of looked) if (differing.has(path) || this.#named.has(path)) known.set(path, now);
+    this.#began = began;
     if (known.size > COPY_AGAIN) await this.#copyAgain(known, signal);
-    return found.outcome();
+    const outcome = found.outcome();
+    for (const { path, after } of outcome.changes) if (after === null) this.#gone.add(path);
+    return outcome;
   }
 
   note(path: string, state: FileState): void {
     // Without a signature it is read at the next scan, so whoever changed it meanwhile is found out.
     this.#known?.set(path, { signature: 0, state });
     this.#named.add(path);
+    if (state === null) this.#gone.add(path);
   }
 
   async #begin(signal?: AbortSignal): Promise<void> {
@@ -160,7 +178,7 @@ export class GitScanner implements Scanner {
   /** What is at each path that is not as it was known. A file behind a link in a folder above is another file. */
   async #lookAtAll(
     paths: Iterable<string>,
-    { known, differing, signal, ...first }: Looking,
+    { known, differing, signal, older, ...first }: Looking,
   ): Promise<ReadonlyMap<string, KnownFile>> {
     const { root } = this.#options;
     const looked = new Map<string, KnownFile>();
@@ -180,6 +198,7 @@ export class GitScanner implements Scanner {
       const old = known.get(path);
       if (stats === undefined) looked.set(path, NOTHING);
       else if (old?.signature !== signatureOf(stats)) {
+        if (isOlder(stats, this.#began)) older?.add(path);
         looked.set(path, await lookAt(path, old, { ...this.#options, ...first, stats }));
       }
     }

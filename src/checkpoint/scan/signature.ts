@@ -25,6 +25,13 @@ export function signatureOf({ size, mtimeMs, ctimeMs, ino, mode }: Stats): numbe
 /** File systems count time in steps: two writes within one leave the same time. */
 const TICK_MS = 50;
 
+/**
+ * Whether a file was where it is before a moment: neither written nor renamed since. A folder above it may have been.
+ */
+export function isOlder({ ctimeMs }: Stats, moment: number): boolean {
+  return ctimeMs < moment - TICK_MS;
+}
+
 /** Whether a later write would show in the signature. */
 export function isSettled({ ctimeMs }: Stats): boolean {
   return Date.now() - ctimeMs > TICK_MS;

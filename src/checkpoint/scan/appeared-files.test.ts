@@ -1,0 +1,71 @@
+/** Files that come into view were not made by the step that showed them: going back must not delete them. */
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.js";
+import { gitIn } from "../files-place.test-support.js";
+import { BlobStore } from "../store/blob-store.js";
+import { FolderScanner } from "./folder-scanner.js";
+import { GitScanner } from "./git-scanner.js";
+
+describe.each(["git", "a folder without git"])("in %s", (name) => {
+  async function begun() {
+    const root = tempFolder();
+    const at = (path: string) => join(root, path);
+    const write = (path: string, text: string) => {
+      mkdirSync(dirname(at(path)), { recursive: true });
+      writeFileSync(at(path), text);
+    };
+    write(".gitignore", ".env\ndata/\nsecret/\n");
+    write("seen/a.txt", "a");
+    if (name === "git") {
+      gitIn(root, "init", "--quiet");
+      gitIn(root, "add", "-A");
+      gitIn(root, "commit", "--quiet", "-m", "first");
+    }
+    write("inner/work.txt", "work");
+    gitIn(at("inner"), "init", "--quiet");
+    for (const path of [".env", "data/deep/d.csv", "secret/key", "loose/b.txt"]) write(path, path);
+    // The clock of the file system goes in steps.
+    await vi.waitUntil(() => Date.now() - lstatSync(at("loose/b.txt")).ctimeMs > 100);
+    const options = { root, store: new BlobStore(tempFolder()), largest: 1000 };
+    const scanner =
+      name === "git" ? new GitScanner({ ...options, index: join(tempFolder(), "index") }) : new FolderScanner(options);
+    await scanner.scan();
+    const changed = async () =>
+      (await scanner.scan()).changes.map(({ path, before, after }) =>
+        before === null ? `+${path}` : after === null ? `-${path}` : path,
+      );
+    return { at, write, changed };
+  }
+
+  test("a file that is no longer ignored is no new file, and is followed from then on", async () => {
+    const { at, write, changed } = await begun();
+    write(".gitignore", "other\n");
+    write("data/new.csv", "new");
+    expect(await changed()).toEqual([".gitignore", "+data/new.csv"]);
+    write(".env", "changed");
+    rmSync(at("data/deep/d.csv"));
+    expect(await changed()).toEqual([".env", "-data/deep/d.csv"]);
+  });
+
+  test("a folder that is no longer a repository, or no longer has an ignored name, holds no new files", async () => {
+    const { at, changed } = await begun();
+    rmSync(at("inner/.git"), { recursive: true });
+    renameSync(at("secret"), at("public"));
+    expect(await changed()).toEqual([]);
+  });
+
+  test("a folder that is moved takes its files along, also if it comes back later", async () => {
+    const { at, changed } = await begun();
+    const away = join(tempFolder(), "away");
+    renameSync(at("loose"), at("moved"));
+    expect(await changed()).toEqual(["-loose/b.txt", "+moved/b.txt"]);
+    renameSync(at("moved"), away);
+    expect(await changed()).toEqual(["-moved/b.txt"]);
+    expect(await changed()).toEqual([]);
+    expect(await changed()).toEqual([]);
+    renameSync(away, at("moved"));
+    expect(await changed()).toEqual(["+moved/b.txt"]);
+  });
+});
