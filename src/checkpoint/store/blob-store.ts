@@ -28,6 +28,8 @@ const expand = promisify(inflateRaw);
 
 /** Bytes up to which a content is small. */
 const SMALL = 256 * 1024;
+/** More than any file that is kept: a few bytes that someone put there may not fill the memory. */
+const AT_MOST = { maxOutputLength: 1024 * 1024 * 1024 };
 /** Contents that are remembered as whole, or as synced; beyond it the memory starts over. */
 const MOST_REMEMBERED = 20_000;
 /** A content that was written this recently may not be on the disk yet. */
@@ -149,7 +151,7 @@ export class BlobStore {
     }
     let content: Buffer;
     try {
-      content = stored.length <= SMALL ? inflateRawSync(stored) : await expand(stored);
+      content = stored.length <= SMALL ? inflateRawSync(stored, AT_MOST) : await expand(stored, AT_MOST);
     } catch (cause) {
       throw this.#damaged(hash, cause);
     }
