@@ -5,6 +5,7 @@ import { CodedError } from "../entry/index.js";
 export const CHECKPOINT_ERROR_CODES = {
   "files-off": "files are not followed here",
   "blob-missing": "a stored content is not on this machine",
+  "newer-record": "a newer version of Bough recorded what changed",
   "blob-damaged": "a stored content is damaged",
   "files-changed": "files changed after the restore was planned",
   "unsafe-path": "a path leads through a link or out of the folder",

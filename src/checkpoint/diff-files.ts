@@ -7,7 +7,7 @@ import { type FileDifference, lineDifference, type NoDiff, replacedLines } from 
 import { CheckpointError } from "./checkpoint-error.js";
 import { type BlockedWhy, diskFile } from "./disk-file.js";
 import { pathFilter } from "./path-filter.js";
-import { changesOf, recordAt, stepsBetween } from "./steps-between.js";
+import { changesOf, newerRecordAt, recordAt, stepsBetween } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 import { textContent } from "./text-content.js";
 
@@ -93,9 +93,13 @@ export async function statesAt(source: Source, at: number, { store, signal }: Re
   const skipped = new Map<string, SkippedFile>();
   const passed = new Set<number>();
   const changesAt = async (number: number): Promise<readonly FileDelta[]> => {
-    const found = passed.has(number) ? undefined : recordAt(source, number);
-    if (found === undefined) return [];
+    if (passed.has(number)) return [];
+    const newer = newerRecordAt(source, number);
+    if (newer !== undefined) unread.push(newer);
+    const found = recordAt(source, number);
+    if (found === undefined && newer === undefined) return [];
     passed.add(number);
+    if (found === undefined) return [];
     for (const one of found.record.skipped ?? []) if (!skipped.has(one.path)) skipped.set(one.path, one);
     return knownChanges(found, store, unread);
   };

@@ -1,7 +1,7 @@
 /** The checkpoints between two entries of a session, in the order in which a move meets them. */
 import { type EntryId, FILES_TYPE, type FileDelta, Kind } from "../entry/index.js";
 import { type FilesRecord, fileDeltas, filesRecord } from "../entry/internal.js";
-import { parsedJson } from "../text/index.js";
+import { isRecord, parsedJson } from "../text/index.js";
 import { commonAncestor, type FileStep, type FileWay, type TreeSource } from "../tree/index.js";
 import { CheckpointError } from "./checkpoint-error.js";
 import type { BlobStore } from "./store/blob-store.js";
@@ -12,11 +12,11 @@ interface WayOptions {
   /** Numbers of entries; -1 is before the first one. */
   readonly from: number;
   readonly to: number;
-  /** Is told of an entry whose long list is missing or damaged. Default: it is thrown. */
+  /** Is told of an entry whose long list is missing or damaged, or that has a newer version. Default: it is thrown. */
   readonly onUnread?: ((entryId: EntryId) => void) | undefined;
 }
 
-/** Throws `blob-missing` for a long list that is not on this machine. */
+/** Throws `blob-missing` for a long list that is not on this machine, and `newer-record`. */
 export async function stepsBetween(
   source: Source,
   { from, to, onUnread }: WayOptions,
@@ -36,6 +36,9 @@ async function stepsAbove(
 ): Promise<FileStep[]> {
   const steps: FileStep[] = [];
   for (let at = from; at >= 0 && at !== until; at = source.tree.parentOf(at)) {
+    const newer = newerRecordAt(source, at);
+    if (newer !== undefined && onUnread === undefined) throw newerRecord(newer);
+    if (newer !== undefined) onUnread?.(newer);
     const found = recordAt(source, at);
     if (found === undefined) continue;
     const { entryId, record } = found;
@@ -60,6 +63,21 @@ export function recordAt(
   if (entry.type !== "custom" || entry.customType !== FILES_TYPE) return undefined;
   const record = filesRecord(entry.data);
   return record === undefined ? undefined : { entryId: entry.id, record };
+}
+
+/** The id of an entry that a later version of Bough wrote about files: what it did is not known here. */
+export function newerRecordAt({ tree, entryAt }: Source, number: number): EntryId | undefined {
+  if (tree.kindOf(number) !== Kind.custom) return undefined;
+  const entry = entryAt(number);
+  if (entry.type !== "custom" || entry.customType !== FILES_TYPE || !isRecord(entry.data)) return undefined;
+  return typeof entry.data.v === "number" && entry.data.v > 1 ? entry.id : undefined;
+}
+
+function newerRecord(entryId: EntryId): CheckpointError {
+  return new CheckpointError("newer-record", `A newer version of Bough recorded file changes in entry ${entryId}`, {
+    data: { entryId },
+    hint: "This version cannot read them, so files are not restored across that entry. Update Bough.",
+  });
 }
 
 /** Whether the session has a checkpoint at all. */

@@ -119,7 +119,7 @@ export function sayWhatIsMissing(
   { out }: SubcommandCall,
 ): void {
   for (const entryId of unread) {
-    out.notice(`bough: The list of changed files of entry ${entryId} is not on this machine; they are left out.`);
+    out.notice(`bough: The changed files of entry ${entryId} cannot be read on this machine; they are left out.`);
   }
   for (const { path, why, size } of skipped.slice(0, SHOWN)) {
     const amount = size === undefined ? "" : `, ${shortBytes(size)}`;

@@ -9,13 +9,13 @@ import { SessionManager } from "../../../session/index.js";
 import { runCommand } from "../import/run-command.test-support.js";
 import { projectPlace } from "./files-command.test-support.js";
 
-async function twoSteps() {
+async function twoSteps({ keepOpen = false } = {}) {
   const place = await projectPlace();
   place.write({ "a.txt": "start\n" });
   const first = place.say("first");
   await place.step("one", { "a.txt": "one\n", "src/new.txt": "new\n" });
   const last = await place.step("two", { "a.txt": "two\n" });
-  place.session.close();
+  if (!keepOpen) place.session.close();
   const read = (path: string) => (existsSync(place.at(path)) ? readFileSync(place.at(path), "utf8") : undefined);
   const reopened = () => SessionManager.open(place.session.getSessionFile() as string, undefined, { readOnly: true });
   return { ...place, first, last, read, reopened };
@@ -137,6 +137,19 @@ test("records that lead out of the folder, into .git or through a link are never
   expect(readdirSync(outside)).toEqual([]);
   expect(readdirSync(home).sort()).toEqual(["bough", "outside", "project"]);
   expect(readdirSync(cwd).sort()).toEqual(["a.txt", "linked"]);
+});
+
+test("a record of a newer version is named, and files are not restored across it", async () => {
+  const { session, first, say, bough, read } = await twoSteps({ keepOpen: true });
+  const newer = session.appendCustomEntry("bough.files", { v: 2, by: "tool", changes: [], moves: [] });
+  const after = say("after");
+  session.close();
+  const refused = await bough("restore-files", `#${first}`);
+  expect([refused.code, read("a.txt"), read("src/new.txt")]).toEqual([1, "two\n", "new\n"]);
+  expect(refused.stderr).toContain(`A newer version of Bough recorded file changes in entry ${newer}`);
+  expect(JSON.parse((await bough("diff", `#${first}`, `#${after}`, "--json")).stdout)).toMatchObject({
+    unread: [newer],
+  });
 });
 
 test("a session of another folder restores nothing there, unless one is in that folder", async () => {
