@@ -44,5 +44,5 @@ export {
   type RareGarbageOptions,
 } from "./store/collect-garbage.js";
 export { type RootSessions, rootSessions } from "./store/root-sessions.js";
-export { registerSession } from "./store/store-sessions.js";
+export { registerSession, sessionsOf } from "./store/store-sessions.js";
 export { type StoreStatus, storeStatus } from "./store/store-status.js";

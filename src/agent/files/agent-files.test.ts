@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
+import { collectGarbage, type FilesRoot, filesRoot } from "../../checkpoint/index.js";
 import { CHANGED_FILES_TYPE, type EntryId, FILES_TYPE } from "../../entry/index.js";
 import { filesRecord } from "../../entry/internal.js";
 import type { SessionManager } from "../../session/index.js";
@@ -262,6 +263,21 @@ test("a fork takes the files along, or says that they stayed", async () => {
   expect([again.files, read("src/a.ts")]).toEqual([{ kind: "stayed", differing: 1 }, "x\n"]);
   await agent.prompt("go on");
   expect(records(session)).toEqual(["restore: src/a.ts"]);
+});
+
+test("what a fork and a clone name is kept when the first session is deleted", async () => {
+  const { agent, session, home } = place([...step(bash("echo x > src/a.ts")), ...step(bash("echo y > src/a.ts"))]);
+  await agent.prompt("first");
+  await agent.prompt("second");
+  const first = session.getSessionFile() as string;
+  const { newSessionFile: forked } = await agent.fork(promptId(session, "second"));
+  const { newSessionFile: cloned } = await agent.clone();
+  const { store } = (await filesRoot(session.getCwd(), home)) as FilesRoot;
+  const { sessions } = JSON.parse(readFileSync(join(store, "sessions.json"), "utf8"));
+  expect(sessions).toEqual([first, forked, cloned]);
+  rmSync(first);
+  const now = new Date(Date.now() + 20 * 24 * 60 * 60_000);
+  expect(await collectGarbage({ store, sessions: [], now, dryRun: true })).toMatchObject({ kind: "done", kept: 2 });
 });
 
 test("a session that is taken up again finds what changed meanwhile", async () => {

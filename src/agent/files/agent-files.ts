@@ -13,6 +13,7 @@ import {
   MOST_FILE_BYTES,
   openSessionFiles,
   type RecordedFiles,
+  registerSession,
   rootSessions,
   type SessionFiles,
 } from "../../checkpoint/index.js";
@@ -220,6 +221,16 @@ export class AgentFiles {
     } catch {
       // It comes back in a week, and nobody asked for it.
     }
+  }
+
+  /** The session was copied from another one: what it names is kept as long as it is there, wherever it is. */
+  async keepForCopy(): Promise<void> {
+    const { session } = this.#parts;
+    const file = session.getSessionFile();
+    if (file === undefined || !hasFileRecords(session.getSource())) return;
+    await this.#guarded(async ({ store }) => {
+      if (existsSync(store.folder)) registerSession(store.folder, file);
+    });
   }
 
   /** The agent is in another session, whose files were not looked at yet. */

@@ -33,6 +33,7 @@ export async function reportFork(
   parts: AgentParts,
   fork: { readonly entryId: EntryId; readonly previousSessionFile: string | undefined },
 ): Promise<void> {
+  await parts.files?.keepForCopy();
   const newSessionFile = parts.session.getSessionFile();
   parts.emit({ type: "session_changed", reason: "fork", file: newSessionFile });
   await parts.hooks.emit<"session_fork">({ type: "session_fork", ...fork, newSessionFile });

@@ -7,7 +7,7 @@ import { changeFile, isLeftBehind, itemsIn, OWNER_MARK, WorkTurns } from "../../
 import { isRecord, parsedJson } from "../../text/index.js";
 import { changesOf } from "../steps-between.js";
 import { BlobStore } from "./blob-store.js";
-import { checkpointsIn, registeredSessions } from "./store-sessions.js";
+import { checkpointsIn, forgetMissing, registeredSessions, sessionsOf } from "./store-sessions.js";
 
 export interface GarbageOptions {
   /** The folder of the store. */
@@ -17,6 +17,8 @@ export interface GarbageOptions {
   readonly now: Date;
   /** Only counts. */
   readonly dryRun?: boolean;
+  /** Registered sessions whose whole folder is missing: wait for them, or forget them. Default: wait. */
+  readonly missing?: "wait" | "forget";
 }
 
 export type GarbageOutcome =
@@ -32,11 +34,14 @@ export async function collectGarbage({
   sessions,
   now,
   dryRun = false,
+  missing = "wait",
 }: GarbageOptions): Promise<GarbageOutcome> {
   const blobs = new BlobStore(store);
   let named: ReadonlySet<string>;
   try {
-    named = await namedHashes([...new Set([...sessions, ...registeredSessions(store)])], blobs);
+    const registered = missing === "forget" ? sessionsOf(store).there : registeredSessions(store);
+    named = await namedHashes([...new Set([...sessions, ...registered])], blobs);
+    if (missing === "forget" && !dryRun) forgetMissing(store);
   } catch (error) {
     return { kind: "failed", reason: (error as Error).message };
   }

@@ -28,6 +28,15 @@ export function sessionsOf(store: string): { readonly there: readonly string[]; 
   };
 }
 
+/** No longer waits for sessions whose whole folder is missing. */
+export function forgetMissing(store: string): void {
+  const { away } = sessionsOf(store);
+  changeFile(listFile(store), (before) => {
+    const kept = pathsIn(before).filter((file) => !away.includes(file));
+    return before === undefined ? before : `${JSON.stringify({ sessions: kept }, null, 2)}\n`;
+  });
+}
+
 /**
  * The registered sessions that are there. Throws if one may be there and cannot be seen: its whole folder is missing, as
  * that of a disk that is not mounted.

@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, existsSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hashOf } from "../../../checkpoint/index.js";
+import { hashOf, registerSession } from "../../../checkpoint/index.js";
 import { archiveSession } from "../../../session/index.js";
 import { projectPlace } from "./files-command.test-support.js";
 
@@ -71,6 +71,22 @@ test("nothing is removed while a record is damaged or a session cannot be read",
   });
   expect(existsSync(unused)).toBe(true);
   expect((await bough("files")).stderr).toMatch(/^bough: Cannot read /);
+});
+
+test("a deleted folder of sessions is named, stops the removal, and can be forgotten", async () => {
+  const { home, store, bough, unused, used } = await withUnused();
+  const folder = join(home, "far");
+  registerSession(store.folder, join(folder, "one.jsonl"));
+  expect(await bough("files", "gc")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Nothing was removed: session folder not found: .*far\n.*--forget-missing/),
+  });
+  expect((await bough("files")).stderr).toMatch(/^bough: Session folder not found: .*far\n.*--forget-missing/);
+  expect((await bough("files", "gc", "--forget-missing", "--dry-run")).code).toBe(0);
+  expect([existsSync(unused), (await bough("files", "gc")).code]).toEqual([true, 1]);
+  expect((await bough("files", "gc", "--forget-missing")).code).toBe(0);
+  expect([existsSync(unused), existsSync(used), (await bough("files")).stderr]).toEqual([false, true, ""]);
+  expect((await bough("files", "gc")).code).toBe(0);
 });
 
 test.skipIf(process.getuid?.() === 0)("a folder of sessions that cannot be listed is not an empty one", async () => {

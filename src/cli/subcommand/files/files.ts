@@ -1,11 +1,12 @@
 /** `bough files`: what is stored of files, and what can be removed. */
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import {
   CheckpointError,
   collectGarbage,
   rootHere,
   rootSessions,
   type StoreStatus,
+  sessionsOf,
   storeStatus,
 } from "../../../checkpoint/index.js";
 import { itemsIn } from "../../../log/index.js";
@@ -65,9 +66,24 @@ async function status(call: SubcommandCall): Promise<number> {
   for (const one of found) await out.lines(statusLines(one.at, one.status));
   for (const { status, away } of found) {
     for (const { file, reason } of status.unread) out.notice(`bough: Cannot read ${shownPath(file)}: ${reason}`);
-    for (const file of away) out.notice(`bough: Session not found: ${shownPath(file)}`);
+    for (const folder of foldersOf(away)) out.notice(`bough: Session folder not found: ${shownPath(folder)}`);
+    if (away.length > 0) out.notice(`  Nothing is removed while it is missing. ${FORGET}`);
   }
   return 0;
+}
+
+const FORGET = "If it was deleted, run bough files gc --forget-missing.";
+
+function foldersOf(files: readonly string[]): readonly string[] {
+  return [...new Set(files.map((file) => dirname(file)))];
+}
+
+function foldersMissing(store: string, folders: readonly string[]): CheckpointError {
+  const names = folders.map((folder) => shownPath(folder)).join(", ");
+  return new CheckpointError("sessions-unread", `Nothing was removed: session folder not found: ${names}`, {
+    data: { store, folders },
+    hint: `If it is on a disk that is not mounted, mount it. ${FORGET}`,
+  });
 }
 
 function* statusLines({ root, store }: Store, status: StoreStatus): Generator<Line> {
@@ -112,8 +128,11 @@ async function removeUnused(call: SubcommandCall): Promise<number> {
   const sessions = everySessionFile({ archived: "include" });
   const done: object[] = [];
   for (const { root, store } of await storesFor(call)) {
-    const outcome = await collectGarbage({ store, sessions, now: now(), dryRun });
+    const missing = flags.isOn("forget-missing") ? "forget" : "wait";
+    const outcome = await collectGarbage({ store, sessions, now: now(), dryRun, missing });
     if (outcome.kind === "failed") {
+      const away = missing === "forget" ? [] : foldersOf(attempt(() => sessionsOf(store).away) ?? []);
+      if (away.length > 0) throw foldersMissing(store, away);
       throw new CheckpointError("sessions-unread", `Nothing was removed: ${outcome.reason}`, {
         data: { store },
         hint: "A session that cannot be read may need what is stored. Repair or remove it, then run this again.",

@@ -71,6 +71,7 @@ export const FILE_COMMANDS: readonly Subcommand[] = [
       "status shows how much is stored for this folder and which sessions use it. gc removes file versions that no session uses, archived ones included, once they are 14 days old. Nothing is removed if any session cannot be read.",
     flags: {
       all: { short: "a", help: "every folder's store" },
+      "forget-missing": { help: "with gc: forget sessions whose folder no longer exists" },
       "dry-run": { help: "with gc: report what would be removed, without removing" },
     },
     examples: [
