@@ -119,7 +119,7 @@ function firstChange({ sessions, changes }: FileHistory, { path, hash }: Walk): 
   const current = sessions
     .flatMap((session) => changeAbove(session, session.manager.getSource().leaf, path) ?? [])
     .sort((a, b) => b.time - a.time);
-  const here = current.find(({ after }) => hashIn(after) === hash) ?? writerOf(changes, { hash, until: Infinity });
+  const here = current.find(({ after }) => hashIn(after) === hash) ?? writerOf(changes, { hash });
   if (here !== undefined) return { change: origin(changes, here), exact: true };
   const nearest = current[0] ?? changes.findLast((change) => change.path === path) ?? changes.at(-1);
   return nearest === undefined ? undefined : { change: nearest, exact: false };
@@ -129,7 +129,7 @@ function nextChange({ changes }: FileHistory, { path, hash, at }: Walk): FoundCh
   if (at === undefined || hash === undefined) return undefined;
   const above = changeAbove(at.session, at.number, path);
   if (above !== undefined && hashIn(above.after) === hash) return { change: origin(changes, above), exact: true };
-  const elsewhere = writerOf(changes, { hash, until: at.time });
+  const elsewhere = writerOf(changes, { hash, before: at });
   if (elsewhere !== undefined) return { change: elsewhere, exact: true };
   return above === undefined ? undefined : { change: above, exact: false };
 }
@@ -147,16 +147,27 @@ function changeAbove({ manager, changes }: HistorySession, from: number, path: s
 /** A restore writes nothing new: whoever made the content is meant. */
 function origin(changes: readonly HistoryChange[], change: HistoryChange): HistoryChange {
   if (change.by !== "restore") return change;
-  return writerOf(changes, { hash: hashIn(change.after), until: change.time }) ?? change;
+  return writerOf(changes, { hash: hashIn(change.after), before: change }) ?? change;
 }
 
-/** The last step before a time that made a content. */
+type Moment = Pick<HistoryChange, "time" | "session" | "number">;
+
+/** The last step before another one that made a content. */
 function writerOf(
   changes: readonly HistoryChange[],
-  { hash, until }: { readonly hash: string | undefined; readonly until: number },
+  { hash, before }: { readonly hash: string | undefined; readonly before?: Moment },
 ): HistoryChange | undefined {
   if (hash === undefined) return undefined;
-  return changes.findLast(({ by, after, time }) => by !== "restore" && time <= until && hashIn(after) === hash);
+  return changes.findLast(
+    (change) =>
+      change.by !== "restore" && (before === undefined || isBefore(change, before)) && hashIn(change.after) === hash,
+  );
+}
+
+/** Steps of one session have their order, also within the same millisecond. */
+function isBefore(a: Moment, b: Moment): boolean {
+  if (a.time !== b.time) return a.time < b.time;
+  return a.session !== b.session || a.number < b.number;
 }
 
 /** Gives the lines that are not in an older state to whoever wrote them, and goes on with that state. */
