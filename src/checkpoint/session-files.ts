@@ -287,6 +287,8 @@ export class SessionFiles {
     const { changes, skipped } = await diskDifferences(kept, this.#look);
     if (changes.length === 0) return undefined;
     await this.recordStay();
+    // A scan that comes next does not say it again.
+    for (const { path, after } of changes) this.#options.scanner.note(path, after);
     return this.#write({ by: "person", changes, skipped });
   }
 

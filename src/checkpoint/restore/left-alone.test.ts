@@ -76,11 +76,13 @@ async function fileOrFolder() {
 }
 
 test("a file below a conflict that is kept is kept too, and the rest is restored", async () => {
-  const { at, write, go, a, b } = await fileOrFolder();
+  const { at, write, files, go, a, b } = await fileOrFolder();
   await go(a);
   write({ x: "changed by the person" });
   expect(await go(b)).toMatchObject({ kind: "done", written: ["other"], kept: ["x", "x/y"] });
   expect([read(at("x")), read(at("other"))]).toEqual(["changed by the person", "new"]);
+  // It is recorded once.
+  expect(await files.record({ by: "person" })).toBeUndefined();
 });
 
 test("a file stays away where a folder holds a conflict that is kept", async () => {
