@@ -169,7 +169,8 @@ export class SessionFiles {
    */
   async staying(to: EntryId | null): Promise<() => void> {
     await this.#recall();
-    const targets = await this.#targets(this.#number(to));
+    // A list that is not on this machine must not keep anyone from moving.
+    const targets = await this.#targets(this.#number(to), true);
     return () => {
       this.#unwritten = asDifference(targets);
     };
@@ -318,8 +319,8 @@ export class SessionFiles {
   }
 
   /** From the files on disk to those of an entry. */
-  async #targets(to: number): Promise<readonly FileTarget[]> {
-    const { up, down } = await this.#steps(this.#number(this.#options.session.getLeafId()), to);
+  async #targets(to: number, lenient = false): Promise<readonly FileTarget[]> {
+    const { up, down } = await this.#steps(this.#number(this.#options.session.getLeafId()), to, lenient);
     return fileTargets({ up: [this.#ownStep(), ...up], down });
   }
 
@@ -327,8 +328,10 @@ export class SessionFiles {
     return { entryId: "" as EntryId, by: "restore", changes: this.#unwritten } as const;
   }
 
-  #steps(from: number, to: number): Promise<FileWay> {
-    return stepsBetween(this.#options.session.getSource(), { from, to }, this.#options.store);
+  /** With `lenient`, lists that are not on this machine are passed over instead of thrown. */
+  #steps(from: number, to: number, lenient = false): Promise<FileWay> {
+    const onUnread = lenient ? () => undefined : undefined;
+    return stepsBetween(this.#options.session.getSource(), { from, to, onUnread }, this.#options.store);
   }
 
   #number(id: EntryId | null): number {

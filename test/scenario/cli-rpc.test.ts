@@ -365,6 +365,14 @@ describe("bough --mode rpc", () => {
     expect(await ask("getProblems")).toMatchObject({ total: 0 });
     await ask("reopenForWriting");
 
+    await ask("runBash", { command: "echo recorded > recorded.txt" });
+    expect(await ask("planFiles", { entryId: first })).toMatchObject({ total: 1, files: [{ path: "recorded.txt" }] });
+    expect(await ask("diffFiles", { from: first })).toMatchObject({ total: 1 });
+    expect(await ask("blame", { path: "recorded.txt" })).toMatchObject({ total: 1 });
+    expect(await ask("restoreFiles", { entryId: first })).toMatchObject({ deleted: ["recorded.txt"] });
+    expect(await ask("differingFiles")).toMatchObject({ total: 0 });
+    expect(await ask("files.status")).toMatchObject({ total: 1 });
+    expect(await ask("files.gc", { dryRun: true })).toMatchObject({ removed: 0 });
     const move = { kind: "move", newLeafId: expect.any(String) };
     expect(await ask("plan.navigateTree", { targetId: tip })).toMatchObject(move);
     expect(await ask("plan.switchTo", { entryId: tip })).toMatchObject(move);
