@@ -144,9 +144,7 @@ export class SessionFiles {
     return this.#write({ by: "person", changes, skipped });
   }
 
-  /**
-   * Files may have stayed somewhere else before this process began. Looked up once, before they count as anything else.
-   */
+  /** Files may have stayed elsewhere before this process began. Looked up once, before they count as anything else. */
   #recall(): Promise<void> {
     this.#recalled ??= this.#stayedBefore();
     return this.#recalled;
@@ -330,8 +328,8 @@ export class SessionFiles {
 
   /** With `lenient`, lists that are not on this machine are passed over instead of thrown. */
   #steps(from: number, to: number, lenient = false): Promise<FileWay> {
-    const onUnread = lenient ? () => undefined : undefined;
-    return stepsBetween(this.#options.session.getSource(), { from, to, onUnread }, this.#options.store);
+    const { session, store } = this.#options;
+    return stepsBetween(session.getSource(), { from, to, ...(lenient ? { onUnread: () => undefined } : {}) }, store);
   }
 
   #number(id: EntryId | null): number {
