@@ -227,7 +227,7 @@ describe("bough --mode rpc", () => {
       method: "ui.permission",
       params: {
         ...{ tool: "bash", action: "run", target: "touch yes.txt", shown: "touch yes.txt" },
-        ...{ warnings: [], grant: "all shell commands" },
+        ...{ warnings: [], grant: "all shell commands", project: 'the command "touch yes.txt"' },
       },
     });
     // A question that is open when the run is stopped is closed, and the client hears of it.

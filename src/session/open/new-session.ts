@@ -1,7 +1,8 @@
 /** New sessions: empty ones, and those made of the lines of another. */
 import { dirname, join } from "node:path";
 import { CURRENT_SESSION_VERSION, type SessionHeader } from "../../entry/index.js";
-import { inOneGo, inSlices, type Log, MemoryLog, type Steps } from "../../log/index.js";
+import { inOneGo, inSlices, type Log, MemoryLog } from "../../log/index.js";
+import type { Steps } from "../../text/index.js";
 import { writeSessionFile, writeSessionFileInSlices } from "../copy-entries.js";
 import { sessionFileName } from "../locations.js";
 import { type FilledOptions, fillOptions, type SessionOptions } from "../session-options.js";

@@ -6,7 +6,8 @@
  * here calls itself, however the damage is chained (keeps I9).
  */
 import type { SessionEntry } from "../../entry/index.js";
-import type { Log, Steps } from "../../log/index.js";
+import type { Log } from "../../log/index.js";
+import type { Steps } from "../../text/index.js";
 import type { TreeIndex } from "../../tree/index.js";
 import { isSameId } from "../entry-reader.js";
 import { joinedRecords } from "./index-reports.js";

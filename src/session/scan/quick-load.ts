@@ -4,7 +4,8 @@
  */
 import { kindOf, roleOf, type SessionEntry, type SessionHeader, type TitleLine } from "../../entry/index.js";
 import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
-import type { Log, ScanEnd, ScannedLine, Steps } from "../../log/index.js";
+import type { Log, ScanEnd, ScannedLine } from "../../log/index.js";
+import type { Steps } from "../../text/index.js";
 import { TreeIndex } from "../../tree/index.js";
 import { recordIn, wholeLine } from "./line-text.js";
 import { scanSteps } from "./scan-steps.js";

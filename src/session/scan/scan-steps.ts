@@ -1,5 +1,6 @@
 /** A log scanned a few megabytes at a time, so that others can run in between. */
-import { type LineVisitor, type Log, type ReadInto, type ScanEnd, type Steps, scanLines } from "../../log/index.js";
+import { type LineVisitor, type Log, type ReadInto, type ScanEnd, scanLines } from "../../log/index.js";
+import type { Steps } from "../../text/index.js";
 
 interface ScanStepsOptions {
   /** Bytes that are read at a time. */

@@ -14,7 +14,8 @@ import {
   type TitleLine,
 } from "../../entry/index.js";
 import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
-import { inOneGo, type Log, type ScannedLine, type Steps } from "../../log/index.js";
+import { inOneGo, type Log, type ScannedLine } from "../../log/index.js";
+import type { Steps } from "../../text/index.js";
 import { TreeIndex } from "../../tree/index.js";
 import { isSameId } from "../entry-reader.js";
 import { DamagedPlaces } from "./damaged-places.js";

@@ -1,5 +1,5 @@
 /** The ids of entries in the order of the log, where few of many are ever asked for. */
-import type { Steps } from "../../log/index.js";
+import type { Steps } from "../../text/index.js";
 import { type IdKey, idKey } from "./message-runs.js";
 
 /** So often all may be looked through; a caller that asks for more gets a map, which takes as long to make. */

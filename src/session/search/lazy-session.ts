@@ -1,7 +1,8 @@
 /** Opens the session of a file when a hit is found in it. */
 import type { SessionHeader } from "../../entry/index.js";
 import { sessionVersion } from "../../entry/internal.js";
-import { inOneGo, type Log, type Steps } from "../../log/index.js";
+import { inOneGo, type Log } from "../../log/index.js";
+import type { Steps } from "../../text/index.js";
 import { openLog, peekHeader } from "../open/open-log.js";
 import { recordIn } from "../scan/line-text.js";
 import type { PlainSource } from "./plain-source.js";

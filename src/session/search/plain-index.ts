@@ -19,7 +19,7 @@ import {
   type TitleLine,
 } from "../../entry/index.js";
 import { kindOfType } from "../../entry/internal.js";
-import type { Steps } from "../../log/index.js";
+import type { Steps } from "../../text/index.js";
 import { unreadableEntry } from "../entry-reader.js";
 import { recordIn } from "../scan/line-text.js";
 import type { IndexedPath } from "./branch-states.js";

@@ -1,6 +1,7 @@
 /** What a search says about the session that a hit is in, from an index made as cheaply as the log allows. */
 import { basename } from "node:path";
-import type { Log, Steps } from "../../log/index.js";
+import type { Log } from "../../log/index.js";
+import type { Steps } from "../../text/index.js";
 import { quickLoadSteps } from "../scan/quick-load.js";
 import { SessionIndex } from "../scan/session-index.js";
 import { sessionName } from "../session-name.js";

@@ -1,6 +1,6 @@
 /** Findings about what entries say of each other, one pass over the tree for all of them. */
 import type { EntryId } from "../../entry/index.js";
-import type { Steps } from "../../log/index.js";
+import type { Steps } from "../../text/index.js";
 import type { TreeIndex } from "../../tree/index.js";
 import type { EntryFacts } from "./entry-facts.js";
 import type { Place } from "./findings.js";
