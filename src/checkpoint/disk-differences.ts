@@ -7,6 +7,7 @@ import type { TreeSource } from "../tree/index.js";
 import { statesAt } from "./diff-files.js";
 import { diskFile } from "./disk-file.js";
 import { statsOf } from "./real-folders.js";
+import { ExactNames } from "./scan/exact-names.js";
 import { changesOf, recordAt } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 
@@ -23,10 +24,14 @@ export async function diskDifferences(
   { root, store, largest }: LookOptions,
 ): Promise<{ readonly changes: readonly FileDelta[]; readonly skipped: readonly SkippedFile[] }> {
   const turns = new WorkTurns();
+  const names = new ExactNames(root);
   const changes: FileDelta[] = [];
   const skipped: SkippedFile[] = [];
   for (const { path, wanted } of wishes) {
-    if (turns.isDue) await turns.yieldNow();
+    if (turns.isDue) {
+      await turns.yieldNow();
+      names.forget();
+    }
     const stats = statsOf(join(root, path));
     if (stats?.isFile() === true && stats.size > largest) {
       skipped.push({ path, why: "too-large", size: stats.size });
@@ -34,6 +39,11 @@ export async function diskDifferences(
     }
     const disk = diskFile(root, path);
     if (disk.kind !== "file" || sameFile(disk.state, wanted)) continue;
+    // Some file systems answer to another spelling of a name: then it is the other file.
+    if (disk.state !== null && !names.has(path)) {
+      if (wanted !== null) changes.push({ path, before: wanted, after: null });
+      continue;
+    }
     if (disk.content !== undefined) await store.put(disk.content);
     changes.push({ path, before: wanted, after: disk.state });
   }

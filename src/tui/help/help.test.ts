@@ -32,9 +32,9 @@ describe("help", () => {
                                     insert a newline, if the answer may be multi-line
         Esc, Ctrl+C                 cancel
         Ctrl+A                      allow it for this session, if offered
+        Ctrl+P                      always allow it in this project, if offered
         Tab                         answer a question that came up while you were
                                     typing
-        PgDn                        scroll down in the question
        PgDn more   Esc close"
     `);
   });

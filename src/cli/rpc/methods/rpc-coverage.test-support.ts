@@ -161,6 +161,9 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     writerFor: "=handoff",
   },
   "bough/project": {
+    addLocalRules: "the answer `project` of a permission question",
+    localSettingsFile: "=getSettings",
+    removeRule: "=runCommand",
     expandPromptTemplate: "=prompt",
     mergeSettings: "=getSettings",
     readProjectContext: "the program does it when it starts",
