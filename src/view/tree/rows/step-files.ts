@@ -40,10 +40,10 @@ export function stepFilesBelow(source: TreeSource, n: number, known: KnownSteps)
   return undefined;
 }
 
-function recordedAt({ tree, entryAt }: TreeSource, n: number, known: KnownSteps): StepFiles | undefined {
-  if (tree.kindOf(n) !== Kind.custom) return undefined;
+function recordedAt(source: TreeSource, n: number, known: KnownSteps): StepFiles | undefined {
+  if (source.tree.kindOf(n) !== Kind.custom) return undefined;
   if (known.has(n)) return known.get(n);
-  const entry = entryAt(n);
+  const entry = source.entryAt(n);
   const isRecord = entry.type === "custom" && entry.customType === FILES_TYPE;
   const record = isRecord ? filesRecord(entry.data) : undefined;
   const step =
