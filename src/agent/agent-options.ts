@@ -39,7 +39,7 @@ export interface AgentSessionOptions {
   readonly files?: {
     /** Where contents are stored. Default: `$BOUGH_HOME`. */
     readonly home?: string;
-    /** What files do when the conversation moves and nobody says. `ask` is for front ends; here it is `stay`. */
+    /** What happens to files on a move that does not say. `ask` is for front ends; here it means `stay`. */
     readonly onMove?: "ask" | "follow" | "stay";
     /** Globs of ignored files that are followed nevertheless. */
     readonly include?: readonly string[];

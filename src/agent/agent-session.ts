@@ -165,7 +165,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
       readonly from?: string;
       readonly before: FileState;
       readonly after: FileState;
-      /** Lines, and the hunks of a unified diff. Absent if there is no diff; `noDiff` says why. */
+      /** Line counts and the hunks of a unified diff. Without them, `noDiff` says why. */
       readonly added?: number;
       readonly removed?: number;
       readonly hunks?: string;

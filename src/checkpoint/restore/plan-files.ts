@@ -29,7 +29,7 @@ export interface FilePlan {
   }[];
   readonly conflicts: readonly {
     readonly path: string;
-    /** `changed`: it is neither what the session left nor what it would become. Otherwise what is in the way. */
+    /** `changed`: the file is neither as the session left it nor as it would become. Otherwise, what blocks the path. */
     readonly why: "changed" | "folder" | "special" | "unreadable" | "link-above" | "file-above";
     readonly present: FileState | undefined;
     readonly expected: FileState;

@@ -16,7 +16,7 @@ export interface RestoreOutcome {
   readonly kind: "done" | "unchanged";
   readonly written: readonly string[];
   readonly deleted: readonly string[];
-  /** Paths that stayed as they are: conflicts, what such a one stands in the way of, and what changed meanwhile. */
+  /** Paths left alone: conflicts, paths that a conflict blocks, and files that changed during the restore. */
   readonly kept: readonly string[];
   /** Paths whose content is not on this machine. They stayed as they are too. */
   readonly missing: readonly string[];

@@ -20,7 +20,7 @@ export const plannedFile = z
     action: z
       .enum(["write", "delete", "conflict", "missing"])
       .describe("`conflict`: changed outside of the session. `missing`: the content is not on this machine."),
-    why: z.string().optional().describe("Of a conflict: `changed`, or what is in the way."),
+    why: z.string().optional().describe("For conflicts: `changed`, or what blocks the path."),
     present: fileState.optional().describe("Absent if what is there is not a file."),
     wanted: fileState,
     byPerson: z.boolean().describe("You changed it between turns, in the steps on the way."),
@@ -39,7 +39,7 @@ export const fileDifference = z
     noDiff: z
       .string()
       .optional()
-      .describe("Why there is no diff: `binary`, `missing`, `damaged`, or what is in the way."),
+      .describe("Why there is no diff: `binary`, `missing`, `damaged`, or what blocks the path."),
     patch: z.string().optional().describe("As `git diff` writes it."),
   })
   .meta({ id: "FileDifference", description: "How one file differs. `cut` is set if it was too long for a line." });
