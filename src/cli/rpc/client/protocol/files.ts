@@ -6,7 +6,7 @@ export interface FileShapes {
     readonly path: string;
     /** `conflict`: changed outside of the session. `missing`: the content is not on this machine. */
     readonly action: "write" | "delete" | "conflict" | "missing";
-    /** Of a conflict: `changed`, or what is in the way. */
+    /** For conflicts: `changed`, or what blocks the path. */
     readonly why?: string;
     /** Absent if what is there is not a file. */
     readonly present?: FileShapes["FileState"];
@@ -38,7 +38,7 @@ export interface FileShapes {
     /** Lines. */
     readonly added?: number;
     readonly removed?: number;
-    /** Why there is no diff: `binary`, `missing`, `damaged`, or what is in the way. */
+    /** Why there is no diff: `binary`, `missing`, `damaged`, or what blocks the path. */
     readonly noDiff?: string;
     /** As `git diff` writes it. */
     readonly patch?: string;
