@@ -92,27 +92,33 @@ export async function statesAt(source: Source, at: number, { store, signal }: Re
   const unread: EntryId[] = [];
   const skipped = new Map<string, SkippedFile>();
   const passed = new Set<number>();
-  const changesAt = async (number: number): Promise<readonly FileDelta[]> => {
-    if (passed.has(number)) return [];
+  // Most entries are no records, and those cost no promise: a session may have a hundred thousand of them.
+  const changesAt = (number: number): Promise<readonly FileDelta[]> | undefined => {
+    if (passed.has(number)) return undefined;
     const newer = newerRecordAt(source, number);
     if (newer !== undefined) unread.push(newer);
     const found = recordAt(source, number);
-    if (found === undefined && newer === undefined) return [];
+    if (found === undefined && newer === undefined) return undefined;
     passed.add(number);
-    if (found === undefined) return [];
+    if (found === undefined) return undefined;
     for (const one of found.record.skipped ?? []) if (!skipped.has(one.path)) skipped.set(one.path, one);
     return knownChanges(found, store, unread);
   };
+  const turns = new WorkTurns();
   for (let number = at; number >= 0; number = tree.parentOf(number)) {
-    for (const { path, after } of (await changesAt(number)).toReversed())
-      if (!states.has(path)) states.set(path, after);
+    if (number % 64 === 0 && turns.isDue) await turns.yieldNow();
+    signal?.throwIfAborted();
+    const changes = changesAt(number);
+    if (changes === undefined) continue;
+    for (const { path, after } of (await changes).toReversed()) if (!states.has(path)) states.set(path, after);
   }
   // Parents come before their children: the first that names a path elsewhere has what it was in the beginning.
-  const turns = new WorkTurns();
   for (let number = 0; number < tree.count; number++) {
-    if (turns.isDue) await turns.yieldNow();
+    if (number % 64 === 0 && turns.isDue) await turns.yieldNow();
     signal?.throwIfAborted();
-    for (const { path, before } of await changesAt(number)) if (!states.has(path)) states.set(path, before);
+    const changes = changesAt(number);
+    if (changes === undefined) continue;
+    for (const { path, before } of await changes) if (!states.has(path)) states.set(path, before);
   }
   return { states, unread, skipped: [...skipped.values()] };
 }

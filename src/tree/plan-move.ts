@@ -37,8 +37,17 @@ export function planMove({ tree, leaf }: Pick<TreeSource, "tree" | "leaf">, requ
   const target = placeOf(tree, numberOf(tree, request.target));
   const before = request.place === "selected" && target !== leaf && startsTurnAt(tree, target);
   const to = before ? tree.parentOf(target) : target;
-  const branches = branchIndexOf(tree);
-  return { from: leaf, to, target, before, same: branches.conversationAt(to) === branches.conversationAt(leaf) };
+  return {
+    from: leaf,
+    to,
+    target,
+    before,
+    // Found on demand: the first time, branches of a long session have to be counted.
+    get same() {
+      const branches = branchIndexOf(tree);
+      return branches.conversationAt(to) === branches.conversationAt(leaf);
+    },
+  };
 }
 
 function numberOf(tree: TreeIndex, target: MoveRequest["target"]): number {

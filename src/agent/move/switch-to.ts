@@ -19,17 +19,9 @@ export function planSwitchTo(session: SessionManager, request: SwitchRequest): N
   return planNavigate(session, { cause: "switch", ...options, targetId, place: "exact" });
 }
 
-async function applySwitchTo(
-  parts: AgentParts,
-  plan: NavigatePlan,
-  options: OperationOptions,
-): Promise<NavigateResult> {
-  return applyNavigate(parts, plan, options);
-}
-
 /** Plans and applies. */
 export async function switchTo(parts: AgentParts, request: SwitchRequest & OperationOptions): Promise<NavigateResult> {
-  return applySwitchTo(parts, planSwitchTo(parts.session, request), request);
+  return applyNavigate(parts, planSwitchTo(parts.session, request), request);
 }
 
 /**
