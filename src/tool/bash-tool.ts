@@ -5,7 +5,7 @@ import { defineTool } from "./define-tool.js";
 import { askPermission, workPlace } from "./path/allowed-path.js";
 import { commandEnvironment } from "./process/command-environment.js";
 import { CommandOutput, type FinishedOutput, MAX_OUTPUT_CHARACTERS } from "./process/command-output.js";
-import { type ProcessEnd, runProcess } from "./process/run-process.js";
+import { type ProcessEnd, type RunProcessOptions, runProcess } from "./process/run-process.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
 
 const LONGEST_SECONDS = 24 * 60 * 60;
@@ -20,6 +20,8 @@ export interface BashOptions {
   readonly defaultTimeoutSeconds?: number;
   /** How long a stopped command may take to clean up before it is killed; 2000 by default. */
   readonly killGraceMs?: number;
+  /** Runs the program somewhere else, such as in a terminal of an editor. Default: a process of our own. */
+  readonly runProcess?: (options: RunProcessOptions & { readonly callId: string }) => Promise<ProcessEnd>;
 }
 
 export interface BashDetails {
@@ -77,7 +79,8 @@ async function runCommand({ command, seconds, options, context }: Command): Prom
   const output = new CommandOutput(context);
   let end: ProcessEnd;
   try {
-    end = await runProcess({
+    end = await (options.runProcess ?? runProcess)({
+      callId: context.callId,
       program: existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh",
       // One pipe for both outputs, so that errors are where they happened; on the same line, so that line numbers hold.
       args: ["-c", `exec 2>&1; ${command}`],

@@ -1,6 +1,7 @@
 /** The built-in tools. */
 import { type BashOptions, bashTool } from "./bash-tool.js";
 import { editTool } from "./edit-tool.js";
+import type { EditorFiles } from "./file/editor-files.js";
 import { findTool } from "./find-tool.js";
 import { grepTool } from "./grep-tool.js";
 import { lsTool } from "./ls-tool.js";
@@ -14,15 +15,17 @@ export interface CreateToolsOptions {
   /** The ripgrep program, `rg` from the path by default; `null` always uses the search of our own. */
   readonly ripgrep?: string | null;
   readonly bash?: BashOptions;
+  /** The files of an editor: read, edit and write use its text, also where it is not saved yet. Default: the disk. */
+  readonly editor?: EditorFiles;
 }
 
 /** In a fixed order, so that what the model is told stays the same. */
 export function createTools(options: CreateToolsOptions = {}): readonly Tool[] {
-  const { readableFolders: readable = [], ripgrep = "rg", bash = {} } = options;
+  const { readableFolders: readable = [], ripgrep = "rg", bash = {}, editor } = options;
   return [
-    readTool({ readable }),
-    writeTool(),
-    editTool(),
+    readTool({ readable, editor }),
+    writeTool({ editor }),
+    editTool({ editor }),
     bashTool(bash),
     grepTool({ readable, ripgrep }),
     findTool({ readable }),

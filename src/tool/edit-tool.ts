@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { defineTool, textResult } from "./define-tool.js";
 import { type ChangePlan, changeFile } from "./file/change-file.js";
+import { type EditorFiles, lookInEditor, MOST_EDITOR_BYTES, NO_EDITOR } from "./file/editor-files.js";
 import { countsOf, fileChange, filePreview } from "./file/file-change.js";
 import { fileKind } from "./file/file-kind.js";
 import { planEdits, type TextEdit } from "./file/plan-edits.js";
@@ -11,7 +12,7 @@ import { readHead } from "./file/read-head.js";
 import { fileStamp } from "./file/replace-file.js";
 import { pathField } from "./path/absolute-path.js";
 import type { AllowedPath } from "./path/allowed-path.js";
-import type { Tool } from "./tool.js";
+import type { Tool, ToolContext } from "./tool.js";
 import { systemCode, ToolFailure } from "./tool-failure.js";
 
 const input = z.strictObject({
@@ -32,7 +33,7 @@ const BYTE_ORDER_MARK = "\ufeff";
 /** A file this big is not source, and a string of it is not worth having. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export function editTool(): Tool {
+export function editTool({ editor }: { readonly editor?: EditorFiles | undefined } = {}): Tool {
   return defineTool({
     name: "edit",
     description:
@@ -43,16 +44,33 @@ export function editTool(): Tool {
     permission: "own",
     reportsFiles: true,
     run: ({ path, edits }, context) =>
-      changeFile({ tool: "edit", path, plan: (file) => planEdit(file, edits as readonly TextEdit[]) }, context),
+      changeFile(
+        {
+          tool: "edit",
+          path,
+          editor,
+          plan: (file, { signal }) => planEdit(file, edits as readonly TextEdit[], { editor, signal }),
+        },
+        context,
+      ),
   });
 }
 
-async function planEdit(file: AllowedPath, edits: readonly TextEdit[]): Promise<ChangePlan> {
+async function planEdit(
+  file: AllowedPath,
+  edits: readonly TextEdit[],
+  { editor, signal }: Pick<ToolContext, "signal"> & { readonly editor: EditorFiles | undefined },
+): Promise<ChangePlan> {
   const { size } = await headOf(file);
   if (size > MAX_BYTES) throw new ToolFailure(`${file.shown} has ${size} bytes, too many for edit; use bash`);
   // Taken before the content is read: what changes in between is noticed.
   const stamp = await fileStamp(file.real);
-  const bytes = await textBytes(file);
+  const saved = await textBytes(file);
+  // A file with wrong bytes is not what an editor shows of it.
+  const canAsk = size <= MOST_EDITOR_BYTES && isUtf8(saved);
+  const disk = saved.toString("utf8");
+  const look = canAsk ? await lookInEditor(editor, { path: file.real, disk, signal }) : NO_EDITOR;
+  const bytes = look.unsaved === undefined ? saved : Buffer.from(look.unsaved, "utf8");
   const codec = codecFor(bytes);
   const text = codec.decode(bytes);
   const mark = codec.mark !== "" && text.startsWith(codec.mark) ? codec.mark : "";
@@ -71,7 +89,7 @@ async function planEdit(file: AllowedPath, edits: readonly TextEdit[]): Promise<
   const counts = countsOf(change);
   const result = textResult(`Edited ${file.shown} in ${places}${counts === "" ? "" : ` (${counts})`}`, change);
   const preview = filePreview({ change, text: after, bytes: bytes.length });
-  return { kind: "change", data, before: stamp, preview, result };
+  return { kind: "change", data, before: stamp, look, preview, result };
 }
 
 async function textBytes({ real, shown }: AllowedPath): Promise<Buffer> {

@@ -3,6 +3,7 @@ export type { BashDetails, BashOptions } from "./bash-tool.js";
 export { type CreateToolsOptions, createTools, TOOL_NAMES } from "./create-tools.js";
 export { defineJsonTool, type JsonToolSpec } from "./define-json-tool.js";
 export { defineTool, failureResult, type ToolSpec, textResult } from "./define-tool.js";
+export type { EditorFiles } from "./file/editor-files.js";
 export type { FileChange } from "./file/file-change.js";
 export { type AllowedPath, allowedPath, askPermission } from "./path/allowed-path.js";
 export { decidePermission, type PermissionRule } from "./permission/decide-permission.js";
@@ -19,6 +20,7 @@ export {
 export type { ToolUseFacts } from "./permission/tool-rules.js";
 export { createTrust, type Trust } from "./permission/trust.js";
 export { commandEnvironment } from "./process/command-environment.js";
+export type { ProcessEnd, RunProcessOptions } from "./process/run-process.js";
 export { soundContent, soundResult } from "./sound-result.js";
 export {
   type FilePreview,

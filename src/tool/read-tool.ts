@@ -1,10 +1,13 @@
 /** `read`: text with ranges, and images. */
+import { isUtf8 } from "node:buffer";
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { editDistance } from "../text/index.js";
 import { defineTool, textResult } from "./define-tool.js";
-import { fileKind } from "./file/file-kind.js";
+import { type EditorFiles, lookInEditor, MOST_EDITOR_BYTES } from "./file/editor-files.js";
+import { fileKind, KIND_BYTES } from "./file/file-kind.js";
 import { readHead } from "./file/read-head.js";
 import { readRange } from "./file/read-range.js";
 import { pathField } from "./path/absolute-path.js";
@@ -34,7 +37,12 @@ const input = z.strictObject({
   limit: z.number().int().min(1).optional().describe("Number of lines to read."),
 });
 
-export function readTool({ readable }: { readonly readable: readonly string[] }): Tool {
+interface ReadToolOptions {
+  readonly readable: readonly string[];
+  readonly editor?: EditorFiles | undefined;
+}
+
+export function readTool({ readable, editor }: ReadToolOptions): Tool {
   return defineTool({
     name: "read",
     description:
@@ -44,7 +52,9 @@ export function readTool({ readable }: { readonly readable: readonly string[] })
     readOnly: true,
     run: async ({ path, offset = 1, limit }, context) => {
       const file = await allowedPath({ tool: "read", action: "read", path, readable }, context);
-      const { head, size } = await headOf(file);
+      const { signal } = context;
+      const onlyThere = await unsavedNewFile(file, { editor, signal });
+      const { head, size } = onlyThere ?? (await headOf(file));
       const kind = fileKind(head);
       if (kind.kind === "image") return readImage(file, { mimeType: kind.mimeType, size });
       if (kind.kind === "binary") {
@@ -52,12 +62,13 @@ export function readTool({ readable }: { readonly readable: readonly string[] })
           `${file.shown} is ${kind.what ?? "a binary file"} of ${size} bytes, not text; use bash with a program that understands it, such as file or xxd`,
         );
       }
-      const range = await readRange(file.real, {
+      const unsaved = onlyThere?.text ?? (await unsavedTextOf(file, { editor, kind, size, signal }));
+      const range = await readRange(unsaved === undefined ? file.real : { text: unsaved }, {
         encoding: kind.encoding,
         size,
         firstLine: offset,
         ...(limit === undefined ? {} : { maxLines: limit }),
-        signal: context.signal,
+        signal,
       });
       if (range.kind === "beyond") {
         throw new ToolFailure(`${file.shown} has ${range.totalLines} lines: line ${offset} is beyond its end`);
@@ -67,6 +78,31 @@ export function readTool({ readable }: { readonly readable: readonly string[] })
       return textResult([text, ...notes.map((note) => `[${note}]`)].join("\n"), details);
     },
   });
+}
+
+interface EditorQuestion {
+  readonly editor: EditorFiles | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A file that the editor has and that was never saved. */
+async function unsavedNewFile(
+  file: AllowedPath,
+  { editor, signal }: EditorQuestion,
+): Promise<{ readonly text: string; readonly head: Buffer; readonly size: number } | undefined> {
+  if (editor?.read === undefined || existsSync(file.real)) return undefined;
+  const { unsaved: text } = await lookInEditor(editor, { path: file.real, disk: undefined, signal });
+  return text === undefined ? undefined : { text, head: Buffer.from(text).subarray(0, KIND_BYTES), size: text.length };
+}
+
+async function unsavedTextOf(
+  file: AllowedPath,
+  { editor, kind, size, signal }: EditorQuestion & { readonly kind: { encoding: string }; readonly size: number },
+): Promise<string | undefined> {
+  if (editor?.read === undefined || size > MOST_EDITOR_BYTES || kind.encoding !== "utf-8") return undefined;
+  const bytes = await readFile(file.real);
+  if (!isUtf8(bytes)) return undefined;
+  return (await lookInEditor(editor, { path: file.real, disk: bytes.toString("utf8"), signal })).unsaved;
 }
 
 async function headOf(file: AllowedPath): ReturnType<typeof readHead> {

@@ -91,6 +91,8 @@ export interface PermissionRequest {
   readonly preview?: FilePreview;
   /** A sentence for the user about this request. */
   readonly note?: string;
+  /** The tool call that asks, if one does. */
+  readonly callId?: string;
 }
 
 /** What a change would do to a file. Texts are as they are in the file: a front end makes hidden characters visible. */

@@ -4,11 +4,12 @@ import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
 import { defineTool, textResult } from "./define-tool.js";
 import { type ChangePlan, changeFile } from "./file/change-file.js";
+import { type EditorFiles, type EditorLook, lookInEditor, MOST_EDITOR_BYTES, NO_EDITOR } from "./file/editor-files.js";
 import { countsOf, type FileChange, fileChange, filePreview } from "./file/file-change.js";
 import { fileStamp } from "./file/replace-file.js";
 import { pathField } from "./path/absolute-path.js";
 import type { AllowedPath } from "./path/allowed-path.js";
-import type { Tool } from "./tool.js";
+import type { Tool, ToolContext } from "./tool.js";
 import { systemCode } from "./tool-failure.js";
 
 const input = z.strictObject({
@@ -19,7 +20,7 @@ const input = z.strictObject({
 /** Files beyond this are replaced without a diff. */
 const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
 
-export function writeTool(): Tool {
+export function writeTool({ editor }: { readonly editor?: EditorFiles | undefined } = {}): Tool {
   return defineTool({
     name: "write",
     description:
@@ -30,22 +31,47 @@ export function writeTool(): Tool {
     permission: "own",
     reportsFiles: true,
     run: ({ path, content }, context) =>
-      changeFile({ tool: "write", path, plan: (file) => planWrite(file, content) }, context),
+      changeFile(
+        { tool: "write", path, editor, plan: (file, { signal }) => planWrite(file, content, { editor, signal }) },
+        context,
+      ),
   });
 }
 
-async function planWrite({ real, shown }: AllowedPath, content: string): Promise<ChangePlan> {
+async function planWrite(
+  { real, shown }: AllowedPath,
+  content: string,
+  { editor, signal }: Pick<ToolContext, "signal"> & { readonly editor: EditorFiles | undefined },
+): Promise<ChangePlan> {
   const data = Buffer.from(content, "utf8");
   // Taken before the content is read: what changes in between is noticed.
   const stamp = await fileStamp(real);
-  const before = await contentOf(real);
+  const saved = await contentOf(real);
+  const look = await editorLook(editor, { path: real, saved, signal });
+  const before = look.unsaved === undefined ? saved : bytesOf(look.unsaved);
   const change = planChange({ path: real, shown, before, data });
   if (change.change === "unchanged") {
     return { kind: "nothing", result: textResult(`${shown} already has exactly this content`, change) };
   }
   const result = textResult(sentence(shown, { change, content }), change);
   const bytes = before.kind === "none" ? undefined : before.size;
-  return { kind: "change", data, before: stamp, preview: filePreview({ change, text: content, bytes }), result };
+  const preview = filePreview({ change, text: content, bytes });
+  return { kind: "change", data, before: stamp, look, preview, result };
+}
+
+async function editorLook(
+  editor: EditorFiles | undefined,
+  { path, saved, signal }: { readonly path: string; readonly saved: Before; readonly signal: AbortSignal },
+): Promise<EditorLook> {
+  if (saved.kind === "unread" || (saved.kind === "bytes" && saved.size > MOST_EDITOR_BYTES)) return NO_EDITOR;
+  if (saved.kind === "bytes" && (!isUtf8(saved.bytes) || saved.bytes.includes(0))) return NO_EDITOR;
+  const disk = saved.kind === "none" ? undefined : saved.bytes.toString("utf8");
+  return lookInEditor(editor, { path, disk, signal });
+}
+
+function bytesOf(text: string): Before {
+  const bytes = Buffer.from(text, "utf8");
+  return { kind: "bytes", bytes, size: bytes.length };
 }
 
 type Before =

@@ -104,7 +104,7 @@ export async function runCall(
     permit: async (request) => {
       const goOn = clock.hold();
       try {
-        return await permitOrRefuse(parts, request);
+        return await permitOrRefuse(parts, { ...request, callId });
       } finally {
         goOn();
       }

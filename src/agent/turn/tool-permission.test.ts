@@ -29,7 +29,7 @@ describe("A4: permission is asked for every tool that is not read-only", () => {
     };
     const { agent } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested], permit });
     await agent.prompt("go");
-    expect(asked).toEqual([{ tool: "deploy", action: "use", target: '{"to":"production"}' }]);
+    expect(asked).toEqual([{ tool: "deploy", action: "use", callId: "c1", target: '{"to":"production"}' }]);
     expect(ran).toEqual([{ to: "production" }]);
   });
 

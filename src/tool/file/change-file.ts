@@ -2,6 +2,7 @@
 import { absolutePath } from "../path/absolute-path.js";
 import { type AllowedPath, askPermission, locatePath } from "../path/allowed-path.js";
 import type { FilePreview, PermissionRequest, ToolContext, ToolResult } from "../tool.js";
+import { type EditorFiles, type EditorLook, NO_EDITOR, writeInEditor } from "./editor-files.js";
 import type { FileChange } from "./file-change.js";
 import { type FileStamp, replaceFile } from "./replace-file.js";
 
@@ -12,6 +13,8 @@ export type ChangePlan =
       readonly kind: "change";
       readonly data: Buffer;
       readonly before: FileStamp;
+      /** What the editor said about the file when the change was planned. */
+      readonly look?: EditorLook;
       readonly preview: FilePreview;
       readonly result: ToolResult<FileChange>;
     };
@@ -21,7 +24,9 @@ interface ChangeRequest {
   /** As the model wrote it. */
   readonly path: string;
   /** Only reads. Throws a `ToolFailure` where the change cannot be made. */
-  readonly plan: (file: AllowedPath) => Promise<ChangePlan>;
+  readonly plan: (file: AllowedPath, context: ToolContext) => Promise<ChangePlan>;
+  /** Who writes, if it is not the disk. */
+  readonly editor?: EditorFiles | undefined;
 }
 
 /**
@@ -42,12 +47,12 @@ export function changeFile(request: ChangeRequest, context: ToolContext): Promis
 }
 
 async function change(
-  { tool, plan }: ChangeRequest,
+  { tool, plan, editor }: ChangeRequest,
   file: AllowedPath & { readonly readable: boolean },
   context: ToolContext,
 ): Promise<ToolResult<FileChange>> {
   context.signal.throwIfAborted();
-  const planned = await settled(plan(file));
+  const planned = await settled(plan(file, context));
   const request = { tool, action: "write", target: file.real } as const;
   // Of a file that it may not read, the model hears nothing before someone allowed it: not even that an edit fails.
   const isOpen = file.readable;
@@ -62,9 +67,13 @@ async function change(
   }
   await askPermission({ ...request, preview: value.preview } satisfies PermissionRequest, context);
   context.signal.throwIfAborted();
-  const { data, before } = value;
+  const { data, before, look = NO_EDITOR } = value;
   const written = await context.beforeWrite?.(file.real);
-  await replaceFile({ path: file.real, data, before, token: context.callId, signal: context.signal });
+  const { real: path, shown } = file;
+  const { callId: token, signal } = context;
+  if (!(await writeInEditor(editor, { path, shown, look, stamp: before, data, signal }))) {
+    await replaceFile({ path, data, before, token, signal });
+  }
   await written?.();
   return value.result;
 }

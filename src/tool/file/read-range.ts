@@ -31,7 +31,11 @@ type TextRange =
     }
   | { readonly kind: "beyond"; readonly totalLines: number };
 
-export async function readRange(path: string, options: ReadRangeOptions): Promise<TextRange> {
+/** Of a file by its path, or of a text. */
+export async function readRange(
+  source: string | { readonly text: string },
+  options: ReadRangeOptions,
+): Promise<TextRange> {
   const { encoding, firstLine, signal } = options;
   const maxLines = Math.min(options.maxLines ?? MAX_LINES, MAX_LINES);
   const taken: TextLine[] = [];
@@ -39,7 +43,7 @@ export async function readRange(path: string, options: ReadRangeOptions): Promis
   let seen = 0;
   let full = false;
   let counted = true;
-  for await (const batch of textLines(path, { encoding, maxLineLength: MAX_LINE_LENGTH, signal })) {
+  for await (const batch of textLines(source, { encoding, maxLineLength: MAX_LINE_LENGTH, signal })) {
     for (const line of batch) {
       seen++;
       if (seen < firstLine || full) continue;

@@ -3,11 +3,17 @@ import { createReadStream } from "node:fs";
 import type { TextEncoding } from "./file-kind.js";
 import { LineCutter, type TextLine } from "./line-cutter.js";
 
-/** Wrong bytes become U+FFFD and a byte order mark is omitted. A last line without an ending counts; an ending at the end begins no further line. */
+/** Of a file by its path, or of a text. Wrong bytes become U+FFFD and a byte order mark is omitted. A last line without an ending counts; an ending at the end begins no further line. */
 export async function* textLines(
-  path: string,
+  source: string | { readonly text: string },
   options: { readonly encoding: TextEncoding; readonly maxLineLength: number; readonly signal: AbortSignal },
 ): AsyncGenerator<readonly TextLine[]> {
+  if (typeof source !== "string") {
+    const cutter = new LineCutter(options.maxLineLength);
+    yield [...cutter.add(source.text), ...cutter.end()];
+    return;
+  }
+  const path = source;
   const decoder = new TextDecoder(options.encoding);
   const lines = new LineCutter(options.maxLineLength);
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 16, signal: options.signal })) {

@@ -1,4 +1,5 @@
 /** Rules against tools that ask nobody: those that only read, and those that ask for themselves and might not. */
+import { defined } from "../../text/index.js";
 import type { PermissionRequest } from "../tool.js";
 import { type AskedRequest, askedRequest, verdictOn } from "./asked-request.js";
 import { applyRules } from "./rule/apply-rules.js";
@@ -8,6 +9,7 @@ export interface ToolUseFacts {
   readonly tool: string;
   readonly readOnly: boolean;
   readonly input: unknown;
+  readonly callId?: string;
 }
 
 type Checked =
@@ -43,10 +45,11 @@ export async function checkToolRules(
   return { kind: "allow" };
 }
 
-function requestOf({ tool, readOnly, input }: ToolUseFacts): PermissionRequest {
+function requestOf({ tool, readOnly, input, callId }: ToolUseFacts): PermissionRequest {
+  const call = defined({ callId });
   const path = (input as { readonly path?: unknown } | undefined)?.path;
   if (readOnly && READERS.includes(tool) && (path === undefined || typeof path === "string")) {
-    return { tool, action: "read", target: path ?? "." };
+    return { tool, action: "read", target: path ?? ".", ...call };
   }
-  return { tool, action: "use", target: JSON.stringify(input) ?? "" };
+  return { tool, action: "use", target: JSON.stringify(input) ?? "", ...call };
 }

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { setImmediate as nextRound, setTimeout as pause } from "node:timers/promises";
 import { failureSentence, systemCode, ToolFailure } from "../tool-failure.js";
 
-interface RunProcessOptions {
+export interface RunProcessOptions {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
