@@ -83,9 +83,9 @@ export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 export interface PermissionRequest {
   readonly tool: string;
-  /** `use`: a tool of which only its input is known, such as one of an extension. */
-  readonly action: "read" | "write" | "run" | "use";
-  /** A path, a command line, or for `use` the input as JSON. */
+  /** `fetch`: an address on the web. `use`: a tool of which only its input is known, such as one of an extension. */
+  readonly action: "read" | "write" | "run" | "fetch" | "use";
+  /** A path, a command line, an address, or for `use` the input as JSON. */
   readonly target: string;
   /** What would become of a file. */
   readonly preview?: FilePreview;

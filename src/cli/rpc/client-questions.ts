@@ -44,7 +44,7 @@ export const CLIENT_QUESTIONS = {
       "Whether a tool may do this: once, for the rest of the session (if `grant` says what that allows), always in this project (if `project` says what that allows), or no, with an optional reason for the model. Show `shown`, `warnings` and `preview`; `target` is raw and may contain control characters.",
     params: z.strictObject({
       tool: z.string(),
-      action: z.enum(["read", "write", "run", "use"]),
+      action: z.enum(["read", "write", "run", "fetch", "use"]),
       target: z.string(),
       shown: z.string(),
       warnings: z.array(z.string()),

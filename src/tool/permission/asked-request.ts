@@ -2,6 +2,7 @@
 
 import { homedir } from "node:os";
 import { sep } from "node:path";
+import { defined } from "../../text/index.js";
 import { absolutePath } from "../path/absolute-path.js";
 import { workPlace } from "../path/allowed-path.js";
 import { isInside, isWorkPath, type WorkPlace } from "../path/inside.js";
@@ -9,6 +10,7 @@ import { realTarget } from "../path/real-target.js";
 import type { PermissionMode, PermissionRequest } from "../tool.js";
 import { decidePermission } from "./decide-permission.js";
 import { applyRules, lineOf, type RequestFile, type RuleAnswer, type RuleRequest } from "./rule/apply-rules.js";
+import { hostOf } from "./rule/host-pattern.js";
 import type { PatternPlace } from "./rule/path-pattern.js";
 import type { Rule } from "./rule/rule.js";
 import type { ShellWord } from "./shell/shell-line.js";
@@ -16,7 +18,7 @@ import type { ShellWord } from "./shell/shell-line.js";
 export interface AskedRequest {
   readonly request: PermissionRequest;
   readonly place: "inside" | "outside";
-  /** The real path; empty for commands and for tools of which only the input is known. */
+  /** The real path; empty for commands, addresses and tools of which only the input is known. */
   readonly path: string;
   /** Why it is asked about whatever the mode and earlier answers say. */
   readonly always: string | undefined;
@@ -28,6 +30,10 @@ export interface AskedRequest {
 export async function askedRequest(request: PermissionRequest, cwd: string): Promise<AskedRequest> {
   const work = await workPlace(cwd);
   const patterns = { cwd: work.cwd, userHome: homedir() };
+  if (request.action === "fetch") {
+    const facts = { request, files: [], ...defined({ host: hostOf(request.target) }) };
+    return { request, place: "inside", path: "", always: undefined, facts, patterns };
+  }
   if (request.action === "run" || request.action === "use") {
     const line = lineOf(request);
     const files: RequestFile[] = [];

@@ -10,7 +10,7 @@ interface PermissionCase {
   readonly place: "inside" | "outside";
 }
 
-type Row = Readonly<Record<PermissionRequest["action"], PermissionRule>>;
+type Row = Readonly<Record<Exclude<PermissionRequest["action"], "fetch">, PermissionRule>>;
 
 const TABLE: Readonly<Record<PermissionMode, Readonly<Record<PermissionCase["place"], Row>>>> = {
   ask: {
@@ -28,5 +28,7 @@ const TABLE: Readonly<Record<PermissionMode, Readonly<Record<PermissionCase["pla
 };
 
 export function decidePermission({ mode, action, place }: PermissionCase): PermissionRule {
+  // What is asked of a server can carry something out of the project, so reading there is more than reading here.
+  if (action === "fetch") return mode === "auto" ? "allow" : mode === "read-only" ? "deny" : "ask";
   return TABLE[mode][place][action];
 }

@@ -13,6 +13,8 @@ export interface PermissionGrant {
   readonly place: AskedRequest["place"];
   /** For paths outside the working directory: this folder and everything in it. */
   readonly folder?: string;
+  /** For addresses: this host. */
+  readonly host?: string;
   /** In plain words: "all shell commands", "change any file in this folder with edit". */
   readonly words: string;
 }
@@ -20,16 +22,25 @@ export interface PermissionGrant {
 /** What an answer for the session would cover; undefined for what is always asked about. */
 export function grantFor(asked: AskedRequest): Omit<PermissionGrant, "id"> | undefined {
   if (asked.always !== undefined) return undefined;
-  const { request, place, path } = asked;
+  const { request, place, path, facts } = asked;
   const { tool, action } = request;
+  const { host } = facts;
+  if (action === "fetch")
+    return host === undefined ? undefined : { tool, action, place, host, words: fetchWords(host) };
   const folder = place === "outside" ? dirname(path) : undefined;
   return { tool, action, place, ...defined({ folder }), words: wordsFor(request, folder) };
 }
 
-export function covers(grant: PermissionGrant, { request, place, path, always }: AskedRequest): boolean {
+export function covers(grant: PermissionGrant, { request, place, path, always, facts }: AskedRequest): boolean {
   if (always !== undefined) return false;
   if (grant.tool !== request.tool || grant.action !== request.action || grant.place !== place) return false;
+  if (grant.action === "fetch" && (grant.host === undefined || grant.host !== facts.host)) return false;
   return grant.folder === undefined || isInside(grant.folder, path);
+}
+
+/** "fetch pages from example.com" */
+export function fetchWords(host: string): string {
+  return `fetch pages from ${visibleText(host, { newlines: "escape" }).text}`;
 }
 
 function wordsFor({ tool, action }: PermissionRequest, folder: string | undefined): string {

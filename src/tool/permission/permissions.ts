@@ -193,7 +193,7 @@ function permissionQuestion(asked: AskedRequest): PermissionQuestion {
   };
 }
 
-const WHAT = { read: "path", write: "path", run: "command", use: "input" } as const;
+const WHAT = { read: "path", write: "path", run: "command", fetch: "address", use: "input" } as const;
 
 function hiddenWarning(what: string, hidden: readonly string[]): readonly string[] {
   if (hidden.length === 0) return [];
@@ -206,7 +206,7 @@ function previewText(preview: FilePreview | undefined): string {
   return preview.kind === "change" ? preview.diff : preview.text;
 }
 
-const VERBS = { read: "reading", write: "writing", run: "running" } as const;
+const VERBS = { read: "reading", write: "writing", run: "running", fetch: "fetching" } as const;
 
 /** For the model. */
 function described({ tool, action, target }: PermissionRequest): string {

@@ -81,6 +81,67 @@ describe("rules", () => {
     ]).toEqual(["deny", "deny", "ask", "allow", "deny", "allow", "ask"]);
   });
 
+  test("hold for addresses by host, whatever the case, port, path or final dot", async () => {
+    const { outcome } = world({
+      allow: ["web_fetch(Example.com)", "web_fetch(*.docs.test)"],
+      ask: ["web_fetch(ask.docs.test)"],
+      deny: ["web_fetch(*.evil.docs.test)"],
+    });
+    const rows: Record<string, string> = {};
+    for (const address of [
+      "https://example.com/a?b=c",
+      "http://EXAMPLE.com.:8080/",
+      "https://sub.example.com/",
+      "https://example.com.attacker.test/",
+      "https://example.com@attacker.test/",
+      "https://notexample.com/",
+      "https://a.docs.test/",
+      "https://a.b.docs.test/",
+      "https://docs.test/",
+      "https://xdocs.test/",
+      "https://ask.docs.test/",
+      "https://x.evil.docs.test./",
+      "not an address",
+    ]) {
+      rows[address] = await outcome("web_fetch", "fetch", address);
+    }
+    expect(rows).toEqual({
+      "https://example.com/a?b=c": "allow",
+      "http://EXAMPLE.com.:8080/": "allow",
+      "https://sub.example.com/": "ask",
+      "https://example.com.attacker.test/": "ask",
+      "https://example.com@attacker.test/": "ask",
+      "https://notexample.com/": "ask",
+      "https://a.docs.test/": "allow",
+      "https://a.b.docs.test/": "allow",
+      "https://docs.test/": "ask",
+      "https://xdocs.test/": "ask",
+      "https://ask.docs.test/": "ask",
+      "https://x.evil.docs.test./": "deny",
+      "not an address": "deny",
+    });
+  });
+
+  test("a rule for hosts that names more than a host denies everything it could be about", async () => {
+    const bad = ["", "https://a.test/", "a.test/path", "a.test:80", "user@a.test", "*", "a.*.test", "*a.test"];
+    for (const text of bad) {
+      const { outcome } = world({ deny: [`web_fetch(${text})`] }, { mode: "auto" });
+      expect([text, await outcome("web_fetch", "fetch", "https://b.test/")]).toEqual([text, "deny"]);
+      const { outcome: allowed } = world({ allow: [`web_fetch(${text})`] });
+      expect([text, await allowed("web_fetch", "fetch", "https://a.test/")]).toEqual([text, "ask"]);
+    }
+  });
+
+  test("an answer for the session covers one host", async () => {
+    const { outcome, questions } = world({}, { answer: "session" });
+    expect([
+      await outcome("web_fetch", "fetch", "https://a.test/1"),
+      await outcome("web_fetch", "fetch", "http://a.test/2"),
+      await outcome("web_fetch", "fetch", "https://b.test/"),
+      questions[0]?.grant,
+    ]).toEqual(["ask", "allow", "ask", "fetch pages from a.test"]);
+  });
+
   test("deny wins over ask and allow, and over every mode; allow does not outweigh read-only", async () => {
     const rules = { allow: ["bash(git:*)"], ask: ["bash(git push:*)"], deny: ["bash(git push --force:*)"] };
     const rows: string[] = [];
@@ -138,6 +199,7 @@ describe("always in this project", () => {
     ["edit", "write", "src/deep/a.ts", ["edit(src/**)"], "change any file in src"],
     ["write", "write", "README.md", ["edit(README.md)"], "change README.md"],
     ["deploy", "use", "{}", ["deploy"], "all calls of deploy"],
+    ["web_fetch", "fetch", "https://a.test:8443/x", ["web_fetch(a.test)"], "fetch pages from a.test"],
   ] as const)("%s %s %s", async (tool, action, target, texts, words) => {
     const { outcome, questions, kept } = world({}, { answer: "project" });
     expect([await outcome(tool, action, target), await outcome(tool, action, target)]).toEqual(["ask", "allow"]);

@@ -6,7 +6,7 @@ import { wrapWords } from "../text/wrap-words.js";
 /** What is known about a request; see `PermissionQuestion` of the tools. */
 export interface PermissionFacts {
   readonly tool: string;
-  readonly action: "read" | "write" | "run" | "use";
+  readonly action: "read" | "write" | "run" | "fetch" | "use";
   /** The target with everything hidden in it made visible. */
   readonly shown: string;
   readonly warnings: readonly string[];
@@ -24,6 +24,7 @@ const MOST_LINES = 5000;
 export function permissionTitle({ tool, action, preview }: PermissionFacts): string {
   if (action === "run") return "Run this command?";
   if (action === "read") return "Read this, outside the working directory?";
+  if (action === "fetch") return "Fetch this address?";
   if (action === "use") return `Use the tool ${visibleText(tool, { newlines: "escape" }).text} with this input?`;
   return preview?.kind === "create"
     ? "Create this file?"

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { PermissionRequest } from "../../tool.js";
 import { parseShell } from "../shell/parse-shell.js";
 import type { ShellCommand, ShellLine } from "../shell/shell-line.js";
+import { matchesHost } from "./host-pattern.js";
 import { couldBeCommand, isCommand } from "./match-command.js";
 import { isStaticPattern, matchesPath, mayMatchBelow, type PatternPlace, touchesPath } from "./path-pattern.js";
 import type { Rule } from "./rule.js";
@@ -23,6 +24,8 @@ export interface RuleRequest {
   readonly files: readonly RequestFile[];
   /** For commands. */
   readonly line?: ShellLine;
+  /** For addresses on the web; undefined if there is none in it. */
+  readonly host?: string;
 }
 
 export type RuleAnswer =
@@ -57,7 +60,7 @@ export function applyRules(rules: readonly Rule[], asked: RuleRequest, place: Pa
 
 type Holds = "yes" | "no" | { readonly reason: string };
 
-function holdsAgainst({ target }: Rule, { request, files, line }: RuleRequest, place: PatternPlace): Holds {
+function holdsAgainst({ target }: Rule, { request, files, line, host }: RuleRequest, place: PatternPlace): Holds {
   switch (target.kind) {
     case "tool":
       return isTool(target.tool, request) ? "yes" : "no";
@@ -74,6 +77,10 @@ function holdsAgainst({ target }: Rule, { request, files, line }: RuleRequest, p
       const [unclear] = line.unknown;
       return holds === "no" && unclear !== undefined ? { reason: notUnderstood(unclear) } : holds;
     }
+    case "host":
+      if (request.action !== "fetch") return "no";
+      // An address without a host could be any.
+      return host === undefined || matchesHost(target.pattern, host) ? "yes" : "no";
     case "path": {
       if (target.tool !== undefined && target.tool !== request.tool) return "no";
       let holds: Holds = "no";
@@ -129,9 +136,14 @@ function touches(
 }
 
 /** The rules that allow it all; undefined if something is left that none allows. */
-function allowedBy(rules: readonly Rule[], { request, files, line }: RuleRequest, place: PatternPlace) {
+function allowedBy(rules: readonly Rule[], { request, files, line, host }: RuleRequest, place: PatternPlace) {
   const whole = rules.find(({ target }) => target.kind === "tool" && isNamed(target.tool, request.tool));
   if (whole !== undefined) return files.some(({ open }) => open === "never") ? undefined : [whole];
+  if (request.action === "fetch") {
+    if (request.tool !== "web_fetch" || host === undefined) return undefined;
+    const rule = rules.find(({ target }) => target.kind === "host" && matchesHost(target.pattern, host));
+    return rule === undefined ? undefined : [rule];
+  }
   // The commands of other tools need not be those of a shell.
   if (request.action === "run" && request.tool !== "bash") return undefined;
   if (request.action === "use" || (line?.unknown.length ?? 0) > 0) return undefined;

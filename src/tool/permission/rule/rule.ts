@@ -1,4 +1,5 @@
-/** A permission rule: `bash(npm test:*)`, `edit(src/**)`, `mcp(server/tool)`, `deploy`. */
+/** A permission rule: `bash(npm test:*)`, `edit(src/**)`, `web_fetch(example.com)`, `mcp(server/tool)`, `deploy`. */
+import { readHostPattern } from "./host-pattern.js";
 import { isStaticPattern } from "./path-pattern.js";
 import { readCommandPattern } from "./read-command-pattern.js";
 
@@ -24,6 +25,8 @@ export type RuleTarget =
       /** Undefined for every path. */
       readonly pattern?: string;
     }
+  /** `pattern`: a host, or `*.` and the end of hosts. */
+  | { readonly kind: "host"; readonly pattern: string }
   /** Could not be parsed: it stands for everything of this tool, or for everything there is. */
   | { readonly kind: "broken"; readonly tool?: string; readonly problem: string };
 
@@ -76,6 +79,10 @@ function targetOf(text: string, effect: RuleEffect): RuleTarget {
     const pattern = inside.trim();
     const problem = patternProblem(pattern);
     return problem === undefined ? { kind: "path", ...files, pattern } : { kind: "broken", tool: name, problem };
+  }
+  if (name === "web_fetch") {
+    const read = readHostPattern(inside);
+    return "problem" in read ? { kind: "broken", tool: name, problem: read.problem } : { kind: "host", ...read };
   }
   if (name === "mcp") {
     const [, server, tool] = /^([\w.-]+)(?:\/([\w.-]+|\*))?$/.exec(inside.trim()) ?? [];

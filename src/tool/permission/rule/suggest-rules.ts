@@ -1,6 +1,7 @@
 /** The rules that would allow a request from now on, as narrow as they can be said in a few words. */
 import { relative } from "node:path";
 import { visibleText } from "../../../text/index.js";
+import { fetchWords } from "../grants.js";
 import type { ShellCommand } from "../shell/shell-line.js";
 import { applyRules, type RuleRequest } from "./apply-rules.js";
 import type { PatternPlace } from "./path-pattern.js";
@@ -41,9 +42,12 @@ export function suggestRules(
 
 function suggestion(
   rules: readonly Rule[],
-  { request, files, line }: RuleRequest,
+  { request, files, line, host }: RuleRequest,
   place: PatternPlace,
 ): RuleSuggestion | undefined {
+  if (request.action === "fetch") {
+    return host === undefined ? undefined : { texts: [`web_fetch(${host})`], words: fetchWords(host) };
+  }
   if (request.action === "use") return { texts: [request.tool], words: `all calls of ${request.tool}` };
   if (request.action === "write") return folderSuggestion(files[0]?.real, place);
   if (line === undefined || line.unknown.length > 0) return undefined;

@@ -44,7 +44,7 @@ export interface RpcQuestions {
   readonly "ui.permission": {
     readonly params: {
       readonly tool: string;
-      readonly action: "read" | "write" | "run" | "use";
+      readonly action: "read" | "write" | "run" | "fetch" | "use";
       readonly target: string;
       readonly shown: string;
       readonly warnings: readonly string[];
