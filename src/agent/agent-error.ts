@@ -14,6 +14,7 @@ export const AGENT_ERROR_CODES = {
   "not-on-another-branch": "the entry is already on this path",
   "not-on-this-path": "the entry is not on this path",
   blocked: "an extension that checks this failed",
+  "no-modes": "permissions were given as a function, which has no modes",
   "no-content": "the entry has no text to use",
 } as const;
 export type AgentErrorCode = keyof typeof AGENT_ERROR_CODES;

@@ -3,7 +3,8 @@ import type { AssistantMessage, EntryId } from "../entry/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { ProjectContext, Settings } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";
-import type { Tool } from "../tool/index.js";
+import type { PermissionMode, Tool } from "../tool/index.js";
+import { AgentError } from "./agent-error.js";
 import type { AgentEvent } from "./agent-events.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import { AgentState } from "./agent-state.js";
@@ -78,6 +79,18 @@ export abstract class AgentFacts {
 
   setThinkingLevel(level: ThinkingLevel): void {
     this.state.setThinkingLevel(level);
+  }
+
+  /** What tools may do; undefined if the program decides by itself (`permit`). */
+  get permissionMode(): PermissionMode | undefined {
+    return this.state.permissions?.mode;
+  }
+
+  /** Takes effect with the next request of a tool; the model is told of plan mode before its next step. Throws `no-modes`. */
+  setPermissionMode(mode: PermissionMode): void {
+    const { permissions } = this.state;
+    if (permissions === undefined) throw new AgentError("no-modes", "This program decides by itself what tools may do");
+    permissions.setMode(mode);
   }
 
   /** Other tools from the next model step on. The system prompt follows. */

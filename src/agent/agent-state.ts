@@ -44,6 +44,7 @@ export class AgentState implements RunParts {
   readonly sleep: Sleep;
   readonly limits: RunLimits;
   readonly allowTool: AgentSessionOptions["allowTool"] | undefined;
+  readonly permissions: AgentSessionOptions["permissions"] | undefined;
   readonly toolTimeoutMs: number;
   readonly hub = new EventHub();
   readonly moves = new MoveHistory();
@@ -80,6 +81,7 @@ export class AgentState implements RunParts {
     this.sleep = options.sleep ?? realSleep;
     this.limits = { ...(options.maxSteps === undefined ? {} : { steps: options.maxSteps }), ...options.limits };
     this.allowTool = options.allowTool;
+    this.permissions = options.permissions;
     this.toolTimeoutMs = options.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
     this.#project = options.project ?? NO_PROJECT;
     this.#ownPrompt = options.systemPrompt;

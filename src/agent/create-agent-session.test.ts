@@ -74,6 +74,71 @@ describe("an agent without parts", () => {
   });
 });
 
+describe("permission and rules", () => {
+  const toolResults = (agent: { readonly session: SessionManager }) =>
+    lines(agent.session).filter((line) => line.startsWith("result#"));
+
+  test("allow what they name without a question, and deny what they name in every mode", async () => {
+    writeFileSync(join(cwd, ".env"), "KEY=1\n");
+    const calls = [
+      call("1", "bash", { command: "echo hello" }),
+      call("2", "bash", { command: "touch made.txt" }),
+      call("3", "read", { path: ".env" }),
+    ];
+    const rules = { allow: ["bash(echo:*)"], deny: ["read(.env)"] };
+    await using agent = await createAgentSession({ cwd, rules, model: scriptedModel([{ calls }, "done"]) });
+    expect(agent.permissionMode).toBe("ask");
+    await agent.prompt("go");
+    expect(toolResults(agent)).toEqual([
+      "result#1: hello",
+      expect.stringContaining("result#2!: The permission mode is ask and no one can confirm."),
+      expect.stringContaining("result#3!: A permission rule denies this: read(.env)"),
+    ]);
+  });
+
+  test("the mode can be given and set", async () => {
+    const calls = (id: string) => [call(id, "write", { path: `${id}.txt`, content: "x" })];
+    const model = scriptedModel([{ calls: calls("1") }, "no", { calls: calls("2") }, "yes"]);
+    await using agent = await createAgentSession({ cwd, permission: "plan", model });
+    await agent.prompt("go");
+    agent.setPermissionMode("edits");
+    await agent.prompt("go");
+    expect(toolResults(agent)).toEqual([
+      expect.stringContaining("result#1!: The permission mode is plan"),
+      expect.stringMatching(/^result#2: /),
+    ]);
+  });
+
+  test("hold beside allowTool, which is asked first", async () => {
+    const asked: string[] = [];
+    const allowTool = ({ tool }: { readonly tool: string }) => {
+      asked.push(tool);
+      return tool !== "bash";
+    };
+    const calls = [call("1", "bash", { command: "ls" }), call("2", "ls")];
+    const options = { cwd, allowTool, rules: { deny: ["ls"] }, model: scriptedModel([{ calls }, "done"]) };
+    await using agent = await createAgentSession(options);
+    await agent.prompt("go");
+    expect([asked, toolResults(agent)]).toEqual([
+      ["bash", "ls"],
+      [
+        "result#1!: The use of bash was not allowed.",
+        expect.stringContaining("result#2!: A permission rule denies this"),
+      ],
+    ]);
+  });
+
+  test("a rule that cannot be parsed, or that nobody would look at, is refused at once", async () => {
+    await expect(createAgentSession({ cwd, rules: { deny: ["read(../x)"] } })).rejects.toThrow(
+      "Cannot parse the rule read(../x): A path cannot contain ..",
+    );
+    const permit = async () => ({ allowed: true }) as const;
+    await expect(createAgentSession({ cwd, permit, rules: { deny: ["bash"] } })).rejects.toThrow(
+      "permission and rules cannot be combined with permit",
+    );
+  });
+});
+
 describe("allowTool", () => {
   test("sees every tool, those that only read too, and what it does not allow does not run", async () => {
     const look = counted("look");

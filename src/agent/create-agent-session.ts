@@ -14,8 +14,16 @@ import {
 } from "../model/index.js";
 import { boughHome, SessionManager } from "../session/index.js";
 import { defined } from "../text/index.js";
-import { type CreatePermissionsOptions, createPermissions, createTools } from "../tool/index.js";
-import type { AgentSessionOptions, Permit } from "./agent-options.js";
+import {
+  type CreatePermissionsOptions,
+  createPermissions,
+  createTools,
+  type PermissionMode,
+  parseRule,
+  RULE_EFFECTS,
+  type Rule,
+} from "../tool/index.js";
+import type { AgentSessionOptions } from "./agent-options.js";
 import { AgentSession } from "./agent-session.js";
 import { extensionHost } from "./extension/extension-host.js";
 
@@ -28,6 +36,14 @@ export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "m
   readonly model?: string | ModelInfo | LanguageModel | AiSdkModel;
   /** Asks a person before something is changed. Without it, and without `permit` and `allowTool`, nothing is. */
   readonly ask?: CreatePermissionsOptions["ask"];
+  /** What tools may do. Default: `ask` with `ask` or with rules that allow something, otherwise `read-only`. */
+  readonly permission?: PermissionMode;
+  /** Permission rules, such as `{ allow: ["bash(npm test:*)"], deny: ["read(.env)"] }`. Not together with `permit`. */
+  readonly rules?: {
+    readonly allow?: readonly string[];
+    readonly ask?: readonly string[];
+    readonly deny?: readonly string[];
+  };
   /**
    * Extensions as functions, or a runner that has loaded them: their tools and providers are added to the agent's.
    * Hooks of your own are only told events, as with `hooks`.
@@ -71,7 +87,15 @@ async function createExtended(
 }
 
 function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
-  const { extensionHost: _host, extensions: _extensions, ask, model, ...options } = given;
+  const {
+    extensionHost: _host,
+    extensions: _extensions,
+    ask: _ask,
+    permission: _mode,
+    rules: _rules,
+    model,
+    ...options
+  } = given;
   const cwd = options.cwd ?? options.session?.getCwd() ?? process.cwd();
   const registry = options.registry ?? createModelRegistry({ home: boughHome(), env: process.env });
   const used = model === undefined ? defaultModel(options) : openable(model, registry);
@@ -81,7 +105,7 @@ function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
     registry,
     session: options.session ?? SessionManager.create(cwd),
     tools: options.tools ?? createTools(),
-    permit: options.permit ?? defaultPermit(cwd, defined({ ask, allowTool: options.allowTool })),
+    ...permissionsOf(given, cwd),
     outputDir: options.outputDir ?? sharedOutput(),
     ...(used === undefined ? {} : { model: used }),
     ...(model === undefined ? { modelChoice: "default" } : {}),
@@ -99,11 +123,47 @@ function openable(model: NonNullable<CreateAgentOptions["model"]>, registry: Mod
   return isAiSdkModel(model) ? fromAiSdk(model) : model;
 }
 
-/** A program that is asked about every call has decided by then. */
-function defaultPermit(cwd: string, { ask, allowTool }: Pick<CreateAgentOptions, "ask" | "allowTool">): Permit {
-  if (ask !== undefined) return createPermissions({ mode: "ask", cwd, ask }).permit;
-  if (allowTool !== undefined) return async () => ({ allowed: true });
-  return createPermissions({ mode: "read-only", cwd }).permit;
+type PermissionParts = Pick<AgentSessionOptions, "permit" | "permissions" | "allowTool">;
+
+/** A program that is asked about every call has decided by then, unless it also names a mode or rules. */
+function permissionsOf(given: CreateAgentOptions, cwd: string): PermissionParts {
+  const { permit, permissions, allowTool, ask, permission } = given;
+  const rules = rulesOf(given);
+  if (permit !== undefined) {
+    // Rules that nobody looks at would be a promise that is not kept.
+    if (permission !== undefined || rules.length > 0)
+      throw new TypeError("permission and rules cannot be combined with permit");
+    return { permit, ...defined({ permissions, allowTool }) };
+  }
+  if (allowTool !== undefined && ask === undefined && permission === undefined && rules.length === 0)
+    return { permit: async () => ({ allowed: true }), allowTool };
+  const canAllow = ask !== undefined || rules.some(({ effect }) => effect === "allow");
+  const mode = permission ?? (canAllow ? "ask" : "read-only");
+  const made = createPermissions({ mode, cwd, rules, ...defined({ ask }) });
+  return { permit: made.permit, permissions: made, allowTool: bothAllow(allowTool, made.allowTool) };
+}
+
+function rulesOf({ rules = {} }: CreateAgentOptions): readonly Rule[] {
+  return RULE_EFFECTS.flatMap((effect) =>
+    (rules[effect] ?? []).map((text) => {
+      const rule = parseRule(text, { effect, source: { kind: "program" } });
+      if (rule.target.kind === "broken")
+        throw new TypeError(`Cannot parse the rule ${rule.text}: ${rule.target.problem}`);
+      return rule;
+    }),
+  );
+}
+
+type AllowTool = NonNullable<AgentSessionOptions["allowTool"]>;
+
+/** The program is asked first; what it allows still has to fit the rules. */
+function bothAllow(program: AllowTool | undefined, byRules: AllowTool): AllowTool {
+  if (program === undefined) return byRules;
+  return async (use) => {
+    const answer = await program(use);
+    const isAllowed = answer === true || (typeof answer === "object" && answer?.allowed === true);
+    return isAllowed ? byRules(use) : answer;
+  };
 }
 
 let output: string | undefined;

@@ -54,6 +54,7 @@ export {
   failureResult,
   type JsonToolSpec,
   type PermissionDecision,
+  type PermissionMode,
   type PermissionRequest,
   type Permissions,
   type Tool,

@@ -19,6 +19,8 @@ export interface RunParts extends AgentParts {
   readonly sleep: Sleep;
   /** How far a run may go. */
   readonly limits: RunLimits;
+  /** What holds the permission mode, so that the model can be told of plan mode. */
+  readonly permissions: AgentSessionOptions["permissions"] | undefined;
   /** Asked before every call, of read-only tools too. */
   readonly allowTool: AgentSessionOptions["allowTool"] | undefined;
   /** How long a tool may show no sign of life; `Infinity` for ever. */

@@ -32,7 +32,10 @@ export const FLAG_GROUPS = {
     model: { value: "model", help: "provider/model, or any unambiguous part of a model name" },
     thinking: { value: "level", help: "off, minimal, low, medium or high" },
     tools: { value: "names", help: "comma-separated tools the model may use; none for no tools" },
-    permission: { value: "ask|auto|read-only", help: "what tools may do (default ask; read-only if it cannot prompt)" },
+    permission: {
+      value: "mode",
+      help: "what tools may do: plan, ask, edits, auto or read-only (default ask; read-only if it cannot prompt)",
+    },
     allow: {
       value: "rule",
       repeatable: true,

@@ -55,7 +55,12 @@ export { moveTo } from "./move/move-to.js";
 export { switchBranch } from "./move/switch-branch.js";
 export { redoLastMove, undoLastMove } from "./move/undo-move.js";
 export { failureSentence, showOutcome } from "./outcome.js";
-export { grantedSentence, grantsEndedSentence, ruleKeptSentence } from "./program/permission-sentences.js";
+export {
+  grantedSentence,
+  grantsEndedSentence,
+  permissionModeSentence,
+  ruleKeptSentence,
+} from "./program/permission-sentences.js";
 export { readCommandLine, runCommandLine } from "./run-command-line.js";
 export {
   automaticCompactionSentence,

@@ -192,6 +192,9 @@ export const POSITION_TYPE = "bough.position";
 /** The `customType` of the message that tells the model which files changed while it was on another branch. */
 export const CHANGED_FILES_TYPE = "bough.changed-files";
 
+/** The `customType` of the message that tells the model that plan mode is on or over; its details have the `mode`. */
+export const MODE_TYPE = "bough.mode";
+
 /**
  * Why the leaf was moved, and so why a branch that starts there exists. `extension`: an extension asked for it. Files may
  * hold other words.

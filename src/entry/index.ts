@@ -19,6 +19,7 @@ export {
   type Label,
   type LabelEntry,
   type MessageEntry,
+  MODE_TYPE,
   type ModeChangeEntry,
   type ModelChangeEntry,
   type MoveCause,

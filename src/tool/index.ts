@@ -6,7 +6,7 @@ export { defineTool, failureResult, type ToolSpec, textResult } from "./define-t
 export type { EditorFiles } from "./file/editor-files.js";
 export type { FileChange } from "./file/file-change.js";
 export { type AllowedPath, allowedPath, askPermission } from "./path/allowed-path.js";
-export { decidePermission, type PermissionRule } from "./permission/decide-permission.js";
+export { decidePermission, nextPermissionMode, type PermissionRule } from "./permission/decide-permission.js";
 export type { PermissionGrant } from "./permission/grants.js";
 export { type CreatePermissionsOptions, createPermissions, type Permissions } from "./permission/permissions.js";
 export {

@@ -78,7 +78,8 @@ export interface Tool {
   readonly onSession?: (event: ToolSessionEvent) => void | Promise<void>;
 }
 
-export const PERMISSION_MODES = ["ask", "auto", "read-only"] as const;
+/** From the narrowest to the widest; `read-only` has the limits of `plan`, but the model is not told to plan. */
+export const PERMISSION_MODES = ["plan", "ask", "edits", "auto", "read-only"] as const;
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 export interface PermissionRequest {

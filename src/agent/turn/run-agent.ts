@@ -17,6 +17,7 @@ import { runTurn } from "./run-turn.js";
 import { appendFollowUps, appendQueuedMessages } from "./send-message.js";
 import { requireModel } from "./stream-step.js";
 import { OUTPUT_REMINDER, type OutputRequest } from "./structured-output.js";
+import { tellMode } from "./tell-mode.js";
 
 /** What one run is given beside the agent's own settings. */
 export interface RunOptions {
@@ -108,6 +109,7 @@ async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions
       const timestamp = parts.now().getTime();
       await parts.hooks.emit<"turn_start">({ type: "turn_start", turn, turnIndex, timestamp }, { signal });
     }
+    await tellMode(parts);
     const outcome = await runTurn(parts, { signal });
     // Only the model is asked while files are still looked at; whatever else is written comes after them.
     const goesToModel = outcome.kind === "tools" && parts.queue.isEmpty && !parts.hooks.has("turn_end");

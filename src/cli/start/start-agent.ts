@@ -69,6 +69,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     cwd,
     hooks: runner,
     permit: permissions.permit,
+    permissions,
     allowTool: permissions.allowTool,
     tools,
     outputDir: output.folder,

@@ -12,7 +12,9 @@ export const PERMISSION_SENTENCES = {
 } as const;
 
 const MODES: Readonly<Record<PermissionMode, string>> = {
+  plan: "Mode plan: nothing is changed or run, and the model is told to make a plan.",
   ask: "Mode ask: asks before commands, changes, and reading outside the working directory.",
+  edits: "Mode edits: files in the working directory are changed without asking; commands ask.",
   auto: "Mode auto: commands and changes in the working directory run without asking.",
   "read-only": "Mode read-only: nothing is changed or run.",
 };
@@ -44,6 +46,7 @@ const ORIGINS: Readonly<Record<Rule["source"]["kind"], string>> = {
   local: "this checkout",
   environment: "BOUGH_PERMISSION_RULES",
   flag: "command line",
+  program: "this program",
 };
 
 /** When another session was opened. */

@@ -93,6 +93,25 @@ describe("A3: /permissions", () => {
     expect(await runCommandLine(ruled, "/permissions remove r9")).toMatchObject({ code: "wrong-arguments" });
   });
 
+  it("sets the mode, and says what it means", async () => {
+    const { world, permissions } = await granted();
+    expect(await runCommandLine(world, "/permissions edits")).toEqual({
+      kind: "done",
+      message: "Mode edits: files in the working directory are changed without asking; commands ask.",
+      data: { mode: "edits" },
+    });
+    expect(permissions.mode).toBe("edits");
+    expect(await runCommandLine(world, "/permissions auto now")).toMatchObject({ code: "wrong-arguments" });
+    expect(permissions.mode).toBe("edits");
+  });
+
+  it("completes modes", async () => {
+    const { world } = await granted();
+    const { PERMISSIONS_COMMAND } = await import("./permissions-command.js");
+    const offered = await PERMISSIONS_COMMAND.complete?.(world, "e");
+    expect(offered?.[0]?.value).toBe("edits");
+  });
+
   it("completes what can be revoked", async () => {
     const { world } = await granted();
     const { PERMISSIONS_COMMAND } = await import("./permissions-command.js");

@@ -1,6 +1,6 @@
 /** /permissions: what is allowed without asking, and taking it back. */
 import { removeRule } from "../../project/index.js";
-import type { Permissions, Rule } from "../../tool/index.js";
+import { PERMISSION_MODES, type PermissionMode, type Permissions, type Rule } from "../../tool/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
@@ -10,10 +10,10 @@ import { PERMISSION_SENTENCES, permissionModeSentence, ruleLine } from "./permis
 export const PERMISSIONS_COMMAND: Command = {
   name: "permissions",
   group: "program",
-  usage: "[revoke <number>|all | remove <rule>]",
-  summary: "List and revoke permissions",
+  usage: "[plan|ask|edits|auto|read-only | revoke <number>|all | remove <rule>]",
+  summary: "Show or set the permission mode; list and revoke permissions",
   details:
-    "Without arguments, shows the permission mode, what you allowed for this session, and the rules with where each comes from. Files in .git and .bough always ask. Grants end with the session; rules stay until they are removed.",
+    "plan only reads, and the model is told to plan; ask asks before changes and commands; edits changes files in the folder without asking; auto runs commands too. Without arguments, shows the permission mode, what you allowed for this session, and the rules with where each comes from. Files in .git and .bough always ask. Grants end with the session; rules stay until they are removed.",
   unavailable: (world) => (world.permissions === undefined ? PERMISSION_SENTENCES.none : undefined),
   complete({ permissions }, typed) {
     const grants = permissions?.grants ?? [];
@@ -22,15 +22,21 @@ export const PERMISSIONS_COMMAND: Command = {
     const rules = (permissions?.rules ?? []).flatMap((rule, at) =>
       isRemovable(rule) ? [{ value: `remove r${at + 1}`, description: `${rule.effect} ${rule.text}` }] : [],
     );
-    return matching([...all, ...numbers, ...rules], typed);
+    const modes = /\s/.test(typed)
+      ? []
+      : PERMISSION_MODES.map((mode) => ({ value: mode, description: permissionModeSentence(mode) }));
+    return matching([...modes, ...all, ...numbers, ...rules], typed);
   },
   async run(world, args) {
     const { words } = readArguments(args, { most: 2 });
     const permissions = permissionsOf(world);
     const [verb, which] = words;
     if (verb === undefined) return listing(permissions);
+    const mode = PERMISSION_MODES.find((name) => name === verb);
+    if (mode !== undefined && which === undefined) return switched(permissions, mode);
     if (verb === "remove" && which !== undefined) return removed(permissions, which, world.cwd);
-    if (verb !== "revoke" || which === undefined) throw wrongArguments("Missing argument: what to revoke");
+    if (verb !== "revoke" || which === undefined)
+      throw wrongArguments("Expected a mode, revoke <number> or remove <rule>");
     return which === "all" ? revokedAll(permissions) : revoked(permissions, which);
   },
 };
@@ -38,6 +44,11 @@ export const PERMISSIONS_COMMAND: Command = {
 function permissionsOf({ permissions }: CommandContext): Permissions {
   if (permissions === undefined) throw new Error("bug: /permissions ran where there are none");
   return permissions;
+}
+
+function switched(permissions: Permissions, mode: PermissionMode): CommandOutcome {
+  permissions.setMode(mode);
+  return { kind: "done", message: permissionModeSentence(mode), data: { mode } };
 }
 
 function listing({ mode, grants, rules }: Permissions): CommandOutcome {

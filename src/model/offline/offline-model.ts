@@ -6,6 +6,7 @@ import {
   type AssistantBlock,
   type AssistantMessage,
   CHANGED_FILES_TYPE,
+  MODE_TYPE,
   type Usage,
 } from "../../entry/index.js";
 import { inSlices, type Steps, WorkTurns } from "../../log/index.js";
@@ -99,9 +100,11 @@ function* jsonLength(messages: readonly ModelInputMessage[]): Steps<number> {
   return length;
 }
 
-/** A rule answers what a user said, not a note about files. */
+/** A rule answers what a user said, not a note about files or the mode. */
 function* said(messages: readonly AgentMessage[]): Generator<AgentMessage> {
   for (const message of messages) {
-    if (message.role !== "custom" || message.customType !== CHANGED_FILES_TYPE) yield message;
+    if (message.role !== "custom" || !NOTES.includes(message.customType)) yield message;
   }
 }
+
+const NOTES = [CHANGED_FILES_TYPE, MODE_TYPE];

@@ -12,20 +12,35 @@ interface PermissionCase {
 
 type Row = Readonly<Record<Exclude<PermissionRequest["action"], "fetch">, PermissionRule>>;
 
+const ONLY_READ = {
+  inside: { read: "allow", write: "deny", run: "deny", use: "deny" },
+  outside: { read: "deny", write: "deny", run: "deny", use: "deny" },
+} as const;
+
 const TABLE: Readonly<Record<PermissionMode, Readonly<Record<PermissionCase["place"], Row>>>> = {
+  plan: ONLY_READ,
+  "read-only": ONLY_READ,
   ask: {
     inside: { read: "allow", write: "ask", run: "ask", use: "ask" },
+    outside: { read: "ask", write: "ask", run: "ask", use: "ask" },
+  },
+  edits: {
+    inside: { read: "allow", write: "allow", run: "ask", use: "ask" },
     outside: { read: "ask", write: "ask", run: "ask", use: "ask" },
   },
   auto: {
     inside: { read: "allow", write: "allow", run: "allow", use: "allow" },
     outside: { read: "ask", write: "ask", run: "ask", use: "ask" },
   },
-  "read-only": {
-    inside: { read: "allow", write: "deny", run: "deny", use: "deny" },
-    outside: { read: "deny", write: "deny", run: "deny", use: "deny" },
-  },
 };
+
+const CYCLE: readonly PermissionMode[] = ["plan", "ask", "edits", "auto"];
+
+/** The mode after this one where one key goes through them all. */
+export function nextPermissionMode(mode: PermissionMode): PermissionMode {
+  // After `read-only`, which is not one of them, comes what is after `plan`.
+  return CYCLE[(Math.max(0, CYCLE.indexOf(mode)) + 1) % CYCLE.length] ?? "ask";
+}
 
 export function decidePermission({ mode, action, place }: PermissionCase): PermissionRule {
   // What is asked of a server can carry something out of the project, so reading there is more than reading here.

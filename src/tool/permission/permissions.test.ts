@@ -9,8 +9,10 @@ import {
   type PermissionQuestion,
   type PermissionRequest,
 } from "../tool.js";
+import { nextPermissionMode } from "./decide-permission.js";
 import type { PermissionGrant } from "./grants.js";
 import { createPermissions } from "./permissions.js";
+import { parseRule } from "./rule/rule.js";
 
 function places() {
   const base = realpathSync(tempFolder());
@@ -69,6 +71,22 @@ describe("the table of modes", () => {
         "write outside: asks",
         "use a tool: asks",
       ],
+      plan: [
+        "read inside: yes",
+        "write inside: no",
+        "run: no",
+        "read outside: no",
+        "write outside: no",
+        "use a tool: no",
+      ],
+      edits: [
+        "read inside: yes",
+        "write inside: yes",
+        "run: asks",
+        "read outside: asks",
+        "write outside: asks",
+        "use a tool: asks",
+      ],
       auto: [
         "read inside: yes",
         "write inside: yes",
@@ -101,6 +119,22 @@ describe("the table of modes", () => {
         "write outside: no",
         "use a tool: no",
       ],
+      plan: [
+        "read inside: yes",
+        "write inside: no",
+        "run: no",
+        "read outside: no",
+        "write outside: no",
+        "use a tool: no",
+      ],
+      edits: [
+        "read inside: yes",
+        "write inside: yes",
+        "run: no",
+        "read outside: no",
+        "write outside: no",
+        "use a tool: no",
+      ],
       auto: [
         "read inside: yes",
         "write inside: yes",
@@ -120,6 +154,44 @@ describe("the table of modes", () => {
     });
   });
 
+  test("one key goes through the modes; after read-only comes ask", () => {
+    const modes: PermissionMode[] = ["plan"];
+    for (let at = 0; at < 4; at++) modes.push(nextPermissionMode(modes.at(-1) ?? "plan"));
+    expect([modes, nextPermissionMode("read-only")]).toEqual([["plan", "ask", "edits", "auto", "plan"], "ask"]);
+  });
+
+  test("a mode holds for what comes next, extension tools included; rules hold in every one", async () => {
+    const { cwd } = places();
+    const { ask, asked } = person();
+    const deny = parseRule("edit(secret.txt)", { effect: "deny", source: { kind: "user" } });
+    const permissions = createPermissions({ mode: "plan", cwd, ask, rules: [deny] });
+    const allowed = async () =>
+      (await Promise.all([write("a.txt"), write("secret.txt"), run("make"), use("{}")].map(permissions.permit))).map(
+        (decision) => decision.allowed,
+      );
+    const seen = [];
+    for (const mode of ["plan", "edits", "auto"] as const) {
+      permissions.setMode(mode);
+      seen.push([mode, await allowed()]);
+    }
+    expect([seen, asked]).toEqual([
+      [
+        ["plan", [false, false, false, false]],
+        ["edits", [true, false, false, false]],
+        ["auto", [true, false, true, true]],
+      ],
+      ["bash make", "deploy {}"],
+    ]);
+  });
+
+  test("edits does not cover files that decide what runs later", async () => {
+    const { cwd } = places();
+    const { ask, asked } = person();
+    const { permit } = createPermissions({ mode: "edits", cwd, ask });
+    expect((await permit(write(".git/hooks/pre-commit"))).allowed).toBe(false);
+    expect(asked).toEqual(["write .git/hooks/pre-commit"]);
+  });
+
   test("a refusal says why and how to change it", async () => {
     const { cwd, outside } = places();
     const reasonOf = async (mode: PermissionMode, request: PermissionRequest) =>
@@ -133,8 +205,8 @@ describe("the table of modes", () => {
       await createPermissions({ mode: "ask", cwd, ask }).permit(run("rm -r .")),
     ]).toEqual(
       [
-        'The permission mode is read-only: nothing may be changed or run. The user can change it with the permission mode "ask" or "auto". Refused: running make test',
-        `The permission mode is read-only: only files inside the working directory may be read. The user can change it with the permission mode "ask" or "auto". Refused: reading ${outside}`,
+        'The permission mode is read-only: nothing may be changed or run. The user can change it with the permission mode "ask", "edits" or "auto". Refused: running make test',
+        `The permission mode is read-only: only files inside the working directory may be read. The user can change it with the permission mode "ask", "edits" or "auto". Refused: reading ${outside}`,
         'The permission mode is ask and no one can confirm. The user can allow it with the permission mode "auto". Refused: writing a.txt',
         `The permission mode is auto and no one can confirm. Anything outside the working directory needs confirmation. Refused: writing ${outside}`,
         "The user said no to running rm -r .",

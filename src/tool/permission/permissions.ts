@@ -36,6 +36,7 @@ export interface CreatePermissionsOptions {
 
 export interface Permissions {
   readonly mode: PermissionMode;
+  /** Takes effect with the next request; a question that is open stays open. */
   setMode(mode: PermissionMode): void;
   /** What was allowed for the session, oldest first. */
   readonly grants: readonly PermissionGrant[];
@@ -58,7 +59,7 @@ export interface Permissions {
 /**
  * "For the session" is remembered per tool and action. For commands it covers every later command of that tool; for a
  * path inside the working directory every path inside; for a path outside everything in the same folder and below. It
- * never outweighs the mode `read-only`, and never covers files that are always asked about (`protected-path.ts`).
+ * never outweighs the modes `plan` and `read-only`, and never covers files that are always asked about (`protected-path.ts`).
  *
  * Questions are put one at a time, so that an answer for the session also answers those already waiting.
  */
@@ -68,6 +69,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
   let rules: readonly Rule[] = options.rules ?? [];
   let given = 0;
   let queue: Promise<unknown> = Promise.resolve();
+  let earlier: Promise<unknown> = Promise.resolve();
 
   const remember = (asked: AskedRequest): void => {
     const grant = grantFor(asked);
@@ -88,7 +90,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     const { request } = asked;
     const verdict = verdictOn(asked, mode, rules);
     if (verdict.kind === "allow") return { allowed: true };
-    if (verdict.kind === "deny") return refuse(deniedReason(request, verdict));
+    if (verdict.kind === "deny") return refuse(deniedReason(request, { ...verdict, mode }));
     return askAbout({ ...asked, always: verdict.always });
   };
 
@@ -120,7 +122,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     try {
       const checked = await checkToolRules(use, { cwd: options.cwd, rules });
       if (checked.kind === "allow") return { allowed: true };
-      if (checked.kind === "deny") return refuse(deniedReason(checked.asked.request, checked));
+      if (checked.kind === "deny") return refuse(deniedReason(checked.asked.request, { ...checked, mode }));
       return await inTurn(() => askAbout({ ...checked.asked, always: checked.always }));
     } catch (error) {
       return refuse(`Could not check the permission rules for ${use.tool}: ${failureSentence(error)}`);
@@ -129,7 +131,12 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
 
   const permit = async (request: PermissionRequest): Promise<PermissionDecision> => {
     try {
-      const asked = await askedRequest(request, options.cwd);
+      // Where paths lead is looked up at the same time, but questions come in the order of the requests.
+      const before = earlier;
+      const known = askedRequest(request, options.cwd);
+      earlier = Promise.allSettled([before, known]);
+      const asked = await known;
+      await before;
       if (verdictOn(asked, mode, rules).kind === "allow") return { allowed: true };
       return await inTurn(() => askInTurn(asked));
     } catch (error) {
@@ -213,14 +220,18 @@ function described({ tool, action, target }: PermissionRequest): string {
   return action === "use" ? `using the tool ${tool} with ${target}` : `${VERBS[action]} ${target}`;
 }
 
-function deniedReason(request: PermissionRequest, { rule }: Extract<Verdict, { kind: "deny" }>): string {
+interface Denied extends Extract<Verdict, { kind: "deny" }> {
+  readonly mode: PermissionMode;
+}
+
+function deniedReason(request: PermissionRequest, { rule, mode }: Denied): string {
   if (rule !== undefined) {
     const broken = rule.target.kind === "broken" ? `, which could not be parsed (${rule.target.problem})` : "";
     return `A permission rule denies this: ${rule.text}${broken}. Only the user can change it. Refused: ${described(request)}`;
   }
   const why =
     request.action === "read" ? "only files inside the working directory may be read" : "nothing may be changed or run";
-  return `The permission mode is read-only: ${why}. The user can change it with the permission mode "ask" or "auto". Refused: ${described(request)}`;
+  return `The permission mode is ${mode}: ${why}. The user can change it with the permission mode "ask", "edits" or "auto". Refused: ${described(request)}`;
 }
 
 /** No one is there to ask. */

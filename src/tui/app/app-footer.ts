@@ -19,7 +19,7 @@ interface AppFooterParts {
   readonly host: PanelHost;
   readonly agent: AgentSession;
   readonly cwd: string;
-  readonly permissions: Pick<Permissions, "grants">;
+  readonly permissions: Pick<Permissions, "grants" | "mode">;
   readonly still: boolean;
   /** The clock of running work. */
   readonly workNow: () => number;
@@ -91,6 +91,7 @@ export class AppFooter {
         busy: this.#parts.progressElsewhere() ? undefined : this.#busy.text,
         queued: queued.steering.length + queued.followUp.length,
         readOnly: session.getReadOnlyReason() !== undefined,
+        mode: permissions.mode,
         granted: permissions.grants.length,
         differing: this.#differing.count,
       },

@@ -39,7 +39,7 @@ describe("the first start", () => {
 
       ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-       FOLDER                                                  0% of 128k · offline/rules"
+       ask mode · FOLDER                                       0% of 128k · offline/rules"
     `);
     const second = await start({ columns: 100, rows: 12, home: first.home });
     expect(await second.screen()).not.toContain("Everything you try is kept");
@@ -264,6 +264,26 @@ test("help says which keys do nothing now, and why", async () => {
   for (const reason of ["Nothing is running.", "does not support thinking", "No panel is open."]) {
     expect(screen).toContain(reason);
   }
+});
+
+test("Shift+Tab goes through the permission modes, and the footer shows the one in use", async () => {
+  const app = await start({ columns: 100 });
+  await app.shows(" ask mode · ");
+  const sentences = [
+    ["edits", "Mode edits: files in the working directory are changed without asking; commands ask."],
+    ["auto", "Mode auto: commands and changes in the working directory run without asking."],
+    ["plan", "Mode plan: nothing is changed or run, and the model is told to make a plan."],
+    ["ask", "Mode ask: asks before commands, changes, and reading outside the working directory."],
+  ];
+  for (const [mode, sentence] of sentences) {
+    app.press("shift+tab");
+    await app.shows(sentence as string);
+    expect(await app.screen()).toContain(` ${mode} mode · `);
+  }
+  app.type("half a sentence");
+  app.press("shift+tab");
+  await app.shows(" edits mode · ");
+  expect(app.terminal.host.editorText()).toBe("half a sentence");
 });
 
 test("a setting that is changed shows at once", async () => {

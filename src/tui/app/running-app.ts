@@ -6,6 +6,7 @@ import {
   commandsOfExtensions,
   completeCommandLine,
   createCommandContext,
+  permissionModeSentence,
   readCommandLine,
   runCommandLine,
   type ScreenRequest,
@@ -13,6 +14,7 @@ import {
 } from "../../command/index.js";
 import type { FollowEvent } from "../../session/index.js";
 import { errorText } from "../../text/index.js";
+import { nextPermissionMode } from "../../tool/index.js";
 import { Chat } from "../chat/chat.js";
 import type { ChatApp } from "../chat/chat-keys.js";
 import type { OwnedHost } from "../host/create-host.js";
@@ -243,13 +245,17 @@ export class RunningApp {
   }
 
   #chatApp(): ChatApp {
-    const { agent } = this.#parts;
+    const { agent, permissions } = this.#parts;
     return {
       showHelp: () => this.#shell.showHelp(undefined),
       quit: () => this.quit(),
       chooseModel: () => void this.#guarded(this.#open({ screen: "model" })),
       reopen: () => void this.#guarded(reopen(agent, this.host)),
       nextThinkingLevel: () => this.host.status(nextThinkingLevel(agent)),
+      nextPermissionMode: () => {
+        permissions.setMode(nextPermissionMode(permissions.mode));
+        this.host.status(permissionModeSentence(permissions.mode));
+      },
       settings: () => this.world.settings.current,
     };
   }

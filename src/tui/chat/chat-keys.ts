@@ -25,6 +25,7 @@ export interface ChatApp {
   readonly chooseModel: () => void;
   readonly reopen: () => void;
   readonly nextThinkingLevel: () => void;
+  readonly nextPermissionMode: () => void;
   readonly settings: () => Pick<Settings, "doubleEscapeAction">;
 }
 
@@ -71,7 +72,10 @@ export const CHAT_KEYS: ScreenKeys<ChatTarget> = {
     key("chat.foldTools", ["ctrl+o"], "expand or collapse tool input and output", (chat) => chat.toggle("tools")),
     key("chat.foldNotes", ["alt+s"], "expand or collapse summaries", (chat) => chat.toggle("notes")),
     key("chat.foldBlock", ["alt+o"], "expand or collapse the last block on the screen", (chat) => chat.toggle("block")),
-    key("chat.thinkingLevel", ["shift+tab"], "cycle thinking level", {
+    key("chat.permissionMode", ["shift+tab"], "cycle permission mode: plan, ask, edits, auto", ({ app }) =>
+      app?.nextPermissionMode(),
+    ),
+    key("chat.thinkingLevel", ["alt+t"], "cycle thinking level", {
       run: ({ app }) => app?.nextThinkingLevel(),
       disabled: ({ agent: { model } }) => {
         if (model === undefined) return "No model is selected.";
@@ -95,5 +99,5 @@ export const CHAT_KEYS: ScreenKeys<ChatTarget> = {
 
 /** The program's own keys: they work after what is typed and what works everywhere. */
 export const APP_KEYS: ReadonlySet<string> = new Set(
-  ["help", "quit", "model", "reopen", "thinkingLevel"].map((name) => `chat.${name}`),
+  ["help", "quit", "model", "reopen", "permissionMode", "thinkingLevel"].map((name) => `chat.${name}`),
 );

@@ -1,5 +1,6 @@
 /** The last line of the screen: where you are and what it costs, as much of it as fits. */
 import { counted, firstWords, shortCost, shortCount } from "../../text/index.js";
+import type { PermissionMode } from "../../tool/index.js";
 import { type Glyphs, type Line, span, type Tone } from "../../view/index.js";
 import { cutLine, cutToWidth, displayWidth } from "../../view/internal.js";
 
@@ -20,6 +21,8 @@ export interface FooterFacts {
   readonly busy?: string | undefined;
   readonly queued: number;
   readonly readOnly: boolean;
+  /** What tools may do without asking. */
+  readonly mode?: PermissionMode;
   /** How much a user allowed for the session. */
   readonly granted?: number;
   /** Files on disk that are not those of this position. */
@@ -84,6 +87,7 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
     busy,
     queued,
     readOnly,
+    mode,
     granted = 0,
     differing = 0,
   } = facts;
@@ -95,6 +99,13 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
   return [
     { ...left, stays: 100, forms: [busy ?? ""], tone: "accent" },
     { ...left, stays: 95, forms: [readOnly ? "read-only" : ""], tone: "bad" },
+    // The mode most people work in need not be in the way; one that runs or refuses things stays in sight.
+    {
+      ...left,
+      stays: mode === "ask" ? 50 : 92,
+      forms: mode === undefined ? [] : [`${mode} mode`, mode],
+      tone: mode === "ask" ? "muted" : "accent",
+    },
     {
       ...left,
       stays: 85,

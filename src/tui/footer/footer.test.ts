@@ -37,6 +37,28 @@ describe("the footer", () => {
     `);
   });
 
+  test("says the permission mode; one that runs or refuses things stays longer than the mode ask", () => {
+    const lines = (["ask", "plan", "edits", "auto"] as const).flatMap((mode) =>
+      [120, 80, 40].map((width) => lineText(footerLine({ ...FACTS, mode }, width, UNICODE_GLYPHS)).trimEnd()),
+    );
+    expect(lines).toMatchInlineSnapshot(`
+      [
+        " ask · parser · (main) · parser session · #4 try a hand-written lexer     21% of 200k · $0.42 · anthropic/claude-sonnet",
+        " ask · parser · (main) · parser session · #4 try a hand-…   21% · claude-sonnet",
+        " #4 try a hand-…    21% · claude-sonnet",
+        " plan mode · parser · (main) · parser session · #4 try a hand-written lexer         21% of 200k · $0.42 · claude-sonnet",
+        " plan · parser · (main) · parser session · #4 try a hand-…  21% · claude-sonnet",
+        " plan · #4          21% · claude-sonnet",
+        " edits mode · parser · (main) · parser session · #4 try a hand-written lexer        21% of 200k · $0.42 · claude-sonnet",
+        " edits · parser · parser session · #4 try a hand-…          21% · claude-sonnet",
+        " edits · #4         21% · claude-sonnet",
+        " auto mode · parser · (main) · parser session · #4 try a hand-written lexer         21% of 200k · $0.42 · claude-sonnet",
+        " auto · parser · (main) · parser session · #4 try a hand-…  21% · claude-sonnet",
+        " auto · #4          21% · claude-sonnet",
+      ]
+    `);
+  });
+
   test("while something runs, that stays longest", () => {
     const busy = { ...FACTS, busy: "⠋ 12 s", queued: 2 };
     expect([120, 20].map((width) => lineText(footerLine(busy, width, ASCII_GLYPHS)).trimEnd())).toMatchInlineSnapshot(`

@@ -84,7 +84,8 @@ export const MODEL_METHODS = {
     },
   }),
   setPermissionMode: method({
-    summary: "Sets what tools may do: ask first, anything in the folder, or only read.",
+    summary:
+      "Sets what tools may do: only read and plan, ask first, edit files in the folder, or anything in the folder.",
     params: z.strictObject({ mode: z.enum(PERMISSION_MODES) }),
     result: z.object({ mode: z.enum(PERMISSION_MODES) }),
     run({ started }, { mode }) {

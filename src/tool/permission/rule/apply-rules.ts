@@ -168,7 +168,12 @@ function allowedBy(rules: readonly Rule[], { request, files, line, host }: RuleR
     if (rule === undefined) return undefined;
     used.push(rule);
   }
-  return used.length === 0 ? undefined : used;
+  if (used.length > 0) return used;
+  // Nothing in it needs a rule, but something has to allow it: rules for what it consists of.
+  const named = (line?.wrappers ?? []).map((command) =>
+    rules.find(({ target }) => target.kind === "command" && isCommand(target, command)),
+  );
+  return named.length > 0 && named.every((rule) => rule !== undefined) ? named : undefined;
 }
 
 /** `cd` to the folder it is in already, as models like to begin. */

@@ -24,6 +24,7 @@ export const CORPUS_RULES = {
     "bash(make lint)",
     "bash(git commit -m 'a fix')",
     "bash(cd packages/core)",
+    "bash(pwd)",
     "edit(src/**)",
     "edit(out.txt)",
     "read(/usr/share/**)",
@@ -36,6 +37,7 @@ export const CORPUS_RULES = {
     "edit(src/secret/**)",
     "read(.env)",
     "bash(setsid:*)",
+    "bash(false)",
   ],
 } as const;
 
@@ -116,6 +118,8 @@ export const ALLOWED: readonly (readonly [line: string, ...rules: string[]])[] =
   ["cat a > src/x/../b.ts", "bash(cat:*)", "edit(src/**)"],
   ["echo hello > out.txt", "edit(out.txt)"],
   ["> out.txt", "edit(out.txt)"],
+  ["pwd", "bash(pwd)"],
+  ["pwd; pwd", "bash(pwd)", "bash(pwd)"],
   ["{ cat a; } > out.txt", "bash(cat:*)", "edit(out.txt)"],
   ["(cat a) > out.txt", "bash(cat:*)", "edit(out.txt)"],
   ["cat a | tee src/b.ts", "bash(cat:*)", "bash(tee:*)", "edit(src/**)"],

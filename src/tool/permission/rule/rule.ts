@@ -8,7 +8,7 @@ export type RuleEffect = (typeof RULE_EFFECTS)[number];
 
 /** Where a rule was written. */
 export interface RuleSource {
-  readonly kind: "user" | "project" | "local" | "environment" | "flag";
+  readonly kind: "user" | "project" | "local" | "environment" | "flag" | "program";
   /** The settings file, where there is one. */
   readonly file?: string;
 }

@@ -52,7 +52,8 @@ function suggestion(
   if (request.action === "write") return folderSuggestion(files[0]?.real, place);
   if (line === undefined || line.unknown.length > 0) return undefined;
   const parts: { readonly text: string; readonly words: string }[] = [];
-  for (const command of line.commands) {
+  const isFree = line.commands.length === 0 && files.length === 0;
+  for (const command of isFree ? line.wrappers : line.commands) {
     const facts: RuleRequest = { request, files: [], line: { ...line, commands: [command], wrappers: [] } };
     if (applyRules(rules, facts, place).effect === "allow") continue;
     const part = commandSuggestion(command);

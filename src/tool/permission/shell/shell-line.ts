@@ -17,7 +17,10 @@ export type ShellCommand = readonly ShellWord[];
 export interface ShellLine {
   /** Every simple command, those inside substitutions and behind `env`, `xargs` or `sh -c` included. */
   readonly commands: readonly ShellCommand[];
-  /** Commands that only run others (`env`, `sh`), and words that may be run: rules against them hold, none is needed. */
+  /**
+   * Commands that only run others (`env`, `sh`) or only print (`echo`), and words that may be run: rules against them hold,
+   * none is needed.
+   */
   readonly wrappers: readonly ShellCommand[];
   /** Files that redirections and options change. A word that is not literal could be any file. */
   readonly writes: readonly ShellWord[];

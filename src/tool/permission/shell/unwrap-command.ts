@@ -39,7 +39,10 @@ export function addCommand(all: ShellCommand, options: UnwrapOptions): void {
     return;
   }
   const base = baseName(name.text);
-  if (base === name.text && FREE.has(base)) return;
+  if (base === name.text && FREE.has(base)) {
+    found.wrappers.push(words);
+    return;
+  }
   if (CHANGING.has(base)) found.unknown.push(`${base} changes what later commands do`);
   const unwrap = WRAPPERS[base];
   // A program of that name in some folder is not the one that is known here.

@@ -43,13 +43,13 @@ export interface ModelsAndToolsMethods {
       readonly enabled: boolean;
     }[];
   };
-  /** Sets what tools may do: ask first, anything in the folder, or only read. */
+  /** Sets what tools may do: only read and plan, ask first, edit files in the folder, or anything in the folder. */
   readonly setPermissionMode: {
     readonly params: {
-      readonly mode: "ask" | "auto" | "read-only";
+      readonly mode: "plan" | "ask" | "edits" | "auto" | "read-only";
     };
     readonly result: {
-      readonly mode: "ask" | "auto" | "read-only";
+      readonly mode: "plan" | "ask" | "edits" | "auto" | "read-only";
     };
   };
   /** Extension commands and prompt templates that can be typed after a slash. */

@@ -21,7 +21,7 @@ export interface SessionMethods {
       readonly model: string | null;
       readonly thinkingLevel: string;
       readonly tools: readonly string[];
-      readonly permissionMode: "ask" | "auto" | "read-only";
+      readonly permissionMode: "plan" | "ask" | "edits" | "auto" | "read-only";
       readonly operation: string | null;
       readonly stopping: boolean;
       readonly queued: AnswerShapes["QueuedTexts"];
