@@ -35,10 +35,10 @@ describe("plan mode", () => {
       "assistant(stop): done",
     ]);
     // What was sent stays as it was, so that a prompt cache holds.
-    for (const [at, { systemPrompt, messages }] of model.requests.slice(1).entries()) {
+    for (const [at, { system, messages }] of model.requests.slice(1).entries()) {
       const before = model.requests[at];
-      expect([systemPrompt, messages.slice(0, before?.messages.length)]).toEqual([
-        before?.systemPrompt,
+      expect([system, messages.slice(0, before?.messages.length)]).toEqual([
+        before?.system,
         before?.messages,
       ]);
     }
