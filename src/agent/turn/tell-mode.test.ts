@@ -37,10 +37,7 @@ describe("plan mode", () => {
     // What was sent stays as it was, so that a prompt cache holds.
     for (const [at, { system, messages }] of model.requests.slice(1).entries()) {
       const before = model.requests[at];
-      expect([system, messages.slice(0, before?.messages.length)]).toEqual([
-        before?.system,
-        before?.messages,
-      ]);
+      expect([system, messages.slice(0, before?.messages.length)]).toEqual([before?.system, before?.messages]);
     }
   });
 
