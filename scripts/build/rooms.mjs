@@ -5,6 +5,8 @@ import { rolldown } from "rolldown";
 
 /** Packages that stay packages: one brings a compiler, one a binary, and both find their files by themselves. */
 const PACKAGES = ["jiti", "node-sqlite3-wasm"];
+/** Installed by those who have such an account, and found when it is used. */
+const OPTIONAL_PACKAGES = [/^@ai-sdk\/(?:amazon-bedrock|azure|google-vertex)(?:\/|$)/];
 /** Loaded by name as threads of their own, so they keep it. */
 const WORKERS = { "workers/find-worker": "find-worker", "workers/import-worker": "import-worker" };
 
@@ -37,7 +39,7 @@ export async function bundleRooms({ root, folder }) {
   const bundle = await rolldown({
     ...bundleOptions(root),
     input: { ...Object.fromEntries([...doors, ...workers]), "cli/main": join(src, "cli/main.ts") },
-    external: [/^node:/, ...PACKAGES],
+    external: [/^node:/, ...PACKAGES, ...OPTIONAL_PACKAGES],
   });
   try {
     const { output } = await bundle.write({

@@ -1,11 +1,16 @@
 import { readAuthFile, saveKey } from "./auth-file.js";
 import { type Catalogue, catalogue, namedModel } from "./catalogue/catalogue.js";
 import { discoverServers, LOCAL_SERVERS, type LocalServer } from "./catalogue/discover-servers.js";
+import { badBaseUrls } from "./catalogue/environment-settings.js";
 import { PREFERENCE } from "./catalogue/known-models.js";
+import type { ProviderInfo } from "./catalogue/known-providers.js";
 import type { ModelsSettings } from "./catalogue/models-settings.js";
 import type { LanguageModel, ModelInfo } from "./language-model.js";
 import { ModelError } from "./model-error.js";
 import type { ModelRegistry } from "./model-registry.js";
+import { isClearText } from "./network/clear-text.js";
+import { proxiedFetch } from "./network/proxied-fetch.js";
+import { sameOriginFetch } from "./network/same-origin-fetch.js";
 import { OFFLINE_INFO } from "./offline/offline-model.js";
 import { openModel } from "./open-model.js";
 import { RegisteredProviders } from "./registered-providers.js";
@@ -29,15 +34,17 @@ export interface UserModelRegistry extends ModelRegistry {
   saveKey(provider: string, key: string | undefined): void;
   /** What is wrong with `auth.json`, as sentences for a user. */
   problems(): readonly string[];
+  /** What is odd about the addresses of providers, such as a key that is sent unencrypted. */
+  warnings(): readonly string[];
 }
 
 /** The models of this user: what we know, what settings add, what keys open, what runs on this machine. */
 export function createModelRegistry(options: RegistryOptions): UserModelRegistry {
-  const byThemselves = catalogue(options.overrides);
+  const byThemselves = catalogue(options.overrides, options.env);
   const registered = new RegisteredProviders(options.env);
   let known = byThemselves;
   const discovered = new Map<string, ModelInfo>();
-  const fetch = options.fetch ?? globalThis.fetch;
+  const fetch = sameOriginFetch(options.fetch ?? proxiedFetch(options.env));
 
   const models = (): ModelInfo[] => {
     const named = new Set(known.models.map((info) => `${info.provider}/${info.id}`));
@@ -56,7 +63,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
   const isReachable = (info: ModelInfo, saved: ReadonlyMap<string, string>): boolean => {
     const provider = known.providers.get(info.provider);
     if (provider?.needsKey !== true || registered.bringsKey(info.provider)) return true;
-    return keyFrom(info.provider, saved) !== undefined;
+    return hasCredentials(provider, options.env) || keyFrom(info.provider, saved) !== undefined;
   };
   const available = (): ModelInfo[] => {
     const { keys } = readAuthFile(options.home);
@@ -73,11 +80,13 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       const own = registered.open(info);
       if (own !== undefined) return own;
       const provider = known.providers.get(info.provider);
+      const needsKey = provider?.needsKey === true && !hasCredentials(provider, options.env);
       return openModel({
         info,
-        fetch: registered.fetch(info, fetch),
+        fetch: withHeaders(registered.fetch(info, fetch), provider?.headers),
         apiKey: () => apiKey(info.provider),
-        ...(provider?.needsKey === true && { needsKey: { variables: provider.keyVariables } }),
+        env: options.env,
+        ...(needsKey && { needsKey: { variables: provider.keyVariables } }),
       });
     },
     async discover({ signal, timeoutMs = PROBE_MS } = {}) {
@@ -115,6 +124,34 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       const { problem } = readAuthFile(options.home);
       return problem === undefined ? [] : [problem];
     },
+    warnings() {
+      const { keys } = readAuthFile(options.home);
+      const bad = badBaseUrls(options.env).map((variable) => `${variable} is not an http or https URL`);
+      const clear = [...known.providers].filter(
+        ([name, { baseUrl }]) => isClearText(baseUrl) && keyFrom(name, keys) !== undefined,
+      );
+      return [...bad, ...clear.map(([name, { baseUrl }]) => clearTextSentence(name, baseUrl ?? ""))];
+    },
+  };
+}
+
+/** Whether the environment has what does instead of a key. */
+function hasCredentials({ credentials = [] }: ProviderInfo, env: RegistryOptions["env"]): boolean {
+  return credentials.some((list) => list.every((variable) => (env[variable] ?? "").trim() !== ""));
+}
+
+function clearTextSentence(provider: string, baseUrl: string): string {
+  return `The key for ${provider} is sent unencrypted to ${new URL(baseUrl).host}; use an https base URL`;
+}
+
+type Fetch = typeof globalThis.fetch;
+
+function withHeaders(fetch: Fetch, given: Readonly<Record<string, string>> | undefined): Fetch {
+  if (given === undefined) return fetch;
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(given)) headers.set(name, value);
+    return fetch(input, { ...init, headers });
   };
 }
 

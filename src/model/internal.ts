@@ -1,3 +1,3 @@
 /** What other rooms use of the models and programs do not. */
 export { modelsSettingsSchema } from "./catalogue/models-settings-schema.js";
-export { OVERFLOW_PATTERNS } from "./model-failure.js";
+export { OVERFLOW_PATTERNS } from "./failure/model-failure.js";

@@ -10,6 +10,9 @@ export type ModelApi =
   | "openai-responses"
   | "openai-completions"
   | "google-generative-ai"
+  | "amazon-bedrock"
+  | "google-vertex"
+  | "azure-openai"
   | "offline";
 
 /** Dollars for a million tokens. */
@@ -85,6 +88,21 @@ export interface ModelFailure {
     | "context-overflow"
     | "bad-request"
     | "unknown";
+  /** Why an account does not work, if it is that: each has its own remedy, which `hint` says. */
+  readonly reason?:
+    | "no-key"
+    | "wrong-key"
+    | "no-rights"
+    | "no-credit"
+    | "rate-limit"
+    | "unknown-model"
+    | "dns"
+    | "refused"
+    | "tls"
+    | "proxy"
+    | "timeout"
+    | "redirect"
+    | "missing-package";
   /** A sentence. Never holds a key. */
   readonly message: string;
   /** What to do next, as a sentence. */

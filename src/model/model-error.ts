@@ -7,6 +7,8 @@ export const MODEL_ERROR_CODES = {
   "ambiguous-model": "several models match",
   "bad-auth-file": "the key file cannot be used",
   "bad-key": "the key cannot be saved",
+  "missing-package": "a package for this provider is not installed",
+  "bad-models-file": "the list of models cannot be read",
 } as const;
 type ModelErrorCode = keyof typeof MODEL_ERROR_CODES;
 

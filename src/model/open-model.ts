@@ -1,7 +1,7 @@
-import { APIS } from "./api/apis.js";
+import { apiOf } from "./api/apis.js";
+import { noKeyFailure } from "./failure/model-failure.js";
 import type { LanguageModel, ModelInfo } from "./language-model.js";
 import { NO_USAGE } from "./message-usage.js";
-import { noKeyFailure } from "./model-failure.js";
 import { offlineModel } from "./offline/offline-model.js";
 import { streamStep } from "./stream-step.js";
 
@@ -12,13 +12,15 @@ interface OpenModelOptions {
   /** Whether steps without a key are refused before anything is sent; `variables` are named to the user. */
   readonly needsKey?: { readonly variables: readonly string[] };
   readonly fetch?: typeof globalThis.fetch;
+  /** For providers whose account is more than a key. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A model ready to use. The provider's package is imported by the first step, not here. */
 export function openModel(options: OpenModelOptions): LanguageModel {
   const { info, needsKey } = options;
   if (info.api === "offline") return offlineModel(info);
-  const api = APIS[info.api];
+  const api = apiOf(info);
   return {
     info,
     async *stream(request, streamOptions) {
@@ -39,7 +41,7 @@ export function openModel(options: OpenModelOptions): LanguageModel {
         yield { type: "end", message, failure };
         return;
       }
-      const connection = { info, apiKey, fetch: options.fetch ?? globalThis.fetch };
+      const connection = { info, apiKey, fetch: options.fetch ?? globalThis.fetch, env: options.env ?? {} };
       yield* streamStep({ api, connection, request }, streamOptions);
     },
   };

@@ -8,6 +8,8 @@ export interface Connection {
   /** Undefined for servers that need none. */
   readonly apiKey: string | undefined;
   readonly fetch: typeof globalThis.fetch;
+  /** For providers whose account is more than a key, such as a region or a project. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface CallSettings {
@@ -45,5 +47,7 @@ export interface ProviderApi {
   readonly connect: (connection: Connection) => Promise<ProviderModel>;
   readonly settings: (info: ModelInfo, request: ModelRequest, prompt: Prompt) => CallSettings;
   /** Last changes to the prompt, such as marks for a cache. */
-  readonly finishPrompt?: (prompt: Prompt) => Prompt;
+  readonly finishPrompt?: (prompt: Prompt, info: ModelInfo) => Prompt;
+  /** Goes with the last tool: a mark for a cache of all of them. */
+  readonly lastTool?: ProviderOptions;
 }

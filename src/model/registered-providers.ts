@@ -5,10 +5,9 @@ import type { Catalogue } from "./catalogue/catalogue.js";
 import { wholePrices } from "./catalogue/cost-of.js";
 import type { ProviderInfo } from "./catalogue/known-providers.js";
 import { type LanguageModel, type ModelApi, type ModelInfo, UNKNOWN_LIMITS } from "./language-model.js";
+import { type Environment, expanded } from "./network/environment.js";
 import type { ProviderConfig, ProviderModelConfig } from "./provider-config.js";
 import { simpleModel } from "./simple-model.js";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const COMMAND_MS = 10_000;
 
@@ -55,11 +54,7 @@ export class RegisteredProviders {
     const given = this.#configs.get(name)?.apiKey;
     if (given === undefined) return undefined;
     if (given.startsWith("!")) return this.#commandKey(given.slice(1));
-    const text = given
-      .replace(/^\$!/, "!")
-      .replace(/\$(\$|\{(\w+)\}|(\w+))/g, (_all, sign: string, braced?: string, bare?: string) =>
-        sign === "$" ? "$" : (this.#env[braced ?? bare ?? ""] ?? ""),
-      );
+    const text = expanded(given.replace(/^\$!/, "!"), this.#env);
     return text.trim() === "" ? undefined : text.trim();
   }
 

@@ -1,9 +1,9 @@
 import type { AssistantMessage, StopReason, Usage } from "../entry/index.js";
 import { inSlices } from "../log/index.js";
 import { AnswerDraft } from "./answer-draft.js";
+import { modelFailure, refusedFailure } from "./failure/model-failure.js";
 import type { ModelEvent, ModelFailure, ModelRequest, StreamOptions } from "./language-model.js";
 import { messageUsage, NO_USAGE } from "./message-usage.js";
-import { modelFailure, refusedFailure } from "./model-failure.js";
 import type { Connection, ProviderApi } from "./provider-api.js";
 import type { ProviderCall, StreamPart } from "./provider-types.js";
 import { toPrompt } from "./to-prompt.js";
@@ -68,11 +68,12 @@ async function* parts(
   const { api, connection, request } = step;
   const prompt = await inSlices(toPrompt(request, connection.info, api));
   const model = await api.connect(connection);
-  const tools: NonNullable<ProviderCall["tools"]> = request.tools.map((tool) => ({
+  const tools: NonNullable<ProviderCall["tools"]> = request.tools.map((tool, at) => ({
     type: "function",
     name: tool.name,
     description: tool.description,
     inputSchema: tool.parameters,
+    ...(api.lastTool !== undefined && at === request.tools.length - 1 && { providerOptions: api.lastTool }),
   }));
   const { stream } = await model.doStream({
     prompt,

@@ -42,7 +42,7 @@ export function* toPrompt(request: ModelRequest, info: ModelInfo, api: ProviderA
   if (prompt.at(-1)?.role === "assistant") prompt.push({ role: "user", content: [{ type: "text", text: GO_ON }] });
   const system = wellFormed(request.system);
   if (system.trim() !== "") prompt.unshift({ role: "system", content: system });
-  return api.finishPrompt?.(prompt) ?? prompt;
+  return api.finishPrompt?.(prompt, info) ?? prompt;
 }
 
 function runOfResults(input: readonly ModelInputMessage[], start: number): ToolResultInput[] {

@@ -11,6 +11,8 @@ export interface WireRequest {
 }
 
 export type WireReply =
+  /** A whole answer of another kind. */
+  | { readonly bytes: Buffer; readonly type: string }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string }
   /** Frames of an event stream; then done, cut off silently, or silence until the client goes. */
   | { readonly frames: readonly string[]; readonly after: "end" | "cut" | "wait" };
@@ -62,6 +64,10 @@ async function serve(
     closedEarly,
   });
   const reply = queue.shift() ?? { status: 500, body: "the script has no more replies" };
+  if ("bytes" in reply) {
+    response.writeHead(200, { "content-type": reply.type }).end(reply.bytes);
+    return;
+  }
   if ("status" in reply) {
     response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers }).end(reply.body);
     return;

@@ -61,7 +61,20 @@ export function openChoice(registry: ModelRegistry, choice: ModelChoice): Langua
   const same = (info: ModelInfo) => isChoice(info, choice);
   const available = registry.available().find(same);
   if (available !== undefined) return registry.open(available);
-  throw new Error(registry.all().some(same) ? "it has no key" : "it is not known here");
+  if (registry.all().some(same)) throw new Error("it has no key");
+  const named = namedChoice(registry, choice);
+  if (named === undefined) throw new Error("it is not known here");
+  return registry.open(named);
+}
+
+/** A model of a provider that takes any name, such as OpenRouter. */
+function namedChoice(registry: ModelRegistry, choice: ModelChoice): ModelInfo | undefined {
+  try {
+    const info = registry.resolve(`${choice.provider}/${choice.modelId}`);
+    return isChoice(info, choice) ? info : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export function isChoice(info: ModelInfo, choice: ModelChoice | null): boolean {

@@ -98,7 +98,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
     env: process.env,
     ...(settings.models === undefined ? {} : { overrides: settings.models }),
   });
-  for (const sentence of [...registry.problems(), trust.problem()]) {
+  for (const sentence of [...registry.problems(), ...registry.warnings(), trust.problem()]) {
     if (sentence !== undefined) relay.notice("warning", sentence);
   }
   const project = projectContext(wish, { cwd, home, trusted });

@@ -1,10 +1,19 @@
+import type { ThinkingBlock } from "../../entry/index.js";
 import type { ModelInfo, ModelRequest, ThinkingLevel } from "../language-model.js";
 import type { CallSettings, ProviderApi, SignatureCodec } from "../provider-api.js";
-import type { Prompt, ProviderOptions } from "../provider-types.js";
+import type { AssistantPart, Prompt, ProviderOptions } from "../provider-types.js";
 import { textOfThinking } from "./text-of-thinking.js";
 
+/** Marks the end of what is cached. */
+const CACHED: ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
+
 /** Without a limit from us, the SDK asks for as much as the model can, and that counts against rate limits. */
-const DEFAULT_OUTPUT = 32_000;
+export const DEFAULT_OUTPUT = 32_000;
+
+/** Signatures of Claude's thinking, in the compartment that the SDK's provider for it uses. */
+export function claudeSignatures(name: "anthropic" | "bedrock"): SignatureCodec {
+  return { ...signatures, writeThinking: (block) => signedThinking(block, name) };
+}
 
 const signatures: SignatureCodec = {
   readThinking({ signature, redactedData }) {
@@ -13,15 +22,17 @@ const signatures: SignatureCodec = {
   },
   readText: () => undefined,
   readCall: () => undefined,
-  writeThinking(block) {
-    const { thinking: text, thinkingSignature: signature } = block;
-    if (signature === undefined) return textOfThinking(block);
-    const anthropic = block.redacted === true ? { redactedData: signature } : { signature };
-    return [{ type: "reasoning", text, providerOptions: { anthropic } }];
-  },
+  writeThinking: (block) => signedThinking(block, "anthropic"),
   writeText: () => undefined,
   writeCall: () => undefined,
 };
+
+function signedThinking(block: ThinkingBlock, name: string): readonly AssistantPart[] {
+  const { thinking: text, thinkingSignature: signature } = block;
+  if (signature === undefined) return textOfThinking(block);
+  const own = block.redacted === true ? { redactedData: signature } : { signature };
+  return [{ type: "reasoning", text, providerOptions: { [name]: own } }];
+}
 
 /** The Messages API of Anthropic. */
 export const anthropicMessages: ProviderApi = {
@@ -39,11 +50,12 @@ export const anthropicMessages: ProviderApi = {
     });
     return provider.languageModel(info.id);
   },
-  settings,
-  finishPrompt: withCacheMarks,
+  settings: claudeSettings,
+  finishPrompt: (prompt) => withCacheMarks(prompt, CACHED),
+  lastTool: CACHED,
 };
 
-function settings(info: ModelInfo, request: ModelRequest, prompt: Prompt): CallSettings {
+export function claudeSettings(info: ModelInfo, request: ModelRequest, prompt: Prompt): CallSettings {
   const wanted = Math.min(request.maxOutput ?? DEFAULT_OUTPUT, info.maxOutput);
   const { options, budget } = anthropicThinking(info, request.thinkingLevel, { prompt, maxOutput: wanted });
   // The SDK adds the budget for thinking to the limit it is given; together they are what was wanted.
@@ -51,12 +63,22 @@ function settings(info: ModelInfo, request: ModelRequest, prompt: Prompt): CallS
   return { maxOutputTokens: wanted - budget, providerOptions: { anthropic: { ...options, toolStreaming: false } } };
 }
 
-/** The instructions (and the tools before them) and the conversation so far are cached from step to step. */
-function withCacheMarks(prompt: Prompt): Prompt {
-  const anthropic = { cacheControl: { type: "ephemeral" } };
+/**
+ * Marks what is cached from step to step: the instructions, and the conversation up to the last two messages of the
+ * user's side. The end of the request before is one of them, so it is found again however long the answer in between
+ * was; a provider looks back over twenty blocks only.
+ */
+export function withCacheMarks(prompt: Prompt, mark: ProviderOptions): Prompt {
+  const ends = new Set<number>();
+  for (let at = prompt.length - 1; at >= 0 && ends.size < 2; at--) {
+    const role = prompt[at]?.role;
+    // Messages of one side are sent as one, so the last of them is its end.
+    const next = prompt[at + 1]?.role;
+    if ((role === "user" || role === "tool") && (next === undefined || next === "assistant")) ends.add(at);
+  }
   return prompt.map((message, at) =>
-    message.role === "system" || at === prompt.length - 1
-      ? { ...message, providerOptions: { ...message.providerOptions, anthropic } }
+    message.role === "system" || ends.has(at)
+      ? { ...message, providerOptions: { ...message.providerOptions, ...mark } }
       : message,
   );
 }
@@ -69,7 +91,7 @@ const BUDGETS = { minimal: 1024, low: 4096, medium: 10_240, high: 20_480 } as co
 const EFFORTS = { minimal: "low", low: "low", medium: "medium", high: "high" } as const;
 
 /** How a thinking level is said to a Claude model, and how many tokens of the output it may take. */
-function anthropicThinking(
+export function anthropicThinking(
   info: ModelInfo,
   level: ThinkingLevel,
   step: { readonly prompt: Prompt; readonly maxOutput: number },

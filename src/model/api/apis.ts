@@ -1,9 +1,12 @@
 /** Every protocol that can be spoken, by its name. Apart from what is published, whose declarations name no AI SDK types. */
 
-import type { ModelApi } from "../language-model.js";
+import type { ModelApi, ModelInfo } from "../language-model.js";
 import type { ProviderApi } from "../provider-api.js";
+import { amazonBedrock } from "./amazon-bedrock.js";
 import { anthropicMessages } from "./anthropic-messages.js";
+import { azureOpenai } from "./azure-openai.js";
 import { googleGenerativeAi } from "./google-generative-ai.js";
+import { vertexClaude, vertexGemini } from "./google-vertex.js";
 import { openaiCompletions } from "./openai-completions.js";
 import { openaiResponses } from "./openai-responses.js";
 
@@ -12,4 +15,13 @@ export const APIS: Readonly<Record<Exclude<ModelApi, "offline">, ProviderApi>> =
   "openai-responses": openaiResponses,
   "openai-completions": openaiCompletions,
   "google-generative-ai": googleGenerativeAi,
+  "amazon-bedrock": amazonBedrock,
+  "google-vertex": vertexGemini,
+  "azure-openai": azureOpenai,
 };
+
+/** Vertex has models of others, which keep their own protocol. */
+export function apiOf({ api, id }: ModelInfo): ProviderApi {
+  if (api === "google-vertex" && /^claude/.test(id)) return vertexClaude;
+  return APIS[api as keyof typeof APIS];
+}

@@ -2,25 +2,30 @@ import type { ModelInfo, ModelRequest, ThinkingLevel } from "../language-model.j
 import type { CallSettings, ProviderApi, SignatureCodec } from "../provider-api.js";
 import type { Metadata, ProviderOptions } from "../provider-types.js";
 
-const signatures: SignatureCodec = {
-  readThinking(metadata) {
-    const thinkingSignature = signatureOf(metadata);
-    return thinkingSignature === undefined ? {} : { thinkingSignature };
-  },
-  readText: signatureOf,
-  readCall: signatureOf,
-  writeThinking({ thinking: text, thinkingSignature }) {
-    const options = signed(thinkingSignature);
-    return text === "" ? [] : [{ type: "reasoning", text, ...(options && { providerOptions: options }) }];
-  },
-  writeText: ({ textSignature }) => signed(textSignature),
-  writeCall: ({ thoughtSignature }) => signed(thoughtSignature),
-};
+/** Signatures of Gemini's thoughts, in the compartment that the SDK's provider for it uses. */
+export function geminiSignatures(name: "google" | "vertex"): SignatureCodec {
+  const signed = (thoughtSignature: string | undefined): ProviderOptions | undefined =>
+    thoughtSignature === undefined ? undefined : { [name]: { thoughtSignature } };
+  return {
+    readThinking(metadata) {
+      const thinkingSignature = signatureOf(metadata);
+      return thinkingSignature === undefined ? {} : { thinkingSignature };
+    },
+    readText: signatureOf,
+    readCall: signatureOf,
+    writeThinking({ thinking: text, thinkingSignature }) {
+      const options = signed(thinkingSignature);
+      return text === "" ? [] : [{ type: "reasoning", text, ...(options && { providerOptions: options }) }];
+    },
+    writeText: ({ textSignature }) => signed(textSignature),
+    writeCall: ({ thoughtSignature }) => signed(thoughtSignature),
+  };
+}
 
 /** The Gemini API of Google. */
 export const googleGenerativeAi: ProviderApi = {
   metadataName: "google",
-  signatures,
+  signatures: geminiSignatures("google"),
   toolImages: "inside",
   marksErrors: false,
   async connect({ info, apiKey, fetch }) {
@@ -33,14 +38,14 @@ export const googleGenerativeAi: ProviderApi = {
     });
     return provider.languageModel(info.id);
   },
-  settings,
+  settings: (info, request) => geminiSettings(info, request, "google"),
 };
 
-function settings(info: ModelInfo, request: ModelRequest): CallSettings {
+export function geminiSettings(info: ModelInfo, request: ModelRequest, name: "google" | "vertex"): CallSettings {
   const thinkingConfig = info.reasoning ? thinking(info.id, request.thinkingLevel) : undefined;
   return {
     ...(request.maxOutput !== undefined && { maxOutputTokens: Math.min(request.maxOutput, info.maxOutput) }),
-    ...(thinkingConfig !== undefined && { providerOptions: { google: { thinkingConfig } } }),
+    ...(thinkingConfig !== undefined && { providerOptions: { [name]: { thinkingConfig } } }),
   };
 }
 
@@ -68,8 +73,4 @@ function thinking(id: string, level: ThinkingLevel): ThinkingConfig {
 
 function signatureOf({ thoughtSignature }: Metadata): string | undefined {
   return typeof thoughtSignature === "string" ? thoughtSignature : undefined;
-}
-
-function signed(thoughtSignature: string | undefined): ProviderOptions | undefined {
-  return thoughtSignature === undefined ? undefined : { google: { thoughtSignature } };
 }

@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import type { ThinkingBlock } from "../../entry/index.js";
 import { jsonObject } from "../../text/index.js";
 import type { ModelInfo, ModelRequest, ThinkingLevel } from "../language-model.js";
 import type { CallSettings, ProviderApi, SignatureCodec } from "../provider-api.js";
-import type { AssistantPart, Metadata } from "../provider-types.js";
+import type { AssistantPart, Metadata, Prompt } from "../provider-types.js";
 import { textOfThinking } from "./text-of-thinking.js";
 
 /** A reasoning item as the Responses API has it; one thinking block each, stored as JSON in `thinkingSignature`. */
@@ -14,7 +15,7 @@ interface ReasoningItem {
 }
 
 /** Reasoning without its encrypted content cannot be sent back: the provider kept nothing it could be matched with. */
-const openaiSignatures: SignatureCodec = {
+export const openaiSignatures = (name: "openai" | "azure"): SignatureCodec => ({
   thoughtName: ({ itemId }) => (typeof itemId === "string" ? itemId : undefined),
   readThinking({ itemId, reasoningEncryptedContent: encrypted }, parts) {
     if (typeof itemId !== "string" || typeof encrypted !== "string") return {};
@@ -33,18 +34,18 @@ const openaiSignatures: SignatureCodec = {
     const texts = item.summary.length === 0 ? [""] : item.summary.map((part) => part.text);
     return texts.map((text, at): AssistantPart => {
       const encrypted = at === texts.length - 1 ? { reasoningEncryptedContent: item.encrypted_content } : {};
-      return { type: "reasoning", text, providerOptions: { openai: { itemId: item.id, ...encrypted } } };
+      return { type: "reasoning", text, providerOptions: { [name]: { itemId: item.id, ...encrypted } } };
     });
   },
   writeText({ textSignature }) {
     if (textSignature === undefined) return undefined;
     const named = jsonObject(textSignature);
-    if (typeof named?.id !== "string") return { openai: { itemId: textSignature } };
+    if (typeof named?.id !== "string") return { [name]: { itemId: textSignature } };
     const { id: itemId, phase } = named;
-    return { openai: typeof phase === "string" ? { itemId, phase } : { itemId } };
+    return { [name]: typeof phase === "string" ? { itemId, phase } : { itemId } };
   },
   writeCall: () => undefined,
-};
+});
 
 function itemOf(block: ThinkingBlock): (ReasoningItem & { readonly encrypted_content: string }) | undefined {
   const item = block.thinkingSignature === undefined ? undefined : jsonObject(block.thinkingSignature);
@@ -60,7 +61,7 @@ function itemOf(block: ThinkingBlock): (ReasoningItem & { readonly encrypted_con
 /** The Responses API of OpenAI. Nothing is stored on the provider's side; reasoning comes back to us encrypted. */
 export const openaiResponses: ProviderApi = {
   metadataName: "openai",
-  signatures: openaiSignatures,
+  signatures: openaiSignatures("openai"),
   toolImages: "inside",
   marksErrors: false,
   async connect({ info, apiKey, fetch }) {
@@ -73,13 +74,18 @@ export const openaiResponses: ProviderApi = {
     });
     return provider.responses(info.id);
   },
-  settings,
+  settings: (info, request, prompt) => responsesSettings(info, request, { prompt, name: "openai" }),
 };
 
-function settings(info: ModelInfo, request: ModelRequest): CallSettings {
+export function responsesSettings(
+  info: ModelInfo,
+  request: ModelRequest,
+  { prompt, name }: { readonly prompt: Prompt; readonly name: "openai" | "azure" },
+): CallSettings {
   const maxOutputTokens = request.maxOutput === undefined ? undefined : Math.min(request.maxOutput, info.maxOutput);
-  const openai = {
+  const options = {
     store: false,
+    promptCacheKey: cacheKey(info, prompt),
     forceReasoning: info.reasoning,
     ...(info.reasoning && {
       include: ["reasoning.encrypted_content"],
@@ -87,7 +93,17 @@ function settings(info: ModelInfo, request: ModelRequest): CallSettings {
       ...(request.thinkingLevel !== "off" && { reasoningSummary: "auto" }),
     }),
   };
-  return { ...(maxOutputTokens !== undefined && { maxOutputTokens }), providerOptions: { openai } };
+  return { ...(maxOutputTokens !== undefined && { maxOutputTokens }), providerOptions: { [name]: options } };
+}
+
+/**
+ * Requests with the same key are sent to the same machine, which has the start of the conversation. The same for every
+ * branch and in every process: made from what all of them begin with.
+ */
+function cacheKey(info: ModelInfo, prompt: Prompt): string {
+  const first = prompt.findIndex(({ role }) => role === "user");
+  const start = JSON.stringify([info.id, prompt.slice(0, first + 1)]);
+  return `bough-${createHash("sha256").update(start).digest("hex").slice(0, 24)}`;
 }
 
 /** Models of the sixth generation that can do without reasoning. */

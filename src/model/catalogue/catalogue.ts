@@ -1,6 +1,8 @@
 import type { ModelInfo } from "../language-model.js";
+import { type Environment, expanded } from "../network/environment.js";
 import { OFFLINE_INFO } from "../offline/offline-model.js";
 import { wholePrices } from "./cost-of.js";
+import { environmentSettings } from "./environment-settings.js";
 import { KNOWN_MODELS } from "./known-models.js";
 import { KNOWN_PROVIDERS, type ProviderInfo } from "./known-providers.js";
 import type { ModelSettings, ModelsSettings, ProviderSettings } from "./models-settings.js";
@@ -13,11 +15,11 @@ export interface Catalogue {
 /** Careful guesses for a model of which only the name is known. */
 const UNKNOWN = { contextWindow: 32_768, maxOutput: 8192, reasoning: false, images: false, prices: undefined } as const;
 
-/** What is known by ourselves, with what settings change and add. Settings win. */
-export function catalogue(settings: ModelsSettings = {}): Catalogue {
+/** What is known by ourselves, with what the environment and settings change and add. Settings win. */
+export function catalogue(settings: ModelsSettings = {}, env: Environment = {}): Catalogue {
   const providers = new Map(Object.entries(KNOWN_PROVIDERS));
   const models = new Map([...KNOWN_MODELS, OFFLINE_INFO].map((info) => [`${info.provider}/${info.id}`, info]));
-  for (const [name, changes] of Object.entries(settings.providers ?? {})) {
+  for (const [name, changes] of Object.entries(allChanges(settings, env))) {
     if (name === OFFLINE_INFO.provider) continue;
     const provider = changedProvider(name, providers.get(name), changes);
     providers.set(name, provider);
@@ -32,12 +34,40 @@ export function catalogue(settings: ModelsSettings = {}): Catalogue {
   return { providers, models: [...models.values()] };
 }
 
+function allChanges(settings: ModelsSettings, env: Environment): Record<string, ProviderSettings> {
+  const changes: Record<string, ProviderSettings> = { ...environmentSettings(env) };
+  for (const [name, own] of Object.entries(settings.providers ?? {})) {
+    const headers = { ...changes[name]?.headers, ...expandedAll(own.headers ?? {}, env) };
+    changes[name] = { ...changes[name], ...own, headers };
+  }
+  return changes;
+}
+
+function expandedAll(headers: Readonly<Record<string, string>>, env: Environment): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), expanded(value, env)]));
+}
+
 /** A model of which nothing but its name is known. */
 export function namedModel(
   name: { readonly provider: string; readonly id: string },
   provider: ProviderInfo,
 ): ModelInfo {
-  return withProvider({ ...name, name: name.id, api: provider.api, ...UNKNOWN }, provider);
+  return withProvider(
+    { ...name, name: name.id, api: provider.api, ...UNKNOWN, ...likeKnown(name.id, provider) },
+    provider,
+  );
+}
+
+/**
+ * What holds for a model wherever it runs, for the clouds that have those of others: Bedrock's
+ * `us.anthropic.claude-sonnet-4-5-20250929-v1:0` is Claude Sonnet 4.5. Prices differ, so they stay unknown.
+ */
+function likeKnown(id: string, { api }: ProviderInfo): Partial<ModelInfo> {
+  if (api !== "amazon-bedrock" && api !== "google-vertex" && api !== "azure-openai") return {};
+  const [same] = KNOWN_MODELS.filter((info) => id.includes(info.id)).sort((a, b) => b.id.length - a.id.length);
+  if (same === undefined) return {};
+  const { contextWindow, maxOutput, reasoning, images } = same;
+  return { contextWindow, maxOutput, reasoning, images };
 }
 
 function withProvider(info: ModelInfo, { api, baseUrl }: ProviderInfo): ModelInfo {
@@ -53,7 +83,11 @@ function changedProvider(name: string, known: ProviderInfo | undefined, changes:
     keyVariables: changes.apiKeyEnv === undefined ? (known?.keyVariables ?? [ownVariable]) : [changes.apiKeyEnv],
     // One's own server often wants no key; one that is named is wanted.
     needsKey: changes.apiKeyEnv !== undefined || (known?.needsKey ?? false),
-    anyModel: known?.anyModel ?? changes.models === undefined,
+    ...(known?.credentials === undefined ? {} : { credentials: known.credentials }),
+    ...(Object.keys(changes.headers ?? {}).length === 0 ? {} : { headers: { ...changes.headers } }),
+    // A server of one's own has names of its own.
+    anyModel:
+      (known?.anyModel ?? changes.models === undefined) || (known !== undefined && changes.baseUrl !== undefined),
   };
 }
 

@@ -1,5 +1,5 @@
+import { record } from "../failure/failure-facts.js";
 import type { ModelInfo } from "../language-model.js";
-import { record } from "../model-failure.js";
 
 /** A place on this machine where a server may be listening. */
 export interface LocalServer {

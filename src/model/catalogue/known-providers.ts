@@ -7,6 +7,10 @@ export interface ProviderInfo {
   /** Variables that may hold the key, the first that is set counts; empty if none is needed. */
   readonly keyVariables: readonly string[];
   readonly needsKey: boolean;
+  /** Variables that do instead of a key, such as the two of AWS: all of one list. */
+  readonly credentials?: readonly (readonly string[])[];
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Any name is taken for a model: the list is the provider's, long and changing, or on this machine. */
   readonly anyModel: boolean;
 }
@@ -27,14 +31,37 @@ export const KNOWN_PROVIDERS: Readonly<Record<string, ProviderInfo>> = {
   groq: hosted("https://api.groq.com/openai/v1", "GROQ_API_KEY"),
   mistral: hosted("https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
   xai: hosted("https://api.x.ai/v1", "XAI_API_KEY"),
+  together: hosted("https://api.together.xyz/v1", "TOGETHER_API_KEY", "TOGETHER_AI_API_KEY"),
+  fireworks: hosted("https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY"),
+  cerebras: hosted("https://api.cerebras.ai/v1", "CEREBRAS_API_KEY"),
+  azure: {
+    api: "azure-openai",
+    keyVariables: ["AZURE_API_KEY", "AZURE_OPENAI_API_KEY"],
+    needsKey: true,
+    anyModel: true,
+  },
+  bedrock: {
+    api: "amazon-bedrock",
+    keyVariables: ["AWS_BEARER_TOKEN_BEDROCK"],
+    credentials: [["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"]],
+    needsKey: true,
+    anyModel: true,
+  },
+  vertex: {
+    api: "google-vertex",
+    keyVariables: ["GOOGLE_VERTEX_API_KEY"],
+    credentials: [["GOOGLE_VERTEX_PROJECT"], ["GOOGLE_CLOUD_PROJECT"]],
+    needsKey: true,
+    anyModel: true,
+  },
   ollama: local(11434),
   lmstudio: local(1234),
   llamacpp: local(8080),
   vllm: local(8000),
 };
 
-function hosted(baseUrl: string, variable: string): ProviderInfo {
-  return { api: "openai-completions", baseUrl, keyVariables: [variable], needsKey: true, anyModel: true };
+function hosted(baseUrl: string, ...keyVariables: readonly string[]): ProviderInfo {
+  return { api: "openai-completions", baseUrl, keyVariables, needsKey: true, anyModel: true };
 }
 
 function local(port: number): ProviderInfo {

@@ -25,13 +25,25 @@ const providerSettings = z.strictObject({
     .describe("Base URL of the server.")
     .optional(),
   api: z
-    .enum(["anthropic-messages", "openai-responses", "openai-completions", "google-generative-ai"])
+    .enum([
+      "anthropic-messages",
+      "openai-responses",
+      "openai-completions",
+      "google-generative-ai",
+      "amazon-bedrock",
+      "google-vertex",
+      "azure-openai",
+    ])
     .describe("API type.")
     .optional(),
   apiKeyEnv: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable")
     .describe("Environment variable that holds the key; never put the key itself in settings.")
+    .optional(),
+  headers: z
+    .record(z.string().regex(/^[A-Za-z0-9-]+$/, "must be the name of a header"), z.string())
+    .describe("Headers to send with every request; $NAME is a variable of the environment.")
     .optional(),
   models: z.array(modelSettings).describe("Models to add or override.").optional(),
 });

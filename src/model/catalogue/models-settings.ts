@@ -1,4 +1,5 @@
 /** What settings may say about providers and models, as types. `models-settings-schema.ts` has the schema they fit. */
+import type { ModelApi } from "../language-model.js";
 
 /** A model; what is left out stays as it is known, or gets a careful default. */
 export interface ModelSettings {
@@ -24,9 +25,11 @@ export interface ModelSettings {
 export interface ProviderSettings {
   /** Base URL of the server. */
   baseUrl?: string | undefined;
-  api?: "anthropic-messages" | "openai-responses" | "openai-completions" | "google-generative-ai" | undefined;
+  api?: Exclude<ModelApi, "offline"> | undefined;
   /** Environment variable that holds the key. */
   apiKeyEnv?: string | undefined;
+  /** Sent with every request; `$NAME` or `${NAME}` is a variable of the environment. */
+  headers?: Record<string, string> | undefined;
   /** Models to add or override. */
   models?: ModelSettings[] | undefined;
 }

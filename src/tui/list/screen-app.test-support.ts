@@ -61,7 +61,7 @@ export function listApp(options: ListAppOptions = {}): ListApp {
   const app: ScreenApp = {
     host,
     world,
-    registry: registry ?? { ...registryOf(model), saveKey: () => {}, problems: () => [] },
+    registry: registry ?? { ...registryOf(model), saveKey: () => {}, problems: () => [], warnings: () => [] },
     permissions: {
       mode: "ask",
       permit: async () => ({ allowed: true }),

@@ -94,6 +94,7 @@ function checkModels({ places: { cwd } }: Pick<SubcommandCall, "places">): Check
     ...(settings.models === undefined ? {} : { overrides: settings.models }),
   });
   for (const message of registry.problems()) checks.push({ area: "Models", level: "error", message });
+  for (const message of registry.warnings()) checks.push({ area: "Models", level: "warning", message });
   const providers = [...new Set(registry.all().map(({ provider }) => provider))].sort();
   const withKey = providers.filter((provider) => registry.apiKey(provider) !== undefined);
   const without = providers.filter((provider) => !withKey.includes(provider) && provider !== "offline");

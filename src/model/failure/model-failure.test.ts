@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { KNOWN_MODELS } from "./catalogue/known-models.js";
-import type { ModelFailure, ModelInfo } from "./language-model.js";
+import { KNOWN_MODELS } from "../catalogue/known-models.js";
+import type { ModelFailure, ModelInfo } from "../language-model.js";
+import { redactKeys } from "../redact-keys.js";
 import { modelFailure } from "./model-failure.js";
-import { redactKeys } from "./redact-keys.js";
 
 const info = KNOWN_MODELS[0] as ModelInfo;
 const NOW = Date.parse("2026-01-01T00:00:00Z");
@@ -59,8 +59,9 @@ describe("a failure", () => {
     });
     expect(failure(429, "quota", { responseBody: body })).toEqual({
       kind: "rate-limit",
-      message: "anthropic/claude-opus-5-5 rate limited the request (429): You exceeded your current quota",
-      hint: "Check your plan and billing with the provider.",
+      reason: "no-credit",
+      message: "anthropic/claude-opus-5-5 has no credit left (429): You exceeded your current quota",
+      hint: "Add credit or change your plan with anthropic.",
       retryable: false,
       status: 429,
     });

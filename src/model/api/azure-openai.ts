@@ -1,0 +1,23 @@
+import type { ProviderApi } from "../provider-api.js";
+import { openaiResponses, openaiSignatures, responsesSettings } from "./openai-responses.js";
+import { optionalPackage } from "./optional-package.js";
+
+/** The Responses API of a deployment on Azure; its name is the model's ID. */
+export const azureOpenai: ProviderApi = {
+  ...openaiResponses,
+  metadataName: "azure",
+  signatures: openaiSignatures("azure"),
+  async connect({ info, apiKey, fetch, env = {} }) {
+    const { createAzure } = await optionalPackage("@ai-sdk/azure", () => import("@ai-sdk/azure"));
+    const apiVersion = env.AZURE_API_VERSION?.trim();
+    const provider = createAzure({
+      ...(info.baseUrl !== undefined && { baseURL: info.baseUrl }),
+      ...(apiVersion && { apiVersion }),
+      // Never undefined: the SDK would look into the environment on its own.
+      apiKey: apiKey ?? "none",
+      fetch,
+    });
+    return provider.responses(info.id);
+  },
+  settings: (info, request, prompt) => responsesSettings(info, request, { prompt, name: "azure" }),
+};

@@ -1,0 +1,131 @@
+/** Why an account does not work, and what to do about it: the same words in a prompt and in `bough doctor`. */
+import { KNOWN_PROVIDERS } from "../catalogue/known-providers.js";
+import type { ModelFailure, ModelInfo } from "../language-model.js";
+import type { FailureFacts } from "./failure-facts.js";
+
+type Reason = NonNullable<ModelFailure["reason"]>;
+
+export const NO_MONEY =
+  /insufficient_quota|exceeded your current quota|credit balance is too low|insufficient (?:credits|balance|funds)|billing_(?:not_active|hard_limit)/i;
+const NO_SUCH_MODEL = /model.{0,80}(?:not found|does not exist|not exist)|model_not_found|unknown model|no such model/i;
+const TLS_CODES =
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:VERIFY|GET)_.*|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|EPROTO)$/;
+const TIMEOUT_CODES = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
+
+/** Undefined for everything that is not about the account or the way to it. */
+export function failureReason(facts: FailureFacts): Reason | undefined {
+  return facts.status === undefined ? connectionReason(facts) : answerReason(facts, facts.status);
+}
+
+function answerReason({ text, code }: FailureFacts, status: number): Reason | undefined {
+  if (status === 402 || NO_MONEY.test(text)) return "no-credit";
+  if (status === 429) return "rate-limit";
+  if (status === 401 || /api key not valid|invalid api key|invalid_api_key|incorrect api key/i.test(text))
+    return "wrong-key";
+  if (status === 403) return "no-rights";
+  if (status === 404 || /model_not_found/.test(code)) return "unknown-model";
+  return status === 400 && NO_SUCH_MODEL.test(text) ? "unknown-model" : undefined;
+}
+
+function connectionReason({ chain }: FailureFacts): Reason | undefined {
+  for (const error of chain) {
+    const { code, reason } = error as Error & { readonly code?: unknown; readonly reason?: unknown };
+    if (error.name === "NetworkError" && (reason === "proxy" || reason === "redirect")) return reason;
+    if (error.name === "TimeoutError") return "timeout";
+    if (typeof code !== "string") continue;
+    if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "dns";
+    if (code === "ECONNREFUSED") return "refused";
+    if (code === "missing-package") return "missing-package";
+    if (TIMEOUT_CODES.test(code)) return "timeout";
+    if (TLS_CODES.test(code)) return "tls";
+  }
+  return undefined;
+}
+
+interface Explanation {
+  /** After the name of the model. */
+  readonly says: string;
+  readonly hint: string;
+}
+
+export function explained(reason: Reason, info: ModelInfo): Explanation {
+  const { provider, id } = info;
+  const host = hostOf(info);
+  switch (reason) {
+    case "no-key":
+      return { says: "has no key", hint: `Save one with \`bough login ${provider}\`.` };
+    case "wrong-key":
+      return { says: "rejected the key", hint: `Check the key for ${provider}: ${whereKeysAre(provider)}` };
+    case "no-rights":
+      return {
+        says: "does not allow this",
+        hint: `The key works, but not for this. Give it access to ${id} in your account with ${provider}, or choose another model.`,
+      };
+    case "no-credit":
+      return { says: "has no credit left", hint: `Add credit or change your plan with ${provider}.` };
+    case "rate-limit":
+      return { says: "rate limited the request", hint: "Wait a little, or choose another model." };
+    case "unknown-model":
+      return { says: "was not found", hint: unknownModelHint(info) };
+    case "dns":
+      return {
+        says: "could not be reached",
+        hint: `The name ${host} was not found. Check your network connection${info.baseUrl === undefined ? "" : " and the base URL"}, or use offline/rules.`,
+      };
+    case "refused":
+      return { says: "could not be reached", hint: startHint(info, host) };
+    case "tls":
+      return {
+        says: "has a certificate that cannot be verified",
+        hint: "If your company inspects TLS, set NODE_EXTRA_CA_CERTS to its certificate file and start again.",
+      };
+    case "proxy":
+      return {
+        says: "could not be reached through the proxy",
+        hint: `Check HTTPS_PROXY and HTTP_PROXY, or add ${host} to NO_PROXY.`,
+      };
+    case "timeout":
+      return { says: "did not answer in time", hint: `Check your network connection and that ${host} is up.` };
+    case "redirect":
+      return {
+        says: "answered with a redirect that was not followed",
+        hint: `If you trust that address, make it the base URL of ${provider}.`,
+      };
+    case "missing-package":
+      return { says: "needs another package", hint: "Install it next to Bough." };
+  }
+}
+
+const START: Readonly<Record<string, string>> = {
+  ollama: "Start Ollama: ollama serve",
+  lmstudio: "Start LM Studio's server: lms server start",
+  llamacpp: "Start llama.cpp: llama-server -m <model.gguf> -c 32768 --jinja",
+  vllm: "Start vLLM: vllm serve <model>",
+};
+
+function startHint({ provider, baseUrl }: ModelInfo, host: string): string {
+  const check = `Check that a server is running at ${baseUrl ?? host}`;
+  const start = baseUrl === KNOWN_PROVIDERS[provider]?.baseUrl ? START[provider] : undefined;
+  return start ?? check;
+}
+
+function unknownModelHint({ provider, id, api, baseUrl }: ModelInfo): string {
+  if (provider === "ollama") return `Get it with: ollama pull ${id}`;
+  const choose = `Check the name with \`bough models\`, and that your account has access to ${id}.`;
+  if (baseUrl === undefined) return choose;
+  const other =
+    api === "openai-responses"
+      ? ` If this server has only chat completions, set models.providers.${provider}.api to openai-completions.`
+      : "";
+  return `${choose} The base URL is ${baseUrl}${other === "" ? "" : `.${other}`}`;
+}
+
+function whereKeysAre(provider: string): string {
+  const [variable] = KNOWN_PROVIDERS[provider]?.keyVariables ?? [];
+  const save = `\`bough login ${provider}\` saves a new one`;
+  return variable === undefined ? `${save}.` : `${save}; ${variable} comes first if it is set.`;
+}
+
+function hostOf({ baseUrl, provider }: ModelInfo): string {
+  return baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl).host : `the server of ${provider}`;
+}

@@ -1,0 +1,61 @@
+import type { Environment } from "./environment.js";
+import { NetworkError } from "./network-error.js";
+import { proxyOf, proxyVariables } from "./proxy-of.js";
+
+type Fetch = typeof globalThis.fetch;
+
+/** What a socket says when the proxy, and not the server behind it, could not be reached. */
+const UNREACHED = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ETIMEDOUT"]);
+
+/**
+ * `fetch` through the proxy of the environment. Node's own ignores those variables, so requests that need one go
+ * through `undici`, which is loaded by the first of them and not without one.
+ */
+export function proxiedFetch(env: Environment): Fetch {
+  if (proxyVariables(env).length === 0) return (input, init) => globalThis.fetch(input, init);
+  const agents = new Map<string, object>();
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const proxy = proxyOf(url, env);
+    if (proxy === undefined) return globalThis.fetch(input, init);
+    const { ProxyAgent, fetch } = await import("undici");
+    const address = addressOf(proxy);
+    // Plain http is forwarded, as proxies expect it; everything else goes through a tunnel the proxy cannot look into.
+    const key = `${url.protocol} ${proxy}`;
+    const agent = agents.get(key) ?? new ProxyAgent({ uri: proxy, proxyTunnel: url.protocol === "https:" });
+    agents.set(key, agent);
+    try {
+      return (await (fetch as unknown as (...all: unknown[]) => Promise<Response>)(url, {
+        ...init,
+        dispatcher: agent,
+      })) as Response;
+    } catch (error) {
+      throw proxyError(error, address) ?? error;
+    }
+  };
+}
+
+/** Without the password that may be in it. */
+function addressOf(proxy: string): string {
+  const url = URL.canParse(proxy) ? new URL(proxy) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url.origin;
+  const kind = url === undefined ? "is not a valid URL" : `is of the kind ${url.protocol.slice(0, -1)}`;
+  throw new NetworkError("proxy", `The proxy in the environment ${kind}; only http and https proxies are supported`);
+}
+
+function proxyError(error: unknown, address: string): NetworkError | undefined {
+  for (let current = error, depth = 0; current instanceof Error && depth < 6; current = current.cause, depth++) {
+    const { code } = current as Error & { readonly code?: unknown };
+    const [, status] = /^Proxy response \((\d+)\)/.exec(current.message) ?? [];
+    if (status !== undefined) return refusal(address, status, error);
+    if (typeof code === "string" && (UNREACHED.has(code) || code === "UND_ERR_CONNECT_TIMEOUT")) {
+      return new NetworkError("proxy", `The proxy ${address} cannot be reached (${code})`, { cause: error });
+    }
+  }
+  return undefined;
+}
+
+function refusal(address: string, status: string, cause: unknown): NetworkError {
+  const why = status === "407" ? "wants a user name and password" : "refused the connection";
+  return new NetworkError("proxy", `The proxy ${address} ${why} (${status})`, { cause });
+}
