@@ -87,14 +87,16 @@ interface Surroundings {
 }
 
 export function parseCliOptions(args: readonly string[], { terminal }: Surroundings): CliRequest {
-  const { known, unknown } = withoutUnknown(args);
+  const { known, unknown } = withoutUnknown(withEmptyValues(args));
   const { values, words, wordAt } = parse(known);
   if (values.help === true) return { kind: "help", places: extensionChoice(values) };
   if (values.version === true) return { kind: "version" };
   const mode = oneOf(values, "mode", CLI_MODES);
   const flags = unknown.map(({ name, value, next }) => ({ name, ...defined({ value, next: wordAt(next) }) }));
   const wish = { ...agentRequest(values), ...(flags.length === 0 ? {} : { extensionArguments: { flags, words } }) };
-  const prompt = words.join(" ");
+  const choosesSession = values.resume === "";
+  if (choosesSession) refuseChoice({ terminal, explicit: values.print === true || mode !== undefined, words });
+  const prompt = choosesSession ? "/resume" : words.join(" ");
   if (mode === "rpc") {
     if (values.print === true) throw usageError("--print and --mode rpc cannot be combined");
     if (flags.length === 0) refusePrompt(prompt);
@@ -106,6 +108,31 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   if (demo && wish.session.kind !== "new") throw usageError("--demo opens its own session");
   if (!explicit && (terminal || demo || screen.plain)) return { kind: "interactive", wish, prompt, screen, demo };
   return { kind: "print", output: mode ?? "text", prompt, verbose: values.verbose === true, wish, explicit };
+}
+
+/** A list to choose from needs someone who chooses. */
+function refuseChoice({
+  terminal,
+  explicit,
+  words,
+}: Surroundings & { readonly explicit: boolean; readonly words: readonly string[] }): void {
+  if (words.length > 0) throw usageError("--resume without a session does not take a prompt");
+  if (explicit || !terminal)
+    throw usageError("--resume needs a session here", "bough ls lists them; bough -r <id> resumes one.");
+}
+
+/** `-r` at the end, or before another flag, has no value: `--resume=`. */
+function withEmptyValues(args: readonly string[]): readonly string[] {
+  const end = args.indexOf("--");
+  return args.map((arg, at) => {
+    const next = args[at + 1];
+    const isLast = next === undefined || next.startsWith("-");
+    if (!isLast || (end !== -1 && at > end) || takesValue(args[at - 1])) return arg;
+    const named = Object.entries(FLAGS).find(
+      ([name, { short, optional }]) => optional === true && [`--${name}`, `-${short}`].includes(arg),
+    );
+    return named === undefined ? arg : `--${named[0]}=`;
+  });
 }
 
 /** A client of RPC sends its prompts itself. */
@@ -217,7 +244,7 @@ function sessionChoice(values: Values): SessionChoice {
   if (values["no-session"] === true && values["session-dir"] !== undefined)
     throw usageError("--no-session and --session-dir cannot be combined");
   const [flag] = said;
-  if (flag === undefined) return { kind: "new" };
+  if (flag === undefined || values[flag] === "") return { kind: "new" };
   if (flag === "no-session") return { kind: "memory" };
   if (flag === "continue") return { kind: "continue" };
   const value = text(values, flag) as string;

@@ -3,6 +3,8 @@ export interface Flag {
   readonly short?: string;
   /** Name of the value in the help; a flag without one is on or off. */
   readonly value?: string;
+  /** Given without a value, it lets the user choose. */
+  readonly optional?: true;
   readonly repeatable?: true;
   readonly help: string;
 }
@@ -17,7 +19,12 @@ export const FLAG_GROUPS = {
   },
   "Which session": {
     continue: { short: "c", help: "resume the last session in this folder" },
-    resume: { short: "r", value: "session", help: "resume a session by path, ID, start of ID, or name" },
+    resume: {
+      short: "r",
+      value: "session",
+      optional: true,
+      help: "resume a session by path, ID, start of ID, or name; without one, choose from a list",
+    },
     session: {
       value: "session",
       help: "same as --resume; session#entry starts from an entry (ID, start of ID, or label)",
@@ -104,8 +111,9 @@ export function extensionFlagsText(flags: readonly ExtensionFlagHelp[]): string 
   return ["", "Flags of extensions:", ...lines, ""].join("\n");
 }
 
-function flagText(name: string, { short, value }: Flag): string {
-  return `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` <${value}>`}`;
+function flagText(name: string, { short, value, optional }: Flag): string {
+  const given = value === undefined ? "" : optional === true ? ` [${value}]` : ` <${value}>`;
+  return `${short === undefined ? "    " : `-${short}, `}--${name}${given}`;
 }
 
 const EXAMPLES = [

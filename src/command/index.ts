@@ -71,6 +71,7 @@ export {
   workingSentence,
 } from "./sentences.js";
 export { labelEntry } from "./session/label-entry.js";
+export { lastAnswer } from "./session/last-answer.js";
 export { openFile, otherProgramsSession } from "./session/open-file.js";
 export { whereYouWere } from "./where-you-were.js";
 export { branchOf, branchTitle } from "./world-facts.js";

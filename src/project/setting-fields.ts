@@ -56,6 +56,8 @@ const IMPLIED: Readonly<Record<string, unknown>> = {
   glyphs: "auto",
   mouse: true,
   reducedMotion: false,
+  notifications: "auto",
+  terminalTitle: true,
 };
 
 let known: readonly SettingField[] | undefined;

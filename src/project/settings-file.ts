@@ -16,6 +16,8 @@ export interface SettingsFile {
   glyphs?: "auto" | "unicode" | "ascii" | undefined;
   mouse?: boolean | undefined;
   reducedMotion?: boolean | undefined;
+  notifications?: "auto" | "bell" | "off" | undefined;
+  terminalTitle?: boolean | undefined;
   externalEditor?: string | undefined;
   keys?: Record<string, string[]> | undefined;
   compaction?:

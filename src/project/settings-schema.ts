@@ -39,6 +39,11 @@ export const settingsFileSchema = z.strictObject({
   glyphs: z.enum(["auto", "unicode", "ascii"]).optional().describe("Character set; auto follows the locale."),
   mouse: z.boolean().optional().describe("Scroll with the mouse wheel; selecting text then needs Shift."),
   reducedMotion: z.boolean().optional().describe("Disable animations."),
+  notifications: z
+    .enum(["auto", "bell", "off"])
+    .optional()
+    .describe("When a run ends or needs an answer and you are away: notify the desktop, or ring the bell."),
+  terminalTitle: z.boolean().optional().describe("Show the session and its state in the terminal's title."),
   externalEditor: z.string().min(1).optional().describe("Editor for long prompts; overrides $VISUAL and $EDITOR."),
   keys: z
     .record(z.string(), z.array(z.string().min(1)))

@@ -10,6 +10,7 @@ import { branchListing } from "./branches-command.js";
 
 export const TREE_COMMAND: Command = {
   name: "tree",
+  aliases: ["rewind"],
   group: "tree",
   usage: "[id|label|#n]",
   summary: "Show the session as a tree and go anywhere in it",

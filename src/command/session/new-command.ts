@@ -6,6 +6,7 @@ import { startNewSession } from "../fork/fork-session.js";
 
 export const NEW_COMMAND: Command = {
   name: "new",
+  aliases: ["clear"],
   group: "session",
   usage: "",
   summary: "Start a new session",

@@ -7,6 +7,7 @@ import { shownOr } from "../outcome.js";
 
 export const SESSION_COMMAND: Command = {
   name: "session",
+  aliases: ["cost", "status"],
   group: "session",
   usage: "",
   summary: "Show this session's file, counts, tokens and cost",

@@ -100,6 +100,7 @@ export class RunningApp {
     this.#quitKey = new QuitKey(host, () => this.quit());
     this.#secondBranch = new SecondBranch({ agent, hints: options.hints, host });
     this.#stopOffer = new StopOffer({ agent, host });
+    shell.attention.follow({ session: () => agent.session, settings: () => this.world.settings.current, cwd });
     for (const sentence of host.keys.problems) this.chat.note(sentence, "warning");
   }
 
@@ -321,6 +322,7 @@ export class RunningApp {
     this.chat.handleEvent(event);
     if (event.type === "session_changed") this.#introduce();
     this.#footer.handleEvent(event);
+    this.#shell.attention.handleEvent(event);
     if (event.type === "run_end") this.#stopOffer.expire();
     this.#secondBranch.handleEvent(event);
     for (const listener of [...this.#eventListeners]) listener(event);

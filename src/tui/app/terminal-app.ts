@@ -1,9 +1,11 @@
 /** The door of the terminal: questions can be asked at once, the conversation follows when its agent is there. */
 
+import { lastAnswer } from "../../command/index.js";
+import { entryText } from "../../entry/index.js";
 import type { FrontEndUi } from "../../extension/index.js";
 import type { Settings } from "../../project/index.js";
 import type { SessionManager } from "../../session/index.js";
-import { counted, firstWords } from "../../text/index.js";
+import { counted, firstWords, visibleText } from "../../text/index.js";
 import type { PermissionAnswer, PermissionQuestion } from "../../tool/index.js";
 import { terminalUi } from "../extension/terminal-ui.js";
 import type { PanelHost } from "../host/panel-host.js";
@@ -45,7 +47,7 @@ export interface TerminalApp {
   press(data: string): void;
   /** Gives the terminal back. Twice does nothing more. */
   close(): void;
-  /** One line for afterwards: what the session is called and how to continue with it; "" if nothing was kept. */
+  /** For afterwards: the last answer if there was one, where the session is and how to continue with it. */
   farewell(): string;
 }
 
@@ -53,7 +55,7 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
   const { settings, env, now, port } = options;
   const { platform } = process;
   let running: RunningApp | undefined;
-  const last = () => (running === undefined ? "" : farewell(running.world.agent.session));
+  const session = () => running?.world.agent.session;
   const shell = new TerminalShell({
     port: port ?? new ProcessPort(),
     look: terminalLook({ env, platform, theme: settings.theme, glyphs: settings.glyphs }),
@@ -62,7 +64,7 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
     env,
     now,
     guard: port === undefined ? "process" : "none",
-    lastWords: last,
+    lastWords: () => saved(session()),
   });
   const { host } = shell;
   const typing = {
@@ -93,14 +95,28 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
       shell.end();
       running?.dispose();
     },
-    farewell: last,
+    farewell: () => {
+      const answer = shell.attention.answered ? answerLines(session()) : [];
+      return [answer.join("\n"), saved(session())].filter((text) => text !== "").join("\n\n");
+    },
   };
 }
 
+/** As much of the last answer as is worth leaving behind. */
+const MOST_LINES = 60;
+
+function answerLines(session: SessionManager | undefined): readonly string[] {
+  const answer = session === undefined ? undefined : lastAnswer(session);
+  if (answer === undefined) return [];
+  const lines = visibleText(entryText(answer).trim()).text.split("\n");
+  const rest = lines.length - MOST_LINES;
+  return rest <= 0 ? lines : [...lines.slice(0, MOST_LINES), `(${counted(rest, "more line", "more lines")})`];
+}
+
 /** Where the session was saved, and `To resume: bough -r 01a0…`; "" if there is nothing to resume. */
-function farewell(session: SessionManager): string {
-  const file = session.getSessionFile();
-  if (file === undefined || session.getSource().tree.count === 0) return "";
+function saved(session: SessionManager | undefined): string {
+  const file = session?.getSessionFile();
+  if (session === undefined || file === undefined || session.getSource().tree.count === 0) return "";
   const name = session.getSessionName();
   const what = name === undefined ? "Session saved" : `Saved "${firstWords(name, 60)}"`;
   const waiting = session.getWaitingCount();

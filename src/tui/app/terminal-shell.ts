@@ -17,6 +17,7 @@ import { ScreenTerminal } from "../terminal/screen-terminal.js";
 import type { TerminalPort } from "../terminal/terminal-port.js";
 import { themeLike } from "../theme/create-theme.js";
 import type { TerminalLook } from "../theme/terminal-look.js";
+import { Attention } from "./attention.js";
 import { type ChatLayer, NO_CHAT } from "./chat-layer.js";
 import { type ComposedScreen, composeScreen } from "./compose-screen.js";
 
@@ -46,6 +47,8 @@ export class TerminalShell {
   readonly terminal: ScreenTerminal;
   /** What extensions put on the screen. */
   readonly extensions: ExtensionScreen;
+  /** Calls back a user who looks elsewhere. */
+  readonly attention: Attention;
   readonly #options: ShellOptions;
   readonly #guard: TerminalGuard | undefined;
   #look: TerminalLook;
@@ -57,9 +60,10 @@ export class TerminalShell {
   #justAnswered = false;
   #shown: ComposedScreen | undefined;
   #ended = false;
-  #hasTitle = false;
-  /** A title that was set while the terminal was not ours. */
-  #waitingTitle: string | undefined;
+  /** The title that is shown; undefined if it is not ours. */
+  #shownTitle: string | undefined;
+  /** Those of extensions come before our own. */
+  readonly #titles: { extension?: string | undefined; own?: string | undefined } = {};
   /** What was said about a key that does nothing. */
   #idle: string | undefined;
 
@@ -79,10 +83,23 @@ export class TerminalShell {
     this.host = this.#makeHost();
     this.extensions = new ExtensionScreen(this.host, {
       size: () => this.terminal.size,
-      setTitle: (title) => this.#setTitle(title),
+      setTitle: (title) => {
+        this.#titles.extension = title;
+        this.#showTitle();
+      },
       setTheme: (theme) => this.setLook({ ...this.#look, theme }),
       themeNamed: (name) => themeLike(this.#look.theme, name),
       paste: (text) => this.paste(text),
+    });
+    this.attention = new Attention({
+      write: (data) => this.terminal.isOn && this.terminal.write(data),
+      setTitle: (title) => {
+        this.#titles.own = title;
+        this.#showTitle();
+      },
+      env: options.env,
+      now: options.now,
+      lastKeyAt: () => this.#lastKeyAt,
     });
   }
 
@@ -115,7 +132,7 @@ export class TerminalShell {
     if (this.#ended) return;
     this.host.closeAll();
     this.#ended = true;
-    if (this.#hasTitle) this.terminal.write(TITLE_BACK);
+    if (this.#shownTitle !== undefined) this.terminal.write(TITLE_BACK);
     this.terminal.stop();
     this.#guard?.release();
   }
@@ -160,17 +177,13 @@ export class TerminalShell {
   });
 
   /** The title of before is given back at the end. */
-  #setTitle(title: string | undefined): void {
-    this.#waitingTitle = undefined;
-    if (title === undefined) {
-      if (this.#hasTitle) this.terminal.write(TITLE_BACK);
-      this.#hasTitle = false;
-    } else if (!this.terminal.isOn) this.#waitingTitle = title;
-    else {
-      if (!this.#hasTitle) this.terminal.write(KEEP_TITLE);
-      this.#hasTitle = true;
-      this.terminal.write(`\x1b]0;${firstWords(title, 200)}\x07`);
-    }
+  #showTitle(): void {
+    const title = this.#titles.extension ?? this.#titles.own;
+    // One that is set while the terminal is not ours waits for the next frame.
+    if (title === this.#shownTitle || !this.terminal.isOn) return;
+    if (title === undefined) this.terminal.write(TITLE_BACK);
+    else this.terminal.write(`${this.#shownTitle === undefined ? KEEP_TITLE : ""}\x1b]0;${firstWords(title, 200)}\x07`);
+    this.#shownTitle = title;
   }
 
   #makeHost(): OwnedHost {
@@ -204,8 +217,9 @@ export class TerminalShell {
 
   #draw(size: Size): ComposedScreen {
     this.#justAnswered = false;
-    if (this.#waitingTitle !== undefined) this.#setTitle(this.#waitingTitle);
+    this.#showTitle();
     const { host } = this;
+    this.attention.look(host.top);
     const layer = this.#chatLayer;
     // Overlays have the keyboard, but what is below them is still shown.
     const top = host.shownPanel;
