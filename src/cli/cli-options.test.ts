@@ -32,6 +32,8 @@ describe("parseCliOptions", () => {
     [["--mode", "rpc", "-p"], { error: "--print and --mode rpc cannot be combined" }],
     [["-p", "--fork", "a", "--session", "b"], { error: "--session and --fork cannot be combined" }],
     [["-p", "--name", " ", "x"], { error: "--name needs a value" }],
+    [["-r"], { error: "--resume needs a session here" }],
+    [["--mode", "rpc", "-r"], { error: "--resume needs a session here" }],
     [["-p", "--model"], { error: "Option '--model <value>' argument missing" }],
   ])("%j", (args, expected) => {
     expect(outcome(args)).toEqual(expected);
@@ -48,6 +50,29 @@ describe("parseCliOptions", () => {
       { kind: "interactive", wish: NOTHING_SAID, prompt: "", screen: { plain: false, ascii: false }, demo: true },
     ],
     [["--demo", "-c"], { error: "--demo opens its own session" }],
+    [
+      ["-r"],
+      {
+        kind: "interactive",
+        wish: NOTHING_SAID,
+        prompt: "/resume",
+        screen: { plain: false, ascii: false },
+        demo: false,
+      },
+    ],
+    [
+      ["--resume", "--ascii"],
+      {
+        kind: "interactive",
+        wish: NOTHING_SAID,
+        prompt: "/resume",
+        screen: { plain: false, ascii: true },
+        demo: false,
+      },
+    ],
+    [["-r", "-p"], { error: "--resume needs a session here" }],
+    [["-r", "-c"], { error: "--continue and --resume cannot be combined" }],
+    [["-r", "--", "x"], { error: "--resume without a session does not take a prompt" }],
     [
       ["-p", "fix it"],
       { kind: "print", output: "text", prompt: "fix it", verbose: false, explicit: true, wish: NOTHING_SAID },

@@ -145,7 +145,7 @@ describe("two processes at one session", () => {
     await second.terminal.shows("and bring it home");
     await say(first, "list the files here", "app.js");
     await second.terminal.shows(/● list the files here[\s\S]*app\.js/);
-    second.terminal.press("ctrl+r");
+    second.terminal.press("alt+r");
     await second.terminal.shows("Now writable.");
     await say(second, "read notes.txt", "buy milk");
     await leave(second);

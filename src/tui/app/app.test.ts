@@ -410,7 +410,7 @@ describe("A13: a session that is only looked at", () => {
 
   test("A13: shows what the other one adds, and goes where it goes", async () => {
     const { app, writer } = await looking();
-    await app.shows("Read-only. Ctrl+R continues here on your own branch.");
+    await app.shows("Read-only. Alt+R continues here on your own branch.");
     const [first] = writer.getEntries();
     writer.appendMessage({ role: "user", content: PROMPT, timestamp: 2 });
     await app.shows(PROMPT);
@@ -427,10 +427,10 @@ describe("A13: a session that is only looked at", () => {
     const { app, writer } = await looking({ model: scriptedModel(["answered here"]) });
     app.type("hello");
     app.press("enter");
-    await app.shows("Read-only. Ctrl+R continues here");
+    await app.shows("Read-only. Alt+R continues here");
     expect(app.terminal.host.editorText()).toBe("hello");
     expect(await app.screen()).not.toContain("Open it for writing");
-    app.press("ctrl+r");
+    app.press("alt+r");
     await app.shows("Now writable. Your next message starts your own branch here.");
     app.press("enter");
     await app.shows("answered here");
@@ -454,7 +454,7 @@ describe("A13: a session that is only looked at", () => {
 
   test("A13: the key says why it does nothing in a session that can be written", async () => {
     const app = await start();
-    app.press("ctrl+r");
+    app.press("alt+r");
     await app.shows("This session is already writable.");
   });
 });

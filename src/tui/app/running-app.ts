@@ -17,6 +17,7 @@ import { errorText } from "../../text/index.js";
 import { nextPermissionMode } from "../../tool/index.js";
 import { Chat } from "../chat/chat.js";
 import type { ChatApp } from "../chat/chat-keys.js";
+import { openHistory } from "../history/open-history.js";
 import type { OwnedHost } from "../host/create-host.js";
 import type { Panel } from "../host/panel.js";
 import { EXTENSION_SCOPE } from "../keys/create-key-map.js";
@@ -252,6 +253,7 @@ export class RunningApp {
       quit: () => this.quit(),
       chooseModel: () => void this.#guarded(this.#open({ screen: "model" })),
       reopen: () => void this.#guarded(reopen(agent, this.host)),
+      searchHistory: () => void this.#guarded(this.#searchHistory()),
       nextThinkingLevel: () => this.host.status(nextThinkingLevel(agent)),
       nextPermissionMode: () => {
         permissions.setMode(nextPermissionMode(permissions.mode));
@@ -259,6 +261,11 @@ export class RunningApp {
       },
       settings: () => this.world.settings.current,
     };
+  }
+
+  async #searchHistory(): Promise<void> {
+    const text = await openHistory(this.#screenApp());
+    if (text !== undefined) this.chat.setText(text);
   }
 
   #shortcut(key: KeyPress): boolean {

@@ -17,7 +17,7 @@ describe("quitting while the disk is full", () => {
     await app.shows("Could not save the last entry: the disk is full.");
     app.press("ctrl+d");
     await app.shows(/\d+ entr(?:y|ies) could not be saved\./);
-    expect(app.terminal.farewell()).toMatch(/^Session saved, except its last (?:\d+ entries|1 entry), in /);
+    expect(app.terminal.farewell()).toMatch(/^Session saved, except its last (?:\d+ entries|1 entry), in /m);
     app.press("ctrl+d");
     expect(await app.ended).toBe(0);
     mendFiles();

@@ -24,6 +24,7 @@ export interface ChatApp {
   readonly quit: () => void;
   readonly chooseModel: () => void;
   readonly reopen: () => void;
+  readonly searchHistory: () => void;
   readonly nextThinkingLevel: () => void;
   readonly nextPermissionMode: () => void;
   readonly settings: () => Pick<Settings, "doubleEscapeAction">;
@@ -83,7 +84,10 @@ export const CHAT_KEYS: ScreenKeys<ChatTarget> = {
       },
     }),
     key("chat.model", ["ctrl+p"], "choose another model", ({ app }) => app?.chooseModel()),
-    key("chat.reopen", ["ctrl+r"], "in a read-only session: start writing on your own branch", {
+    key("chat.history", ["ctrl+r"], "search the prompts you sent before, in all sessions", ({ app }) =>
+      app?.searchHistory(),
+    ),
+    key("chat.reopen", ["alt+r"], "in a read-only session: start writing on your own branch", {
       run: ({ app }) => app?.reopen(),
       disabled: ({ agent }) => reopenDisabled(agent.session),
     }),
@@ -99,5 +103,5 @@ export const CHAT_KEYS: ScreenKeys<ChatTarget> = {
 
 /** The program's own keys: they work after what is typed and what works everywhere. */
 export const APP_KEYS: ReadonlySet<string> = new Set(
-  ["help", "quit", "model", "reopen", "permissionMode", "thinkingLevel"].map((name) => `chat.${name}`),
+  ["help", "quit", "model", "history", "reopen", "permissionMode", "thinkingLevel"].map((name) => `chat.${name}`),
 );

@@ -1,23 +1,13 @@
 /** /fork: the prompts of this path, newest first; the chosen one begins a new session. */
 import { forkFrom, showOutcome, workingSentence } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
-import { grouped, shortAge } from "../../text/index.js";
-import { type Line, span } from "../../view/index.js";
-import {
-  type DrawnList,
-  fitLine,
-  frameList,
-  hintLine,
-  type LayoutOptions,
-  noMatchText,
-  rule,
-  tableRow,
-} from "../../view/internal.js";
+import type { DrawnList, LayoutOptions } from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
 import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
+import { layoutPromptRows } from "../list/prompt-rows.js";
 import { PromptList } from "./prompt-list.js";
 
 type Choice = { readonly kind: "fork"; readonly id: EntryId } | { readonly kind: "tree" } | { readonly kind: "none" };
@@ -85,58 +75,23 @@ export const openFork: Screen<"fork"> = async (app) => {
 };
 
 function layoutPrompts(prompts: PromptList, view: ListView, options: LayoutOptions): DrawnList {
-  const { width, glyphs, hint } = options;
-  const { selected } = view;
-  const found =
-    prompts.count === prompts.total ? grouped(prompts.total) : `${grouped(prompts.count)} of ${grouped(prompts.total)}`;
-  const title = [
-    span(" Fork", "strong"),
-    span(` ${glyphs.dot} ${found} ${prompts.total === 1 ? "prompt" : "prompts"}`),
-  ];
-  const state = prompts.isComplete ? "" : `searching${glyphs.ellipsis}`;
-  const hints = hintLine(
-    [
-      { keys: hint("fork.enter"), text: "new session from just before it", keep: true },
-      { keys: hint("fork.tree"), text: "in the tree", priority: 1 },
-      { keys: hint("fork.close"), text: "close" },
-    ],
-    width,
-    prompts.count === 0 || width < 60 ? "" : `${selected + 1} of ${grouped(prompts.count)}`,
-  );
-  return frameList(
+  const { hint } = options;
+  return layoutPromptRows(
     {
-      head: [fitLine(title, [span(state, "muted")], width, glyphs.ellipsis), view.search, rule(width, glyphs)],
-      foot: [hints],
+      title: "Fork",
       count: prompts.count,
-      selected,
-      top: view.top,
-      row: (index) => rowLine(prompts, index, { options, selected: index === selected }),
-      empty: [[span(` ${emptyText(prompts, view.words, hint)}`, "muted")]],
+      total: prompts.total,
+      isComplete: prompts.isComplete,
+      row: (index) => prompts.row(index),
+      hints: [
+        { keys: hint("fork.enter"), text: "new session from just before it", keep: true },
+        { keys: hint("fork.tree"), text: "in the tree", priority: 1 },
+        { keys: hint("fork.close"), text: "close" },
+      ],
+      none: "No prompt on this path to fork from yet.",
+      clear: hint("fork.close"),
     },
+    view,
     options,
   );
-}
-
-function rowLine(
-  prompts: PromptList,
-  index: number,
-  { options, selected }: { readonly options: LayoutOptions; readonly selected: boolean },
-): Line {
-  const { width, glyphs, now } = options;
-  const row = prompts.row(index);
-  const age = width >= 40 ? 6 : 0;
-  return tableRow(
-    [
-      { text: ` ${selected ? glyphs.selected : " "}`, width: 3 },
-      { text: row?.text ?? "", width: Math.max(1, width - 3 - age) },
-      { text: row === undefined ? "" : shortAge(row.time, now), width: age, align: "right", tone: "muted" },
-    ],
-    glyphs.ellipsis,
-  );
-}
-
-function emptyText(prompts: PromptList, words: string, hint: LayoutOptions["hint"]): string {
-  if (!prompts.isComplete) return "Searching";
-  if (prompts.total === 0) return "No prompt on this path to fork from yet.";
-  return noMatchText("prompt", words, hint("fork.close"));
 }

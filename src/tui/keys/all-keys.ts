@@ -9,6 +9,7 @@ import { EXPORT_KEYS } from "../export/open-export.js";
 import { DIFF_KEYS } from "../files/show-differences.js";
 import { FORK_KEYS } from "../fork/open-fork.js";
 import { HELP_KEYS } from "../help/show-help.js";
+import { HISTORY_KEYS } from "../history/open-history.js";
 import { LIST_KEYS } from "../list/list-keys.js";
 import { PAGER_KEYS } from "../list/pager.js";
 import { PLAN_KEYS } from "../merge/plan-panel.js";
@@ -36,6 +37,7 @@ export const ALL_KEYS: readonly NamedKeyScope[] = [
   { id: "compact", ...COMPACT_KEYS },
   { id: "resume", ...RESUME_KEYS },
   { id: "search", ...SEARCH_KEYS },
+  { id: "history", ...HISTORY_KEYS },
   { id: "model", ...MODEL_KEYS },
   { id: "settings", ...SETTINGS_KEYS },
   { id: "fork", ...FORK_KEYS },
