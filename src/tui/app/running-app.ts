@@ -253,7 +253,7 @@ export class RunningApp {
       quit: () => this.quit(),
       chooseModel: () => void this.#guarded(this.#open({ screen: "model" })),
       reopen: () => void this.#guarded(reopen(agent, this.host)),
-      searchHistory: () => void this.#guarded(this.#searchHistory()),
+      searchHistory: () => void this.#guarded(openHistory(this.#screenApp())),
       nextThinkingLevel: () => this.host.status(nextThinkingLevel(agent)),
       nextPermissionMode: () => {
         permissions.setMode(nextPermissionMode(permissions.mode));
@@ -261,11 +261,6 @@ export class RunningApp {
       },
       settings: () => this.world.settings.current,
     };
-  }
-
-  async #searchHistory(): Promise<void> {
-    const text = await openHistory(this.#screenApp());
-    if (text !== undefined) this.chat.setText(text);
   }
 
   #shortcut(key: KeyPress): boolean {

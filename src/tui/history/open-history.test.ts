@@ -79,7 +79,8 @@ describe("the prompt history", () => {
     host.type("cache");
     expect(host.lines[0]).toContain("1 of 4 prompts");
     host.press("enter");
-    expect(await chosen).toBe("explain\nthe cache");
+    await chosen;
+    expect(host.editorText).toBe("explain\nthe cache");
   });
 
   test("Esc clears the words, then closes without a choice", async () => {
@@ -93,6 +94,7 @@ describe("the prompt history", () => {
     host.press("esc");
     expect(host.screen).toContain("rename the parser");
     host.press("esc");
-    expect(await chosen).toBeUndefined();
+    await chosen;
+    expect(host.editorText).toBe("");
   });
 });

@@ -33,13 +33,12 @@ export const HISTORY_KEYS: ScreenKeys<HistoryScreen> = {
 
 const SCOPES: readonly HistoryScope[] = ["folder", "all"];
 
-/** Resolves with the chosen prompt, or undefined. */
-export function openHistory({ host, world }: ScreenApp): Promise<string | undefined> {
+export async function openHistory({ host, world }: ScreenApp): Promise<void> {
   const places = { session: world.agent.session, dir: world.sessionDir };
   let scope: HistoryScope = "folder";
   const gather = () => new PromptHistory(places, { scope, changed: () => host.redraw() });
   let history = gather();
-  return host.open<string | undefined>((done) => {
+  const text = await host.open<string | undefined>((done) => {
     const chosen = () => history.found[panel.selected]?.whole;
     const panel: ListPanel = new ListPanel(host, {
       name: "history",
@@ -69,6 +68,7 @@ export function openHistory({ host, world }: ScreenApp): Promise<string | undefi
     });
     return panel;
   });
+  if (text !== undefined) host.setEditorText(text);
 }
 
 interface ShownHistory {
