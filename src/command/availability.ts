@@ -2,13 +2,13 @@
 import type { CommandContext } from "./command.js";
 import { readOnlySentence, SENTENCES } from "./sentences.js";
 
-type Reason = (world: CommandContext) => string | undefined;
+type Reason = (context: CommandContext) => string | undefined;
 
 /** The first reason that holds. */
 export function unless(...reasons: readonly Reason[]): Reason {
-  return (world) => {
+  return (context) => {
     for (const reason of reasons) {
-      const sentence = reason(world);
+      const sentence = reason(context);
       if (sentence !== undefined) return sentence;
     }
     return undefined;

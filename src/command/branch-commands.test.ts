@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { answer, drawSession, result, says, user } from "../agent/operation-parts.test-support.js";
-import { type TestWorldOptions, testContext } from "./command-context.test-support.js";
+import { type TestContextOptions, testContext } from "./command-context.test-support.js";
 import { runCommandLine } from "./run-command-line.js";
 import { labelsOf } from "./session/label-entry.js";
 
 /** #1: A b C d, #2 from b: E f, #3 from b: G h. */
-const THREE: TestWorldOptions = {
+const THREE: TestContextOptions = {
   drawing: "A-b-C-d*; b-E-f; b-G-h",
   contents: { A: says(user("wire the tokenizer")), E: says(user("try a lexer")), G: says(user("use a grammar")) },
 };
@@ -17,28 +17,28 @@ describe("/label", () => {
     ["/label plan b2", "plan b2"],
     ["/label --move 'good idea'", "good idea"],
   ])("A18: %s labels where you are", async (line, label) => {
-    const { world } = testContext(THREE);
-    expect(await runCommandLine(world, line)).toMatchObject({ kind: "done", message: `Labeled "${label}".` });
-    expect(world.agent.session.getLabel("d")).toBe(label);
+    const { context } = testContext(THREE);
+    expect(await runCommandLine(context, line)).toMatchObject({ kind: "done", message: `Labeled "${label}".` });
+    expect(context.agent.session.getLabel("d")).toBe(label);
   });
 
   test("A18: a last word that is an id, a label or a branch number is the place", async () => {
-    const { world, session } = testContext(THREE);
-    await runCommandLine(world, "/label good idea A");
-    await runCommandLine(world, "/label old way #2");
+    const { context, session } = testContext(THREE);
+    await runCommandLine(context, "/label good idea A");
+    await runCommandLine(context, "/label old way #2");
     expect(session.getLabel("A")).toBe("good idea");
     expect(labelsOf(session).map(({ label }) => label)).toEqual(["old way", "good idea"]);
-    expect(await runCommandLine(world, "/label good way #99")).toMatchObject({ code: "unknown-reference" });
-    expect(await runCommandLine(world, '/label "good idea" nowhere')).toMatchObject({ code: "unknown-reference" });
+    expect(await runCommandLine(context, "/label good way #99")).toMatchObject({ code: "unknown-reference" });
+    expect(await runCommandLine(context, '/label "good idea" nowhere')).toMatchObject({ code: "unknown-reference" });
     expect(labelsOf(session)).toHaveLength(2);
   });
 
   test("names the place one is at, or another, and takes a name away", async () => {
-    const { world, session } = testContext(THREE);
-    expect(await runCommandLine(world, "/label good")).toMatchObject({ message: 'Labeled "good".' });
-    await runCommandLine(world, '/label "old idea" #2');
+    const { context, session } = testContext(THREE);
+    expect(await runCommandLine(context, "/label good")).toMatchObject({ message: 'Labeled "good".' });
+    await runCommandLine(context, '/label "old idea" #2');
     expect([session.getLabel("d"), session.getLabel("f")]).toEqual(["good", "old idea"]);
-    expect(await runCommandLine(world, "/label")).toMatchObject({
+    expect(await runCommandLine(context, "/label")).toMatchObject({
       message: '  old idea  "f"  f\n  good  "d"  d',
       data: {
         labels: [
@@ -47,25 +47,25 @@ describe("/label", () => {
         ],
       },
     });
-    expect(await runCommandLine(world, "/label --remove f")).toMatchObject({ message: 'Label "old idea" removed.' });
+    expect(await runCommandLine(context, "/label --remove f")).toMatchObject({ message: 'Label "old idea" removed.' });
     expect(session.getLabel("f")).toBeUndefined();
   });
 
   test("does not take a name from another entry unless told to", async () => {
-    const { world, session } = testContext(THREE);
-    await runCommandLine(world, "/label good A");
-    expect(await runCommandLine(world, "/label good b")).toEqual({
+    const { context, session } = testContext(THREE);
+    await runCommandLine(context, "/label good A");
+    expect(await runCommandLine(context, "/label good b")).toEqual({
       kind: "unchanged",
       message: '"good" is on "wire the tokenizer". --move moves it here.',
       code: "label-taken",
     });
-    await runCommandLine(world, "/label good b --move");
+    await runCommandLine(context, "/label good b --move");
     expect([session.getLabel("A"), session.getLabel("b")]).toEqual([undefined, "good"]);
-    expect(await runCommandLine(world, "/label good b")).toEqual({
+    expect(await runCommandLine(context, "/label good b")).toEqual({
       kind: "unchanged",
       message: "It already has this label.",
     });
-    expect(await runCommandLine(world, "/label --remove A")).toEqual({
+    expect(await runCommandLine(context, "/label --remove A")).toEqual({
       kind: "unchanged",
       message: "No label to remove.",
     });
@@ -73,57 +73,57 @@ describe("/label", () => {
 });
 
 describe("/cherry-pick and /merge", () => {
-  const tools: TestWorldOptions = {
+  const tools: TestContextOptions = {
     drawing: "A-b*; A-C-d-e-f",
     contents: { d: says(answer("", { calls: [{ id: "1", name: "read", path: "x" }] })), e: says(result("1")) },
   };
 
   test("show their plan first where there is a screen", async () => {
-    const { world, opened } = testContext({ ...THREE, screens: ["cherry-pick", "merge"] });
-    await runCommandLine(world, "/cherry-pick E f");
-    await runCommandLine(world, "/merge E");
+    const { context, opened } = testContext({ ...THREE, screens: ["cherry-pick", "merge"] });
+    await runCommandLine(context, "/cherry-pick E f");
+    await runCommandLine(context, "/merge E");
     expect(opened).toEqual([
       { screen: "cherry-pick", ids: ["E", "f"] },
       { screen: "merge", tipId: "f" },
     ]);
-    expect(await runCommandLine(world, "/cherry-pick E --now")).toMatchObject({ kind: "done" });
+    expect(await runCommandLine(context, "/cherry-pick E --now")).toMatchObject({ kind: "done" });
   });
 
   test("/cherry-pick copies, brings tool results along, and adds nothing twice", async () => {
-    const { world, session } = testContext(tools);
-    expect(await runCommandLine(world, "/cherry-pick C d A")).toMatchObject({
+    const { context, session } = testContext(tools);
+    expect(await runCommandLine(context, "/cherry-pick C d A")).toMatchObject({
       message: "Added 3 entries to #1. Left out: 1 already on this path. Files are unchanged.",
     });
     expect(session.getBranch().filter(({ type }) => type === "message")).toHaveLength(5);
-    expect(await runCommandLine(world, "/cherry-pick C d")).toEqual({
+    expect(await runCommandLine(context, "/cherry-pick C d")).toEqual({
       kind: "unchanged",
       message: "Nothing to add: 2 already copied here.",
     });
   });
 
   test("/merge brings a summary or the turns, once", async () => {
-    const { world, session } = testContext({ ...THREE, steps: ["the lexer is faster"] });
-    expect(await runCommandLine(world, "/merge #2")).toMatchObject({
+    const { context, session } = testContext({ ...THREE, steps: ["the lexer is faster"] });
+    expect(await runCommandLine(context, "/merge #2")).toMatchObject({
       message: "Brought a summary of #2 try a lexer to #1. Files are unchanged.",
     });
     expect(session.getBranch().some((entry) => entry.type === "branch_summary")).toBe(true);
-    expect(await runCommandLine(world, "/merge #3 --turns")).toMatchObject({
+    expect(await runCommandLine(context, "/merge #3 --turns")).toMatchObject({
       message: "Brought the turns of #3 use a grammar to #1. Files are unchanged.",
     });
-    expect(await runCommandLine(world, "/merge #3 --turns")).toEqual({
+    expect(await runCommandLine(context, "/merge #3 --turns")).toEqual({
       kind: "unchanged",
       message: "Everything there has already been copied here.",
     });
   });
 
   test("/undo right after one says that it was no move, and only then takes back the move before it", async () => {
-    const { world, session } = testContext(THREE);
-    await runCommandLine(world, "/switch #2");
-    await runCommandLine(world, "/switch #1");
+    const { context, session } = testContext(THREE);
+    await runCommandLine(context, "/switch #2");
+    await runCommandLine(context, "/switch #1");
     const before = session.getLeafId();
-    await runCommandLine(world, "/merge #3 --turns");
+    await runCommandLine(context, "/merge #3 --turns");
     const after = session.getLeafId();
-    const undone = await runCommandLine(world, "/undo");
+    const undone = await runCommandLine(context, "/undo");
     expect(undone).toMatchObject({ kind: "unchanged" });
     const { message } = undone as { readonly message: string };
     expect(message).toMatch(/^The last change brought the turns of #3.* here and is kept: it is not a move\./);
@@ -131,17 +131,17 @@ describe("/cherry-pick and /merge", () => {
       true,
       after,
     ]);
-    expect(await runCommandLine(world, "/undo")).toMatchObject({ kind: "done" });
+    expect(await runCommandLine(context, "/undo")).toMatchObject({ kind: "done" });
     expect(session.getLeafId()).not.toBe(after);
-    expect(await runCommandLine(world, `/branch-here ${before}`)).toMatchObject({ kind: "done" });
+    expect(await runCommandLine(context, `/branch-here ${before}`)).toMatchObject({ kind: "done" });
     expect(session.getLeafId()).toBe(before);
   });
 
   test("/merge of where one is, and of two ways at once, is refused", async () => {
-    const { world } = testContext(THREE);
-    expect(await runCommandLine(world, "/merge #1")).toMatchObject({ code: "not-on-another-branch" });
-    expect(await runCommandLine(world, "/merge #2 --summary --turns")).toMatchObject({ code: "wrong-arguments" });
-    expect(await runCommandLine(world, "/merge")).toMatchObject({ code: "wrong-arguments" });
+    const { context } = testContext(THREE);
+    expect(await runCommandLine(context, "/merge #1")).toMatchObject({ code: "not-on-another-branch" });
+    expect(await runCommandLine(context, "/merge #2 --summary --turns")).toMatchObject({ code: "wrong-arguments" });
+    expect(await runCommandLine(context, "/merge")).toMatchObject({ code: "wrong-arguments" });
   });
 
   test("/merge whose summary fails can bring the turns instead", async () => {
@@ -149,7 +149,7 @@ describe("/cherry-pick and /merge", () => {
     const retry = { maxRetries: 0, baseDelayMs: 0, maxDelayMs: 0 };
     const settings = { compaction: { enabled: false, reserveTokens: 1, keepRecentTokens: 1 }, retry };
     const made = testContext({ ...THREE, steps: [failing], afterFailure: ["without"], agent: { settings } });
-    expect(await runCommandLine(made.world, "/merge #2")).toMatchObject({
+    expect(await runCommandLine(made.context, "/merge #2")).toMatchObject({
       message: expect.stringContaining("Brought the turns of #2"),
     });
   });
@@ -157,9 +157,9 @@ describe("/cherry-pick and /merge", () => {
 
 describe("without saying which branch", () => {
   test("the person chooses on a screen, and is told what to do there", async () => {
-    const { world, opened, told } = testContext({ ...THREE, screens: ["tree", "branches"] });
+    const { context, opened, told } = testContext({ ...THREE, screens: ["tree", "branches"] });
     for (const line of ["/merge", "/compare", "/cherry-pick"]) {
-      expect(await runCommandLine(world, line)).toEqual({ kind: "shown" });
+      expect(await runCommandLine(context, line)).toEqual({ kind: "shown" });
     }
     expect(opened).toEqual([{ screen: "branches" }, { screen: "branches" }, { screen: "tree" }]);
     expect(told).toHaveLength(3);
@@ -167,19 +167,19 @@ describe("without saying which branch", () => {
 
   test("there is nothing to choose where there is one branch, and without a screen it has to be said", async () => {
     const one = testContext({ drawing: "A-b", screens: ["branches"] });
-    expect(await runCommandLine(one.world, "/merge")).toMatchObject({
+    expect(await runCommandLine(one.context, "/merge")).toMatchObject({
       message: "Only one branch so far; you are on it.",
     });
-    const { world } = testContext(THREE);
-    expect(await runCommandLine(world, "/merge")).toMatchObject({ code: "wrong-arguments" });
+    const { context } = testContext(THREE);
+    expect(await runCommandLine(context, "/merge")).toMatchObject({ code: "wrong-arguments" });
   });
 });
 
 describe("/compare", () => {
   test("opens its screen on the ends of the two branches", async () => {
-    const { world, opened } = testContext({ ...THREE, screens: ["compare"] });
-    await runCommandLine(world, "/compare #2");
-    await runCommandLine(world, "/compare E G");
+    const { context, opened } = testContext({ ...THREE, screens: ["compare"] });
+    await runCommandLine(context, "/compare #2");
+    await runCommandLine(context, "/compare E G");
     expect(opened).toEqual([
       { screen: "compare", a: "d", b: "f" },
       { screen: "compare", a: "f", b: "h" },
@@ -187,8 +187,8 @@ describe("/compare", () => {
   });
 
   test("is text and data where there is none", async () => {
-    const { world } = testContext(THREE);
-    expect(await runCommandLine(world, "/compare #2")).toMatchObject({
+    const { context } = testContext(THREE);
+    expect(await runCommandLine(context, "/compare #2")).toMatchObject({
       message: [
         'Split at "b"',
         "#1 main: 1 turn, 0 tokens, 0 tool calls; ends: d",
@@ -197,15 +197,15 @@ describe("/compare", () => {
       ].join("\n"),
       data: { sharedId: "b" },
     });
-    expect(await runCommandLine(world, "/compare #1")).toEqual({
+    expect(await runCommandLine(context, "/compare #1")).toEqual({
       kind: "unchanged",
       message: "Both are the same entry.",
     });
   });
 
   test("names what starts separately", async () => {
-    const { world } = testContext({ session: drawSession("A-b*; C-d") });
-    expect(await runCommandLine(world, "/compare d")).toMatchObject({
+    const { context } = testContext({ session: drawSession("A-b*; C-d") });
+    expect(await runCommandLine(context, "/compare d")).toMatchObject({
       message: expect.stringContaining("These branches share no entries; only their ends can be compared."),
     });
   });

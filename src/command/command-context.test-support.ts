@@ -1,4 +1,4 @@
-/** A world for tests of commands: a drawn session, a real agent, and a front end that writes down what it is told. */
+/** A context for tests of commands: a drawn session, a real agent, and a front end that writes down what it is told. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "../../test/support/temp-folder.js";
@@ -10,9 +10,9 @@ import { createPermissions } from "../tool/index.js";
 import type { Command, CommandContext, FrontEnd, MoveAnswer, MoveQuestion, ScreenRequest } from "./command.js";
 import { createCommandContext } from "./create-context.js";
 
-export interface TestWorld extends Harness {
+export interface TestContext extends Harness {
   readonly model: ScriptedModel;
-  readonly world: CommandContext;
+  readonly context: CommandContext;
   readonly told: string[];
   readonly editor: string[];
   readonly copied: string[];
@@ -21,7 +21,7 @@ export interface TestWorld extends Harness {
   readonly failures: string[];
 }
 
-export interface TestWorldOptions {
+export interface TestContextOptions {
   /** As for `drawSession`. */
   readonly drawing?: string;
   readonly contents?: Readonly<Record<string, Grow>>;
@@ -40,7 +40,7 @@ export interface TestWorldOptions {
   readonly watch?: FrontEnd["watch"];
 }
 
-export function testContext(options: TestWorldOptions = {}): TestWorld {
+export function testContext(options: TestContextOptions = {}): TestContext {
   const folder = tempFolder();
   const session = options.session ?? drawSession(options.drawing ?? "A-b", options.contents, { folder });
   const model = scriptedModel(options.steps ?? []);
@@ -74,7 +74,7 @@ export function testContext(options: TestWorldOptions = {}): TestWorld {
   };
   const home = join(folder, "home");
   mkdirSync(home);
-  const world = createCommandContext({
+  const context = createCommandContext({
     agent: made.agent,
     front,
     sessionDir: folder,
@@ -85,7 +85,7 @@ export function testContext(options: TestWorldOptions = {}): TestWorld {
     permissions: createPermissions({ mode: "ask", cwd: folder }),
     extra: () => options.extra ?? [],
   });
-  return { ...made, model, world, told, editor, copied, opened, questions, failures };
+  return { ...made, model, context, told, editor, copied, opened, questions, failures };
 }
 
 /** Long enough that leaving it is worth a question. */

@@ -33,9 +33,9 @@ export interface ListedCommand extends Pick<Command, "name" | "group" | "usage" 
 }
 
 /** A command as data, with whether it can be used now. */
-export function listedCommand(world: CommandContext, command: Command): ListedCommand {
+export function listedCommand(context: CommandContext, command: Command): ListedCommand {
   const { name, aliases = [], group, usage, summary, details } = command;
-  const reason = command.unavailable?.(world);
+  const reason = command.unavailable?.(context);
   const now = reason === undefined ? { available: true } : { available: false, reason };
   return { name, aliases, group, usage, summary, details, ...now };
 }

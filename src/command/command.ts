@@ -28,10 +28,10 @@ export interface Command {
   /** Sentences for help and the reference: what happens without arguments, what it never does. */
   readonly details: string;
   /** Ways to finish what was typed after the name. */
-  complete?(world: CommandContext, typed: string): readonly Completion[] | Promise<readonly Completion[]>;
+  complete?(context: CommandContext, typed: string): readonly Completion[] | Promise<readonly Completion[]>;
   /** Why it cannot be used now; undefined if it can. */
-  unavailable?(world: CommandContext): string | undefined;
-  run(world: CommandContext, args: string): Promise<CommandOutcome>;
+  unavailable?(context: CommandContext): string | undefined;
+  run(context: CommandContext, args: string): Promise<CommandOutcome>;
 }
 
 /** What came of a command. Sentences are for people, `data` is for programs. */

@@ -11,25 +11,25 @@ interface LineCompletions {
 
 /** For the line up to the cursor. Undefined if it is not a command, or nothing fits. Never fails. */
 export async function completeCommandLine(
-  world: CommandContext,
+  context: CommandContext,
   line: string,
-  extra = world.extra,
+  extra = context.extra,
 ): Promise<LineCompletions | undefined> {
   const name = /^\/([^\s/.]*)$/u.exec(line)?.[1];
-  if (name !== undefined) return found(1, namesFor(world, name, extra));
+  if (name !== undefined) return found(1, namesFor(context, name, extra));
   const match = /^\/([^\s/.]+)(\s+)([\s\S]*)$/u.exec(line);
   const command = match === null ? undefined : findCommand(match[1] as string, extra);
   if (match === null || command?.complete === undefined) return undefined;
   const typed = match[3] as string;
   const start = line.length - typed.length;
-  return found(start + lastWordStart(typed), await command.complete(world, typed));
+  return found(start + lastWordStart(typed), await command.complete(context, typed));
 }
 
-function namesFor(world: CommandContext, typed: string, extra: CommandContext["extra"]): Completion[] {
+function namesFor(context: CommandContext, typed: string, extra: CommandContext["extra"]): Completion[] {
   const wanted = typed.toLowerCase();
   const named = [
     ...allCommands(extra),
-    ...world.agent.templates.map(({ name, description }) => ({ name, aliases: [], summary: description ?? "" })),
+    ...context.agent.templates.map(({ name, description }) => ({ name, aliases: [], summary: description ?? "" })),
   ];
   const begins = named.filter(({ name, aliases = [] }) => [name, ...aliases].some((one) => one.startsWith(wanted)));
   const holds = named.filter((command) => !begins.includes(command) && command.name.includes(wanted));

@@ -36,14 +36,14 @@ export function choices(values: readonly string[], typed: string): Completion[] 
 }
 
 /** Places in the tree: labels, branches, and the newest prompts of this path. */
-export function placeCompletions(world: CommandContext, typed: string): Completion[] {
-  return matching([...labels(world), ...branches(world), ...prompts(world)], typed);
+export function placeCompletions(context: CommandContext, typed: string): Completion[] {
+  return matching([...labels(context), ...branches(context), ...prompts(context)], typed);
 }
 
 /** Branches by number and name, and the way back. */
-export function branchCompletions(world: CommandContext, typed: string): Completion[] {
+export function branchCompletions(context: CommandContext, typed: string): Completion[] {
   const back = { value: "-", description: "the previous branch" };
-  return matching([back, ...branches(world), ...labels(world)], typed);
+  return matching([back, ...branches(context), ...labels(context)], typed);
 }
 
 function labels({ agent: { session } }: CommandContext): Completion[] {

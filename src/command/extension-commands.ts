@@ -20,7 +20,7 @@ export function commandsOfExtensions(
     usage: "[words]",
     summary: titleOf(value.description ?? `Command from ${extension}`, 100),
     details: `From the extension ${titleOf(extension)}.`,
-    run: async (_world, args) => outcomeOf(await run(name, args)),
+    run: async (_context, args) => outcomeOf(await run(name, args)),
   }));
 }
 

@@ -22,6 +22,7 @@ export { commandsByGroup, type ListedCommand, listedCommand } from "./command-li
 export { allCommands, COMMANDS, commandNames } from "./commands.js";
 export { compactPath, undoLastCompaction } from "./compact/compact-path.js";
 export { completeCommandLine } from "./complete-command-line.js";
+export { branchOf, branchTitle } from "./context-facts.js";
 export { createCommandContext } from "./create-context.js";
 export { commandsOfExtensions, type RunExtensionCommand } from "./extension-commands.js";
 export { onMove } from "./files/decide-files.js";
@@ -74,4 +75,3 @@ export { labelEntry } from "./session/label-entry.js";
 export { lastAnswer } from "./session/last-answer.js";
 export { openFile, otherProgramsSession } from "./session/open-file.js";
 export { whereYouWere } from "./where-you-were.js";
-export { branchOf, branchTitle } from "./world-facts.js";

@@ -50,27 +50,27 @@ type BranchMatch =
  * The same for branches, whose names count too, whole or in part. A name counts before the start of an id: `add` is a
  * word people type, and in a long session some id begins with it. Several are an answer: a list can be shown.
  */
-export function matchBranch(world: CommandContext, text: string): BranchMatch {
-  const { session } = world.agent;
+export function matchBranch(context: CommandContext, text: string): BranchMatch {
+  const { session } = context.agent;
   const special = specialPlace(session, text);
   if (special !== undefined) return { kind: "one", entryId: special, means: text.startsWith("#") ? "branch" : "entry" };
   if (session.getEntry(text) !== undefined) return { kind: "one", entryId: text as EntryId, means: "entry" };
   if (labelsOf(session).some(({ label }) => label === text)) {
-    return { kind: "one", entryId: resolveReference(world, text), means: "branch" };
+    return { kind: "one", entryId: resolveReference(context, text), means: "branch" };
   }
   const wanted = text.toLowerCase();
   const branches = newestBranches(session).reverse();
   const exact = branches.filter(({ name }) => name.toLowerCase() === wanted);
   const found = exact.length > 0 ? exact : branches.filter(({ name }) => name.toLowerCase().includes(wanted));
   const [only] = found;
-  if (only === undefined) return { kind: "one", entryId: byPrefix(world, text, branches), means: "entry" };
+  if (only === undefined) return { kind: "one", entryId: byPrefix(context, text, branches), means: "entry" };
   if (found.length === 1) return { kind: "one", entryId: only.tipId, means: "branch" };
   return { kind: "several", sentence: severalBranchesSentence(text, found) };
 }
 
-function byPrefix(world: CommandContext, text: string, branches: readonly NamedBranch[]): EntryId {
+function byPrefix(context: CommandContext, text: string, branches: readonly NamedBranch[]): EntryId {
   try {
-    return resolveReference(world, text);
+    return resolveReference(context, text);
   } catch (error) {
     if (!(error instanceof CommandError) || error.code !== "unknown-reference") throw error;
   }

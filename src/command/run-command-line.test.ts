@@ -13,7 +13,7 @@ const greet: Command = {
   usage: "[name]",
   summary: "Greets",
   details: "From the extension polite.",
-  run: async (_world, args) => ({ kind: "done", message: `hello ${args}` }),
+  run: async (_context, args) => ({ kind: "done", message: `hello ${args}` }),
 };
 
 describe("the table of commands", () => {
@@ -34,11 +34,11 @@ describe("the table of commands", () => {
   });
 
   test("refuses what a command does not take, with its usage, and changes nothing", async () => {
-    const { world, session } = testContext({ drawing: "A-b-C-d*; b-E-f", hints: { showAgain: () => {} } });
+    const { context, session } = testContext({ drawing: "A-b-C-d*; b-E-f", hints: { showAgain: () => {} } });
     const count = session.getCounts().entries;
     const free = ["branches", "resume", "rename", "search", "model", "compact"];
     for (const { name } of COMMANDS.filter((command) => !free.includes(command.name))) {
-      const outcome = await runCommandLine(world, `/${name} --nonsense`);
+      const outcome = await runCommandLine(context, `/${name} --nonsense`);
       expect({ name, outcome }).toMatchObject({ outcome: { kind: "unchanged", code: "wrong-arguments" } });
     }
     expect([session.getLeafId(), session.getCounts().entries]).toEqual(["d", count]);
@@ -49,31 +49,31 @@ describe("a line", () => {
   test("without a slash, a path and a template are for the agent", () => {
     const template = { name: "review", description: "Reviews", text: "", path: "x" };
     const project = { contextFiles: [], templates: [template], skills: [], problems: [] };
-    const { world } = testContext({ agent: { project: project as never } });
+    const { context } = testContext({ agent: { project: project as never } });
     for (const line of ["hello", "/usr/bin/env is there", "/etc.txt", "/review this", "/ x"]) {
-      expect(readCommandLine(world, line)).toEqual({ kind: "prompt" });
+      expect(readCommandLine(context, line)).toEqual({ kind: "prompt" });
     }
-    expect(readCommandLine(world, " /exit ")).toMatchObject({ kind: "command", command: { name: "quit" }, args: "" });
+    expect(readCommandLine(context, " /exit ")).toMatchObject({ kind: "command", command: { name: "quit" }, args: "" });
   });
 
   test("with an unknown name says what comes close", async () => {
-    const { world } = testContext();
-    expect(await runCommandLine(world, "/swich #2")).toEqual({
+    const { context } = testContext();
+    expect(await runCommandLine(context, "/swich #2")).toEqual({
       kind: "unchanged",
       message: "Unknown command /swich. Closest: /switch",
       code: "unknown-command",
     });
-    expect(await runCommandLine(world, "/xyzzyx")).toMatchObject({
+    expect(await runCommandLine(context, "/xyzzyx")).toMatchObject({
       message: "Unknown command /xyzzyx. /help lists them.",
     });
   });
 
   test("for a command that cannot be used says why and runs nothing", async () => {
     const busy = testContext({ drawing: "A-b-C-d*; b-E-f", steps: [{ text: "on it", hang: true }] });
-    const { world, agent, session, model } = busy;
+    const { context, agent, session, model } = busy;
     const run = agent.prompt("go");
     await model.reached(1);
-    expect(await runCommandLine(world, "/switch #2")).toEqual({
+    expect(await runCommandLine(context, "/switch #2")).toEqual({
       kind: "unchanged",
       message: "Agent is working. Esc stops it, then you can move.",
       code: "unavailable",
@@ -85,25 +85,25 @@ describe("a line", () => {
 
   test("runs commands of extensions, but a built-in name stays the built-in command", async () => {
     const taken = { ...greet, name: "tree" };
-    const { world } = testContext({ extra: [greet, taken] });
-    expect(await runCommandLine(world, "/greet you all")).toEqual({ kind: "done", message: "hello you all" });
-    expect(readCommandLine(world, "/tree")).toMatchObject({ command: { group: "tree" } });
+    const { context } = testContext({ extra: [greet, taken] });
+    expect(await runCommandLine(context, "/greet you all")).toEqual({ kind: "done", message: "hello you all" });
+    expect(readCommandLine(context, "/tree")).toMatchObject({ command: { group: "tree" } });
   });
 
   test("lets a bug through", async () => {
     const broken = { ...greet, name: "broken", run: () => Promise.reject(new TypeError("oops")) };
-    const { world } = testContext({ extra: [broken] });
-    await expect(runCommandLine(world, "/broken")).rejects.toThrow("oops");
+    const { context } = testContext({ extra: [broken] });
+    await expect(runCommandLine(context, "/broken")).rejects.toThrow("oops");
   });
 });
 
 describe("an outcome", () => {
   test("is told at its level, and its text goes to the editor", () => {
-    const { world, told, editor } = testContext();
-    showOutcome(world.front, { kind: "done", message: "Moved.", editorText: "again" });
-    showOutcome(world.front, { kind: "unchanged", message: "You are already here." });
-    showOutcome(world.front, { kind: "unchanged", message: "No.", code: "unavailable" });
-    showOutcome(world.front, { kind: "shown" });
+    const { context, told, editor } = testContext();
+    showOutcome(context.front, { kind: "done", message: "Moved.", editorText: "again" });
+    showOutcome(context.front, { kind: "unchanged", message: "You are already here." });
+    showOutcome(context.front, { kind: "unchanged", message: "No.", code: "unavailable" });
+    showOutcome(context.front, { kind: "shown" });
     expect(told).toEqual(["good: Moved.", "info: You are already here.", "warning: No."]);
     expect(editor).toEqual(["again"]);
   });
@@ -115,10 +115,10 @@ describe("commands of extensions", () => {
     const outcomes = [{ kind: "cancelled", by: "polite" }, { kind: "aborted" }] as const;
     const said: string[] = [];
     const [command] = commandsOfExtensions(registered, async (_name, args) => outcomes[said.push(args) - 1]);
-    const { world } = testContext();
+    const { context } = testContext();
     expect(command).toMatchObject({ name: "hi", summary: "Says hi", details: "From the extension polite." });
-    expect(await command?.run(world, "a")).toEqual({ kind: "done", data: { outcome: "cancelled" } });
-    expect(await command?.run(world, "b")).toEqual({ kind: "unchanged", message: "Stopped." });
+    expect(await command?.run(context, "a")).toEqual({ kind: "done", data: { outcome: "cancelled" } });
+    expect(await command?.run(context, "b")).toEqual({ kind: "unchanged", message: "Stopped." });
     expect(said).toEqual(["a", "b"]);
   });
 });
@@ -127,9 +127,9 @@ describe("completing a line", () => {
   const drawing = "A-b-C-d*; b-E-f";
 
   async function values(line: string, extra: readonly Command[] = []) {
-    const { world, agent } = testContext({ drawing, extra });
+    const { context, agent } = testContext({ drawing, extra });
     agent.label("C", "good point");
-    const found = await completeCommandLine(world, line);
+    const found = await completeCommandLine(context, line);
     return found === undefined ? undefined : { from: found.from, values: found.items.map(({ value }) => value) };
   }
 

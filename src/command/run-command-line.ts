@@ -16,13 +16,13 @@ type ReadCommandLine =
 /** Names have no slash and no dot in them, so `/usr/bin/env` and `/tmp.txt` are words of a prompt. */
 const COMMAND_LINE = /^\s*\/([^\s/.]+)(?:\s+([\s\S]*))?$/u;
 
-export function readCommandLine(world: CommandContext, line: string, extra = world.extra): ReadCommandLine {
+export function readCommandLine(context: CommandContext, line: string, extra = context.extra): ReadCommandLine {
   const match = COMMAND_LINE.exec(line.trimEnd());
   const name = match?.[1];
   if (name === undefined) return { kind: "prompt" };
   const command = findCommand(name, extra);
   if (command !== undefined) return { kind: "command", command, args: (match?.[2] ?? "").trim() };
-  const { templates } = world.agent;
+  const { templates } = context.agent;
   if (templates.some((template) => template.name === name)) return { kind: "prompt" };
   const names = [...commandNames(extra), ...templates.map((template) => template.name)];
   return { kind: "unknown", name, message: unknownCommandSentence(name, closestNames(name, names)) };
@@ -33,17 +33,17 @@ export function readCommandLine(world: CommandContext, line: string, extra = wor
  * nothing on its own: see `showOutcome`.
  */
 export async function runCommandLine(
-  world: CommandContext,
+  context: CommandContext,
   line: string,
-  extra = world.extra,
+  extra = context.extra,
 ): Promise<CommandOutcome> {
-  const read = readCommandLine(world, line, extra);
+  const read = readCommandLine(context, line, extra);
   if (read.kind === "prompt") return unchanged("Not a command: commands start with /", "unknown-command");
   if (read.kind === "unknown") return unchanged(read.message, "unknown-command");
   const { command, args } = read;
-  const reason = command.unavailable?.(world);
+  const reason = command.unavailable?.(context);
   if (reason !== undefined) return unchanged(reason, "unavailable");
-  return asOutcome(() => command.run(world, args).catch((error: unknown) => throwWithUsage(error, command)));
+  return asOutcome(() => command.run(context, args).catch((error: unknown) => throwWithUsage(error, command)));
 }
 
 /** Arguments that were not taken are reported with those that are. */

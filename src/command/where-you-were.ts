@@ -16,8 +16,8 @@ interface WhereYouWere {
 }
 
 /** Undefined for a session with nothing in it. */
-export function whereYouWere(world: CommandContext): WhereYouWere | undefined {
-  const { session } = world.agent;
+export function whereYouWere(context: CommandContext): WhereYouWere | undefined {
+  const { session } = context.agent;
   const source = session.getSource();
   if (source.tree.count === 0) return undefined;
   // Labels and names hang below the conversation: what was said last is above them.
@@ -30,6 +30,6 @@ export function whereYouWere(world: CommandContext): WhereYouWere | undefined {
     branch: currentBranch(session),
     turns: branches.turns,
     last: Number.isFinite(last) ? last : undefined,
-    here: id === undefined ? undefined : titleOfEntry(world.agent.session, id),
+    here: id === undefined ? undefined : titleOfEntry(context.agent.session, id),
   };
 }

@@ -6,14 +6,14 @@ import { sessionMemory } from "../../src/session/memory/memory-budget.js";
 const MEGABYTE = 1 << 20;
 
 it("E13: a path that was handed over inside the agent does not stay in memory", async () => {
-  const { world, session } = testContext({ drawing: "A-b" });
+  const { context, session } = testContext({ drawing: "A-b" });
   for (let i = 0; i < 100; i++)
     session.appendMessage({ role: "user", content: `${i} ${"word ".repeat(40_000)}`, timestamp: 1 });
   for (const entry of session.readBranch()) expect(entry.type).not.toBe("unreadable");
   // What a path of 20 MB takes when it is only read.
   expect(sessionMemory.used).toBeGreaterThan(15 * MEGABYTE);
   const { limit } = sessionMemory;
-  const plan = await planHandoff(world, { agent: "codex" });
+  const plan = await planHandoff(context, { agent: "codex" });
   expect(sessionMemory.used).toBeLessThanOrEqual(4 * MEGABYTE);
   await writeHandoff(plan);
   expect(sessionMemory.used).toBeLessThanOrEqual(4 * MEGABYTE);

@@ -16,12 +16,12 @@ import { openBranch, parsePlainAnswer } from "../../view/internal.js";
 import type { PlainVoice } from "./plain-questions.js";
 
 /** Asks until a place was chosen or the user had enough. */
-export async function showPlainTree(world: CommandContext, voice: PlainVoice, search = ""): Promise<CommandOutcome> {
-  const source = world.agent.session.getSource();
+export async function showPlainTree(context: CommandContext, voice: PlainVoice, search = ""): Promise<CommandOutcome> {
+  const source = context.agent.session.getSource();
   const model = new TreeModel(source);
   let state = search === "" ? initialTree() : found(model, initialTree(), search);
   for (;;) {
-    const drawn = plainTree(model, state, { now: world.now().getTime() });
+    const drawn = plainTree(model, state, { now: context.now().getTime() });
     for (const line of drawn.lines) voice.say(line);
     const said = (await voice.ask(drawn.question)) ?? "q";
     const answer = parsePlainAnswer(said, drawn.numbered.length);
@@ -45,7 +45,7 @@ export async function showPlainTree(world: CommandContext, voice: PlainVoice, se
         const row = drawn.numbered[answer.number - 1];
         if (row !== undefined && row.n >= 0) {
           const place = row.kind === "entry" ? "selected" : "exact";
-          return moveTo(world, { targetId: source.tree.ids.textOf(row.n) as EntryId, place });
+          return moveTo(context, { targetId: source.tree.ids.textOf(row.n) as EntryId, place });
         }
       }
     }

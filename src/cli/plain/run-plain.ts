@@ -70,7 +70,7 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
     input.close();
   });
   const talk = new PlainTalk(started, voice, long);
-  voice.say(plainGreeting(talk.world, version));
+  voice.say(plainGreeting(talk.context, version));
   for (
     let line: string | undefined = started.parts.prompt ?? request.prompt;
     line !== undefined;
@@ -91,13 +91,13 @@ class PlainTalk {
   /** What a command put where the user writes; sent by answering with nothing. */
   #draft = "";
 
-  readonly world: CommandContext;
+  readonly context: CommandContext;
 
   constructor(started: StartedAgent, voice: PlainVoice, long: StoppableWork) {
     this.#started = started;
     this.#long = long;
     this.#voice = voice;
-    this.world = this.#makeWorld();
+    this.context = this.#makeContext();
   }
 
   async take(line: string): Promise<"quit" | "continue"> {
@@ -120,17 +120,17 @@ class PlainTalk {
       this.#voice.say(executed.message.output);
       return "continue";
     }
-    if (readCommandLine(this.world, text).kind === "prompt") {
+    if (readCommandLine(this.context, text).kind === "prompt") {
       await agent.prompt(text);
       await agent.whenIdle();
       return "continue";
     }
-    const outcome = await runCommandLine(this.world, text);
+    const outcome = await runCommandLine(this.context, text);
     this.#tell(outcome);
     return outcome.kind === "quit" ? "quit" : "continue";
   }
 
-  #makeWorld(): CommandContext {
+  #makeContext(): CommandContext {
     const { agent, parts } = this.#started;
     const { cwd, sessionDir, runner, permissions } = parts;
     return createCommandContext({
@@ -151,8 +151,8 @@ class PlainTalk {
     return {
       screens: new Set(["tree", "import"]),
       open: async (request) => {
-        if (request.screen === "tree") this.#tell(await showPlainTree(this.world, voice, request.search));
-        else if (request.screen === "import") this.#tell(await plainImport(this.world, voice, request.search));
+        if (request.screen === "tree") this.#tell(await showPlainTree(this.context, voice, request.search));
+        else if (request.screen === "import") this.#tell(await plainImport(this.context, voice, request.search));
       },
       canAsk: true,
       askBeforeMove: (question) => askBeforeMove(voice, question),
@@ -184,22 +184,22 @@ class PlainTalk {
 }
 
 /** The first line of plain mode: a new session, or where you were in an old one. */
-function plainGreeting(world: CommandContext, version: string): string {
-  const { model } = world.agent;
+function plainGreeting(context: CommandContext, version: string): string {
+  const { model } = context.agent;
   const speaker = model === undefined ? "no model" : `${model.info.provider}/${model.info.id}`;
-  const start = `Bough ${version}. ${sessionWords(world)}. Model ${speaker}.`;
+  const start = `Bough ${version}. ${sessionWords(context)}. Model ${speaker}.`;
   return `${start} /help lists commands, /tree shows the tree, /quit quits.`;
 }
 
-function sessionWords(world: CommandContext): string {
-  const where = whereYouWere(world);
+function sessionWords(context: CommandContext): string {
+  const where = whereYouWere(context);
   if (where === undefined) return "New session";
   const { name = "Unnamed session", branch, turns, last, here = "the start" } = where;
   const facts = [
     firstWords(name, 60),
     `branch ${branch.number}, ${firstWords(branch.name, 40)}`,
     counted(turns, "turn"),
-    ...(last === undefined ? [] : [`last ${longAge(last, world.now().getTime())}`]),
+    ...(last === undefined ? [] : [`last ${longAge(last, context.now().getTime())}`]),
   ];
   return `${facts.join(", ")}. You are at "${firstWords(here, 60)}"`;
 }
@@ -215,9 +215,9 @@ async function plainAskImport(voice: PlainVoice, place: ForeignPlace): Promise<"
 }
 
 /** Asks until one was chosen or the user had enough. */
-async function plainImport(world: CommandContext, { ask, say }: PlainVoice, search = ""): Promise<CommandOutcome> {
+async function plainImport(context: CommandContext, { ask, say }: PlainVoice, search = ""): Promise<CommandOutcome> {
   say("Looking for other agents' sessions.");
-  const sessions = await listForeign({ places: world.agentPlaces });
+  const sessions = await listForeign({ places: context.agentPlaces });
   const rows = sessions.map((session) => sessionRow(foreignListed(session), { home: homedir() }));
   let shown = show(rows, search);
   for (;;) {
@@ -226,7 +226,7 @@ async function plainImport(world: CommandContext, { ask, say }: PlainVoice, sear
     const row = /^\d+$/.test(answer) ? shown[Number(answer) - 1] : undefined;
     const source = row === undefined ? undefined : sessions[rows.indexOf(row)];
     if (answer === "" || /^q(uit)?$/i.test(answer)) return { kind: "shown" };
-    if (source !== undefined) return importAndOpen(world, source);
+    if (source !== undefined) return importAndOpen(context, source);
     if (words !== undefined) shown = show(rows, words);
     else say(shown.length === 0 ? "Nothing to import here." : `Enter a number from 1 to ${shown.length}.`);
   }
@@ -234,7 +234,7 @@ async function plainImport(world: CommandContext, { ask, say }: PlainVoice, sear
   function show(all: readonly SessionRow[], wanted: string): readonly SessionRow[] {
     const found = listedSessions(all, { words: wanted, sort: "recent" });
     const first = found.slice(0, SHOWN);
-    for (const line of plainSessions(first, world.now().getTime())) say(line);
+    for (const line of plainSessions(first, context.now().getTime())) say(line);
     if (found.length > first.length) say(`and ${found.length - first.length} older ones; search with s word`);
     return first;
   }

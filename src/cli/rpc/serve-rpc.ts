@@ -29,8 +29,8 @@ export interface RpcService {
 export function rpcService({ started, questions, ready, answer }: RpcParts): RpcService {
   const work = new StoppableWork();
   const searches = new OpenSearches();
-  const world = rpcCommandContext(started, work);
-  const context = { started, questions, work, searches, world, capabilities };
+  const commands = rpcCommandContext(started, work);
+  const context = { started, questions, work, searches, commands, capabilities };
   const server = new RpcServer({ context, ready, answer });
   return {
     async serve() {

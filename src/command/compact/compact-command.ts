@@ -13,12 +13,12 @@ export const COMPACT_COMMAND: Command = {
   summary: "Summarize older messages",
   details:
     "Arguments tell the summary what to keep. The terminal first shows what will be summarized and what is kept. /compact undo undoes the last compaction; nothing is ever removed from the file.",
-  complete: (_world, typed) => (typed.includes(" ") ? [] : choices(["undo"], typed)),
+  complete: (_context, typed) => (typed.includes(" ") ? [] : choices(["undo"], typed)),
   unavailable: cannotMove,
-  async run(world, args) {
-    if (args === "undo") return undoLastCompaction(world);
-    return shownOr(world, { screen: "compact", ...(args === "" ? {} : { instructions: args }) }, () =>
-      compactPath(world, args),
+  async run(context, args) {
+    if (args === "undo") return undoLastCompaction(context);
+    return shownOr(context, { screen: "compact", ...(args === "" ? {} : { instructions: args }) }, () =>
+      compactPath(context, args),
     );
   },
 };

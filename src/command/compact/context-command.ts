@@ -17,26 +17,26 @@ export const CONTEXT_COMMAND: Command = {
   summary: "Show what the model sees, by size",
   details:
     "drop hides an entry of this path from the model; restore shows it again. The file keeps the original either way.",
-  complete: (world, typed) =>
-    typed.includes(" ") ? placeCompletions(world, typed) : choices(["drop", "restore"], typed),
-  async run(world, args) {
+  complete: (context, typed) =>
+    typed.includes(" ") ? placeCompletions(context, typed) : choices(["drop", "restore"], typed),
+  async run(context, args) {
     const { words } = readArguments(args, { most: 2 });
     const [what, reference] = words;
-    if (what !== undefined) return changed(world, what, reference);
-    return shownOr(world, { screen: "context" }, () => contextListing(world));
+    if (what !== undefined) return changed(context, what, reference);
+    return shownOr(context, { screen: "context" }, () => contextListing(context));
   },
 };
 
-async function changed(world: CommandContext, what: string, reference: string | undefined): Promise<CommandOutcome> {
+async function changed(context: CommandContext, what: string, reference: string | undefined): Promise<CommandOutcome> {
   if (reference === undefined || (what !== "drop" && what !== "restore")) {
     throw wrongArguments("Expected drop or restore, and an entry");
   }
-  const reason = cannotMove(world);
+  const reason = cannotMove(context);
   if (reason !== undefined) return unchanged(reason, "unavailable");
-  const entryId = resolveReference(world, reference);
-  const title = titleOfEntry(world.agent.session, entryId);
+  const entryId = resolveReference(context, reference);
+  const title = titleOfEntry(context.agent.session, entryId);
   const edit = { kind: what === "drop" ? "leave-out" : "original" } as const;
-  const written = await world.agent.editContext(entryId, edit);
+  const written = await context.agent.editContext(entryId, edit);
   if (written === undefined) return unchanged(SENTENCES.contextUnchanged);
   const message =
     what === "drop" ? `"${title}" is now hidden from the model.` : `"${title}" is shown to the model again.`;

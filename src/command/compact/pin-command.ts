@@ -17,14 +17,14 @@ export const PIN_COMMAND: Command = {
   details: "The entry must be on this path and contain text. Without an argument, lists what is pinned.",
   complete: placeCompletions,
   unavailable: unless(empty, readOnly),
-  async run(world, args) {
+  async run(context, args) {
     const { words } = readArguments(args, { most: 1 });
     const [reference] = words;
-    if (reference === undefined) return pinListing(world);
-    const entryId = resolveReference(world, reference);
-    const record = world.agent.pin(entryId);
+    if (reference === undefined) return pinListing(context);
+    const entryId = resolveReference(context, reference);
+    const record = context.agent.pin(entryId);
     if (record === undefined) return unchanged(SENTENCES.pinnedAlready);
-    const title = titleOfEntry(world.agent.session, entryId);
+    const title = titleOfEntry(context.agent.session, entryId);
     return { kind: "done", message: SENTENCES.pinned(title), data: { entryId } };
   },
 };
@@ -37,11 +37,11 @@ export const UNPIN_COMMAND: Command = {
   details: "Text already in a compaction's summary stays there.",
   complete: ({ agent }) => agent.getPins().map(({ id, text }) => ({ value: id, description: titleOf(text) })),
   unavailable: unless(empty, readOnly),
-  async run(world, args) {
+  async run(context, args) {
     const { words } = readArguments(args, { least: 1, most: 1 });
-    const entryId = resolveReference(world, words[0] as string);
-    const title = titleOfEntry(world.agent.session, entryId);
-    if (world.agent.unpin(entryId) === undefined) return unchanged(SENTENCES.notPinned);
+    const entryId = resolveReference(context, words[0] as string);
+    const title = titleOfEntry(context.agent.session, entryId);
+    if (context.agent.unpin(entryId) === undefined) return unchanged(SENTENCES.notPinned);
     return { kind: "done", message: SENTENCES.unpinned(title), data: { entryId } };
   },
 };

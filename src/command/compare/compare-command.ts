@@ -23,30 +23,30 @@ export const COMPARE_COMMAND: Command = {
     "Shows where they split, what each did, how each ended, and how their files differ. Takes IDs, labels and branch numbers. With one argument, compares it with your position; without arguments, opens the branch list. Uses no model.",
   complete: branchCompletions,
   unavailable: empty,
-  async run(world, args) {
+  async run(context, args) {
     const { words } = readArguments(args, { most: 2 });
     if (words.length === 0) {
-      return chooseFirst(world, { screen: "branches", sentence: SENTENCES.chooseToCompare });
+      return chooseFirst(context, { screen: "branches", sentence: SENTENCES.chooseToCompare });
     }
     // Seen from here: what is named first is next to where you are.
     const [first = "@", second] = words.length === 1 ? ["@", words[0]] : words;
-    const a = endNamed(world, first);
-    const b = endNamed(world, second as string);
+    const a = endNamed(context, first);
+    const b = endNamed(context, second as string);
     if (a === b) return unchanged(SENTENCES.samePlace);
-    if (world.front.screens.has("compare")) return shown(world.front, { screen: "compare", a, b });
-    const told = world.agent.compare(a, b);
-    const files = await recordedFiles(world, { a, b });
+    if (context.front.screens.has("compare")) return shown(context.front, { screen: "compare", a, b });
+    const told = context.agent.compare(a, b);
+    const files = await recordedFiles(context, { a, b });
     // What was recorded counts: a shell command changes files that no call names.
     const data = files === undefined ? told : { ...told, ...files };
     const lines = files === undefined ? [] : differenceSentences(files.differences);
-    return { kind: "done", message: [comparison(world, data), ...lines].join("\n"), data };
+    return { kind: "done", message: [comparison(context, data), ...lines].join("\n"), data };
   },
 };
 
 /** A place represents the end of its branch, except the one where you are. */
-function endNamed(world: CommandContext, reference: string): string {
-  const { session } = world.agent;
-  const entryId = resolveReference(world, reference);
+function endNamed(context: CommandContext, reference: string): string {
+  const { session } = context.agent;
+  const entryId = resolveReference(context, reference);
   if (reference === "@") return entryId;
   return endOfBranch(session, branchAt(session, entryId).number) ?? entryId;
 }

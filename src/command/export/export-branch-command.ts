@@ -15,18 +15,18 @@ export const EXPORT_BRANCH_COMMAND: Command = {
   summary: "Export part of this session as a new session file",
   details:
     "Writes the entry and everything below it; with --scope path, writes the path up to the entry instead. Values that look like secrets are masked and counted; --no-redact keeps them. The file must not exist yet.",
-  complete: (world, typed) =>
-    /\S\s+\S*$/.test(typed) ? fileCompletions(world, typed) : placeCompletions(world, typed),
+  complete: (context, typed) =>
+    /\S\s+\S*$/.test(typed) ? fileCompletions(context, typed) : placeCompletions(context, typed),
   unavailable: empty,
-  async run(world, args) {
+  async run(context, args) {
     const { words, options, chosen } = readArguments(args, {
       least: 1,
       most: 2,
       options: ["--path", "--no-redact"],
       choices: { "--scope": ["subtree", "path"] },
     });
-    const { agent, cwd } = world;
-    const entryId = resolveReference(world, words[0] as string);
+    const { agent, cwd } = context;
+    const entryId = resolveReference(context, words[0] as string);
     const name =
       words[1] ?? suggestedExportName(agent.session, "jsonl").replace(/\.jsonl$/, `-${safeName(entryId)}.jsonl`);
     const scope = options.has("--path") || chosen.get("--scope") === "path" ? "path" : "subtree";

@@ -30,7 +30,7 @@ export const EXPORT_COMMAND: Command = {
     "The format comes from the file name (default HTML), or from --format. HTML includes every branch, Markdown and JSONL the current path; change that with --scope path, branch or all. --all is short for --scope all. Values that look like secrets are masked and counted; --no-redact keeps them. An existing file is overwritten only with --force. Only you can read the file.",
   complete: fileCompletions,
   unavailable: empty,
-  async run(world, args) {
+  async run(context, args) {
     const options = [...Object.keys(SHORT), "--force", "--replace", "--no-redact"];
     const read = readArguments(args, {
       most: 1,
@@ -43,7 +43,7 @@ export const EXPORT_COMMAND: Command = {
     const chosen = [scope === "subtree" ? "branch" : scope, ...scopes].filter((scope) => scope !== undefined);
     if (chosen.length > 1) throw wrongArguments("Choose path, branch or all");
     const [name] = read.words;
-    const { agent, cwd, front } = world;
+    const { agent, cwd, front } = context;
     const asked = read.chosen.get("--format") as ExportFormat | undefined;
     if (read.options.size === 0 && chosen.length === 0 && asked === undefined && front.screens.has("export"))
       return shown(front, { screen: "export", ...(name === undefined ? {} : { file: name }) });

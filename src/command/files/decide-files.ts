@@ -29,14 +29,14 @@ interface FilesMove {
 }
 
 /** Asks only if files differ, and only if the settings say so. Conflicts are always asked about, if anyone can be. */
-export async function decideFiles(world: CommandContext, move: FilesMove): Promise<FilesDecision> {
-  const wish = onMove(world);
+export async function decideFiles(context: CommandContext, move: FilesMove): Promise<FilesDecision> {
+  const wish = onMove(context);
   if (wish === "stay") return { kind: "go", files: { files: "stay" } };
-  if (wish === "ask" && world.front.askFiles === undefined) return { kind: "go", files: {} };
-  const plan = await differingPlan(world, move.to);
+  if (wish === "ask" && context.front.askFiles === undefined) return { kind: "go", files: {} };
+  const plan = await differingPlan(context, move.to);
   if (plan === undefined) return { kind: "go", files: { files: wish === "follow" ? "follow" : "stay" } };
-  if (wish === "ask") return askAboutFiles(world, { ...move, plan, about: "move" });
-  return answered(world, await questionOf(world, { ...move, plan, about: "move" }), "go");
+  if (wish === "ask") return askAboutFiles(context, { ...move, plan, about: "move" });
+  return answered(context, await questionOf(context, { ...move, plan, about: "move" }), "go");
 }
 
 /** What the setting says now; changes of this run included. */
@@ -60,9 +60,9 @@ export async function differingPlan({ agent }: CommandContext, to: EntryId | nul
 interface PlannedFiles extends FilesMove, Pick<FilesQuestion, "about" | "plan"> {}
 
 /** Asks what goes along, then about conflicts. */
-export async function askAboutFiles(world: CommandContext, planned: PlannedFiles): Promise<FilesDecision> {
-  const question = await questionOf(world, planned);
-  const answer = (await world.front.askFiles?.(question)) ?? "stay";
+export async function askAboutFiles(context: CommandContext, planned: PlannedFiles): Promise<FilesDecision> {
+  const question = await questionOf(context, planned);
+  const answer = (await context.front.askFiles?.(question)) ?? "stay";
   switch (answer) {
     case "stay":
     case "move":
@@ -71,29 +71,33 @@ export async function askAboutFiles(world: CommandContext, planned: PlannedFiles
       return { kind: "go", files: { files: "stay" } };
     case "both":
     case "files":
-      return answered(world, question, answer === "both" ? "go" : "files");
+      return answered(context, question, answer === "both" ? "go" : "files");
   }
 }
 
 /** With an answer for each conflict: one that comes up only now was not asked about, and is kept. */
-async function answered(world: CommandContext, question: FilesQuestion, kind: "go" | "files"): Promise<FilesDecision> {
+async function answered(
+  context: CommandContext,
+  question: FilesQuestion,
+  kind: "go" | "files",
+): Promise<FilesDecision> {
   // What is in the way of a file, such as a folder, stays whatever anyone says.
   const isAskable = question.plan.conflicts.some(({ present }) => present !== undefined);
-  if (!isAskable || world.front.askConflicts === undefined) return { kind, files: { files: "follow" } };
-  const conflicts = await world.front.askConflicts(question);
+  if (!isAskable || context.front.askConflicts === undefined) return { kind, files: { files: "follow" } };
+  const conflicts = await context.front.askConflicts(question);
   return conflicts === undefined ? { kind: "stay" } : { kind, files: { files: "follow", conflicts } };
 }
 
-async function questionOf(world: CommandContext, { to, ...planned }: PlannedFiles): Promise<FilesQuestion> {
-  const { session } = world.agent;
-  const { store, root } = await filesPlace(world);
+async function questionOf(context: CommandContext, { to, ...planned }: PlannedFiles): Promise<FilesQuestion> {
+  const { session } = context.agent;
+  const { store, root } = await filesPlace(context);
   const { tree, leaf } = session.getSource();
   const ends = { from: leaf, to: to === null ? -1 : tree.ids.findText(to) };
   const { skipped } = await filesBetween(session.getSource(), ends, { store });
   return {
     ...planned,
     uncovered: skipped.map(({ path }) => path),
-    hasMove: world.agent.undoTarget !== undefined,
+    hasMove: context.agent.undoTarget !== undefined,
     differences: () => planDifferences(planned.plan, { store, root }),
   };
 }

@@ -23,31 +23,31 @@ export const DIFF_COMMAND: Command = {
     "Without arguments, shows what the last run changed. With one entry, compares its files with those on disk; with two, compares theirs. Takes IDs, labels, branch numbers and @. Covers files that this session changed.",
   complete: placeCompletions,
   unavailable: empty,
-  async run(world, args) {
+  async run(context, args) {
     const { words } = readArguments(args, { most: 2 });
-    const ends = endsOf(world, words);
-    return shownOr(world, { screen: "diff", ...ends }, () => inText(world, ends));
+    const ends = endsOf(context, words);
+    return shownOr(context, { screen: "diff", ...ends }, () => inText(context, ends));
   },
 };
 
-function endsOf(world: CommandContext, [first, second]: readonly string[]): DiffEnds {
-  const { session } = world.agent;
+function endsOf(context: CommandContext, [first, second]: readonly string[]): DiffEnds {
+  const { session } = context.agent;
   if (first === undefined) {
     const source = session.getSource();
     const prompt = lastPrompt(source);
     const from = prompt < 0 ? null : source.tree.ids.textOf(prompt);
     return { from, to: session.getLeafId(), title: "What the last run changed" };
   }
-  const from = namedState(world, first);
-  if (second === undefined) return { from, to: "disk", title: `From "${titleAt(world, from)}" to the files on disk` };
-  const to = namedState(world, second);
-  return { from, to, title: `From "${titleAt(world, from)}" to "${titleAt(world, to)}"` };
+  const from = namedState(context, first);
+  if (second === undefined) return { from, to: "disk", title: `From "${titleAt(context, from)}" to the files on disk` };
+  const to = namedState(context, second);
+  return { from, to, title: `From "${titleAt(context, from)}" to "${titleAt(context, to)}"` };
 }
 
 /** Where one is, everything that was recorded there counts; of other entries, what their step did. */
-export function namedState(world: CommandContext, reference: string): EntryId {
-  const found = resolveReference(world, reference);
-  return reference === "@" ? (world.agent.session.getLeafId() ?? found) : found;
+export function namedState(context: CommandContext, reference: string): EntryId {
+  const found = resolveReference(context, reference);
+  return reference === "@" ? (context.agent.session.getLeafId() ?? found) : found;
 }
 
 /** What a position is called: by what was said last, not by a record below it. */

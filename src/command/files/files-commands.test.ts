@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { completeCommandLine } from "../complete-command-line.js";
-import { bash, edit, filesWorld, step } from "./files-world.test-support.js";
+import { bash, edit, filesContext, step } from "./files-context.test-support.js";
 
-async function place(options: Parameters<typeof filesWorld>[1] = {}) {
-  const made = filesWorld(
+async function place(options: Parameters<typeof filesContext>[1] = {}) {
+  const made = filesContext(
     [...step(edit("a.ts", "one", "two")), ...step(bash("echo broken > a.ts; echo new > new.txt")), "nothing done"],
     options,
   );
@@ -66,8 +66,8 @@ describe("/diff", () => {
   });
 
   test("completes places, and refuses what it does not know", async () => {
-    const { run, world, prompt } = await place();
-    const found = await completeCommandLine(world, "/diff ");
+    const { run, context, prompt } = await place();
+    const found = await completeCommandLine(context, "/diff ");
     expect(found?.items.map(({ value }) => value)).toContain(prompt("first"));
     expect(await run("/diff nosuchentry")).toMatchObject({ kind: "unchanged", code: "unknown-reference" });
     expect(await run("/diff a b c")).toMatchObject({ kind: "unchanged", code: "wrong-arguments" });
@@ -126,10 +126,10 @@ describe("/restore", () => {
   });
 
   test("completes places first, then paths", async () => {
-    const { world, prompt } = await place();
-    const first = await completeCommandLine(world, "/restore ");
+    const { context, prompt } = await place();
+    const first = await completeCommandLine(context, "/restore ");
     expect(first?.items.map(({ value }) => value)).toEqual(expect.arrayContaining([prompt("first"), "a.ts"]));
-    const then = await completeCommandLine(world, `/restore ${prompt("first")} n`);
+    const then = await completeCommandLine(context, `/restore ${prompt("first")} n`);
     expect(then?.items.map(({ value }) => value)).toEqual(["new.txt"]);
   });
 });

@@ -1,11 +1,11 @@
 /** Commands that move ask about files, and say what became of them. Real files, real tools. */
 import { describe, expect, test } from "vitest";
-import { bash, edit, filesWorld, step } from "./files-world.test-support.js";
+import { bash, edit, filesContext, step } from "./files-context.test-support.js";
 
 const TWO_RUNS = [...step(edit("a.ts", "one", "two")), ...step(bash("echo broken > a.ts; echo new > new.txt"))];
 
-async function afterTwoRuns(options: Parameters<typeof filesWorld>[1] = {}) {
-  const place = filesWorld(TWO_RUNS, options);
+async function afterTwoRuns(options: Parameters<typeof filesContext>[1] = {}) {
+  const place = filesContext(TWO_RUNS, options);
   await place.agent.prompt("first");
   await place.agent.prompt("second");
   return { ...place, leaf: place.session.getLeafId() };
@@ -76,7 +76,7 @@ test("/switch to a branch asks for the files of its end; /undo and /redo walk wi
 });
 
 test("without a difference there is no question", async () => {
-  const { run, questions, agent } = filesWorld(["hello", "there"], { answers: ["stay"] });
+  const { run, questions, agent } = filesContext(["hello", "there"], { answers: ["stay"] });
   await agent.prompt("first");
   await agent.prompt("second");
   expect(await run("/pop --no-summary")).toMatchObject({ kind: "done" });
@@ -90,7 +90,7 @@ test("the settings follow and stay are not asked about, and count at once", asyn
   const stay = await afterTwoRuns({ settings: { files: { onMove: "stay" } } });
   expect(await stay.run("/pop --no-summary")).toHaveProperty("message", expect.stringContaining("Files stayed"));
   expect([stay.read("a.ts"), stay.questions]).toEqual(["broken\n", []]);
-  stay.world.settings.change("files", { onMove: "follow" });
+  stay.context.settings.change("files", { onMove: "follow" });
   await stay.run("/undo");
   await stay.run("/pop --no-summary");
   expect([stay.read("a.ts"), stay.questions]).toEqual(["two\n", []]);
@@ -103,7 +103,7 @@ test("where no one can be asked files stay, and the outcome says so", async () =
 });
 
 describe("a file that was changed outside of the session", () => {
-  async function changed(options: Parameters<typeof filesWorld>[1]) {
+  async function changed(options: Parameters<typeof filesContext>[1]) {
     const place = await afterTwoRuns(options);
     place.write("a.ts", "mine\n");
     return place;
@@ -162,7 +162,9 @@ describe("/undo right after an edit", () => {
   });
 
   test("the last move can be meant instead", async () => {
-    const place = filesWorld([...TWO_RUNS, ...step(bash("echo other > a.ts"))], { answers: ["both", "move", "both"] });
+    const place = filesContext([...TWO_RUNS, ...step(bash("echo other > a.ts"))], {
+      answers: ["both", "move", "both"],
+    });
     await place.agent.prompt("first");
     await place.agent.prompt("second");
     await place.run(`/branch-here ${place.prompt("second")}`);

@@ -19,28 +19,28 @@ export const RESTORE_COMMAND: Command = {
   summary: "Restore files without moving",
   details:
     "Brings files, or only the paths given, to their state at an entry; without an entry, to the state of your position. Shows what would change and asks. The conversation stays, and what was there before is stored.",
-  complete: (world, typed) => [
-    ...(splitWords(typed).length > 1 || /\S\s$/.test(typed) ? [] : placeCompletions(world, typed)),
-    ...fileCompletions(world, typed),
+  complete: (context, typed) => [
+    ...(splitWords(typed).length > 1 || /\S\s$/.test(typed) ? [] : placeCompletions(context, typed)),
+    ...fileCompletions(context, typed),
   ],
   unavailable: cannotMove,
-  async run(world, args) {
+  async run(context, args) {
     const { words } = readArguments(args);
-    const { to, given } = wishOf(world, words);
-    const whole = await world.agent.planFiles(to);
-    const paths = given.map((path) => pathInRoot(path, { root: whole.root, cwd: world.cwd }));
+    const { to, given } = wishOf(context, words);
+    const whole = await context.agent.planFiles(to);
+    const paths = given.map((path) => pathInRoot(path, { root: whole.root, cwd: context.cwd }));
     const chosen = paths.length === 0 ? {} : { paths };
     const plan = planOf(whole, chosen.paths);
-    const target = titleAt(world, to);
+    const target = titleAt(context, to);
     if (plan.files.length + plan.conflicts.length + plan.missing.length === 0)
       return unchanged(
         `Nothing to restore: ${paths.length === 0 ? "files are" : "these files are"} as at "${target}".`,
       );
-    if (world.front.askFiles === undefined) return restoreHere(world, { to, ...chosen });
-    const decided = await askAboutFiles(world, { to, target, plan, about: "restore" });
+    if (context.front.askFiles === undefined) return restoreHere(context, { to, ...chosen });
+    const decided = await askAboutFiles(context, { to, target, plan, about: "restore" });
     if (decided.kind !== "files") return unchanged(SENTENCES.stayed);
     const { conflicts } = decided.files;
-    return restoreHere(world, { to, ...chosen, ...(conflicts === undefined ? {} : { conflicts }) });
+    return restoreHere(context, { to, ...chosen, ...(conflicts === undefined ? {} : { conflicts }) });
   },
 };
 
@@ -51,16 +51,16 @@ interface RestoreWish {
 }
 
 /** The first word is an entry if there is one of that name; otherwise it is a path, as all others. */
-function wishOf(world: CommandContext, words: readonly string[]): RestoreWish {
+function wishOf(context: CommandContext, words: readonly string[]): RestoreWish {
   const [first, ...rest] = words;
-  if (first === undefined) return { to: world.agent.session.getLeafId(), given: [] };
+  if (first === undefined) return { to: context.agent.session.getLeafId(), given: [] };
   try {
-    return { to: namedState(world, first), given: rest };
+    return { to: namedState(context, first), given: rest };
   } catch (error) {
     const isUnknown = error instanceof CommandError && error.code === "unknown-reference";
     // A name without a dot or a slash is more likely a slip in an ID.
     if (!isUnknown || (!/[./]/.test(first) && rest.length === 0)) throw error;
-    return { to: world.agent.session.getLeafId(), given: words };
+    return { to: context.agent.session.getLeafId(), given: words };
   }
 }
 

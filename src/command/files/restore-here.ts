@@ -12,9 +12,9 @@ interface RestoreRequest extends Pick<MoveFilesOptions, "conflicts"> {
 }
 
 /** Says how to get back to what was there: the branch has a record of it. */
-export async function restoreHere(world: CommandContext, request: RestoreRequest): Promise<CommandOutcome> {
+export async function restoreHere(context: CommandContext, request: RestoreRequest): Promise<CommandOutcome> {
   const { to, ...options } = request;
-  const { agent } = world;
+  const { agent } = context;
   const before = agent.session.getLeafId();
   const files = await agent.restoreFiles(to, options);
   const said = movedFilesSentence(files);

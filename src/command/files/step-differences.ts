@@ -6,11 +6,11 @@ import { filesPlace } from "./decide-files.js";
 
 /** Numbers of entries, exactly as they are: unlike `/diff`, nothing that belongs to their step is added. */
 export async function* stepDifferences(
-  world: Pick<CommandContext, "agent" | "cwd" | "home">,
+  context: Pick<CommandContext, "agent" | "cwd" | "home">,
   ends: { readonly from: number; readonly to: number },
   signal: AbortSignal,
 ): AsyncGenerator<FileDifference> {
-  const { store } = await filesPlace(world);
-  const found = await filesBetween(world.agent.session.getSource(), ends, { store, signal });
+  const { store } = await filesPlace(context);
+  const found = await filesBetween(context.agent.session.getSource(), ends, { store, signal });
   yield* diffFiles(found, { store, signal });
 }

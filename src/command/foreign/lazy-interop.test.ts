@@ -10,10 +10,10 @@ test("no front end loads the readers of other agents when it starts", () => {
 });
 
 test("asking whose a file is loads them", () => {
-  const world = JSON.stringify({ cwd: "/", home: "/nowhere", sessionDir: "/nowhere" });
+  const context = JSON.stringify({ cwd: "/", home: "/nowhere", sessionDir: "/nowhere" });
   const { rooms } = modulesLoadedBy(
     `const door = await import(${built("command/index.js")});
-     await door.matchForeign(${world}, ${JSON.stringify(fileURLToPath(import.meta.url))}).catch(() => {});`,
+     await door.matchForeign(${context}, ${JSON.stringify(fileURLToPath(import.meta.url))}).catch(() => {});`,
   );
   expect(rooms).toContain("interop");
 });

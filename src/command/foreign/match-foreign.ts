@@ -20,11 +20,11 @@ type ForeignMatch =
 /**
  * A file, `file#id` for one session of a database, what `matchSessions` knows, or words of a title. Throws `own-session` for a session of Bough's own, and what the readers throw about a file.
  */
-export async function matchForeign(world: CommandContext, wanted: string): Promise<ForeignMatch> {
-  const file = await foreignFile(world, wanted);
+export async function matchForeign(context: CommandContext, wanted: string): Promise<ForeignMatch> {
+  const file = await foreignFile(context, wanted);
   if (file !== undefined) return { kind: "one", session: file };
   const { matchSessions } = await loadInterop();
-  const all = await listForeign({ places: world.agentPlaces });
+  const all = await listForeign({ places: context.agentPlaces });
   const named = matchSessions(all, wanted);
   const sessions = named.length > 0 ? named : withWords(all, wanted);
   const [only] = sessions;
@@ -32,15 +32,15 @@ export async function matchForeign(world: CommandContext, wanted: string): Promi
   return sessions.length === 1 ? { kind: "one", session: only } : { kind: "several", sessions };
 }
 
-async function foreignFile(world: CommandContext, wanted: string): Promise<ForeignSession | undefined> {
+async function foreignFile(context: CommandContext, wanted: string): Promise<ForeignSession | undefined> {
   const { foreignSessionAt } = await loadInterop();
-  const whole = pathOf(world, wanted);
-  if (isFile(whole)) return foreignSessionAt(notOwn(world, whole));
+  const whole = pathOf(context, wanted);
+  if (isFile(whole)) return foreignSessionAt(notOwn(context, whole));
   // A folder may have a `#` in its name, so the whole was tried first.
   const hash = wanted.lastIndexOf("#");
   if (hash <= 0) return undefined;
-  const path = pathOf(world, wanted.slice(0, hash));
-  return isFile(path) ? foreignSessionAt(notOwn(world, path), wanted.slice(hash + 1)) : undefined;
+  const path = pathOf(context, wanted.slice(0, hash));
+  return isFile(path) ? foreignSessionAt(notOwn(context, path), wanted.slice(hash + 1)) : undefined;
 }
 
 /**

@@ -17,7 +17,7 @@ export const FORK_COMMAND: Command = {
     "Copies the path before the prompt into a new session, switches to it, and puts the prompt into the editor. Asks whether files go along, if they differ. Without an argument, lists your prompts. The original session is unchanged.",
   complete: placeCompletions,
   unavailable: unless(empty, working),
-  run: (world, args) => forkOrChoose(world, args, "fork"),
+  run: (context, args) => forkOrChoose(context, args, "fork"),
 };
 
 /** The same under its older name; it chooses in the tree where Esc Esc opens the tree. */
@@ -26,16 +26,16 @@ export const BRANCH_COMMAND: Command = {
   name: "branch",
   summary: "Old name of /fork",
   details: "Without an argument, opens the tree if doubleEscapeAction is tree, otherwise a list of prompts.",
-  run: (world, args) =>
-    forkOrChoose(world, args, (world.settings.current.doubleEscapeAction ?? "tree") === "tree" ? "tree" : "fork"),
+  run: (context, args) =>
+    forkOrChoose(context, args, (context.settings.current.doubleEscapeAction ?? "tree") === "tree" ? "tree" : "fork"),
 };
 
-async function forkOrChoose(world: CommandContext, args: string, screen: "tree" | "fork"): Promise<CommandOutcome> {
+async function forkOrChoose(context: CommandContext, args: string, screen: "tree" | "fork"): Promise<CommandOutcome> {
   const { words } = readArguments(args, { most: 1 });
   const [reference] = words;
-  if (reference !== undefined) return forkFrom(world, resolveReference(world, reference));
-  return shownOr(world, screen === "tree" ? { screen, purpose: "fork" } : { screen }, () =>
-    promptListing(world, "/fork"),
+  if (reference !== undefined) return forkFrom(context, resolveReference(context, reference));
+  return shownOr(context, screen === "tree" ? { screen, purpose: "fork" } : { screen }, () =>
+    promptListing(context, "/fork"),
   );
 }
 
@@ -47,8 +47,8 @@ export const CLONE_COMMAND: Command = {
   summary: "Copy this path to a new session file",
   details: "Switches to the copy. Other branches are not copied; the original session is unchanged.",
   unavailable: unless(empty, working),
-  async run(world, args) {
+  async run(context, args) {
     readArguments(args, { most: 0 });
-    return cloneSession(world);
+    return cloneSession(context);
   },
 };

@@ -14,14 +14,14 @@ import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES, stoppedByExtension } from "../sentences.js";
 
 /** A new session from the path before a prompt; its text goes to the editor. */
-export function forkFrom(world: CommandContext, entryId: EntryId): Promise<CommandOutcome> {
+export function forkFrom(context: CommandContext, entryId: EntryId): Promise<CommandOutcome> {
   return asOutcome(async () => {
-    const { agent } = world;
+    const { agent } = context;
     const plan: ForkPlan = planFork(agent.session, entryId);
     const title = titleOfEntry(agent.session, entryId);
-    const decided = await decideFiles(world, { to: plan.leafId, target: title, before: plan.position === "before" });
+    const decided = await decideFiles(context, { to: plan.leafId, target: title, before: plan.position === "before" });
     if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
-    if (decided.kind === "files") return restoreHere(world, { to: plan.leafId, ...decided.files });
+    if (decided.kind === "files") return restoreHere(context, { to: plan.leafId, ...decided.files });
     const result = await agent.fork(entryId, decided.files);
     return forked(result, SENTENCES.forked(title), plan.selectedText);
   });

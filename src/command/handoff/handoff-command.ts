@@ -16,8 +16,8 @@ export const HANDOFF_COMMAND: Command = {
   summary: "Hand this path over to another agent",
   details:
     "Writes the path to here, or to an entry, as a new transcript in the other agent's session folder, and prints the command that resumes it. If the other agent cannot store something, lists it and asks first; --yes skips the question. No file is overwritten, and this session is unchanged.",
-  async complete(world, typed) {
-    if (/\S\s/.test(typed)) return placeCompletions(world, typed);
+  async complete(context, typed) {
+    if (/\S\s/.test(typed)) return placeCompletions(context, typed);
     const { WRITERS } = await loadInterop();
     return matching(
       WRITERS.map(({ agent }) => ({ value: agent })),
@@ -25,11 +25,11 @@ export const HANDOFF_COMMAND: Command = {
     );
   },
   unavailable: unless(empty, working),
-  async run(world, args) {
+  async run(context, args) {
     const { words, options } = readArguments(args, { least: 1, most: 2, options: ["--yes"] });
     const agent = await agentNamed(words[0] as string);
-    const entryId = words[1] === undefined ? undefined : resolveReference(world, words[1]);
-    return handOff(world, { agent, entryId, agreed: options.has("--yes") });
+    const entryId = words[1] === undefined ? undefined : resolveReference(context, words[1]);
+    return handOff(context, { agent, entryId, agreed: options.has("--yes") });
   },
 };
 

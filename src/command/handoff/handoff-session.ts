@@ -19,17 +19,17 @@ interface HandoffRequest {
 }
 
 /** What would be written. Reads only. Throws `no-writer` and `nothing-to-write`. */
-export async function planHandoff(world: CommandContext, request: HandoffRequest): Promise<WritePlan> {
+export async function planHandoff(context: CommandContext, request: HandoffRequest): Promise<WritePlan> {
   const { writerFor } = await loadInterop();
-  const { session } = world.agent;
+  const { session } = context.agent;
   const title = session.getSessionName();
   return holdingLittle(() =>
     writerFor(request.agent).planWrite({
       entries: session.readBranch(request.entryId),
-      cwd: request.folder ?? folderOf(world),
+      cwd: request.folder ?? folderOf(context),
       ...(title === undefined ? {} : { title }),
-      places: world.agentPlaces ?? {},
-      now: world.now,
+      places: context.agentPlaces ?? {},
+      now: context.now,
       newId: randomUUID,
     }),
   );
@@ -40,14 +40,14 @@ export async function planHandoff(world: CommandContext, request: HandoffRequest
  * needs `agreed`.
  */
 export function handOff(
-  world: CommandContext,
+  context: CommandContext,
   { agreed = false, ...request }: HandoffRequest & { readonly agreed?: boolean },
 ): Promise<CommandOutcome> {
   return asOutcome(async () => {
-    const plan = await planHandoff(world, request);
+    const plan = await planHandoff(context, request);
     if (!agreed && plan.losses.length > 0) {
       const [title = "", ...lines] = handoffPlanLines(plan);
-      const { confirm } = world.front;
+      const { confirm } = context.front;
       if (confirm === undefined) {
         return unchanged([title, ...lines, SENTENCES.handoffNeedsYes].join("\n"), "needs-agreement");
       }
@@ -55,7 +55,7 @@ export function handOff(
       if (!wanted) return unchanged(SENTENCES.stayed);
     }
     await writeHandoff(plan);
-    const lastPrompt = lastPromptOf(world.agent.session.readBranch(request.entryId));
+    const lastPrompt = lastPromptOf(context.agent.session.readBranch(request.entryId));
     return { kind: "done", message: handedOffSentence(plan, lastPrompt), data: handoffFacts(plan) };
   });
 }

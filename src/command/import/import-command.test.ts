@@ -3,25 +3,25 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { layOutAgents } from "../../../test/support/agents-home.js";
 import type { LongWork } from "../command.js";
-import { type TestWorldOptions, testContext } from "../command-context.test-support.js";
+import { type TestContextOptions, testContext } from "../command-context.test-support.js";
 import { completeCommandLine } from "../complete-command-line.js";
 import { runCommandLine } from "../run-command-line.js";
 
 const CODEX = "01a1de66-2f95-7361-a035-2c1db9b1d6c0";
 
-function withAgents(options: TestWorldOptions = {}) {
+function withAgents(options: TestContextOptions = {}) {
   const made = testContext({ drawing: "A-b", ...options });
-  const files = layOutAgents({ home: made.world.home, cwd: made.world.cwd });
+  const files = layOutAgents({ home: made.context.home, cwd: made.context.cwd });
   return { ...made, files, file: made.session.getSessionFile() as string };
 }
 
 describe("/import", () => {
   test("without an argument opens the list where there is one, and lists what it finds where there is none", async () => {
     const withScreen = withAgents({ screens: ["import"] });
-    expect(await runCommandLine(withScreen.world, "/import")).toEqual({ kind: "shown" });
+    expect(await runCommandLine(withScreen.context, "/import")).toEqual({ kind: "shown" });
     expect(withScreen.opened).toEqual([{ screen: "import" }]);
-    const { world } = withAgents();
-    const outcome = await runCommandLine(world, "/import");
+    const { context } = withAgents();
+    const outcome = await runCommandLine(context, "/import");
     expect(outcome).toMatchObject({ kind: "done", data: { total: 9 } });
     const { message = "" } = outcome as { readonly message?: string };
     for (const agent of ["claude-code", "codex", "gemini", "opencode", "pi"]) expect(message).toContain(agent);
@@ -29,12 +29,12 @@ describe("/import", () => {
   });
 
   test("says where nothing is found", async () => {
-    const { world } = testContext();
-    expect(await runCommandLine(world, "/import")).toMatchObject({
+    const { context } = testContext();
+    expect(await runCommandLine(context, "/import")).toMatchObject({
       kind: "unchanged",
       message: expect.stringContaining("No sessions from other agents found"),
     });
-    expect(await runCommandLine(world, "/import nothing like it")).toEqual({
+    expect(await runCommandLine(context, "/import nothing like it")).toEqual({
       kind: "unchanged",
       message: 'No session from another agent matches "nothing like it". /import lists them.',
       code: "session-not-found",
@@ -46,70 +46,70 @@ describe("/import", () => {
     ["the start of its id", CODEX.slice(0, 10)],
     ["agent and id", `codex:${CODEX}`],
   ])("takes a session by %s, keeps its tree and goes there; the session before stays as it is", async (_how, typed) => {
-    const { world, session, file } = withAgents();
+    const { context, session, file } = withAgents();
     const bytes = readFileSync(file, "utf8");
-    const outcome = await runCommandLine(world, `/import ${typed}`);
+    const outcome = await runCommandLine(context, `/import ${typed}`);
     expect(outcome).toMatchObject({ kind: "done", data: { kind: "imported" } });
     expect((outcome as { readonly message: string }).message).toMatch(/^Imported \d+ turns?.*Opened "/);
     expect(session.getHeader()).toMatchObject({ importedFrom: { agent: "codex", id: CODEX } });
-    expect(session.getSessionFile()).toMatch(new RegExp(`^${world.sessionDir}/`));
+    expect(session.getSessionFile()).toMatch(new RegExp(`^${context.sessionDir}/`));
     expect(readFileSync(file, "utf8").startsWith(bytes)).toBe(true);
   });
 
   test("takes a file, and keeps what was rewound as a branch", async () => {
-    const { world, session, files } = withAgents();
+    const { context, session, files } = withAgents();
     const before = readFileSync(files.claude, "utf8");
-    const outcome = await runCommandLine(world, `/import ${files.claude}`);
+    const outcome = await runCommandLine(context, `/import ${files.claude}`);
     expect(outcome).toMatchObject({ kind: "done", data: { branches: 2 } });
     expect(session.getHeader()).toMatchObject({ importedFrom: { agent: "claude-code" } });
     expect(readFileSync(files.claude, "utf8")).toBe(before);
   });
 
   test("says that nothing is new, then brings only what is, wherever one is meanwhile", async () => {
-    const { world, session, files, file } = withAgents();
+    const { context, session, files, file } = withAgents();
     const source = files.pi;
-    await runCommandLine(world, `/import ${source}`);
+    await runCommandLine(context, `/import ${source}`);
     const imported = session.getSessionFile() as string;
-    expect(await runCommandLine(world, `/import ${source}`)).toMatchObject({
+    expect(await runCommandLine(context, `/import ${source}`)).toMatchObject({
       kind: "done",
       message: expect.stringMatching(/^Nothing new since .*\. You are already here\.$/),
     });
-    await runCommandLine(world, `/resume ${file}`);
+    await runCommandLine(context, `/resume ${file}`);
     const lines = readFileSync(source, "utf8").trimEnd().split("\n");
     const last = JSON.parse(lines.at(-1) as string) as { readonly id: string };
     const message = { role: "user", content: "one more thing", timestamp: 1 };
     const more = { type: "message", id: "newentry", parentId: last.id, timestamp: "2026-11-15T09:00:00.000Z", message };
     appendFileSync(source, `${JSON.stringify(more)}\n`);
-    expect(await runCommandLine(world, `/import ${source}`)).toMatchObject({
+    expect(await runCommandLine(context, `/import ${source}`)).toMatchObject({
       kind: "done",
       message: expect.stringMatching(/^Added 1 turn since .*Opened "/),
       data: { kind: "extended", turns: 1 },
     });
     expect(session.getSessionFile()).toBe(imported);
-    expect(readdirSync(world.sessionDir).filter((name) => name.endsWith(".jsonl"))).toHaveLength(2);
+    expect(readdirSync(context.sessionDir).filter((name) => name.endsWith(".jsonl"))).toHaveLength(2);
   });
 
   test("offers the choice where words fit several", async () => {
-    const { world } = withAgents();
-    expect(await runCommandLine(world, "/import gemini")).toMatchObject({
+    const { context } = withAgents();
+    expect(await runCommandLine(context, "/import gemini")).toMatchObject({
       kind: "unchanged",
       code: "ambiguous-reference",
       message: expect.stringMatching(/^"gemini" matches 2 sessions\./),
     });
     const withScreen = withAgents({ screens: ["import"] });
-    expect(await runCommandLine(withScreen.world, "/import gemini")).toEqual({ kind: "shown" });
+    expect(await runCommandLine(withScreen.context, "/import gemini")).toEqual({ kind: "shown" });
     expect(withScreen.opened).toEqual([{ screen: "import", search: "gemini" }]);
   });
 
   test("refuses a session of Bough's own and a file that is none, and says what to do", async () => {
-    const { world, file } = withAgents();
-    expect(await runCommandLine(world, `/import ${file}`)).toEqual({
+    const { context, file } = withAgents();
+    expect(await runCommandLine(context, `/import ${file}`)).toEqual({
       kind: "unchanged",
       message: "This is already a Bough session. /resume opens it.",
       code: "own-session",
     });
-    writeFileSync(join(world.cwd, "notes.txt"), "buy milk\n");
-    expect(await runCommandLine(world, "/import notes.txt")).toMatchObject({
+    writeFileSync(join(context.cwd, "notes.txt"), "buy milk\n");
+    expect(await runCommandLine(context, "/import notes.txt")).toMatchObject({
       kind: "unchanged",
       code: "not-a-transcript",
       message: expect.stringContaining("Supported agents: claude-code"),
@@ -117,8 +117,8 @@ describe("/import", () => {
   });
 
   test("is what /resume names for a transcript of another agent", async () => {
-    const { world, files, session, file } = withAgents();
-    expect(await runCommandLine(world, `/resume ${files.claude}`)).toEqual({
+    const { context, files, session, file } = withAgents();
+    expect(await runCommandLine(context, `/resume ${files.claude}`)).toEqual({
       kind: "unchanged",
       message: `That is a session from claude-code. To import it: /import ${files.claude}`,
       code: "read-only",
@@ -134,18 +134,18 @@ describe("/import", () => {
       await expect(work(stopped)).rejects.toThrow();
       return { kind: "stopped" } as const;
     };
-    const { world, session, file } = withAgents({ watch });
-    const before = readdirSync(world.sessionDir).sort();
-    expect(await runCommandLine(world, `/import ${CODEX}`)).toEqual({
+    const { context, session, file } = withAgents({ watch });
+    const before = readdirSync(context.sessionDir).sort();
+    expect(await runCommandLine(context, `/import ${CODEX}`)).toEqual({
       kind: "unchanged",
       message: "Import cancelled. Nothing changed; running it again starts over.",
     });
     expect(titles).toEqual([expect.stringMatching(/^Importing ".*", \d+(\.\d+)? KB$/)]);
-    expect([session.getSessionFile(), readdirSync(world.sessionDir).sort()]).toEqual([file, before]);
+    expect([session.getSessionFile(), readdirSync(context.sessionDir).sort()]).toEqual([file, before]);
   });
 
   test("neutralises what a transcript says about itself", async () => {
-    const { world, files } = withAgents();
+    const { context, files } = withAgents();
     const source = files.pi;
     const info = {
       type: "session_info",
@@ -155,8 +155,8 @@ describe("/import", () => {
       name: "\u001b]0;x\u0007a\u001b[31mb",
     };
     appendFileSync(source, `${JSON.stringify(info)}\n`);
-    const { message } = (await runCommandLine(world, "/import")) as { readonly message: string };
-    const opened = (await runCommandLine(world, `/import ${source}`)) as { readonly message: string };
+    const { message } = (await runCommandLine(context, "/import")) as { readonly message: string };
+    const opened = (await runCommandLine(context, `/import ${source}`)) as { readonly message: string };
     for (const text of [message, opened.message]) expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
   });
 
@@ -167,19 +167,19 @@ describe("/import", () => {
       asked.push(title);
       return answer;
     };
-    const { world, session, files, file } = withAgents({ confirm });
+    const { context, session, files, file } = withAgents({ confirm });
     const bytes = readFileSync(files.pi, "utf8");
-    expect(await runCommandLine(world, `/resume ${files.pi}`)).toMatchObject({ kind: "unchanged" });
+    expect(await runCommandLine(context, `/resume ${files.pi}`)).toMatchObject({ kind: "unchanged" });
     expect(session.getSessionFile()).toBe(file);
     answer = true;
-    expect(await runCommandLine(world, `/resume ${files.pi}`)).toMatchObject({ kind: "done" });
+    expect(await runCommandLine(context, `/resume ${files.pi}`)).toMatchObject({ kind: "done" });
     expect(session.getHeader()).toMatchObject({ importedFrom: { agent: "pi", path: files.pi } });
     session.appendSessionInfo("mine");
     expect(asked).toEqual(
       Array(2).fill(expect.stringMatching(/ is a session from pi, which Bough does not modify\.$/)),
     );
     expect(readFileSync(files.pi, "utf8")).toBe(bytes);
-    const { world: silent, files: others } = withAgents();
+    const { context: silent, files: others } = withAgents();
     expect(await runCommandLine(silent, `/resume ${others.pi}`)).toEqual({
       kind: "unchanged",
       message: `That is a session from pi. To import it: /import ${others.pi}`,
@@ -188,10 +188,10 @@ describe("/import", () => {
   });
 
   test("is off while the agent works", async () => {
-    const { world, agent, model } = withAgents({ steps: [{ text: "on it", hang: true }] });
+    const { context, agent, model } = withAgents({ steps: [{ text: "on it", hang: true }] });
     const run = agent.prompt("go");
     await model.reached(1);
-    expect(await runCommandLine(world, "/import")).toMatchObject({ code: "unavailable" });
+    expect(await runCommandLine(context, "/import")).toMatchObject({ code: "unavailable" });
     agent.abort();
     await run;
   });
@@ -201,16 +201,16 @@ describe("/handoff", () => {
   test.each(["claude-code", "codex", "opencode", "gemini", "pi"])(
     "E14: writes the path for %s and says how it is resumed",
     async (agent) => {
-      const { world, file } = withAgents();
+      const { context, file } = withAgents();
       const bytes = readFileSync(file, "utf8");
-      const outcome = await runCommandLine(world, `/handoff ${agent} --yes`);
+      const outcome = await runCommandLine(context, `/handoff ${agent} --yes`);
       expect(outcome).toMatchObject({ kind: "done", data: { agent } });
       const { data, message } = outcome as { readonly message: string; readonly data: { readonly file: string } };
       expect(existsSync(data.file)).toBe(true);
-      expect(data.file.startsWith(world.home)).toBe(true);
+      expect(data.file.startsWith(context.home)).toBe(true);
       expect(message).toMatch(/^Wrote \d+ records? for .*\nLast prompt: ".+" \(\w+\)\nTo resume there: cd .* && /);
       expect(readFileSync(file, "utf8").startsWith(bytes)).toBe(true);
-      const again = (await runCommandLine(world, `/handoff ${agent} --yes`)) as { readonly data: typeof data };
+      const again = (await runCommandLine(context, `/handoff ${agent} --yes`)) as { readonly data: typeof data };
       expect(again.data.file).not.toBe(data.file);
     },
   );
@@ -221,43 +221,43 @@ describe("/handoff", () => {
       asked.push([title, ...lines]);
       return false;
     };
-    const { world, agent } = withAgents({ confirm });
+    const { context, agent } = withAgents({ confirm });
     agent.rename("parser work");
-    expect(await runCommandLine(world, "/handoff codex")).toEqual({ kind: "unchanged", message: "Nothing changed." });
+    expect(await runCommandLine(context, "/handoff codex")).toEqual({ kind: "unchanged", message: "Nothing changed." });
     expect(asked.map((lines) => lines.slice(0, 2))).toEqual([
       ["Codex cannot store 1 entry as it is:", expect.stringContaining("the name of the session")],
     ]);
-    expect(writtenBelow(world.home)).toEqual([`rollout-2026-11-15T08-50-01-${CODEX}.jsonl`]);
+    expect(writtenBelow(context.home)).toEqual([`rollout-2026-11-15T08-50-01-${CODEX}.jsonl`]);
   });
 
   test("writes nothing with a loss if there is no one to ask, until that is agreed to", async () => {
-    const { world, agent } = withAgents();
+    const { context, agent } = withAgents();
     agent.rename("parser work");
-    expect(await runCommandLine(world, "/handoff codex")).toMatchObject({
+    expect(await runCommandLine(context, "/handoff codex")).toMatchObject({
       kind: "unchanged",
       code: "needs-agreement",
       message: expect.stringContaining("Nothing was written. Pass --yes to write it without these."),
     });
-    expect(writtenBelow(world.home)).toHaveLength(1);
-    expect(await runCommandLine(world, "/handoff codex --yes")).toMatchObject({ kind: "done" });
-    expect(writtenBelow(world.home)).toHaveLength(2);
+    expect(writtenBelow(context.home)).toHaveLength(1);
+    expect(await runCommandLine(context, "/handoff codex --yes")).toMatchObject({ kind: "done" });
+    expect(writtenBelow(context.home)).toHaveLength(2);
   });
 
   test("ends at the entry that is named", async () => {
-    const { world } = withAgents({ drawing: "A-b-C-d*" });
-    const whole = await runCommandLine(world, "/handoff pi --yes");
-    const part = await runCommandLine(world, "/handoff pi b --yes");
+    const { context } = withAgents({ drawing: "A-b-C-d*" });
+    const whole = await runCommandLine(context, "/handoff pi --yes");
+    const part = await runCommandLine(context, "/handoff pi b --yes");
     const records = (outcome: unknown) => (outcome as { readonly data: { readonly records: number } }).data.records;
     expect(records(whole) - records(part)).toBe(2);
   });
 
   test("knows who can be written, and who is meant", async () => {
-    const { world } = withAgents();
-    expect(await runCommandLine(world, "/handoff codx")).toMatchObject({
+    const { context } = withAgents();
+    expect(await runCommandLine(context, "/handoff codx")).toMatchObject({
       code: "wrong-arguments",
       message: expect.stringContaining("closest: codex"),
     });
-    expect((await completeCommandLine(world, "/handoff c"))?.items.map(({ value }) => value)).toEqual(
+    expect((await completeCommandLine(context, "/handoff c"))?.items.map(({ value }) => value)).toEqual(
       expect.arrayContaining(["claude-code", "codex"]),
     );
   });

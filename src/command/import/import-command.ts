@@ -20,19 +20,19 @@ export const IMPORT_COMMAND: Command = {
   summary: "Import another agent's session and continue it",
   details:
     "Takes a transcript from Claude Code, Codex, opencode, Gemini CLI or pi, by its file (file#id for one session in a database), its ID, the start of its ID, or words from its title. Branches are kept; records without an equivalent are kept as notes. Importing again adds only what is new. The transcript is not modified. Without an argument, lists the sessions in the agents' default folders.",
-  complete: (world, typed) => (/^[.~/]/.test(typed) ? fileCompletions(world, typed) : []),
+  complete: (context, typed) => (/^[.~/]/.test(typed) ? fileCompletions(context, typed) : []),
   unavailable: working,
-  async run(world, args) {
+  async run(context, args) {
     const wanted = readArguments(args).words.join(" ");
-    const screen = world.front.screens.has("import");
+    const screen = context.front.screens.has("import");
     if (wanted === "") {
-      if (!screen) return listing(await listForeign({ places: world.agentPlaces }));
-      return shown(world.front, { screen: "import" });
+      if (!screen) return listing(await listForeign({ places: context.agentPlaces }));
+      return shown(context.front, { screen: "import" });
     }
-    const match = await matchForeign(world, wanted);
-    if (match.kind === "one") return importAndOpen(world, match.session);
+    const match = await matchForeign(context, wanted);
+    if (match.kind === "one") return importAndOpen(context, match.session);
     if (match.kind === "none") return unchanged(noForeignSentence(wanted), "session-not-found");
-    if (screen) return shown(world.front, { screen: "import", search: wanted });
+    if (screen) return shown(context.front, { screen: "import", search: wanted });
     const rows = match.sessions.map(foreignRow);
     return unchanged(severalSessionsSentence(wanted, rows.slice(0, SHOWN), rows.length), "ambiguous-reference");
   },

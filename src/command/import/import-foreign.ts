@@ -22,46 +22,46 @@ export interface ImportedForeign {
  * session that the next import continues with.
  */
 export async function importForeign(
-  world: CommandContext,
+  context: CommandContext,
   source: ForeignSession,
 ): Promise<LongWorkOutcome<ImportedForeign>> {
   const work = async (signal?: AbortSignal): Promise<ImportedForeign> => {
-    return { source, outcome: await importAside(source, { dir: targetOf(world, source), signal }) };
+    return { source, outcome: await importAside(source, { dir: targetOf(context, source), signal }) };
   };
-  const { watch } = world.front;
+  const { watch } = context.front;
   if (watch === undefined) return { kind: "done", value: await work() };
   const title = () => `Importing "${foreignTitle(source, 30)}", ${shortBytes(source.size)}`;
   return watch({ title, stops: "you stay where you are", work });
 }
 
 /** Goes to an imported session and says what came along. */
-export function openImported(world: CommandContext, imported: ImportedForeign): Promise<CommandOutcome> {
+export function openImported(context: CommandContext, imported: ImportedForeign): Promise<CommandOutcome> {
   const { outcome, source } = imported;
   const { counts } = outcome;
   return asOutcome(async () => {
-    const { session } = world.agent;
+    const { session } = context.agent;
     const isHere = session.getSessionFile() === outcome.path;
     if (isHere) session.refresh();
     else {
-      const opened = await openSessionFile(world, outcome.path);
+      const opened = await openSessionFile(context, outcome.path);
       if (opened.kind !== "done") return opened;
     }
-    const sentence = importSentence(outcome, counts, { now: world.now() });
+    const sentence = importSentence(outcome, counts, { now: context.now() });
     const where = isHere ? SENTENCES.alreadyHere : SENTENCES.opened(foreignTitle(source));
     const { kind, path, added, report } = outcome;
     return {
       kind: "done",
-      message: [`${sentence} ${where}`, ...importNotices(outcome), ...folderNotices(world, source)].join("\n"),
+      message: [`${sentence} ${where}`, ...importNotices(outcome), ...folderNotices(context, source)].join("\n"),
       data: { kind, file: path, added, turns: counts.turns, branches: counts.branches, ...sums(report) },
     };
   });
 }
 
 /** Both, one after the other. */
-export function importAndOpen(world: CommandContext, source: ForeignSession): Promise<CommandOutcome> {
+export function importAndOpen(context: CommandContext, source: ForeignSession): Promise<CommandOutcome> {
   return asOutcome(async () => {
-    const imported = await importForeign(world, source);
-    return imported.kind === "stopped" ? unchanged(SENTENCES.importStopped()) : openImported(world, imported.value);
+    const imported = await importForeign(context, source);
+    return imported.kind === "stopped" ? unchanged(SENTENCES.importStopped()) : openImported(context, imported.value);
   });
 }
 

@@ -19,13 +19,13 @@ export const CHERRY_PICK_COMMAND: Command = {
     "Appends copies to this path in the order given; a tool call brings its results. The terminal shows a plan first unless --now is given. Without an argument, opens the tree to select entries. Files are not changed, and repeating it adds nothing.",
   complete: placeCompletions,
   unavailable: cannotMove,
-  async run(world, args) {
+  async run(context, args) {
     const { words, options } = readArguments(args, { options: ["--now"] });
     if (words.length === 0) {
-      return chooseFirst(world, { screen: "tree", sentence: SENTENCES.chooseToPick });
+      return chooseFirst(context, { screen: "tree", sentence: SENTENCES.chooseToPick });
     }
-    const ids = words.map((word) => resolveReference(world, word));
-    if (options.has("--now") || !world.front.screens.has("cherry-pick")) return cherryPickHere(world, ids);
-    return shown(world.front, { screen: "cherry-pick", ids });
+    const ids = words.map((word) => resolveReference(context, word));
+    if (options.has("--now") || !context.front.screens.has("cherry-pick")) return cherryPickHere(context, ids);
+    return shown(context.front, { screen: "cherry-pick", ids });
   },
 };

@@ -20,19 +20,19 @@ export const MERGE_COMMAND: Command = {
     "Brings everything after the split, as a summary or as the turns themselves. A label or an ID stands for its whole branch. The terminal shows a plan first unless an option is given. Without an argument, opens the branch list. Files are not changed.",
   complete: branchCompletions,
   unavailable: cannotMove,
-  async run(world, args) {
+  async run(context, args) {
     const read = readArguments(args, { options: ["--summary", "--turns"] });
     if (read.words.length === 0) {
-      return chooseFirst(world, { screen: "branches", sentence: SENTENCES.chooseToMerge });
+      return chooseFirst(context, { screen: "branches", sentence: SENTENCES.chooseToMerge });
     }
     const [reference, ...about] = read.words;
     if (read.options.size > 1) throw wrongArguments("Use either --summary or --turns");
-    const { session } = world.agent;
-    const entryId = resolveReference(world, reference as string);
+    const { session } = context.agent;
+    const entryId = resolveReference(context, reference as string);
     const tipId = endOfBranch(session, branchAt(session, entryId).number) ?? entryId;
-    if (read.options.size === 0 && about.length === 0 && world.front.screens.has("merge"))
-      return shown(world.front, { screen: "merge", tipId });
-    return mergeHere(world, {
+    if (read.options.size === 0 && about.length === 0 && context.front.screens.has("merge"))
+      return shown(context.front, { screen: "merge", tipId });
+    return mergeHere(context, {
       tipId,
       as: read.options.has("--turns") ? "turns" : "summary",
       ...(about.length === 0 ? {} : { instructions: about.join(" ") }),

@@ -38,9 +38,9 @@ export function cherryPickHere({ agent }: CommandContext, ids: readonly EntryId[
 }
 
 /** Brings what came after the split, as a summary or as turns. A summary that fails can be tried again, or omitted. */
-export function mergeHere(world: CommandContext, request: MergeHereRequest): Promise<CommandOutcome> {
+export function mergeHere(context: CommandContext, request: MergeHereRequest): Promise<CommandOutcome> {
   return asOutcome(async () => {
-    const { agent, front } = world;
+    const { agent, front } = context;
     const { tipId, instructions } = request;
     const from = branchAt(agent.session, tipId);
     const onto = currentBranch(agent.session);

@@ -18,11 +18,11 @@ export const BRANCH_HERE_COMMAND: Command = {
     "Moves to just before a prompt (its text returns to the editor) or just after any other entry; your next message starts the branch. May ask whether to bring a summary of the branch you leave, and whether files go along. Without an argument, opens the tree.",
   complete: placeCompletions,
   unavailable: cannotMove,
-  async run(world, args) {
+  async run(context, args) {
     const { words } = readArguments(args, { most: 1 });
     const [reference] = words;
     if (reference !== undefined)
-      return moveTo(world, { targetId: resolveReference(world, reference), cause: "branch" });
-    return shownOr(world, { screen: "tree", purpose: "move" }, () => promptListing(world, "/branch-here"));
+      return moveTo(context, { targetId: resolveReference(context, reference), cause: "branch" });
+    return shownOr(context, { screen: "tree", purpose: "move" }, () => promptListing(context, "/branch-here"));
   },
 };

@@ -17,9 +17,9 @@ export const BRANCHES_COMMAND: Command = {
   summary: "List the branches of this session",
   details: "Opens the list, filtered by the words given. Outside the terminal, prints it, newest branch first.",
   unavailable: empty,
-  async run(world, args) {
-    return shownOr(world, { screen: "branches", ...(args === "" ? {} : { filter: args }) }, () =>
-      branchListing(world, args),
+  async run(context, args) {
+    return shownOr(context, { screen: "branches", ...(args === "" ? {} : { filter: args }) }, () =>
+      branchListing(context, args),
     );
   },
 };

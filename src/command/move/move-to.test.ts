@@ -14,8 +14,8 @@ const TWO = {
 
 describe("moving", () => {
   test("says where to, what the branch that was left keeps, and how to go back", async () => {
-    const { world, session, editor, told } = testContext({ drawing: "A-b-C-d*; b-E-f" });
-    expect(await moveTo(world, { targetId: "f" })).toEqual({
+    const { context, session, editor, told } = testContext({ drawing: "A-b-C-d*; b-E-f" });
+    expect(await moveTo(context, { targetId: "f" })).toEqual({
       kind: "done",
       message: 'Moved to "f". #1 keeps its 2 entries. /undo to return.',
       data: { leafId: "f" },
@@ -25,11 +25,11 @@ describe("moving", () => {
   });
 
   test("to what a tool gave back names the tool, not the first words of a file", async () => {
-    const { world } = testContext({
+    const { context } = testContext({
       drawing: "A-b-c-d*",
       contents: { b: says(answer("", { calls: [{ id: "1", name: "read", path: "x.ts" }] })), c: says(result("1")) },
     });
-    expect(await moveTo(world, { targetId: "c" })).toMatchObject({
+    expect(await moveTo(context, { targetId: "c" })).toMatchObject({
       message: expect.stringMatching(/^Moved to "result of \w+"\. #1 keeps its 1 entry\./),
     });
   });
@@ -45,15 +45,15 @@ describe("moving", () => {
         truncated: false,
         timestamp: 1,
       });
-    const { world } = testContext({ drawing: "A-b-c-d*", contents: { c: shell } });
-    expect(await moveTo(world, { targetId: "c" })).toMatchObject({
+    const { context } = testContext({ drawing: "A-b-c-d*", contents: { c: shell } });
+    expect(await moveTo(context, { targetId: "c" })).toMatchObject({
       message: expect.stringMatching(/^Moved to "ls src"\./),
     });
   });
 
   test("to a prompt goes before it and hands its text over for the editor", async () => {
-    const { world, session } = testContext(TWO);
-    expect(await moveTo(world, { targetId: "C", summary: "none" })).toMatchObject({
+    const { context, session } = testContext(TWO);
+    expect(await moveTo(context, { targetId: "C", summary: "none" })).toMatchObject({
       kind: "done",
       message: 'Moved just before "keep the generated one". #1 keeps its 2 entries. /undo to return.',
       editorText: "keep the generated one",
@@ -62,24 +62,24 @@ describe("moving", () => {
   });
 
   test("to a prompt itself, where that is wanted, leaves the editor alone", async () => {
-    const { world, session } = testContext(TWO);
-    const outcome = await moveTo(world, { targetId: "E", place: "exact" });
+    const { context, session } = testContext(TWO);
+    const outcome = await moveTo(context, { targetId: "E", place: "exact" });
     expect(outcome).toMatchObject({ kind: "done", message: 'Moved to "E". #1 keeps its 2 entries. /undo to return.' });
     expect(outcome).not.toHaveProperty("editorText");
     expect(session.getLeafId()).toBe("E");
   });
 
   test("to where one is changes nothing, also with a label below the place", async () => {
-    const { world, agent } = testContext(TWO);
+    const { context, agent } = testContext(TWO);
     const here = { kind: "unchanged", message: "You are already here." };
-    expect(await moveTo(world, { targetId: "d" })).toEqual(here);
+    expect(await moveTo(context, { targetId: "d" })).toEqual(here);
     agent.label("d", "good");
-    expect(await moveTo(world, { targetId: "d" })).toEqual(here);
+    expect(await moveTo(context, { targetId: "d" })).toEqual(here);
   });
 
   test("before the prompt that comes next only brings its text back", async () => {
-    const { world, session } = testContext({ drawing: "A-b*-C-d" });
-    expect(await moveTo(world, { targetId: "C" })).toEqual({
+    const { context, session } = testContext({ drawing: "A-b*-C-d" });
+    expect(await moveTo(context, { targetId: "C" })).toEqual({
       kind: "done",
       message: "You are already here.",
       editorText: "C",
@@ -88,18 +88,18 @@ describe("moving", () => {
   });
 
   test("mentions files where the branch that is left changed some", async () => {
-    const { world } = testContext({
+    const { context } = testContext({
       drawing: "A-b-C-d-e*; b-F-g",
       contents: { d: says(answer("", { calls: [{ id: "1", name: "write", path: "x.ts" }] })), e: says(result("1")) },
     });
-    expect(await moveTo(world, { targetId: "g" })).toMatchObject({
+    expect(await moveTo(context, { targetId: "g" })).toMatchObject({
       message: 'Moved to "g". #1 keeps its 3 entries. Files are unchanged. /undo to return.',
     });
   });
 
   test("to an unknown entry is an outcome with its code", async () => {
-    const { world } = testContext(TWO);
-    expect(await moveTo(world, { targetId: "nope" })).toEqual({
+    const { context } = testContext(TWO);
+    expect(await moveTo(context, { targetId: "nope" })).toEqual({
       kind: "unchanged",
       message: "Entry nope not found",
       code: "entry-not-found",
@@ -108,8 +108,8 @@ describe("moving", () => {
 
   test("that an extension stops changes nothing", async () => {
     const hooks = hooksOf({ session_before_tree: () => ({ cancel: true }) });
-    const { world, session } = testContext({ ...TWO, agent: { hooks } });
-    expect(await moveTo(world, { targetId: "f" })).toEqual({
+    const { context, session } = testContext({ ...TWO, agent: { hooks } });
+    expect(await moveTo(context, { targetId: "f" })).toEqual({
       kind: "unchanged",
       message: "Move cancelled by test. Nothing changed.",
       code: "stopped-by-extension",
@@ -118,27 +118,30 @@ describe("moving", () => {
   });
 
   test("while the agent works is refused with what to do", async () => {
-    const { world, agent, model } = testContext({ ...TWO, steps: [{ text: "on it", hang: true }] });
+    const { context, agent, model } = testContext({ ...TWO, steps: [{ text: "on it", hang: true }] });
     const run = agent.prompt("go");
     await model.reached(1);
-    expect(await moveTo(world, { targetId: "f", summary: "none" })).toMatchObject({ kind: "unchanged", code: "busy" });
+    expect(await moveTo(context, { targetId: "f", summary: "none" })).toMatchObject({
+      kind: "unchanged",
+      code: "busy",
+    });
     agent.abort();
     await run;
   });
 
   test("untrusted words stand in the sentence without their escape sequences", async () => {
-    const { world } = testContext({
+    const { context } = testContext({
       drawing: "A-b*; A-c",
       contents: { c: says(answer("\x1b]0;evil\x07red\x1b[31m\nline")) },
     });
-    expect(await moveTo(world, { targetId: "c" })).toMatchObject({ message: expect.stringContaining('"red line"') });
+    expect(await moveTo(context, { targetId: "c" })).toMatchObject({ message: expect.stringContaining('"red line"') });
   });
 });
 
 describe("the question about a summary", () => {
   test("says what is left, and no answer but no is free", async () => {
-    const { world, questions, session } = testContext({ ...TWO, answers: [{ kind: "none" }] });
-    expect(await moveTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
+    const { context, questions, session } = testContext({ ...TWO, answers: [{ kind: "none" }] });
+    expect(await moveTo(context, { targetId: "f" })).toMatchObject({ kind: "done" });
     expect(questions).toEqual([
       {
         branch: { number: 1, name: "main" },
@@ -154,27 +157,27 @@ describe("the question about a summary", () => {
   });
 
   test("B4: is asked however little is left", async () => {
-    const { world, questions, session } = testContext({ drawing: "A-b-C-d*; b-E-f", answers: [{ kind: "none" }] });
-    expect(await moveTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
+    const { context, questions, session } = testContext({ drawing: "A-b-C-d*; b-E-f", answers: [{ kind: "none" }] });
+    expect(await moveTo(context, { targetId: "f" })).toMatchObject({ kind: "done" });
     expect(questions).toMatchObject([{ entries: 2, target: "f" }]);
     expect(session.getLeafId()).toBe("f");
   });
 
   test("B4: a setting skips small branches", async () => {
     const little = testContext({ drawing: "A-b-C-d*; b-E-f", answers: [] });
-    little.world.settings.change("branchSummaryMinTokens", 500);
-    await moveTo(little.world, { targetId: "f" });
+    little.context.settings.change("branchSummaryMinTokens", 500);
+    await moveTo(little.context, { targetId: "f" });
     expect([little.questions, little.session.getLeafId()]).toEqual([[], "f"]);
     const long = testContext({ ...TWO, answers: [{ kind: "none" }] });
-    long.world.settings.change("branchSummaryMinTokens", 500);
-    await moveTo(long.world, { targetId: "f" });
+    long.context.settings.change("branchSummaryMinTokens", 500);
+    await moveTo(long.context, { targetId: "f" });
     expect(long.questions).toHaveLength(1);
   });
 
   test("B4: is asked too if the move ends on a prompt, which then stays out of the editor", async () => {
     const answers = [{ kind: "summary" }] as const;
-    const { world, session, questions } = testContext({ ...TWO, steps: ["what happened"], answers });
-    const outcome = await moveTo(world, { targetId: "E", place: "exact" });
+    const { context, session, questions } = testContext({ ...TWO, steps: ["what happened"], answers });
+    const outcome = await moveTo(context, { targetId: "E", place: "exact" });
     expect(outcome).toMatchObject({ kind: "done", data: { summaryId: expect.any(String) } });
     expect(outcome).not.toHaveProperty("editorText");
     expect(questions).toHaveLength(1);
@@ -183,17 +186,17 @@ describe("the question about a summary", () => {
 
   test("is not asked for going forward on the same path, and where the caller decided", async () => {
     const forward = testContext({ drawing: "A-b*-C-d", contents: { b: says(answer(LONG)) }, answers: [] });
-    await moveTo(forward.world, { targetId: "d" });
+    await moveTo(forward.context, { targetId: "d" });
     const decided = testContext({ ...TWO, answers: [] });
-    await moveTo(decided.world, { targetId: "f", summary: "none" });
+    await moveTo(decided.context, { targetId: "f", summary: "none" });
     expect([forward.session.getLeafId(), decided.session.getLeafId()]).toEqual(["d", "f"]);
     expect([forward.questions, decided.questions]).toEqual([[], []]);
   });
 
   test("yes brings one, with what the person wants kept", async () => {
     const answers = [{ kind: "summary", instructions: "the failing cases" }] as const;
-    const { world, model, session } = testContext({ ...TWO, steps: ["what happened"], answers });
-    expect(await moveTo(world, { targetId: "f" })).toMatchObject({
+    const { context, model, session } = testContext({ ...TWO, steps: ["what happened"], answers });
+    expect(await moveTo(context, { targetId: "f" })).toMatchObject({
       kind: "done",
       message: 'Moved to "f", with a summary of #1. #1 keeps its 2 entries. /undo to return.',
       data: { summaryId: expect.any(String) },
@@ -204,34 +207,34 @@ describe("the question about a summary", () => {
   });
 
   test("staying changes nothing", async () => {
-    const { world, session } = testContext({ ...TWO, answers: [{ kind: "stay" }] });
-    expect(await moveTo(world, { targetId: "f" })).toEqual({ kind: "unchanged", message: "Nothing changed." });
+    const { context, session } = testContext({ ...TWO, answers: [{ kind: "stay" }] });
+    expect(await moveTo(context, { targetId: "f" })).toEqual({ kind: "unchanged", message: "Nothing changed." });
     expect(session.getLeafId()).toBe("d");
   });
 
   test("never again goes without one, is written to the settings, and holds from then on", async () => {
-    const { world, questions, session } = testContext({ ...TWO, answers: [{ kind: "never" }] });
-    await moveTo(world, { targetId: "f" });
-    await moveTo(world, { targetId: "d" });
-    await moveTo(world, { targetId: "f" });
+    const { context, questions, session } = testContext({ ...TWO, answers: [{ kind: "never" }] });
+    await moveTo(context, { targetId: "f" });
+    await moveTo(context, { targetId: "d" });
+    await moveTo(context, { targetId: "f" });
     expect(session.getLeafId()).toBe("f");
     expect(questions).toHaveLength(1);
-    const written = JSON.parse(readFileSync(join(world.home, "settings.json"), "utf8"));
+    const written = JSON.parse(readFileSync(join(context.home, "settings.json"), "utf8"));
     expect(written).toEqual({ branchSummary: "never" });
   });
 
   test("never again goes, and warns, where the settings cannot be written", async () => {
-    const { world, told, session } = testContext({ ...TWO, answers: [{ kind: "never" }] });
-    writeFileSync(join(world.home, "settings.json"), "{ broken");
-    expect(await moveTo(world, { targetId: "f" })).toMatchObject({ kind: "done" });
+    const { context, told, session } = testContext({ ...TWO, answers: [{ kind: "never" }] });
+    writeFileSync(join(context.home, "settings.json"), "{ broken");
+    expect(await moveTo(context, { targetId: "f" })).toMatchObject({ kind: "done" });
     expect(session.getLeafId()).toBe("f");
     expect(told).toEqual([expect.stringMatching(/^warning: .*was left as it is/)]);
   });
 
   test("the setting decides without asking", async () => {
-    const { world, questions, session } = testContext({ ...TWO, steps: ["what happened"], answers: [] });
-    world.settings.change("branchSummary", "always");
-    expect(await moveTo(world, { targetId: "f" })).toMatchObject({ data: { summaryId: expect.any(String) } });
+    const { context, questions, session } = testContext({ ...TWO, steps: ["what happened"], answers: [] });
+    context.settings.change("branchSummary", "always");
+    expect(await moveTo(context, { targetId: "f" })).toMatchObject({ data: { summaryId: expect.any(String) } });
     expect(questions).toEqual([]);
     expect(session.getBranch().map(({ type }) => type)).toContain("branch_summary");
   });
@@ -243,7 +246,7 @@ describe("the question about a summary", () => {
       retry: { maxRetries: 0, baseDelayMs: 0, maxDelayMs: 0 },
     };
     const stays = testContext({ ...TWO, steps: [failing], afterFailure: ["stay"], agent: { settings } });
-    expect(await moveTo(stays.world, { targetId: "f", summary: "summary" })).toEqual({
+    expect(await moveTo(stays.context, { targetId: "f", summary: "summary" })).toEqual({
       kind: "unchanged",
       message: "Nothing changed.",
     });
@@ -251,22 +254,24 @@ describe("the question about a summary", () => {
     expect(stays.failures).toEqual(["No summary: rate-limited (429). You are still on #1 main."]);
 
     const again = testContext({ ...TWO, steps: [failing, "made it"], afterFailure: ["again"], agent: { settings } });
-    expect(await moveTo(again.world, { targetId: "f", summary: "summary" })).toMatchObject({
+    expect(await moveTo(again.context, { targetId: "f", summary: "summary" })).toMatchObject({
       data: { summaryId: expect.any(String) },
     });
 
     const without = testContext({ ...TWO, steps: [failing], afterFailure: ["without"], agent: { settings } });
-    await moveTo(without.world, { targetId: "f", summary: "summary" });
+    await moveTo(without.context, { targetId: "f", summary: "summary" });
     expect(without.session.getLeafId()).toBe("f");
 
     const alone = testContext({ ...TWO, steps: [failing], agent: { settings } });
-    expect(await moveTo(alone.world, { targetId: "f", summary: "summary" })).toMatchObject({ code: "summary-failed" });
+    expect(await moveTo(alone.context, { targetId: "f", summary: "summary" })).toMatchObject({
+      code: "summary-failed",
+    });
   });
 
   test("stopping the summary keeps the place", async () => {
     const model = testContext({ ...TWO, steps: [{ text: "half", hang: true }] });
     const { agent, session } = model;
-    const going = moveTo(model.world, { targetId: "f", summary: "summary" });
+    const going = moveTo(model.context, { targetId: "f", summary: "summary" });
     await new Promise<void>((resolve) => {
       const stop = agent.subscribe((event) => {
         if (event.type !== "summary_update") return;

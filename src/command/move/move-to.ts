@@ -45,11 +45,11 @@ interface DecidedMove extends Move {
 }
 
 /** Goes there. Never throws failures with codes, tells nothing, and leaves the text for the editor in the outcome. */
-export function moveTo(world: CommandContext, request: MoveToRequest): Promise<CommandOutcome> {
+export function moveTo(context: CommandContext, request: MoveToRequest): Promise<CommandOutcome> {
   return asOutcome(async () => {
-    const { session } = world.agent;
+    const { session } = context.agent;
     const plan = planMove(session.getSource(), { target: request.targetId, place: request.place ?? "selected" });
-    if (plan.same) return alreadyThere(world, plan);
+    if (plan.same) return alreadyThere(context, plan);
     const move: Move = {
       request,
       plan,
@@ -57,19 +57,19 @@ export function moveTo(world: CommandContext, request: MoveToRequest): Promise<C
       leaving: leftBehindFacts(session, plan),
       target: titleOfEntry(session, request.targetId),
     };
-    const answer = await decide(world, move);
+    const answer = await decide(context, move);
     if (answer.kind === "stay") return unchanged(SENTENCES.stayed);
     const to = plan.to < 0 ? null : session.getSource().tree.ids.textOf(plan.to);
     const { files } = request;
     const decided =
       files === undefined
-        ? await decideFiles(world, { to, target: move.target, before: plan.before })
+        ? await decideFiles(context, { to, target: move.target, before: plan.before })
         : { kind: "go" as const, files };
     if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
-    if (answer.kind === "never") stopAsking(world);
-    if (decided.kind === "files") return restoreHere(world, { to, ...decided.files });
+    if (answer.kind === "never") stopAsking(context);
+    if (decided.kind === "files") return restoreHere(context, { to, ...decided.files });
     const summary = answer.kind === "summary" ? { instructions: answer.instructions } : undefined;
-    return perform(world, { ...move, files: decided.files }, summary);
+    return perform(context, { ...move, files: decided.files }, summary);
   });
 }
 
@@ -80,23 +80,23 @@ function alreadyThere({ agent }: CommandContext, { before, target }: PlannedMove
   return { kind: "done", message: SENTENCES.alreadyHere, editorText };
 }
 
-async function decide(world: CommandContext, move: Move): Promise<MoveAnswer> {
+async function decide(context: CommandContext, move: Move): Promise<MoveAnswer> {
   const { summary = "ask", instructions, preferred = "none" } = move.request;
   const yes = { kind: "summary", ...(instructions === undefined ? {} : { instructions }) } as const;
   const no = { kind: "none" } as const;
   if (summary === "none" || move.leaving.entries === 0) return no;
   if (summary === "summary") return yes;
-  const { branchSummary: wish = "ask", branchSummaryMinTokens: least = 0 } = world.settings.current;
+  const { branchSummary: wish = "ask", branchSummaryMinTokens: least = 0 } = context.settings.current;
   // Bringing the result back is the point of `/pop`, however little it is. Any other move may skip small branches.
   if (preferred === "summary") {
-    if (wish !== "ask" || !world.front.canAsk) return yes;
+    if (wish !== "ask" || !context.front.canAsk) return yes;
   } else {
-    if (move.leaving.tokens < Math.max(1, least) || world.agent.model === undefined) return no;
+    if (move.leaving.tokens < Math.max(1, least) || context.agent.model === undefined) return no;
     if (summary === "auto" || wish === "always") return yes;
     // No one there to ask: a summary costs money, so there is none.
-    if (wish === "never" || !world.front.canAsk) return no;
+    if (wish === "never" || !context.front.canAsk) return no;
   }
-  const answer = await world.front.askBeforeMove({
+  const answer = await context.front.askBeforeMove({
     branch: move.left,
     ...move.leaving,
     preferred,
@@ -120,18 +120,18 @@ interface WantedSummary {
 }
 
 async function perform(
-  world: CommandContext,
+  context: CommandContext,
   move: DecidedMove,
   summary: WantedSummary | undefined,
 ): Promise<CommandOutcome> {
   for (let wanted = summary; ; ) {
     try {
-      return said(world, move, await navigate(world, move, wanted));
+      return said(context, move, await navigate(context, move, wanted));
     } catch (error) {
       if (wanted === undefined || !isSummaryFailure(error)) throw error;
       const sentence = noSummarySentence(summaryFailureReason(error), move.left);
-      if (!world.front.canAsk) return unchanged(sentence, error.code);
-      const next = await world.front.askFailed(sentence);
+      if (!context.front.canAsk) return unchanged(sentence, error.code);
+      const next = await context.front.askFailed(sentence);
       if (next === "stay") return unchanged(SENTENCES.stayed);
       if (next === "without") wanted = undefined;
     }

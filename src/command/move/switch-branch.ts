@@ -17,11 +17,11 @@ interface SwitchBranchRequest {
 }
 
 export function switchBranch(
-  world: CommandContext,
+  context: CommandContext,
   { entryId, to = "end" }: SwitchBranchRequest,
 ): Promise<CommandOutcome> {
   return asOutcome(async () => {
-    const { agent } = world;
+    const { agent } = context;
     // By number, so that `#4` and an entry on it lead to the same place, whatever branches off below.
     const end = to === "end" ? endOfBranch(agent.session, branchAt(agent.session, entryId).number) : entryId;
     const targetId = end ?? entryId;
@@ -29,9 +29,9 @@ export function switchBranch(
     if (plan.same) return unchanged(SENTENCES.alreadyHere);
     const left = currentBranch(agent.session);
     const { entries, files } = leftBehindFacts(agent.session, plan);
-    const decided = await decideFiles(world, { to: targetId, target: titleOfEntry(agent.session, targetId) });
+    const decided = await decideFiles(context, { to: targetId, target: titleOfEntry(agent.session, targetId) });
     if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
-    if (decided.kind === "files") return restoreHere(world, { to: targetId, ...decided.files });
+    if (decided.kind === "files") return restoreHere(context, { to: targetId, ...decided.files });
     const result = await agent.switchTo(targetId, decided.files);
     if (result.aborted === true) return unchanged(SENTENCES.still(left));
     if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");

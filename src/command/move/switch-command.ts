@@ -17,20 +17,20 @@ export const SWITCH_COMMAND: Command = {
     "A branch number, a branch name or part of it, or a label goes to the end of that branch; an ID goes to exactly that entry; - goes back to where you were. --exact stops at the labeled entry. Brings no summary; /pop does. Asks whether files go along, if they differ. If several branches match, opens the branch list.",
   complete: branchCompletions,
   unavailable: cannotMove,
-  async run(world, args) {
+  async run(context, args) {
     const { words, options } = readArguments(args, { options: ["--exact"] });
     const reference = words.join(" ");
-    const listed = world.front.screens.has("branches");
+    const listed = context.front.screens.has("branches");
     if (reference === "") {
-      if (!listed) return branchListing(world);
-      return shown(world.front, { screen: "branches" });
+      if (!listed) return branchListing(context);
+      return shown(context.front, { screen: "branches" });
     }
-    const match = matchBranch(world, reference);
+    const match = matchBranch(context, reference);
     if (match.kind === "one") {
       const to = options.has("--exact") || match.means === "entry" ? "entry" : "end";
-      return switchBranch(world, { entryId: match.entryId, to });
+      return switchBranch(context, { entryId: match.entryId, to });
     }
     if (!listed) return unchanged(match.sentence, "ambiguous-reference");
-    return shown(world.front, { screen: "branches", filter: reference });
+    return shown(context.front, { screen: "branches", filter: reference });
   },
 };

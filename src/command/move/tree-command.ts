@@ -18,9 +18,11 @@ export const TREE_COMMAND: Command = {
     "Opens the tree with the named entry selected. Browsing changes nothing; moves stay in this file and can be undone. Outside the terminal, lists the branches.",
   complete: placeCompletions,
   unavailable: empty,
-  async run(world, args) {
+  async run(context, args) {
     const { words } = readArguments(args, { most: 1 });
-    const select = words[0] === undefined ? undefined : resolveReference(world, words[0]);
-    return shownOr(world, { screen: "tree", ...(select === undefined ? {} : { select }) }, () => branchListing(world));
+    const select = words[0] === undefined ? undefined : resolveReference(context, words[0]);
+    return shownOr(context, { screen: "tree", ...(select === undefined ? {} : { select }) }, () =>
+      branchListing(context),
+    );
   },
 };

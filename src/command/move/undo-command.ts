@@ -12,9 +12,9 @@ export const UNDO_COMMAND: Command = {
   details:
     "Changes your position, and asks whether files go along; no messages are removed. Right after a run that changed files, offers to undo the run. The move history is kept until you quit. Merged and cherry-picked entries stay; right after a merge, /undo says how to get back to before it. /compact undo undoes a compaction.",
   unavailable: cannotMove,
-  async run(world, args) {
+  async run(context, args) {
     readArguments(args, { most: 0 });
-    return undoLastMove(world);
+    return undoLastMove(context);
   },
 };
 
@@ -25,8 +25,8 @@ export const REDO_COMMAND: Command = {
   summary: "Redo the last undone move",
   details: "Asks whether files go along. A new move clears the redo history.",
   unavailable: cannotMove,
-  async run(world, args) {
+  async run(context, args) {
     readArguments(args, { most: 0 });
-    return redoLastMove(world);
+    return redoLastMove(context);
   },
 };

@@ -17,45 +17,45 @@ import { broughtNotMovedSentence, SENTENCES, stoppedByExtension } from "../sente
 import { moveTo } from "./move-to.js";
 
 /** Says first where the last thing was not a move: an older one must not be undone in its place, unasked. */
-export function undoLastMove(world: CommandContext): Promise<CommandOutcome> {
+export function undoLastMove(context: CommandContext): Promise<CommandOutcome> {
   return asOutcome(async () => {
-    const { agent } = world;
+    const { agent } = context;
     const brought = takeLastMerge(agent);
     if (brought !== undefined) return unchanged(broughtNotMovedSentence(brought));
-    const offered = await offerLastEdit(world);
+    const offered = await offerLastEdit(context);
     if (offered !== undefined) return offered;
-    return step(world, { to: agent.undoTarget, nothing: SENTENCES.nothingToUndo }, (files) => agent.undoMove(files));
+    return step(context, { to: agent.undoTarget, nothing: SENTENCES.nothingToUndo }, (files) => agent.undoMove(files));
   });
 }
 
-export function redoLastMove(world: CommandContext): Promise<CommandOutcome> {
-  const { agent } = world;
+export function redoLastMove(context: CommandContext): Promise<CommandOutcome> {
+  const { agent } = context;
   return asOutcome(() =>
-    step(world, { to: agent.redoTarget, nothing: SENTENCES.nothingToRedo }, (files) => agent.redoMove(files)),
+    step(context, { to: agent.redoTarget, nothing: SENTENCES.nothingToRedo }, (files) => agent.redoMove(files)),
   );
 }
 
 /** Right after a run that changed files, that is what someone wants undone. Undefined: the last move is meant. */
-async function offerLastEdit(world: CommandContext): Promise<CommandOutcome | undefined> {
-  const { session } = world.agent;
-  const promptId = world.front.askFiles === undefined ? undefined : lastEdit(session);
+async function offerLastEdit(context: CommandContext): Promise<CommandOutcome | undefined> {
+  const { session } = context.agent;
+  const promptId = context.front.askFiles === undefined ? undefined : lastEdit(session);
   if (promptId === undefined) return undefined;
   const source = session.getSource();
   const { to: number } = planMove(source, { target: promptId, place: "selected" });
   const to = number < 0 ? null : source.tree.ids.textOf(number);
-  const plan = await differingPlan(world, to);
+  const plan = await differingPlan(context, to);
   if (plan === undefined) return undefined;
   const target = titleOfEntry(session, promptId);
-  const decided = await askAboutFiles(world, { to, target, before: true, plan, about: "undo" });
+  const decided = await askAboutFiles(context, { to, target, before: true, plan, about: "undo" });
   switch (decided.kind) {
     case "move":
       return undefined;
     case "stay":
       return unchanged(SENTENCES.stayed);
     case "files":
-      return restoreHere(world, { to, ...decided.files });
+      return restoreHere(context, { to, ...decided.files });
     case "go":
-      return moveTo(world, { targetId: promptId, summary: "none", cause: "undo", files: decided.files });
+      return moveTo(context, { targetId: promptId, summary: "none", cause: "undo", files: decided.files });
   }
 }
 
@@ -66,16 +66,16 @@ interface Step {
 }
 
 async function step(
-  world: CommandContext,
+  context: CommandContext,
   { to, nothing }: Step,
   move: (files: MoveFilesOptions) => Promise<NavigateResult>,
 ): Promise<CommandOutcome> {
   if (to === undefined) return unchanged(nothing);
-  const { session } = world.agent;
+  const { session } = context.agent;
   const left = currentBranch(session);
-  const decided = await decideFiles(world, { to, target: titleAt(world, to) });
+  const decided = await decideFiles(context, { to, target: titleAt(context, to) });
   if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
-  if (decided.kind === "files") return restoreHere(world, { to, ...decided.files });
+  if (decided.kind === "files") return restoreHere(context, { to, ...decided.files });
   const result = await move(decided.files);
   if (result.aborted === true) return unchanged(SENTENCES.still(left));
   if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");

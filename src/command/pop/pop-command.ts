@@ -24,20 +24,20 @@ export const POP_COMMAND: Command = {
     "Moves to just before your last prompt, to an entry, or to where this branch started (fork), with a summary of what is left behind. Words after it tell the summary what to keep. --no-summary skips it. Asks whether files go along, if they differ.",
   complete: placeCompletions,
   unavailable: cannotMove,
-  async run(world, args) {
+  async run(context, args) {
     const { words, options } = readArguments(args, { options: ["--no-summary"] });
     const [reference, ...about] = words;
     const request = {
       ...(options.has("--no-summary") ? { summary: "none" as const } : {}),
       ...(about.length === 0 ? {} : { summary: "summary" as const, instructions: about.join(" ") }),
     };
-    if (reference === undefined) return pop(world, request);
-    if (reference !== FORK) return pop(world, { entryId: resolveReference(world, reference), ...request });
-    const { session } = world.agent;
+    if (reference === undefined) return pop(context, request);
+    if (reference !== FORK) return pop(context, { entryId: resolveReference(context, reference), ...request });
+    const { session } = context.agent;
     const point = forkPointOf(session, session.getLeafId());
     if (point === undefined) return unchanged(SENTENCES.notOnSideBranch);
-    if (point === null) return pop(world, { entryId: session.getBranchIds()[0], ...request });
-    return pop(world, { entryId: point, ...request });
+    if (point === null) return pop(context, { entryId: session.getBranchIds()[0], ...request });
+    return pop(context, { entryId: point, ...request });
   },
 };
 
@@ -49,12 +49,12 @@ interface PopRequest {
   readonly instructions?: string | undefined;
 }
 
-function pop(world: CommandContext, request: PopRequest = {}): Promise<CommandOutcome> {
+function pop(context: CommandContext, request: PopRequest = {}): Promise<CommandOutcome> {
   return asOutcome(async () => {
-    const targetId = request.entryId ?? previousPrompt(world);
+    const targetId = request.entryId ?? previousPrompt(context);
     if (targetId === undefined) return unchanged(SENTENCES.noEarlierPrompt);
     const { summary = "ask", instructions } = request;
-    return moveTo(world, { targetId, summary, instructions, preferred: "summary", cause: "pop" });
+    return moveTo(context, { targetId, summary, instructions, preferred: "summary", cause: "pop" });
   });
 }
 

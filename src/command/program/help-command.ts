@@ -19,15 +19,15 @@ export function helpCommand(table: () => readonly Command[]): Command {
     usage: "[command]",
     summary: "Show all commands and keys",
     details: "With a command's name, shows its arguments and what it does.",
-    complete: (world, typed) =>
+    complete: (context, typed) =>
       matching(
-        known(world).map(({ name, summary }) => ({ value: name, description: summary })),
+        known(context).map(({ name, summary }) => ({ value: name, description: summary })),
         typed,
       ),
-    async run(world, args) {
+    async run(context, args) {
       const { words } = readArguments(args, { most: 1 });
       const topic = words[0]?.replace(/^\//, "");
-      const commands = known(world);
+      const commands = known(context);
       const about = commands.find(
         ({ name, aliases = [] }) => topic !== undefined && [name, ...aliases].includes(topic),
       );
@@ -38,24 +38,24 @@ export function helpCommand(table: () => readonly Command[]): Command {
         );
         return unchanged(unknownCommandSentence(topic, near), "unknown-command");
       }
-      if (world.front.screens.has("help"))
-        return shown(world.front, { screen: "help", ...(about === undefined ? {} : { topic: about.name }) });
-      return about === undefined ? overview(world, commands) : explanation(world, about);
+      if (context.front.screens.has("help"))
+        return shown(context.front, { screen: "help", ...(about === undefined ? {} : { topic: about.name }) });
+      return about === undefined ? overview(context, commands) : explanation(context, about);
     },
   };
 }
 
-function overview(world: CommandContext, commands: readonly Command[]): CommandOutcome {
+function overview(context: CommandContext, commands: readonly Command[]): CommandOutcome {
   const lines = commandsByGroup(commands).flatMap(({ title, commands: listed }) => [
     title,
     ...listed.map((command) => `  ${commandUsage(command)}  ${command.summary}`),
   ]);
-  const data = { commands: commands.map((command) => listedCommand(world, command)) };
+  const data = { commands: commands.map((command) => listedCommand(context, command)) };
   return { kind: "done", message: lines.join("\n"), data };
 }
 
-function explanation(world: CommandContext, command: Command): CommandOutcome {
-  const listed = listedCommand(world, command);
+function explanation(context: CommandContext, command: Command): CommandOutcome {
+  const listed = listedCommand(context, command);
   const aliases = listed.aliases.length === 0 ? [] : [`Also: ${listed.aliases.map((alias) => `/${alias}`).join(" ")}`];
   const lines = [commandUsage(command), `${command.summary}. ${command.details}`, ...aliases];
   if (listed.reason !== undefined) lines.push(`Unavailable: ${listed.reason}`);

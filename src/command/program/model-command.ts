@@ -18,18 +18,18 @@ export const MODEL_COMMAND: Command = {
       agent.registry.available().map((info) => ({ value: nameOf(info), description: info.name })),
       typed,
     ),
-  async run(world, args) {
-    const screen = world.front.screens.has("model");
+  async run(context, args) {
+    const screen = context.front.screens.has("model");
     if (args === "") {
-      if (!screen) return modelListing(world);
-      return shown(world.front, { screen: "model" });
+      if (!screen) return modelListing(context);
+      return shown(context.front, { screen: "model" });
     }
     try {
-      return chosen(world, await resolved(world.agent.registry, args));
+      return chosen(context, await resolved(context.agent.registry, args));
     } catch (error) {
       const several = error instanceof CodedError && error.code === "ambiguous-model";
       if (!several || !screen) throw error;
-      return shown(world.front, { screen: "model", search: args });
+      return shown(context.front, { screen: "model", search: args });
     }
   },
 };

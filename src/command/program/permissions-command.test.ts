@@ -6,19 +6,19 @@ import { createPermissions, parseRule } from "../../tool/index.js";
 import { testContext } from "../command-context.test-support.js";
 import { runCommandLine } from "../run-command-line.js";
 
-/** A world in which two things were allowed for the session. */
+/** A context in which two things were allowed for the session. */
 async function granted() {
-  const { world } = testContext();
-  const permissions = createPermissions({ mode: "ask", cwd: world.cwd, ask: async () => "session" });
+  const { context } = testContext();
+  const permissions = createPermissions({ mode: "ask", cwd: context.cwd, ask: async () => "session" });
   await permissions.permit({ tool: "bash", action: "run", target: "make" });
   await permissions.permit({ tool: "edit", action: "write", target: "a.txt" });
-  return { permissions, world: { ...world, permissions } };
+  return { permissions, context: { ...context, permissions } };
 }
 
 describe("A3: /permissions", () => {
   it("A3: lists the mode and what was allowed for the session", async () => {
-    const { world, permissions } = await granted();
-    expect(await runCommandLine(world, "/permissions")).toEqual({
+    const { context, permissions } = await granted();
+    expect(await runCommandLine(context, "/permissions")).toEqual({
       kind: "done",
       message: [
         "Mode ask: asks before commands, changes, and reading outside the working directory.",
@@ -32,44 +32,44 @@ describe("A3: /permissions", () => {
   });
 
   it("A3: takes one back, or all", async () => {
-    const { world, permissions } = await granted();
-    expect(await runCommandLine(world, "/permissions revoke 1")).toMatchObject({
+    const { context, permissions } = await granted();
+    expect(await runCommandLine(context, "/permissions revoke 1")).toMatchObject({
       message: "Revoked: all shell commands. You will be asked again.",
       data: { revoked: [1] },
     });
     expect(permissions.grants.map(({ id }) => id)).toEqual([2]);
-    expect(await runCommandLine(world, "/permissions revoke all")).toMatchObject({
+    expect(await runCommandLine(context, "/permissions revoke all")).toMatchObject({
       message: "Revoked: change any file in this folder with edit. You will be asked again.",
     });
-    expect(await runCommandLine(world, "/permissions revoke all")).toEqual({
+    expect(await runCommandLine(context, "/permissions revoke all")).toEqual({
       kind: "unchanged",
       message: "Nothing is allowed without asking in this session.",
     });
   });
 
   it("says what is wrong with a number that is not there, and with other words", async () => {
-    const { world } = await granted();
-    expect(await runCommandLine(world, "/permissions revoke 7")).toMatchObject({
+    const { context } = await granted();
+    expect(await runCommandLine(context, "/permissions revoke 7")).toMatchObject({
       kind: "unchanged",
       code: "wrong-arguments",
       message: expect.stringContaining("No grant has the number 7"),
     });
-    expect(await runCommandLine(world, "/permissions forget")).toMatchObject({ code: "wrong-arguments" });
+    expect(await runCommandLine(context, "/permissions forget")).toMatchObject({ code: "wrong-arguments" });
   });
 
   it("lists rules with where they come from, and removes those of your own settings", async () => {
-    const { world } = testContext();
+    const { context } = testContext();
     const file = join(realpathSync(tempFolder()), "settings.json");
     writeFileSync(file, '{"permissions":{"allow":["bash(ls:*)"]}}');
     const permissions = createPermissions({
       mode: "ask",
-      cwd: world.cwd,
+      cwd: context.cwd,
       rules: [
         parseRule("bash(ls:*)", { effect: "allow", source: { kind: "user", file } }),
         parseRule("bash(rm:*)", { effect: "deny", source: { kind: "flag" } }),
       ],
     });
-    const ruled = { ...world, permissions };
+    const ruled = { ...context, permissions };
     expect(await runCommandLine(ruled, "/permissions")).toMatchObject({
       message: [
         "Mode ask: asks before commands, changes, and reading outside the working directory.",
@@ -94,34 +94,34 @@ describe("A3: /permissions", () => {
   });
 
   it("sets the mode, and says what it means", async () => {
-    const { world, permissions } = await granted();
-    expect(await runCommandLine(world, "/permissions edits")).toEqual({
+    const { context, permissions } = await granted();
+    expect(await runCommandLine(context, "/permissions edits")).toEqual({
       kind: "done",
       message: "Mode edits: files in the working directory are changed without asking; commands ask.",
       data: { mode: "edits" },
     });
     expect(permissions.mode).toBe("edits");
-    expect(await runCommandLine(world, "/permissions auto now")).toMatchObject({ code: "wrong-arguments" });
+    expect(await runCommandLine(context, "/permissions auto now")).toMatchObject({ code: "wrong-arguments" });
     expect(permissions.mode).toBe("edits");
   });
 
   it("completes modes", async () => {
-    const { world } = await granted();
+    const { context } = await granted();
     const { PERMISSIONS_COMMAND } = await import("./permissions-command.js");
-    const offered = await PERMISSIONS_COMMAND.complete?.(world, "e");
+    const offered = await PERMISSIONS_COMMAND.complete?.(context, "e");
     expect(offered?.[0]?.value).toBe("edits");
   });
 
   it("completes what can be revoked", async () => {
-    const { world } = await granted();
+    const { context } = await granted();
     const { PERMISSIONS_COMMAND } = await import("./permissions-command.js");
-    const offered = await PERMISSIONS_COMMAND.complete?.(world, "revoke ");
+    const offered = await PERMISSIONS_COMMAND.complete?.(context, "revoke ");
     expect(offered?.map(({ value }) => value)).toEqual(["revoke all", "revoke 1", "revoke 2"]);
   });
 
   it("is off where a program decides by itself", async () => {
-    const world = { ...testContext().world, permissions: undefined };
-    expect(await runCommandLine(world, "/permissions")).toMatchObject({
+    const context = { ...testContext().context, permissions: undefined };
+    expect(await runCommandLine(context, "/permissions")).toMatchObject({
       kind: "unchanged",
       message: "This program manages permissions itself.",
     });

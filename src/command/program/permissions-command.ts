@@ -14,7 +14,7 @@ export const PERMISSIONS_COMMAND: Command = {
   summary: "Show or set the permission mode; list and revoke permissions",
   details:
     "plan only reads, and the model is told to plan; ask asks before changes and commands; edits changes files in the folder without asking; auto runs commands too. Without arguments, shows the permission mode, what you allowed for this session, and the rules with where each comes from. Files in .git and .bough always ask. Grants end with the session; rules stay until they are removed.",
-  unavailable: (world) => (world.permissions === undefined ? PERMISSION_SENTENCES.none : undefined),
+  unavailable: (context) => (context.permissions === undefined ? PERMISSION_SENTENCES.none : undefined),
   complete({ permissions }, typed) {
     const grants = permissions?.grants ?? [];
     const numbers = grants.map(({ id, words }) => ({ value: `revoke ${id}`, description: words }));
@@ -27,14 +27,14 @@ export const PERMISSIONS_COMMAND: Command = {
       : PERMISSION_MODES.map((mode) => ({ value: mode, description: permissionModeSentence(mode) }));
     return matching([...modes, ...all, ...numbers, ...rules], typed);
   },
-  async run(world, args) {
+  async run(context, args) {
     const { words } = readArguments(args, { most: 2 });
-    const permissions = permissionsOf(world);
+    const permissions = permissionsOf(context);
     const [verb, which] = words;
     if (verb === undefined) return listing(permissions);
     const mode = PERMISSION_MODES.find((name) => name === verb);
     if (mode !== undefined && which === undefined) return switched(permissions, mode);
-    if (verb === "remove" && which !== undefined) return removed(permissions, which, world.cwd);
+    if (verb === "remove" && which !== undefined) return removed(permissions, which, context.cwd);
     if (verb !== "revoke" || which === undefined)
       throw wrongArguments("Expected a mode, revoke <number> or remove <rule>");
     return which === "all" ? revokedAll(permissions) : revoked(permissions, which);

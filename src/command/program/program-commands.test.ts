@@ -22,35 +22,35 @@ describe("/model and /thinking", () => {
   }
 
   test("choose, list, and say what is in use", async () => {
-    const { world, agent } = twoModels();
-    expect(await runCommandLine(world, "/model")).toMatchObject({
+    const { context, agent } = twoModels();
+    expect(await runCommandLine(context, "/model")).toMatchObject({
       message: "@ scripted/script\n  scripted/other",
       data: { model: "scripted/script", models: ["scripted/script", "scripted/other"] },
     });
-    expect(await runCommandLine(world, "/model scripted/other")).toEqual({
+    expect(await runCommandLine(context, "/model scripted/other")).toEqual({
       kind: "done",
       message: "Model: scripted/other",
       data: { model: "scripted/other" },
     });
     expect(agent.model?.info.id).toBe("other");
-    expect(await runCommandLine(world, "/model scripted/other")).toMatchObject({
+    expect(await runCommandLine(context, "/model scripted/other")).toMatchObject({
       message: "This model is already in use.",
     });
-    expect(await runCommandLine(world, "/thinking HIGH")).toMatchObject({
+    expect(await runCommandLine(context, "/thinking HIGH")).toMatchObject({
       message: "Thinking: high. The current model does not support thinking; it applies after you switch.",
     });
     expect(agent.thinkingLevel).toBe("high");
-    expect(await runCommandLine(world, "/thinking high")).toMatchObject({ message: "This level is already in use." });
-    expect(await runCommandLine(world, "/thinking")).toMatchObject({ data: { level: "high" } });
-    expect(await runCommandLine(world, "/thinking hard")).toMatchObject({ code: "wrong-arguments" });
+    expect(await runCommandLine(context, "/thinking high")).toMatchObject({ message: "This level is already in use." });
+    expect(await runCommandLine(context, "/thinking")).toMatchObject({ data: { level: "high" } });
+    expect(await runCommandLine(context, "/thinking hard")).toMatchObject({ code: "wrong-arguments" });
   });
 
   test("several matches open the list, or are told", async () => {
-    const { world, opened } = twoModels(["model"]);
-    await runCommandLine(world, "/model script");
-    await runCommandLine(world, "/model");
+    const { context, opened } = twoModels(["model"]);
+    await runCommandLine(context, "/model script");
+    await runCommandLine(context, "/model");
     expect(opened).toEqual([{ screen: "model", search: "script" }, { screen: "model" }]);
-    expect(await runCommandLine(twoModels().world, "/model script")).toEqual({
+    expect(await runCommandLine(twoModels().context, "/model script")).toEqual({
       kind: "unchanged",
       message: "Several models match script. Say which.",
       code: "ambiguous-model",
@@ -60,44 +60,44 @@ describe("/model and /thinking", () => {
 
 describe("/settings", () => {
   test("shows one, changes it in the person's own file, and keeps it in use", async () => {
-    const { world } = testContext();
-    expect(await runCommandLine(world, "/settings summary never")).toEqual({
+    const { context } = testContext();
+    expect(await runCommandLine(context, "/settings summary never")).toEqual({
       kind: "done",
       message: 'branchSummary is "never" now.',
       data: { name: "branchSummary", value: "never" },
     });
-    expect(await runCommandLine(world, "/settings compaction.enabled off")).toMatchObject({
+    expect(await runCommandLine(context, "/settings compaction.enabled off")).toMatchObject({
       message: "compaction.enabled is false after a restart.",
     });
-    expect(JSON.parse(readFileSync(join(world.home, "settings.json"), "utf8"))).toEqual({
+    expect(JSON.parse(readFileSync(join(context.home, "settings.json"), "utf8"))).toEqual({
       branchSummary: "never",
       compaction: { enabled: false },
     });
-    expect(world.settings.current).toMatchObject({ branchSummary: "never", compaction: { enabled: false } });
-    expect(world.settings.current.compaction.keepRecentTokens).toBeGreaterThan(0);
-    expect(await runCommandLine(world, "/settings summary")).toMatchObject({
+    expect(context.settings.current).toMatchObject({ branchSummary: "never", compaction: { enabled: false } });
+    expect(context.settings.current.compaction.keepRecentTokens).toBeGreaterThan(0);
+    expect(await runCommandLine(context, "/settings summary")).toMatchObject({
       data: { settings: [{ name: "branchSummary", value: "never" }] },
     });
   });
 
   test("refuses a name or a value that does not fit, and leaves a broken file alone", async () => {
-    const { world } = testContext();
-    expect(await runCommandLine(world, "/settings branchSumary never")).toEqual({
+    const { context } = testContext();
+    expect(await runCommandLine(context, "/settings branchSumary never")).toEqual({
       kind: "unchanged",
       message: "Unknown setting branchSumary. Closest: branchSummary",
       code: "wrong-arguments",
     });
-    expect(await runCommandLine(world, "/settings branchSummary maybe")).toMatchObject({ code: "bad-settings" });
-    writeFileSync(join(world.home, "settings.json"), "{ broken");
-    expect(await runCommandLine(world, "/settings branchSummary never")).toMatchObject({ code: "bad-settings" });
-    expect(readFileSync(join(world.home, "settings.json"), "utf8")).toBe("{ broken");
-    expect(world.settings.current.branchSummary).toBeUndefined();
+    expect(await runCommandLine(context, "/settings branchSummary maybe")).toMatchObject({ code: "bad-settings" });
+    writeFileSync(join(context.home, "settings.json"), "{ broken");
+    expect(await runCommandLine(context, "/settings branchSummary never")).toMatchObject({ code: "bad-settings" });
+    expect(readFileSync(join(context.home, "settings.json"), "utf8")).toBe("{ broken");
+    expect(context.settings.current.branchSummary).toBeUndefined();
   });
 
   test("opens its screen on a setting", async () => {
-    const { world, opened } = testContext({ screens: ["settings"] });
-    await runCommandLine(world, "/settings");
-    await runCommandLine(world, "/settings summary");
+    const { context, opened } = testContext({ screens: ["settings"] });
+    await runCommandLine(context, "/settings");
+    await runCommandLine(context, "/settings summary");
     expect(opened).toEqual([{ screen: "settings" }, { screen: "settings", name: "branchSummary" }]);
   });
 });
@@ -112,8 +112,8 @@ describe("/help, /hints and /quit", () => {
       details: "From the extension polite.",
       run: async () => ({ kind: "shown" }),
     };
-    const { world } = testContext({ extra: [greet] });
-    const outcome = await runCommandLine(world, "/help");
+    const { context } = testContext({ extra: [greet] });
+    const outcome = await runCommandLine(context, "/help");
     if (outcome.kind !== "done") throw new Error("no help");
     for (const { name, summary } of [...COMMANDS, greet]) {
       expect(outcome.message).toContain(`/${name}`);
@@ -127,26 +127,26 @@ describe("/help, /hints and /quit", () => {
   });
 
   test("help explains one command, and does not know others", async () => {
-    const { world } = testContext();
-    expect(await runCommandLine(world, "/help /exit")).toMatchObject({
+    const { context } = testContext();
+    expect(await runCommandLine(context, "/help /exit")).toMatchObject({
       message: expect.stringMatching(/^\/quit\nLeave Bough\. .*\nAlso: \/exit$/),
     });
-    expect(await runCommandLine(world, "/help hints")).toMatchObject({
+    expect(await runCommandLine(context, "/help hints")).toMatchObject({
       message: expect.stringContaining("Unavailable: No hints here."),
     });
-    expect(await runCommandLine(world, "/help swich")).toMatchObject({ code: "unknown-command" });
+    expect(await runCommandLine(context, "/help swich")).toMatchObject({ code: "unknown-command" });
     const shown = testContext({ screens: ["help"] });
-    await runCommandLine(shown.world, "/help exit");
+    await runCommandLine(shown.context, "/help exit");
     expect(shown.opened).toEqual([{ screen: "help", topic: "quit" }]);
   });
 
   test("hints are shown again where there are some, and quit is for the front end", async () => {
     let again = 0;
-    const { world } = testContext({ hints: { showAgain: () => void again++ } });
-    expect(await runCommandLine(world, "/hints")).toEqual({ kind: "done", message: "Hints are shown again." });
+    const { context } = testContext({ hints: { showAgain: () => void again++ } });
+    expect(await runCommandLine(context, "/hints")).toEqual({ kind: "done", message: "Hints are shown again." });
     expect(again).toBe(1);
-    expect(await runCommandLine(testContext().world, "/hints")).toMatchObject({ code: "unavailable" });
-    expect(await runCommandLine(world, "/quit")).toEqual({ kind: "quit" });
-    expect(await runCommandLine(world, "/exit")).toEqual({ kind: "quit" });
+    expect(await runCommandLine(testContext().context, "/hints")).toMatchObject({ code: "unavailable" });
+    expect(await runCommandLine(context, "/quit")).toEqual({ kind: "quit" });
+    expect(await runCommandLine(context, "/exit")).toEqual({ kind: "quit" });
   });
 });

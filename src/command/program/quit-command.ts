@@ -9,7 +9,7 @@ export const QUIT_COMMAND: Command = {
   usage: "",
   summary: "Leave Bough",
   details: "Stops what is running. The session is saved and opens at the same position next time.",
-  async run(_world, args) {
+  async run(_context, args) {
     readArguments(args, { most: 0 });
     return { kind: "quit" };
   },

@@ -22,7 +22,7 @@ export const SETTINGS_COMMAND: Command = {
   summary: "Show and change settings",
   details:
     "With a name and a value, changes the setting in your settings file. Says which changes need a restart. Without arguments, lists all settings.",
-  complete(_world, typed) {
+  complete(_context, typed) {
     const [name, ...rest] = typed.split(/\s+/);
     if (rest.length === 0) {
       const fields = settingFields().map((field) => ({ value: field.name, description: field.description }));
@@ -30,21 +30,21 @@ export const SETTINGS_COMMAND: Command = {
     }
     return choices(fieldNamed(name ?? "")?.choices ?? [], typed);
   },
-  async run(world, args) {
+  async run(context, args) {
     const { words } = readArguments(args);
     const [name, ...rest] = words;
     const field = name === undefined ? undefined : requireField(name);
-    if (field !== undefined && rest.length > 0) return changed(world, field, rest.join(" "));
-    return shownOr(world, { screen: "settings", ...(field === undefined ? {} : { name: field.name }) }, () =>
-      settingsListing(world, field),
+    if (field !== undefined && rest.length > 0) return changed(context, field, rest.join(" "));
+    return shownOr(context, { screen: "settings", ...(field === undefined ? {} : { name: field.name }) }, () =>
+      settingsListing(context, field),
     );
   },
 };
 
-function changed(world: CommandContext, field: SettingField, typed: string): CommandOutcome {
+function changed(context: CommandContext, field: SettingField, typed: string): CommandOutcome {
   const value = readSettingValue(field, typed);
   const { name } = field;
-  world.settings.change(name, value);
+  context.settings.change(name, value);
   const counts = AT_START.includes(name.split(".")[0] as string) ? "after a restart" : "now";
   return { kind: "done", message: SENTENCES.setting(name, JSON.stringify(value), counts), data: { name, value } };
 }

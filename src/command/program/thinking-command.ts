@@ -12,10 +12,10 @@ export const THINKING_COMMAND: Command = {
   usage: `[${THINKING_LEVELS.join("|")}]`,
   summary: "Set the thinking level",
   details: "Applies from the next step and is saved on this branch. Without an argument, lists the levels.",
-  complete: (_world, typed) => choices(THINKING_LEVELS, typed),
-  async run(world, args) {
+  complete: (_context, typed) => choices(THINKING_LEVELS, typed),
+  async run(context, args) {
     const { words } = readArguments(args, { most: 1 });
-    const { agent, front } = world;
+    const { agent, front } = context;
     if (words[0] === undefined) {
       if (front.screens.has("thinking")) return shown(front, { screen: "thinking" });
       const levels = THINKING_LEVELS.map((level) => `${level === agent.thinkingLevel ? "@" : " "} ${level}`);

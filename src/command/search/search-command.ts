@@ -16,9 +16,10 @@ export const SEARCH_COMMAND: Command = {
   summary: "Search this session and all others",
   details:
     'Matches entries that contain all words, in any order. Quote "a phrase"; put re: before a regular expression. Searches every branch, including compacted entries.',
-  async run(world, args) {
-    if (args === "" && !world.front.screens.has("search")) throw wrongArguments("Missing argument: what to search for");
-    return shownOr(world, { screen: "search", words: args }, () => searched(world, args));
+  async run(context, args) {
+    if (args === "" && !context.front.screens.has("search"))
+      throw wrongArguments("Missing argument: what to search for");
+    return shownOr(context, { screen: "search", words: args }, () => searched(context, args));
   },
 };
 

@@ -11,8 +11,8 @@ interface FirstChoice {
   readonly sentence: string;
 }
 
-export async function chooseFirst(world: CommandContext, { screen, sentence }: FirstChoice): Promise<CommandOutcome> {
-  const { front, agent } = world;
+export async function chooseFirst(context: CommandContext, { screen, sentence }: FirstChoice): Promise<CommandOutcome> {
+  const { front, agent } = context;
   if (!front.screens.has(screen)) throw wrongArguments("Missing argument");
   if (branchCountOf(agent.session) < 2) return unchanged(SENTENCES.oneBranch);
   front.tell(sentence);

@@ -17,13 +17,13 @@ export const COPY_COMMAND: Command = {
   details: "Copies the raw text to the terminal's clipboard.",
   complete: placeCompletions,
   unavailable: empty,
-  async run(world, args) {
+  async run(context, args) {
     const { words } = readArguments(args, { most: 1 });
-    const { session } = world.agent;
-    const entry = words[0] === undefined ? lastAnswer(session) : session.getEntry(resolveReference(world, words[0]));
+    const { session } = context.agent;
+    const entry = words[0] === undefined ? lastAnswer(session) : session.getEntry(resolveReference(context, words[0]));
     const text = entry === undefined ? "" : entryText(entry);
     if (text === "") return unchanged(words[0] === undefined ? SENTENCES.nothingToCopy : SENTENCES.noText);
-    world.front.copy(text);
+    context.front.copy(text);
     return { kind: "done", message: SENTENCES.copied(text), data: { entryId: entry?.id, text } };
   },
 };

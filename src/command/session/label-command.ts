@@ -24,16 +24,16 @@ export const LABEL_COMMAND: Command = {
   summary: "Label a point in the tree",
   details:
     "Labels your current entry, or the one given last (ID, label or #n). A label may have several words; quote it if its last word looks like an ID. Labels work anywhere an ID does. Without arguments, lists the labels. --move moves a label from another entry, --remove removes one.",
-  complete: (world, typed) => (/\s/.test(typed.trimStart()) ? placeCompletions(world, typed) : []),
+  complete: (context, typed) => (/\s/.test(typed.trimStart()) ? placeCompletions(context, typed) : []),
   unavailable: unless(empty, readOnly),
-  async run(world, args) {
+  async run(context, args) {
     const { words, options } = readArguments(args, { options: ["--move", "--remove"] });
-    if (options.has("--remove")) return labelled(world, { label: "", reference: words.join(" ") || undefined });
+    if (options.has("--remove")) return labelled(context, { label: "", reference: words.join(" ") || undefined });
     const named = IN_QUOTES.test(args);
     if (named && words.length > 2) throw wrongArguments("Too many arguments");
-    const { label, reference } = labelAndPlace(world, words, { named });
-    if (label === undefined) return labelListing(world);
-    const outcome = await labelled(world, { label, reference, taken: options.has("--move") ? "move" : "refuse" });
+    const { label, reference } = labelAndPlace(context, words, { named });
+    if (label === undefined) return labelListing(context);
+    const outcome = await labelled(context, { label, reference, taken: options.has("--move") ? "move" : "refuse" });
     if (outcome.kind !== "unchanged" || outcome.code !== "label-taken") return outcome;
     return { ...outcome, message: `${outcome.message} --move moves it here.` };
   },
@@ -41,24 +41,24 @@ export const LABEL_COMMAND: Command = {
 
 /** The last word is a place if it names one; after a label in quotes it has to. */
 function labelAndPlace(
-  world: CommandContext,
+  context: CommandContext,
   words: readonly string[],
   { named }: { readonly named: boolean },
 ): { readonly label: string | undefined; readonly reference: string | undefined } {
   const last = words.at(-1);
   if (words.length < 2 || last === undefined) return { label: words[0], reference: undefined };
-  if (named || isPlace(world, last)) return { label: words.slice(0, -1).join(" "), reference: last };
+  if (named || isPlace(context, last)) return { label: words.slice(0, -1).join(" "), reference: last };
   return { label: words.join(" "), reference: undefined };
 }
 
 /** A branch number is always meant as one, so a wrong one is an error and not a part of the label. */
-function isPlace(world: CommandContext, word: string): boolean {
+function isPlace(context: CommandContext, word: string): boolean {
   if (/^#\d+$/.test(word)) return true;
-  const { session } = world.agent;
+  const { session } = context.agent;
   const known = session.getEntry(word) !== undefined || labelsOf(session).some(({ label }) => label === word);
   if (!known && word !== "@" && word !== "-" && word.length < LEAST_PREFIX) return false;
   try {
-    resolveReference(world, word);
+    resolveReference(context, word);
     return true;
   } catch (error) {
     if (error instanceof CommandError && error.code === "unknown-reference") return false;
@@ -72,10 +72,10 @@ interface Labelling {
   readonly taken?: "refuse" | "move";
 }
 
-async function labelled(world: CommandContext, { label, reference, taken }: Labelling): Promise<CommandOutcome> {
-  const entryId = reference === undefined ? currentEntry(world.agent.session) : resolveReference(world, reference);
+async function labelled(context: CommandContext, { label, reference, taken }: Labelling): Promise<CommandOutcome> {
+  const entryId = reference === undefined ? currentEntry(context.agent.session) : resolveReference(context, reference);
   if (entryId === undefined) return unchanged(SENTENCES.nothingHere);
-  return labelEntry(world, { entryId, label, ...(taken === undefined ? {} : { taken }) });
+  return labelEntry(context, { entryId, label, ...(taken === undefined ? {} : { taken }) });
 }
 
 function labelListing({ agent: { session } }: CommandContext): CommandOutcome {

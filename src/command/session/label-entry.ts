@@ -14,9 +14,9 @@ interface LabelRequest {
   readonly taken?: "refuse" | "move";
 }
 
-export function labelEntry(world: CommandContext, request: LabelRequest): Promise<CommandOutcome> {
+export function labelEntry(context: CommandContext, request: LabelRequest): Promise<CommandOutcome> {
   return asOutcome(() => {
-    const { agent } = world;
+    const { agent } = context;
     const { entryId, taken = "refuse" } = request;
     const label = withoutControls(request.label).replace(/\s+/g, " ").trim();
     const before = agent.session.getLabel(entryId);
@@ -25,7 +25,7 @@ export function labelEntry(world: CommandContext, request: LabelRequest): Promis
       agent.label(entryId);
       return { kind: "done", message: SENTENCES.unlabelled(before ?? ""), data: { entryId, label: null } };
     }
-    const holder = labelHolder(world, label);
+    const holder = labelHolder(context, label);
     if (holder !== undefined && taken === "refuse") {
       return unchanged(SENTENCES.labelTaken(label, titleOfEntry(agent.session, holder)), "label-taken");
     }

@@ -12,8 +12,8 @@ export const NEW_COMMAND: Command = {
   summary: "Start a new session",
   details: "The previous session is saved; /resume lists it.",
   unavailable: working,
-  async run(world, args) {
+  async run(context, args) {
     readArguments(args, { most: 0 });
-    return startNewSession(world);
+    return startNewSession(context);
   },
 };

@@ -12,11 +12,11 @@ import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 
 /** Asks before it imports. If no one can be asked, the outcome says how to import the file. */
-export function openFile(world: CommandContext, path: string): Promise<CommandOutcome> {
+export function openFile(context: CommandContext, path: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
-    const source = await otherProgramsSession(world, path);
-    if (source === undefined) return openSessionFile(world, path);
-    const { confirm } = world.front;
+    const source = await otherProgramsSession(context, path);
+    if (source === undefined) return openSessionFile(context, path);
+    const { confirm } = context.front;
     if (confirm === undefined) return unchanged(SENTENCES.foreignFile(source.agent, path), "read-only");
     const isWanted = await confirm({
       title: `"${foreignTitle(source, 60)}" is a session from ${AGENT_TITLES[source.agent]}, which Bough does not modify.`,
@@ -24,7 +24,7 @@ export function openFile(world: CommandContext, path: string): Promise<CommandOu
       yes: "import it",
       no: "stay here",
     });
-    return isWanted ? importAndOpen(world, source) : unchanged(SENTENCES.stayed);
+    return isWanted ? importAndOpen(context, source) : unchanged(SENTENCES.stayed);
   });
 }
 

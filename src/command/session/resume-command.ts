@@ -20,32 +20,32 @@ export const RESUME_COMMAND: Command = {
   summary: "Switch to another session",
   details:
     "Opens a session in this folder by file, ID, start of ID, name, or words from its first prompt. Without an argument, lists them.",
-  async complete(world, typed) {
+  async complete(context, typed) {
     if (typed.trim().length < 2) return [];
-    const found = matches(await listSessions(world.sessionDir), typed.trim());
+    const found = matches(await listSessions(context.sessionDir), typed.trim());
     return found.slice(0, SHOWN).map((info) => ({ value: info.id, description: nameOf(info) }));
   },
   unavailable: working,
-  async run(world, args) {
+  async run(context, args) {
     const wanted = splitWords(args).join(" ");
-    const screen = world.front.screens.has("resume");
-    if (wanted === "" && screen) return shown(world.front, { screen: "resume" });
-    const path = resolve(world.cwd, wanted);
-    if (wanted !== "" && existsSync(path) && statSync(path).isFile()) return openFile(world, path);
-    const sessions = await listSessions(world.sessionDir);
+    const screen = context.front.screens.has("resume");
+    if (wanted === "" && screen) return shown(context.front, { screen: "resume" });
+    const path = resolve(context.cwd, wanted);
+    if (wanted !== "" && existsSync(path) && statSync(path).isFile()) return openFile(context, path);
+    const sessions = await listSessions(context.sessionDir);
     if (wanted === "") return sessionListing(sessions);
     const found = matches(sessions, wanted);
     const [only] = found;
     if (only === undefined) return unchanged(SENTENCES.noSession(wanted), "session-not-found");
-    if (found.length === 1) return opened(world, only);
-    if (screen) return shown(world.front, { screen: "resume", search: wanted });
+    if (found.length === 1) return opened(context, only);
+    if (screen) return shown(context.front, { screen: "resume", search: wanted });
     return unchanged(severalSessionsSentence(wanted, found.slice(0, SHOWN).map(row)), "ambiguous-reference");
   },
 };
 
-function opened(world: CommandContext, info: SessionInfo): Promise<CommandOutcome> | CommandOutcome {
-  if (info.id === world.agent.session.getSessionId()) return unchanged(SENTENCES.alreadyHere);
-  return openFile(world, info.path);
+function opened(context: CommandContext, info: SessionInfo): Promise<CommandOutcome> | CommandOutcome {
+  if (info.id === context.agent.session.getSessionId()) return unchanged(SENTENCES.alreadyHere);
+  return openFile(context, info.path);
 }
 
 function matches(sessions: readonly SessionInfo[], wanted: string): readonly SessionInfo[] {

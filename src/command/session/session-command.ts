@@ -12,9 +12,9 @@ export const SESSION_COMMAND: Command = {
   usage: "",
   summary: "Show this session's file, counts, tokens and cost",
   details: "For the current path and for the whole session.",
-  async run(world, args) {
+  async run(context, args) {
     readArguments(args, { most: 0 });
-    return shownOr(world, { screen: "session" }, () => statistics(world));
+    return shownOr(context, { screen: "session" }, () => statistics(context));
   },
 };
 

@@ -12,15 +12,15 @@ const busy = [{ text: "on it", hang: true }] as const;
 
 describe("/new and /clone", () => {
   test("go to a new file; the old one stays", async () => {
-    const { world, session } = testContext({ drawing: "A-b" });
+    const { context, session } = testContext({ drawing: "A-b" });
     const before = session.getSessionFile() as string;
     const bytes = readFileSync(before, "utf8");
-    expect(await runCommandLine(world, "/clone")).toMatchObject({
+    expect(await runCommandLine(context, "/clone")).toMatchObject({
       kind: "done",
       message: "New session with a copy of this path. The original is unchanged; /resume lists it.",
     });
     expect(session.getHeader().parentSession).toBe(before);
-    expect(await runCommandLine(world, "/new")).toMatchObject({
+    expect(await runCommandLine(context, "/new")).toMatchObject({
       message: "New session. The previous one is saved; /resume lists it.",
     });
     expect(session.getLeafId()).toBeNull();
@@ -32,13 +32,13 @@ describe("/new and /clone", () => {
     const run = working.agent.prompt("go");
     await working.model.reached(1);
     for (const line of ["/new", "/clone", "/resume", "/fork", "/compact"]) {
-      expect(await runCommandLine(working.world, line)).toMatchObject({ kind: "unchanged", code: "unavailable" });
+      expect(await runCommandLine(working.context, line)).toMatchObject({ kind: "unchanged", code: "unavailable" });
     }
     working.agent.abort();
     await run;
     const hooks = hooksOf({ session_before_switch: () => ({ cancel: true }) });
-    const { world } = testContext({ agent: { hooks } });
-    expect(await runCommandLine(world, "/new")).toEqual({
+    const { context } = testContext({ agent: { hooks } });
+    expect(await runCommandLine(context, "/new")).toEqual({
       kind: "unchanged",
       message: "Change of session cancelled by test. Nothing changed.",
       code: "stopped-by-extension",
@@ -49,7 +49,7 @@ describe("/new and /clone", () => {
 describe("/resume", () => {
   function withAnother() {
     const made = testContext({ drawing: "A-b" });
-    const other = SessionManager.create(made.world.cwd, made.world.sessionDir);
+    const other = SessionManager.create(made.context.cwd, made.context.sessionDir);
     other.appendMessage(user("parse the grammar"));
     other.appendMessage(answer("done"));
     other.appendSessionInfo("parser");
@@ -58,75 +58,77 @@ describe("/resume", () => {
   }
 
   test("opens by name, id, start of the id, words and file", async () => {
-    const { world, session, other } = withAnother();
+    const { context, session, other } = withAnother();
     const own = session.getSessionFile() as string;
     const id = other.getSessionId();
     for (const reference of ["parser", id, id.slice(0, 8), "the grammar", other.getSessionFile()]) {
-      await runCommandLine(world, `/resume ${reference}`);
+      await runCommandLine(context, `/resume ${reference}`);
       expect(session.getSessionId()).toBe(id);
-      await runCommandLine(world, `/resume "${own}"`);
+      await runCommandLine(context, `/resume "${own}"`);
       expect(session.getSessionFile()).toBe(own);
     }
-    expect(await runCommandLine(world, "/resume parser")).toMatchObject({ message: 'Opened "parser".' });
-    expect(await runCommandLine(world, "/resume parser")).toEqual({
+    expect(await runCommandLine(context, "/resume parser")).toMatchObject({ message: 'Opened "parser".' });
+    expect(await runCommandLine(context, "/resume parser")).toEqual({
       kind: "unchanged",
       message: "You are already here.",
     });
   });
 
   test("lists where there is no screen, and completes ids", async () => {
-    const { world, other } = withAnother();
-    expect(await runCommandLine(world, "/resume")).toMatchObject({
+    const { context, other } = withAnother();
+    expect(await runCommandLine(context, "/resume")).toMatchObject({
       message: expect.stringContaining(`  ${other.getSessionId()}  parser`),
       data: { total: 2 },
     });
-    const found = await completeCommandLine(world, "/resume pars");
+    const found = await completeCommandLine(context, "/resume pars");
     expect(found?.items).toEqual([{ value: other.getSessionId(), description: "parser" }]);
   });
 
   test("opens its screen without an argument and for several", async () => {
     const shown = testContext({ screens: ["resume"] });
-    await runCommandLine(shown.world, "/resume");
+    await runCommandLine(shown.context, "/resume");
     expect(shown.opened).toEqual([{ screen: "resume" }]);
-    const { world } = withAnother();
-    const twin = SessionManager.create(world.cwd, world.sessionDir);
+    const { context } = withAnother();
+    const twin = SessionManager.create(context.cwd, context.sessionDir);
     twin.appendMessage(user("parse the grammar again"));
     twin.close();
-    expect(await runCommandLine(world, "/resume grammar")).toMatchObject({
+    expect(await runCommandLine(context, "/resume grammar")).toMatchObject({
       code: "ambiguous-reference",
       message: expect.stringMatching(/^"grammar" matches 2 sessions\./),
     });
   });
 
   test("stays where it is for what is not there and for what is not a session", async () => {
-    const { world, session } = withAnother();
+    const { context, session } = withAnother();
     const before = session.getSessionId();
-    expect(await runCommandLine(world, "/resume nope")).toEqual({
+    expect(await runCommandLine(context, "/resume nope")).toEqual({
       kind: "unchanged",
       message: 'No session matches "nope". /resume lists them.',
       code: "session-not-found",
     });
-    writeFileSync(join(world.cwd, "notes.txt"), "hello\n");
-    expect(await runCommandLine(world, "/resume notes.txt")).toMatchObject({ code: "not-a-session" });
+    writeFileSync(join(context.cwd, "notes.txt"), "hello\n");
+    expect(await runCommandLine(context, "/resume notes.txt")).toMatchObject({ code: "not-a-session" });
     expect(session.getSessionId()).toBe(before);
   });
 });
 
 describe("/name and /session", () => {
   test("name the session and tell about it", async () => {
-    const { world, session } = testContext({ drawing: "A-b; A-c*" });
-    expect(await runCommandLine(world, "/name")).toMatchObject({
+    const { context, session } = testContext({ drawing: "A-b; A-c*" });
+    expect(await runCommandLine(context, "/name")).toMatchObject({
       message: "This session has no name. Name it with /rename <name>.",
     });
-    expect(await runCommandLine(world, "/name parser session")).toEqual({
+    expect(await runCommandLine(context, "/name parser session")).toEqual({
       kind: "done",
       message: 'Renamed to "parser session".',
       data: { name: "parser session" },
     });
-    expect(await runCommandLine(world, "/name parser session")).toMatchObject({ message: "It already has this name." });
-    expect(await runCommandLine(world, "/name")).toMatchObject({ message: 'This session is "parser session".' });
+    expect(await runCommandLine(context, "/name parser session")).toMatchObject({
+      message: "It already has this name.",
+    });
+    expect(await runCommandLine(context, "/name")).toMatchObject({ message: 'This session is "parser session".' });
     expect(session.getSessionName()).toBe("parser session");
-    const outcome = await runCommandLine(world, "/session");
+    const outcome = await runCommandLine(context, "/session");
     expect(outcome).toMatchObject({
       message: expect.stringMatching(
         /^parser session\nSession .*\nThis path: 3 entries, 1 prompt, .*\nAll 2 branches: /s,
@@ -136,73 +138,73 @@ describe("/name and /session", () => {
   });
 
   test("say that a session in memory has no file; a screen is used where there is one", async () => {
-    const { world } = testContext({ session: drawSession("A-b") });
-    expect(await runCommandLine(world, "/session")).toMatchObject({
+    const { context } = testContext({ session: drawSession("A-b") });
+    expect(await runCommandLine(context, "/session")).toMatchObject({
       message: expect.stringContaining("File none (in memory only)"),
     });
     const shown = testContext({ screens: ["session"] });
-    expect(await runCommandLine(shown.world, "/session")).toEqual({ kind: "shown" });
+    expect(await runCommandLine(shown.context, "/session")).toEqual({ kind: "shown" });
   });
 });
 
 describe("/search", () => {
   test("finds words on every branch, with the address of each place", async () => {
-    const { world, session } = testContext({
+    const { context, session } = testContext({
       drawing: "A-b*; A-c",
       contents: { c: says(answer("the hidden treasure")) },
     });
     session.sync();
-    expect(await runCommandLine(world, "/search hidden treasure")).toMatchObject({
+    expect(await runCommandLine(context, "/search hidden treasure")).toMatchObject({
       message: `  the hidden treasure  ${session.getSessionId()}#c`,
       data: { hits: [{ entryId: "c", state: "abandoned" }] },
     });
-    expect(await runCommandLine(world, "/search nowhere")).toEqual({
+    expect(await runCommandLine(context, "/search nowhere")).toEqual({
       kind: "unchanged",
       message: 'No entry matches "nowhere".',
     });
   });
 
   test("wants words, refuses a bad pattern, and uses its screen", async () => {
-    const { world } = testContext();
-    expect(await runCommandLine(world, "/search")).toMatchObject({ code: "wrong-arguments" });
-    expect(await runCommandLine(world, "/search re:(")).toMatchObject({ code: "bad-query" });
+    const { context } = testContext();
+    expect(await runCommandLine(context, "/search")).toMatchObject({ code: "wrong-arguments" });
+    expect(await runCommandLine(context, "/search re:(")).toMatchObject({ code: "bad-query" });
     const shown = testContext({ screens: ["search"] });
-    await runCommandLine(shown.world, "/search two words");
+    await runCommandLine(shown.context, "/search two words");
     expect(shown.opened).toEqual([{ screen: "search", words: "two words" }]);
   });
 });
 
 describe("/export and /export-branch", () => {
   test("write Markdown and JSONL, private to the owner, never over a file unless told to", async () => {
-    const { world } = testContext({ drawing: "A-b-C-d*; b-E-f" });
-    const markdown = join(world.cwd, "talk.md");
-    expect(await runCommandLine(world, "/export talk.md")).toMatchObject({
+    const { context } = testContext({ drawing: "A-b-C-d*; b-E-f" });
+    const markdown = join(context.cwd, "talk.md");
+    expect(await runCommandLine(context, "/export talk.md")).toMatchObject({
       kind: "done",
       message: expect.stringContaining(`Wrote 4 entries to ${markdown}`) as string,
       data: { file: markdown, entries: 4, findings: [] },
     });
     expect(statSync(markdown).mode & 0o777).toBe(0o600);
-    expect(await runCommandLine(world, "/export talk.md")).toMatchObject({ code: "export-failed" });
-    expect(await runCommandLine(world, "/export talk.md --force")).toMatchObject({ kind: "done" });
-    expect(await runCommandLine(world, "/export all.jsonl --all")).toMatchObject({ kind: "done" });
-    const copy = SessionManager.open(join(world.cwd, "all.jsonl"), undefined, { readOnly: true });
+    expect(await runCommandLine(context, "/export talk.md")).toMatchObject({ code: "export-failed" });
+    expect(await runCommandLine(context, "/export talk.md --force")).toMatchObject({ kind: "done" });
+    expect(await runCommandLine(context, "/export all.jsonl --all")).toMatchObject({ kind: "done" });
+    const copy = SessionManager.open(join(context.cwd, "all.jsonl"), undefined, { readOnly: true });
     expect([copy.getLeafId(), copy.getTipIds()]).toEqual(["d", ["d", "f"]]);
   });
 
   test("choose a name where none is given, and a format by its ending", async () => {
-    const { world } = testContext();
-    await runCommandLine(world, "/rename My talk");
-    await runCommandLine(world, "/export");
-    expect(existsSync(join(world.cwd, "my-talk.html"))).toBe(true);
-    expect(await runCommandLine(world, "/export talk.txt")).toMatchObject({ code: "wrong-arguments" });
-    expect(await runCommandLine(world, "/export talk.html")).toMatchObject({ kind: "done" });
-    expect(await runCommandLine(world, "/export x.md --all --path")).toMatchObject({ code: "wrong-arguments" });
+    const { context } = testContext();
+    await runCommandLine(context, "/rename My talk");
+    await runCommandLine(context, "/export");
+    expect(existsSync(join(context.cwd, "my-talk.html"))).toBe(true);
+    expect(await runCommandLine(context, "/export talk.txt")).toMatchObject({ code: "wrong-arguments" });
+    expect(await runCommandLine(context, "/export talk.html")).toMatchObject({ kind: "done" });
+    expect(await runCommandLine(context, "/export x.md --all --path")).toMatchObject({ code: "wrong-arguments" });
   });
 
   test("B6: a page has every branch, --scope path narrows it, and --all widens the other formats", async () => {
-    const { world } = testContext({ drawing: "A-b-C-d*; b-E-f" });
+    const { context } = testContext({ drawing: "A-b-C-d*; b-E-f" });
     const entriesOf = async (line: string) =>
-      ((await runCommandLine(world, line)) as { readonly data?: { readonly entries: number } }).data?.entries;
+      ((await runCommandLine(context, line)) as { readonly data?: { readonly entries: number } }).data?.entries;
     expect(await entriesOf("/export all.html")).toBe(await entriesOf("/export too.jsonl --all"));
     expect(await entriesOf("/export path.html --scope path")).toBe(4);
     expect(await entriesOf("/export also.html --path")).toBe(4);
@@ -210,26 +212,26 @@ describe("/export and /export-branch", () => {
     expect(await entriesOf("/export branch.jsonl --scope=branch")).toBe(3);
     expect(await entriesOf("/export-branch d upto.jsonl --scope path")).toBe(4);
     for (const line of ["/export x.md --scope some", "/export x.md --scope", "/export x.md --all --scope path"]) {
-      expect(await runCommandLine(world, line)).toMatchObject({ code: "wrong-arguments" });
+      expect(await runCommandLine(context, line)).toMatchObject({ code: "wrong-arguments" });
     }
   });
 
   test("use the screen unless an option says what to do", async () => {
-    const { world, opened } = testContext({ screens: ["export"] });
-    await runCommandLine(world, "/export");
-    await runCommandLine(world, "/export talk.md");
+    const { context, opened } = testContext({ screens: ["export"] });
+    await runCommandLine(context, "/export");
+    await runCommandLine(context, "/export talk.md");
     expect(opened).toEqual([{ screen: "export" }, { screen: "export", file: "talk.md" }]);
-    expect(await runCommandLine(world, "/export talk.md --path")).toMatchObject({ kind: "done" });
+    expect(await runCommandLine(context, "/export talk.md --path")).toMatchObject({ kind: "done" });
   });
 
   test("write a part as a session of its own", async () => {
-    const { world } = testContext({ drawing: "A-b-C-d*; b-E-f" });
-    expect(await runCommandLine(world, "/export-branch E part.jsonl")).toMatchObject({
-      message: expect.stringContaining(`Wrote 2 entries to ${join(world.cwd, "part.jsonl")}`) as string,
+    const { context } = testContext({ drawing: "A-b-C-d*; b-E-f" });
+    expect(await runCommandLine(context, "/export-branch E part.jsonl")).toMatchObject({
+      message: expect.stringContaining(`Wrote 2 entries to ${join(context.cwd, "part.jsonl")}`) as string,
     });
-    expect(await runCommandLine(world, "/export-branch E part.jsonl")).toMatchObject({ code: "export-failed" });
-    expect(await runCommandLine(world, "/export-branch d --path")).toMatchObject({ data: { entries: 4 } });
-    expect(await runCommandLine(world, "/export-branch")).toMatchObject({ code: "wrong-arguments" });
+    expect(await runCommandLine(context, "/export-branch E part.jsonl")).toMatchObject({ code: "export-failed" });
+    expect(await runCommandLine(context, "/export-branch d --path")).toMatchObject({ data: { entries: 4 } });
+    expect(await runCommandLine(context, "/export-branch")).toMatchObject({ code: "wrong-arguments" });
   });
 
   test.each([
@@ -239,28 +241,28 @@ describe("/export and /export-branch", () => {
     ["/export-branch d part.jsonl --path", "part.jsonl"],
   ])("A7: %s masks secrets, and keeps them only with --no-redact", async (line, name) => {
     const secret = `ghp_${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY2zA4"}`;
-    const { world } = testContext({ drawing: "A-b-C-d*; b-E-f" });
-    const { session } = world.agent;
+    const { context } = testContext({ drawing: "A-b-C-d*; b-E-f" });
+    const { session } = context.agent;
     for (const id of ["f", "d"]) {
       session.branch(id);
       session.appendMessage({ role: "user", content: `push with ${secret}`, timestamp: 1 });
     }
     const target = line.replace(" d ", ` ${session.getLeafId()} `);
-    expect(await runCommandLine(world, target)).toMatchObject({
+    expect(await runCommandLine(context, target)).toMatchObject({
       message: expect.stringContaining("1 value that looks like a secret was masked.") as string,
     });
-    expect(readFileSync(join(world.cwd, name), "utf8")).not.toContain(secret);
+    expect(readFileSync(join(context.cwd, name), "utf8")).not.toContain(secret);
     const open = target.replace(name, `open-${name}`);
-    expect(await runCommandLine(world, `${open} --no-redact`)).toMatchObject({ kind: "done" });
-    expect(readFileSync(join(world.cwd, `open-${name}`), "utf8")).toContain(secret);
+    expect(await runCommandLine(context, `${open} --no-redact`)).toMatchObject({ kind: "done" });
+    expect(readFileSync(join(context.cwd, `open-${name}`), "utf8")).toContain(secret);
   });
 
   test("complete file names", async () => {
-    const { world } = testContext();
-    mkdirSync(join(world.cwd, "out"));
-    writeFileSync(join(world.cwd, "out", "my talk.md"), "");
-    writeFileSync(join(world.cwd, ".hidden"), "");
-    const values = async (line: string) => (await completeCommandLine(world, line))?.items.map(({ value }) => value);
+    const { context } = testContext();
+    mkdirSync(join(context.cwd, "out"));
+    writeFileSync(join(context.cwd, "out", "my talk.md"), "");
+    writeFileSync(join(context.cwd, ".hidden"), "");
+    const values = async (line: string) => (await completeCommandLine(context, line))?.items.map(({ value }) => value);
     expect(await values("/export ou")).toEqual(["out/"]);
     expect(await values("/export out/my")).toEqual(['"out/my talk.md"']);
     expect(await values("/export .h")).toEqual([".hidden"]);
@@ -270,18 +272,18 @@ describe("/export and /export-branch", () => {
 
 describe("/copy", () => {
   test("copies the last answer with words, or the text of an entry", async () => {
-    const { world, copied } = testContext({
+    const { context, copied } = testContext({
       drawing: "A-b-c*",
       contents: { b: says(answer("the answer")), c: says(answer("", { calls: [{ id: "1", name: "ls" }] })) },
     });
-    expect(await runCommandLine(world, "/copy")).toMatchObject({
+    expect(await runCommandLine(context, "/copy")).toMatchObject({
       message: "Copied 10 characters.",
       data: { entryId: "b", text: "the answer" },
     });
-    await runCommandLine(world, "/copy A");
+    await runCommandLine(context, "/copy A");
     expect(copied).toEqual(["the answer", "A"]);
-    expect(await runCommandLine(world, "/copy c")).toMatchObject({ message: "This entry has no text to copy." });
-    expect(await runCommandLine(testContext({ drawing: "A" }).world, "/copy")).toMatchObject({
+    expect(await runCommandLine(context, "/copy c")).toMatchObject({ message: "This entry has no text to copy." });
+    expect(await runCommandLine(testContext({ drawing: "A" }).context, "/copy")).toMatchObject({
       message: "No answer to copy yet.",
     });
   });

@@ -4,17 +4,17 @@ import { showCommandHelp, showHelp } from "../help/show-help.js";
 import type { Screen } from "./screen.js";
 
 export const openHelp: Screen<"help"> = async (app, { topic }) => {
-  const { host, world } = app;
-  const all = allCommands(world.extra);
+  const { host, context } = app;
+  const all = allCommands(context.extra);
   const about = all.find(({ name, aliases = [] }) => topic !== undefined && [name, ...aliases].includes(topic));
   if (about !== undefined) {
-    await showCommandHelp(host, listedCommand(world, about));
+    await showCommandHelp(host, listedCommand(context, about));
     return;
   }
   await showHelp(host, {
     commands: commandsByGroup(all).map(({ title, commands }) => ({
       title,
-      commands: commands.map((command) => listedCommand(world, command)),
+      commands: commands.map((command) => listedCommand(context, command)),
     })),
     disabledReason: (id) => app.disabledReason?.(id),
   });

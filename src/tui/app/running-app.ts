@@ -54,7 +54,7 @@ interface RunningOptions {
 type Listener<Event> = (event: Event) => void;
 
 export class RunningApp {
-  readonly world: CommandContext;
+  readonly context: CommandContext;
   readonly chat: Chat;
   readonly #shell: TerminalShell;
   readonly #look: AppLook;
@@ -86,7 +86,7 @@ export class RunningApp {
     const { host } = shell;
     const { env, platform } = options;
     this.#look = new AppLook({ shell, registrations, env, platform }, agent.settings);
-    this.world = this.#createWorld();
+    this.context = this.#createContext();
     this.chat = this.#createChat();
     this.#footer = new AppFooter({
       ...{ host, agent, cwd, permissions: parts.permissions },
@@ -101,7 +101,7 @@ export class RunningApp {
     this.#quitKey = new QuitKey(host, () => this.quit());
     this.#secondBranch = new SecondBranch({ agent, hints: options.hints, host });
     this.#stopOffer = new StopOffer({ agent, host });
-    shell.attention.follow({ session: () => agent.session, settings: () => this.world.settings.current, cwd });
+    shell.attention.follow({ session: () => agent.session, settings: () => this.context.settings.current, cwd });
     for (const sentence of host.keys.problems) this.chat.note(sentence, "warning");
   }
 
@@ -118,7 +118,7 @@ export class RunningApp {
     });
     this.#introduce(notice);
     this.#shell.setChatLayer(this.#chatLayer());
-    this.#endings.push(watchSummaries({ host, world: this.world, onEvent: (listener) => this.#onEvent(listener) }));
+    this.#endings.push(watchSummaries({ host, context: this.context, onEvent: (listener) => this.#onEvent(listener) }));
     this.#shell.start();
     this.#parts.listen((event) => this.#onAgentEvent(event));
     this.#others.look();
@@ -152,7 +152,7 @@ export class RunningApp {
     this.chat.dispose();
   }
 
-  #createWorld(): CommandContext {
+  #createContext(): CommandContext {
     const { agent, sessionDir, cwd, home, agentPlaces, permissions, registrations, runExtensionCommand } = this.#parts;
     const { host } = this;
     const front = appFront({
@@ -174,9 +174,9 @@ export class RunningApp {
       host: this.host,
       agent,
       cwd,
-      branchName: (id) => branchTitle(this.world, id),
-      completeCommand: (line) => completeCommandLine(this.world, line),
-      isCommand: (line) => readCommandLine(this.world, line).kind !== "prompt",
+      branchName: (id) => branchTitle(this.context, id),
+      completeCommand: (line) => completeCommandLine(this.context, line),
+      isCommand: (line) => readCommandLine(this.context, line).kind !== "prompt",
       runCommand: (line) => this.#runCommand(line),
       doubleEscape: () => this.#doubleEscape(),
       app: this.#chatApp(),
@@ -220,13 +220,13 @@ export class RunningApp {
 
   /** The first lines belong to the session: another one has others. */
   #introduce(notice?: string): void {
-    const { host, world } = this;
+    const { host, context } = this;
     const { keys, glyphs } = host;
-    const id = world.agent.session.getSessionId();
+    const id = context.agent.session.getSessionId();
     if (this.#isEmpty && this.#options.hints.first("first-run")) this.#firstRunIn = id;
     const isFirstRun = this.#firstRunIn === id;
     const others = this.#otherAgents;
-    this.chat.setIntro(introLines({ world, keys, glyphs, now: host.now(), notice, others, isFirstRun }));
+    this.chat.setIntro(introLines({ context, keys, glyphs, now: host.now(), notice, others, isFirstRun }));
   }
 
   get #isEmpty(): boolean {
@@ -259,7 +259,7 @@ export class RunningApp {
         permissions.setMode(nextPermissionMode(permissions.mode));
         this.host.status(permissionModeSentence(permissions.mode));
       },
-      settings: () => this.world.settings.current,
+      settings: () => this.context.settings.current,
     };
   }
 
@@ -273,29 +273,29 @@ export class RunningApp {
   }
 
   #doubleEscape(): void {
-    const action = this.world.settings.current.doubleEscapeAction ?? "tree";
+    const action = this.context.settings.current.doubleEscapeAction ?? "tree";
     if (action !== "none") void this.#guarded(this.#open({ screen: action }));
   }
 
   async #runCommand(line: string): Promise<void> {
     // What was said about the last thing is not news about this one.
     this.host.clearStatus();
-    const outcome = await runCommandLine(this.world, line);
+    const outcome = await runCommandLine(this.context, line);
     if (outcome.kind === "quit") this.quit();
-    else showOutcome(this.world.front, outcome);
-    this.#look.follow(this.world.settings.current);
+    else showOutcome(this.context.front, outcome);
+    this.#look.follow(this.context.settings.current);
   }
 
   async #open(request: ScreenRequest): Promise<void> {
     await openScreen(this.#screenApp(), request);
-    this.#look.follow(this.world.settings.current);
+    this.#look.follow(this.context.settings.current);
   }
 
   #screenApp(): ScreenApp {
     const { registry, permissions, projectTrusted, agent } = this.#parts;
     return {
       host: this.host,
-      world: this.world,
+      context: this.context,
       registry,
       permissions,
       projectTrusted,

@@ -9,7 +9,7 @@ import type { PanelHost, StatusLevel } from "../host/panel-host.js";
 
 export interface ScreenApp {
   readonly host: PanelHost;
-  readonly world: CommandContext;
+  readonly context: CommandContext;
   readonly registry: UserModelRegistry;
   readonly permissions: Permissions;
   /** Whether the project's own rights and code count. */

@@ -55,7 +55,7 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
   const { settings, env, now, port } = options;
   const { platform } = process;
   let running: RunningApp | undefined;
-  const session = () => running?.world.agent.session;
+  const session = () => running?.context.agent.session;
   const shell = new TerminalShell({
     port: port ?? new ProcessPort(),
     look: terminalLook({ env, platform, theme: settings.theme, glyphs: settings.glyphs }),

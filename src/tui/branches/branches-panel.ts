@@ -186,19 +186,19 @@ export const BRANCHES_KEYS: ScreenKeys<BranchesPanel> = {
       disabled: ({ open }) => (open.row?.here === true ? "You are on this branch." : undefined),
     }),
     onRow("branches.enter", ["enter"], "go to the end of this branch", {
-      run: ({ work, app }, { tipId }) => work.perform(() => switchBranch(app.world, { entryId: tipId })),
+      run: ({ work, app }, { tipId }) => work.perform(() => switchBranch(app.context, { entryId: tipId })),
       disabled: cannotGo,
     }),
     onRow("branches.summary", ["s"], "go there with a summary of the branch you leave", {
       run: ({ work, app }, { tipId }) => {
         const request = { targetId: tipId, place: "exact", summary: "summary", cause: "switch" } as const;
-        work.perform(() => moveTo(app.world, request));
+        work.perform(() => moveTo(app.context, request));
       },
       disabled: cannotGo,
     }),
     onRow("branches.compare", ["d"], "compare this branch with your position", {
       run: ({ work, app }, { tipId }) => {
-        work.openScreen({ screen: "compare", a: app.world.agent.session.getLeafId() ?? tipId, b: tipId });
+        work.openScreen({ screen: "compare", a: app.context.agent.session.getLeafId() ?? tipId, b: tipId });
       },
       disabled: ({ open }, { tip }) =>
         isWhereYouAre(open.source, tip) ? "You are here. Choose another branch." : undefined,

@@ -22,7 +22,7 @@ export class OpenBranches {
 
   constructor(app: ScreenApp, words: string) {
     this.app = app;
-    const source = app.world.agent.session.getSource();
+    const source = app.context.agent.session.getSource();
     this.list = new BranchList(source);
     this.words = words;
     this.selected = branchIndexOf(source.tree).branchOf(source.leaf);
@@ -47,7 +47,7 @@ export class OpenBranches {
   }
 
   get source() {
-    return this.app.world.agent.session.getSource();
+    return this.app.context.agent.session.getSource();
   }
 
   get index(): number {

@@ -19,9 +19,9 @@ interface Compacted {
 }
 
 export const openCompact: Screen<"compact"> = async (app, request) => {
-  const { host, world } = app;
-  const { session } = world.agent;
-  const plan = planCompaction(session, world.agent.settings.compaction);
+  const { host, context } = app;
+  const { session } = context.agent;
+  const plan = planCompaction(session, context.agent.settings.compaction);
   if (plan.kind === "nothing") {
     host.status("Nothing to compact yet: it needs at least two turns.");
     return;
@@ -35,13 +35,13 @@ export const openCompact: Screen<"compact"> = async (app, request) => {
 
 /** The preview. Undefined if the user closed it. */
 function askForCompaction(
-  { host, world }: ScreenApp,
+  { host, context }: ScreenApp,
   facts: CompactionFacts,
   instructions: string,
 ): Promise<{ readonly about: string } | undefined> {
   let about = instructions;
   const { keys, glyphs } = host;
-  const reference = world.agent.model?.info;
+  const reference = context.agent.model?.info;
   return host.open<{ readonly about: string } | undefined>((done) => {
     const ask = async (): Promise<void> => {
       const typed = await askText(host, { name: "about", title: "What should the summary keep?", text: about });
@@ -57,8 +57,8 @@ function askForCompaction(
           enter: () => done({ about }),
           about: () => void ask(),
           enterOff: () => {
-            if (world.agent.model === undefined) return "No model is selected. Choose one with /model.";
-            return world.agent.operation === undefined ? undefined : workingSentence("compact", world.front);
+            if (context.agent.model === undefined) return "No model is selected. Choose one with /model.";
+            return context.agent.operation === undefined ? undefined : workingSentence("compact", context.front);
           },
         }),
       title: "Compact",
@@ -82,7 +82,7 @@ function askForCompaction(
 
 /** Undefined if nothing was compacted; what happened instead is in the status line. */
 async function compactWith(
-  { host, world }: ScreenApp,
+  { host, context }: ScreenApp,
   { about, entries }: { readonly about: string; readonly entries: number },
 ): Promise<Compacted | undefined> {
   const progress = await withProgress(host, {
@@ -90,22 +90,22 @@ async function compactWith(
     title: `Summarizing ${entries} ${entries === 1 ? "entry" : "entries"}`,
     stops: "nothing changes",
     work: (signal) => {
-      signal.addEventListener("abort", () => world.agent.abort(), { once: true });
-      return compactPath(world, about);
+      signal.addEventListener("abort", () => context.agent.abort(), { once: true });
+      return compactPath(context, about);
     },
   });
   if (progress.kind === "stopped") {
     host.status("Stopped. Nothing changed.");
     return undefined;
   }
-  showOutcome(world.front, progress.value);
+  showOutcome(context.front, progress.value);
   return progress.value.kind === "done" ? (progress.value.data as Compacted) : undefined;
 }
 
-async function showResult({ host, world }: ScreenApp, compacted: Compacted): Promise<void> {
+async function showResult({ host, context }: ScreenApp, compacted: Compacted): Promise<void> {
   const { keys, glyphs } = host;
   const { tokensBefore, tokensAfter, loss, entryId } = compacted;
-  const summary = (world.agent.session.getEntry(entryId) as CompactionEntry | undefined)?.summary ?? "";
+  const summary = (context.agent.session.getEntry(entryId) as CompactionEntry | undefined)?.summary ?? "";
   const undone = await host.open<"undo" | undefined>((done) => {
     const content: PagerContent = {
       name: "compacted",
@@ -131,7 +131,7 @@ async function showResult({ host, world }: ScreenApp, compacted: Compacted): Pro
     };
     return new Pager(host, content, () => done(undefined));
   });
-  if (undone === "undo") showOutcome(world.front, await undoLastCompaction(world));
+  if (undone === "undo") showOutcome(context.front, await undoLastCompaction(context));
 }
 
 /** The preview, or the result: what one of them does not offer says why. */

@@ -59,20 +59,20 @@ class ComparePanel extends SessionPanel implements Movable {
 
   /** Whether the selected side is where the user is. */
   get isOwnSide(): boolean {
-    return isWhereYouAre(this.app.world.agent.session.getSource(), this.open.tipId);
+    return isWhereYouAre(this.app.context.agent.session.getSource(), this.open.tipId);
   }
 
   cherryPick(): void {
     const { turn, picked, comparison } = this.open;
     const starts = picked.size > 0 || turn === undefined ? picked : new Set([turn.entryId]);
-    const ids = entriesOfTurns(this.app.world.agent.session.getSource(), comparison, starts);
+    const ids = entriesOfTurns(this.app.context.agent.session.getSource(), comparison, starts);
     this.work.openScreen({ screen: "cherry-pick", ids });
   }
 
   exportSide(): void {
     this.work.perform(() => {
       this.say("Scanning for secrets and writing …");
-      return runCommandLine(this.app.world, `/export-branch ${this.open.tipId} --scope path`);
+      return runCommandLine(this.app.context, `/export-branch ${this.open.tipId} --scope path`);
     }, "stay");
   }
 }
@@ -92,7 +92,7 @@ export const COMPARE_KEYS: ScreenKeys<ComparePanel> = {
     }),
     ...listMoves({ scope: "compare", thing: "turn", kind: "letters" }),
     key("compare.enter", ["enter"], "go to the end of this side", {
-      run: ({ work, app, open }) => work.perform(() => switchBranch(app.world, { entryId: open.tipId, to: "entry" })),
+      run: ({ work, app, open }) => work.perform(() => switchBranch(app.context, { entryId: open.tipId, to: "entry" })),
       disabled: ({ work, isOwnSide }) => work.off ?? (isOwnSide ? SENTENCES.alreadyHere : undefined),
     }),
     key("compare.pick", ["space"], "select or deselect this turn", {

@@ -24,8 +24,8 @@ export class OpenCompare {
   /** Throws `Entry <id> not found`. */
   constructor(app: ScreenApp, { a, b }: { readonly a: EntryId; readonly b: EntryId }) {
     this.app = app;
-    const { session } = app.world.agent;
-    this.comparison = app.world.agent.compare(a, b);
+    const { session } = app.context.agent;
+    this.comparison = app.context.agent.compare(a, b);
     const shared = sharedTurn(session.getSource(), this.comparison.sharedId);
     const { sharedId } = this.comparison;
     const sized = (side: BranchComparison["a"]) => ({
@@ -34,8 +34,8 @@ export class OpenCompare {
     });
     this.model = compareModel({
       comparison: { ...this.comparison, a: sized(this.comparison.a), b: sized(this.comparison.b) },
-      a: branchOf(app.world, a),
-      b: branchOf(app.world, b),
+      a: branchOf(app.context, a),
+      b: branchOf(app.context, b),
       shared: shared === undefined ? null : { text: entryText(shared), time: Date.parse(shared.timestamp) },
     });
     if (this.count("b") === 0) this.side = "a";

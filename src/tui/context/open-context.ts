@@ -62,7 +62,7 @@ class ContextScreen {
         this.#stopListening();
       },
     });
-    this.#items = new ContextItems(app.world.agent);
+    this.#items = new ContextItems(app.context.agent);
     this.#read();
     const news = new Set(["message_end", "moved", "compacted", "entries", "session_changed", "model_changed"]);
     this.#stopListening = app.onEvent(({ type }) => {
@@ -72,7 +72,7 @@ class ContextScreen {
 
   #lookAgain(): void {
     const selected = this.row?.id;
-    this.#items = new ContextItems(this.#app.world.agent);
+    this.#items = new ContextItems(this.#app.context.agent);
     this.#read();
     // What was read before is read again quickly; until then the rows keep their places.
     if (selected !== undefined) this.#selectLater = selected;
@@ -116,7 +116,7 @@ class ContextScreen {
   #layout(view: ListView, options: LayoutOptions) {
     const { rows, total } = this.#ordered();
     const selected = this.#placeOf(rows, view.selected);
-    const window = this.#app.world.agent.model?.info.contextWindow;
+    const window = this.#app.context.agent.model?.info.contextWindow;
     const said = this.#items.counted;
     // A model that counts only what was said to it, as the offline one does, has not counted this.
     const size = said === undefined || said.tokens < this.#items.fixedTokens ? { tokens: total, counted: 0 } : said;
@@ -142,7 +142,7 @@ class ContextScreen {
   get changingOff(): string | undefined {
     if (this.row?.id === undefined)
       return "This part comes from settings, project files and tools, and cannot be changed here.";
-    const { agent, front } = this.#app.world;
+    const { agent, front } = this.#app.context;
     if (this.#app.readOnly || agent.session.getReadOnlyReason() !== undefined) return "The session is read-only.";
     return agent.operation === undefined ? undefined : workingSentence("change this", front);
   }
@@ -174,9 +174,9 @@ class ContextScreen {
   }
 
   async change(row: ContextRow, edit: ContextEditRequest["edit"], said: string): Promise<void> {
-    const { host, world } = this.#app;
+    const { host, context } = this.#app;
     try {
-      await world.agent.editContext(row.id as EntryId, edit);
+      await context.agent.editContext(row.id as EntryId, edit);
       host.status(said, "good");
       this.#lookAgain();
     } catch (error) {
@@ -185,10 +185,10 @@ class ContextScreen {
   }
 
   pin(row: ContextRow): void {
-    const { host, world } = this.#app;
+    const { host, context } = this.#app;
     try {
-      if (row.pinned === true) world.agent.unpin(row.id as EntryId);
-      else world.agent.pin(row.id as EntryId);
+      if (row.pinned === true) context.agent.unpin(row.id as EntryId);
+      else context.agent.pin(row.id as EntryId);
       host.status(row.pinned === true ? "Unpinned." : "Pinned. Compactions keep this text verbatim.", "good");
       this.#lookAgain();
     } catch (error) {
@@ -210,7 +210,7 @@ class ContextScreen {
   }
 
   #textOf(row: ContextRow): string {
-    const { agent } = this.#app.world;
+    const { agent } = this.#app.context;
     if (row.kind === "system") return agent.systemPrompt;
     if (row.kind === "tools") {
       return agent.tools.map(({ name, description }) => `${name}\n${description}`).join("\n\n");
@@ -221,7 +221,7 @@ class ContextScreen {
   }
 
   #entryOf(row: ContextRow): SessionEntry | undefined {
-    return row.id === undefined ? undefined : this.#app.world.agent.session.getEntry(row.id);
+    return row.id === undefined ? undefined : this.#app.context.agent.session.getEntry(row.id);
   }
 }
 

@@ -18,13 +18,13 @@ import { withProgress } from "../questions/with-progress.js";
 import { ExportForm } from "./export-form.js";
 
 export const openExport: Screen<"export"> = async (app, request) => {
-  const { host, world } = app;
-  const { session } = world.agent;
+  const { host, context } = app;
+  const { session } = context.agent;
   if (session.getCounts().entries === 0) {
     host.status("Nothing here yet. Send a prompt and it becomes the first entry.");
     return;
   }
-  const form = new ExportForm(session, { cwd: world.cwd, file: request.file });
+  const form = new ExportForm(session, { cwd: context.cwd, file: request.file });
   await host.open<undefined>((done) => new ExportPanel(app, form, () => done(undefined)));
 };
 
@@ -142,7 +142,7 @@ class ExportPanel implements Panel {
   }
 
   async write(): Promise<void> {
-    const { agent } = this.#app.world;
+    const { agent } = this.#app.context;
     const wish = this.form.options();
     try {
       const exists = existsSync(wish.file);

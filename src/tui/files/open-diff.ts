@@ -4,9 +4,9 @@ import { CodedError } from "../../entry/index.js";
 import type { Screen } from "../app/screen.js";
 import { showDifferences } from "./show-differences.js";
 
-export const openDiff: Screen<"diff"> = async ({ host, world }, { from, to, title }) => {
+export const openDiff: Screen<"diff"> = async ({ host, context }, { from, to, title }) => {
   try {
-    const found = await world.agent.diffFiles(from, to);
+    const found = await context.agent.diffFiles(from, to);
     await showDifferences(host, { title, remarks: notShown(found), differences: () => found.files });
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;

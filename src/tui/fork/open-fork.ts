@@ -38,8 +38,8 @@ export const FORK_KEYS: ScreenKeys<ForkScreen> = {
 };
 
 export const openFork: Screen<"fork"> = async (app) => {
-  const { host, world } = app;
-  const prompts = new PromptList(world.agent.session.getSource());
+  const { host, context } = app;
+  const prompts = new PromptList(context.agent.session.getSource());
   let searching = new AbortController();
   const choice = await host.open<Choice>((done) => {
     const panel: ListPanel = new ListPanel(host, {
@@ -63,7 +63,7 @@ export const openFork: Screen<"fork"> = async (app) => {
         },
         prompts,
         choose: done,
-        off: () => (world.agent.operation === undefined ? undefined : workingSentence("fork", world.front)),
+        off: () => (context.agent.operation === undefined ? undefined : workingSentence("fork", context.front)),
       }),
       close: () => done({ kind: "none" }),
       dispose: () => searching.abort(),
@@ -71,7 +71,7 @@ export const openFork: Screen<"fork"> = async (app) => {
     return panel;
   });
   if (choice?.kind === "tree") await app.open({ screen: "tree", purpose: "fork" });
-  if (choice?.kind === "fork") showOutcome(world.front, await forkFrom(world, choice.id));
+  if (choice?.kind === "fork") showOutcome(context.front, await forkFrom(context, choice.id));
 };
 
 function layoutPrompts(prompts: PromptList, view: ListView, options: LayoutOptions): DrawnList {

@@ -33,8 +33,8 @@ export const HISTORY_KEYS: ScreenKeys<HistoryScreen> = {
 
 const SCOPES: readonly HistoryScope[] = ["folder", "all"];
 
-export async function openHistory({ host, world }: ScreenApp): Promise<void> {
-  const places = { session: world.agent.session, dir: world.sessionDir };
+export async function openHistory({ host, context }: ScreenApp): Promise<void> {
+  const places = { session: context.agent.session, dir: context.sessionDir };
   let scope: HistoryScope = "folder";
   const gather = () => new PromptHistory(places, { scope, changed: () => host.redraw() });
   let history = gather();

@@ -9,14 +9,14 @@ import type { PanelHost } from "./panel-host.js";
 
 /** What to say about it. */
 export async function giveLabel(
-  { host, world }: ScreenApp,
+  { host, context }: ScreenApp,
   request: { readonly entryId: EntryId; readonly label: string },
 ): Promise<string | undefined> {
-  const outcome = await labelEntry(world, request);
+  const outcome = await labelEntry(context, request);
   if (outcome.kind !== "done" && outcome.kind !== "unchanged") return undefined;
   if (outcome.kind === "done" || outcome.code !== "label-taken") return outcome.message;
   if ((await askMoveLabel(host, outcome.message)) === "keep") return `"${request.label.trim()}" stays where it was.`;
-  const moved = await labelEntry(world, { ...request, taken: "move" });
+  const moved = await labelEntry(context, { ...request, taken: "move" });
   return moved.kind === "done" || moved.kind === "unchanged" ? moved.message : undefined;
 }
 

@@ -24,13 +24,13 @@ export class PanelWork {
 
   /** Something is under way, of this panel or of the agent. */
   get busy(): boolean {
-    return this.#running || this.#options.app.world.agent.operation !== undefined;
+    return this.#running || this.#options.app.context.agent.operation !== undefined;
   }
 
   /** Why nothing can be moved or added now. */
   get off(): string | undefined {
     if (this.#options.app.readOnly) return OPEN_ELSEWHERE;
-    return this.busy ? SENTENCES.working(this.#options.app.world.front) : undefined;
+    return this.busy ? SENTENCES.working(this.#options.app.context.front) : undefined;
   }
 
   /** Why nothing can be noted now: names can be given while the agent works. */
@@ -41,7 +41,7 @@ export class PanelWork {
   /** Stops what this panel set going, such as a move that an extension takes its time over. False if nothing is. */
   stop(): boolean {
     if (!this.#running) return false;
-    this.#options.app.world.agent.abort();
+    this.#options.app.context.agent.abort();
     return true;
   }
 
@@ -54,7 +54,7 @@ export class PanelWork {
       this.#running = false;
       if (outcome.kind === "done" && afterwards === "close") {
         close();
-        showOutcome(app.world.front, outcome);
+        showOutcome(app.context.front, outcome);
       } else if (outcome.kind === "done" || outcome.kind === "unchanged") say(outcome.message);
     };
     // The edge: whatever goes wrong, the user sees it and the panel stays as it was.
@@ -70,7 +70,7 @@ export class PanelWork {
   /** Opens another screen over this one; where that moved the leaf, there is nothing left to choose here. */
   openScreen(request: ScreenRequest): void {
     const { app, close, say } = this.#options;
-    const { session } = app.world.agent;
+    const { session } = app.context.agent;
     const before = session.getLeafId();
     app
       .open(request)

@@ -12,7 +12,7 @@ import { type TestHost, type TestHostOptions, testHost } from "../host/host.test
 export interface ListApp extends Harness {
   readonly host: TestHost;
   readonly app: ScreenApp;
-  readonly world: CommandContext;
+  readonly context: CommandContext;
   readonly home: string;
   readonly sessionDir: string;
   /** Screens of others that were asked for. */
@@ -57,10 +57,10 @@ export function listApp(options: ListAppOptions = {}): ListApp {
     copy: (text) => host.copy(text),
   };
   const now = () => new Date(host.now());
-  const world = createCommandContext({ agent: made.agent, front, sessionDir, cwd, home, now, agentPlaces: { home } });
+  const context = createCommandContext({ agent: made.agent, front, sessionDir, cwd, home, now, agentPlaces: { home } });
   const app: ScreenApp = {
     host,
-    world,
+    context,
     registry: registry ?? { ...registryOf(model), saveKey: () => {}, problems: () => [], warnings: () => [] },
     permissions: {
       mode: "ask",
@@ -78,7 +78,7 @@ export function listApp(options: ListAppOptions = {}): ListApp {
     onEvent: (listener) => made.agent.subscribe(listener),
     onFollow: () => () => {},
   };
-  return { ...made, host, app, world, home, sessionDir, asked, shown };
+  return { ...made, host, app, context, home, sessionDir, asked, shown };
 }
 
 /** Less than a test may take, so that one that waits in vain says what it saw. */

@@ -7,16 +7,16 @@ import { openPlan } from "./plan-panel.js";
 
 /** Throws `Entry <id> not found`. If nothing would be copied, that is said and no plan is shown. */
 export const openCherryPick: Screen<"cherry-pick"> = async (app, { ids }) => {
-  const { world } = app;
-  const { groups, skipped } = planCherryPick(world.agent.session, ids);
+  const { context } = app;
+  const { groups, skipped } = planCherryPick(context.agent.session, ids);
   if (groups.length === 0) {
-    showOutcome(world.front, await cherryPickHere(world, ids));
+    showOutcome(context.front, await cherryPickHere(context, ids));
     return;
   }
-  const turns = turnsToBring(world, groups.flat());
+  const turns = turnsToBring(context, groups.flat());
   const dropped = new Set<number>();
   const branches = branchesOfPlan(
-    world,
+    context,
     turns.flatMap(({ ids: [first] }) => (first === undefined ? [] : [first])),
   );
   const plan: OpenPlan = {
@@ -26,7 +26,7 @@ export const openCherryPick: Screen<"cherry-pick"> = async (app, { ids }) => {
     form: "turns",
     changeForm: undefined,
     instructions: undefined,
-    apply: () => cherryPickHere(world, keptIds({ turns, dropped })),
+    apply: () => cherryPickHere(context, keptIds({ turns, dropped })),
   };
   await openPlan(app, plan);
 };

@@ -7,16 +7,16 @@ import { openPlan } from "./plan-panel.js";
 
 /** Throws `Entry <id> not found`, and `not-on-another-branch` for an entry of this path. */
 export const openMerge: Screen<"merge"> = async (app, { tipId }) => {
-  const { world } = app;
-  const { session } = world.agent;
+  const { context } = app;
+  const { session } = context.agent;
   const planned = planMerge(session, tipId);
   if (planned.kind === "unchanged") {
-    world.front.tell(SENTENCES.mergedBefore);
+    context.front.tell(SENTENCES.mergedBefore);
     return;
   }
-  const turns = turnsToBring(world, planned.entries);
+  const turns = turnsToBring(context, planned.entries);
   const dropped = new Set<number>();
-  const branches = { from: branchOf(world, tipId), onto: currentBranch(session) };
+  const branches = { from: branchOf(context, tipId), onto: currentBranch(session) };
   let form: OpenPlan["form"] = "summary";
   const plan: OpenPlan = {
     model: () => ({ kind: "merge", ...branches, turns, dropped: form === "summary" ? NONE : dropped, form }),
@@ -30,11 +30,11 @@ export const openMerge: Screen<"merge"> = async (app, { tipId }) => {
     },
     instructions: undefined,
     apply() {
-      if (form === "summary") return mergeHere(world, { tipId, as: "summary", instructions: this.instructions });
+      if (form === "summary") return mergeHere(context, { tipId, as: "summary", instructions: this.instructions });
       // With turns omitted it is no longer the whole branch: those that stay are copied one by one.
       return dropped.size === 0
-        ? mergeHere(world, { tipId, as: "turns" })
-        : cherryPickHere(world, keptIds({ turns, dropped }));
+        ? mergeHere(context, { tipId, as: "turns" })
+        : cherryPickHere(context, keptIds({ turns, dropped }));
     },
   };
   await openPlan(app, plan);

@@ -31,9 +31,9 @@ export function keptIds({ turns, dropped }: Pick<OpenPlan, "turns" | "dropped">)
 }
 
 /** The branch all entries are on, and the one they are brought to. */
-export function branchesOfPlan(world: CommandContext, ids: readonly EntryId[]) {
+export function branchesOfPlan(context: CommandContext, ids: readonly EntryId[]) {
   const [first] = ids;
-  const from = first === undefined ? undefined : branchOf(world, first);
-  const same = ids.every((id) => branchOf(world, id).number === from?.number);
-  return { from: same ? from : undefined, onto: currentBranch(world.agent.session) };
+  const from = first === undefined ? undefined : branchOf(context, first);
+  const same = ids.every((id) => branchOf(context, id).number === from?.number);
+  return { from: same ? from : undefined, onto: currentBranch(context.agent.session) };
 }

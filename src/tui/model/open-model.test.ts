@@ -116,11 +116,11 @@ describe("the list of models", () => {
   });
 
   it("makes a model the one that new sessions start with", async () => {
-    const { host, home, world } = modelApp({ env: { OPENAI_API_KEY: "k" }, search: "gpt-5-mini" });
+    const { host, home, context } = modelApp({ env: { OPENAI_API_KEY: "k" }, search: "gpt-5-mini" });
     await until(host, settled);
     host.press("ctrl+s");
     expect(JSON.parse(readFileSync(join(home, "settings.json"), "utf8"))).toEqual({ model: "openai/gpt-5-mini" });
-    expect(world.settings.current.model).toBe("openai/gpt-5-mini");
+    expect(context.settings.current.model).toBe("openai/gpt-5-mini");
     expect(host.statusLine?.message).toBe("New sessions start with openai/gpt-5-mini");
   });
 

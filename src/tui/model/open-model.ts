@@ -19,7 +19,7 @@ import { layoutModels, type ModelRow, modelReference, modelRows } from "./model-
 export const openModelList: Screen<"model"> = async (app, request) => {
   const reference = await app.host.open<string>((done) => new ModelScreen(app, request.search ?? "", done).panel);
   if (reference === undefined || reference === "") return;
-  showOutcome(app.world.front, await runCommandLine(app.world, `/model ${reference}`));
+  showOutcome(app.context.front, await runCommandLine(app.context, `/model ${reference}`));
 };
 
 class ModelScreen {
@@ -89,9 +89,9 @@ class ModelScreen {
   }
 
   #makeRows(): ModelRow[] {
-    const { registry, world } = this.#app;
+    const { registry, context } = this.#app;
     const available = registry.available();
-    const current = world.agent.model === undefined ? undefined : modelReference(world.agent.model.info);
+    const current = context.agent.model === undefined ? undefined : modelReference(context.agent.model.info);
     const usable = new Set(available.map(modelReference));
     const models = this.#shown === "usable" ? available : registry.all();
     return modelRows(models, { usable, current, words: this.#words });
@@ -111,7 +111,7 @@ class ModelScreen {
   }
 
   missingKey({ provider }: ModelInfo): string {
-    const { providers } = catalogue(this.#app.world.settings.current.models);
+    const { providers } = catalogue(this.#app.context.settings.current.models);
     const variables = providers.get(provider)?.keyVariables ?? [];
     const named = variables.length === 0 ? "" : `Set ${variables.join(" or ")} before you start, or `;
     return firstWords(`No key for ${provider}. ${named === "" ? "Enter it" : `${named}enter it`} here.`);
@@ -130,9 +130,9 @@ class ModelScreen {
   }
 
   save(row: ModelRow): void {
-    const { host, world } = this.#app;
+    const { host, context } = this.#app;
     try {
-      world.settings.change("model", row.reference);
+      context.settings.change("model", row.reference);
       host.status(`New sessions start with ${firstWords(row.reference)}`, "good");
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;

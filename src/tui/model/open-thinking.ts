@@ -12,8 +12,8 @@ const MEANING: Readonly<Record<ThinkingLevel, string>> = {
   high: "for hard problems; slower, and more tokens",
 };
 
-export const openThinking: Screen<"thinking"> = async ({ host, world }) => {
-  const { agent } = world;
+export const openThinking: Screen<"thinking"> = async ({ host, context }) => {
+  const { agent } = context;
   const silent = agent.model?.info.reasoning === false;
   const level = await askSelect<ThinkingLevel>(host, {
     name: "thinking",
@@ -25,5 +25,5 @@ export const openThinking: Screen<"thinking"> = async ({ host, world }) => {
     })),
     selected: agent.thinkingLevel,
   });
-  if (level !== undefined) showOutcome(world.front, await runCommandLine(world, `/thinking ${level}`));
+  if (level !== undefined) showOutcome(context.front, await runCommandLine(context, `/thinking ${level}`));
 };

@@ -7,7 +7,7 @@ import { movePanel } from "./move-panel.js";
 
 interface SummaryWatch {
   readonly host: PanelHost;
-  readonly world: CommandContext;
+  readonly context: CommandContext;
   readonly onEvent: (listener: (event: AgentEvent) => void) => () => void;
 }
 
@@ -17,14 +17,14 @@ const SECOND = 1000;
  * Shows the strip whenever a summary of a branch is being written, whoever wanted it; Esc stops it, and then the leaf stays
  * where it was. Returns the function that ends watching.
  */
-export function watchSummaries({ host, world, onEvent }: SummaryWatch): () => void {
+export function watchSummaries({ host, context, onEvent }: SummaryWatch): () => void {
   let close: (() => void) | undefined;
   const unsubscribe = onEvent((event) => {
     if (event.type === "summary_start" && event.purpose === "branch") {
       close?.();
       void host.open<void>((done) => {
         close = () => done();
-        return progressPanel(host, world);
+        return progressPanel(host, context);
       });
     } else if (event.type === "summary_end") {
       close?.();
@@ -37,10 +37,10 @@ export function watchSummaries({ host, world, onEvent }: SummaryWatch): () => vo
   };
 }
 
-function progressPanel(host: PanelHost, world: CommandContext): Panel {
-  const { agent } = world;
+function progressPanel(host: PanelHost, context: CommandContext): Panel {
+  const { agent } = context;
   const leafId = agent.session.getLeafId();
-  const branch = leafId === null ? { number: 1, name: "" } : branchOf(world, leafId);
+  const branch = leafId === null ? { number: 1, name: "" } : branchOf(context, leafId);
   const question = { branch, entries: 0, tokens: 0, files: 0, preferred: "none", target: "" } as const;
   const started = host.now();
   const ticking = setInterval(() => host.redraw(), SECOND);

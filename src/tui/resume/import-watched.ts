@@ -7,11 +7,11 @@ import type { ScreenApp } from "../app/screen.js";
 
 /** Undefined if it was stopped or failed, which the status line says. */
 export async function importWatched(
-  { host, world }: ScreenApp,
+  { host, context }: ScreenApp,
   source: ForeignSession,
 ): Promise<ImportedForeign | undefined> {
   try {
-    const imported = await importForeign(world, source);
+    const imported = await importForeign(context, source);
     if (imported.kind === "done") return imported.value;
     host.status("Import cancelled.", "info");
   } catch (error) {

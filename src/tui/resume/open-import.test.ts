@@ -71,11 +71,11 @@ describe("the list of other agents' sessions", () => {
   });
 
   it("imports with Enter and goes there", async () => {
-    const { host, closed, session, world } = await importApp({ search: "codex" });
+    const { host, closed, session, context } = await importApp({ search: "codex" });
     host.press("enter");
     await closed;
     expect(session.getHeader()).toMatchObject({ importedFrom: { agent: "codex" } });
-    expect(session.getSessionFile()?.startsWith(world.sessionDir)).toBe(true);
+    expect(session.getSessionFile()?.startsWith(context.sessionDir)).toBe(true);
     expect(host.statusLine?.message).toMatch(/^Imported \d+ turns?.*Opened "/);
   });
 
@@ -101,7 +101,7 @@ describe("the list of other agents' sessions", () => {
     const made = await importApp({ search: "codex" });
     const { host, session } = made;
     const file = session.getSessionFile();
-    Object.assign(made.world.front, {
+    Object.assign(made.context.front, {
       watch: (work: Parameters<typeof withProgress>[1]) => {
         // Esc comes before the work has begun: the first thing it does is to look at its signal.
         const stopped = withProgress(host, work);

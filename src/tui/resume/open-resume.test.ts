@@ -241,8 +241,8 @@ describe("E4: a link to another program's file in the list", () => {
     const link = join(dir, basename(file));
     symlinkSync(file, link);
     const bytes = readFileSync(file, "utf8");
-    const { host, world } = await resumeApp();
-    Object.assign(world, { agentPlaces: { home } });
+    const { host, context } = await resumeApp();
+    Object.assign(context, { agentPlaces: { home } });
     host.press("m");
     host.type("mine");
     host.press("enter");

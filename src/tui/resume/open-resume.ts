@@ -30,11 +30,11 @@ export const openResume: Screen<"resume"> = (app, request) => chooseSession(app,
 export const openImport: Screen<"import"> = (app, request) => chooseSession(app, "agents", request.search);
 
 async function chooseSession(app: ScreenApp, scope: SessionScope, words = ""): Promise<void> {
-  const { world, host } = app;
+  const { context, host } = app;
   const chosen = await host.open<Choice>((done) => new ResumeScreen(app, { scope, words, done }).panel);
   if (chosen === undefined || chosen.kind === "none") return;
-  const opened = chosen.kind === "own" ? openFile(world, chosen.file) : openImported(world, chosen.imported);
-  showOutcome(world.front, await opened);
+  const opened = chosen.kind === "own" ? openFile(context, chosen.file) : openImported(context, chosen.imported);
+  showOutcome(context.front, await opened);
 }
 
 type Choice =
@@ -67,12 +67,12 @@ class ResumeScreen {
   constructor(app: ScreenApp, { scope, words, done }: ResumeStart) {
     this.#app = app;
     this.#done = done;
-    const { host, world } = app;
+    const { host, context } = app;
     this.#list = new SessionList({
-      dir: world.sessionDir,
-      home: world.home,
-      agentPlaces: world.agentPlaces,
-      current: () => world.agent.session.getSessionFile(),
+      dir: context.sessionDir,
+      home: context.home,
+      agentPlaces: context.agentPlaces,
+      current: () => context.agent.session.getSessionFile(),
       changed: () => host.redraw(),
       failed: (reason) => host.status(firstWords(reason), "error"),
     });
@@ -134,7 +134,7 @@ class ResumeScreen {
 
   /** Why no other session can be opened now. */
   get changingOff(): string | undefined {
-    const { agent, front } = this.#app.world;
+    const { agent, front } = this.#app.context;
     return agent.operation === undefined ? undefined : workingSentence("change the session", front);
   }
 
@@ -172,7 +172,7 @@ class ResumeScreen {
   }
 
   rename(row: SessionRow): void {
-    const { host, world } = this.#app;
+    const { host, context } = this.#app;
     const info = this.#list.info(row.path);
     this.panel.edit({
       title: "Name",
@@ -180,7 +180,7 @@ class ResumeScreen {
       done: async (text) => {
         if (text === undefined || info === undefined) return;
         if (leadsElsewhere(row.path) && (await this.#isAnothers(row))) return;
-        const outcome = renameSession(world, { path: row.path, name: text.trim() });
+        const outcome = renameSession(context, { path: row.path, name: text.trim() });
         host.status(outcome.message, outcome.kind === "renamed" ? "good" : "error");
         if (outcome.kind === "renamed") this.#list.put({ ...info, name: text.trim() });
       },
@@ -189,8 +189,8 @@ class ResumeScreen {
 
   /** A row can be a link to another program's file. That is said, and nothing happens. */
   async #isAnothers(row: SessionRow): Promise<boolean> {
-    const { host, world } = this.#app;
-    if ((await otherProgramsSession(world, row.path)) === undefined) return false;
+    const { host, context } = this.#app;
+    if ((await otherProgramsSession(context, row.path)) === undefined) return false;
     host.status(
       `Read-only, belongs to another program: ${firstWords(row.path, 120)} Import it with /import`,
       "warning",
@@ -199,10 +199,10 @@ class ResumeScreen {
   }
 
   async archive(row: SessionRow): Promise<void> {
-    const { host, world } = this.#app;
+    const { host, context } = this.#app;
     if (leadsElsewhere(row.path) && (await this.#isAnothers(row))) return;
     if (!(await askToArchive(this.#app, row))) return;
-    const outcome = archiveSession(row.path, { now: world.now, home: world.home });
+    const outcome = archiveSession(row.path, { now: context.now, home: context.home });
     const title = firstWords(row.title, 60);
     switch (outcome.kind) {
       case "archived":
@@ -226,8 +226,8 @@ class ResumeScreen {
 
   bringBack(archived: { readonly path: string; readonly title: string } | undefined): void {
     if (archived === undefined) return;
-    const { host, world } = this.#app;
-    const outcome = restoreSession(archived.path, { home: world.home });
+    const { host, context } = this.#app;
+    const outcome = restoreSession(archived.path, { home: context.home });
     const title = firstWords(archived.title, 60);
     if (outcome.kind === "restored") host.status(`"${title}" restored.`, "good");
     else if (outcome.kind === "missing") host.status(`"${title}" is no longer in the archive.`, "warning");

@@ -8,8 +8,8 @@ import type { ScreenApp } from "../app/screen.js";
 import { askChoice } from "../questions/ask-choice.js";
 
 /** Whether to open a session; asks only if another process has it open. */
-export async function askToJoin({ host, world }: ScreenApp, path: string): Promise<boolean> {
-  const others = readPresence(path, { now: world.now }).present.filter(({ self }) => !self);
+export async function askToJoin({ host, context }: ScreenApp, path: string): Promise<boolean> {
+  const others = readPresence(path, { now: context.now }).present.filter(({ self }) => !self);
   if (others.length === 0) return true;
   const names = others.slice(0, 2).map(({ program, pid, host }) => `${program} (process ${pid} on ${host})`);
   const more = others.length > 2 ? ` and ${counted(others.length - 2, "other")}` : "";

@@ -24,10 +24,10 @@ export const openSearch: Screen<"search"> = async (app, request) => {
 
 /** Goes to the session of the hit, and there to the entry: in the conversation where it is shown, else in the tree. */
 async function land(app: ScreenApp, { hit, where }: Chosen): Promise<void> {
-  const { world } = app;
-  if (world.agent.session.getSessionFile() !== hit.path) {
-    const outcome = await openFile(world, hit.path);
-    showOutcome(world.front, outcome);
+  const { context } = app;
+  if (context.agent.session.getSessionFile() !== hit.path) {
+    const outcome = await openFile(context, hit.path);
+    showOutcome(context.front, outcome);
     if (outcome.kind !== "done") return;
   }
   if (where === "conversation" && hit.state === "active" && app.showEntry(hit.entryId)) return;
@@ -50,7 +50,7 @@ class SearchScreen {
     this.#app = app;
     this.#done = done;
     this.#words = words.trim();
-    this.#scope = app.world.agent.session.getSessionFile() === undefined ? "folder" : "session";
+    this.#scope = app.context.agent.session.getSessionFile() === undefined ? "folder" : "session";
     this.panel = new ListPanel(
       app.host,
       {
@@ -72,7 +72,7 @@ class SearchScreen {
   }
 
   get #current(): string | undefined {
-    return this.#app.world.agent.session.getSessionFile();
+    return this.#app.context.agent.session.getSessionFile();
   }
 
   #layout(view: ListView, options: LayoutOptions) {
@@ -88,8 +88,8 @@ class SearchScreen {
     this.#run = undefined;
     this.#searched = this.#words;
     if (this.#words === "") return;
-    const { host, world } = this.#app;
-    const places = { file: this.#current, dir: world.sessionDir };
+    const { host, context } = this.#app;
+    const places = { file: this.#current, dir: context.sessionDir };
     this.#run = new SearchRun(this.#words, { scope: this.#scope, places, changed: () => host.redraw() });
     this.panel.select(0);
   }
@@ -107,8 +107,8 @@ class SearchScreen {
   /** Why one cannot go to the hit now. */
   get goingOff(): string | undefined {
     if (this.hit === undefined) return NO_HIT;
-    if (this.hit.path === this.#current || this.#app.world.agent.operation === undefined) return undefined;
-    return workingSentence("change the session", this.#app.world.front);
+    if (this.hit.path === this.#current || this.#app.context.agent.operation === undefined) return undefined;
+    return workingSentence("change the session", this.#app.context.front);
   }
 
   searchWider(): void {

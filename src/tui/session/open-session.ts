@@ -11,8 +11,8 @@ const ALL_LINES = 1000;
 /** The layout's own title and rule; the pager has these. */
 const HEAD = 2;
 
-export const openSession: Screen<"session"> = async ({ host, world }) => {
-  const { agent } = world;
+export const openSession: Screen<"session"> = async ({ host, context }) => {
+  const { agent } = context;
   const counter = new StatsCounter(agent.session);
   const counting = new AbortController();
   const name = firstWords(agent.session.getSessionName() ?? "", 100);

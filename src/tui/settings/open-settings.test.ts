@@ -83,13 +83,13 @@ describe("the list of settings", () => {
   });
 
   it("changes a choice, writes it to the person's own file, and keeps the rest of the file", async () => {
-    const { host, file, world } = settingsApp({ own: { mine: 1 }, name: "compaction.enabled" });
+    const { host, file, context } = settingsApp({ own: { mine: 1 }, name: "compaction.enabled" });
     host.press("enter");
     host.type("false");
     host.press("enter");
     await host.settle();
     expect(fileText(file)).toEqual({ mine: 1, compaction: { enabled: false } });
-    expect(world.settings.current.compaction.enabled).toBe(false);
+    expect(context.settings.current.compaction.enabled).toBe(false);
     expect(host.statusLine?.message).toContain("compaction.enabled is false now.");
     expect(host.lines.find((line) => line.startsWith(" ❯"))).toMatch(/false +yours/);
   });

@@ -35,7 +35,7 @@ class SettingsScreen {
 
   constructor(app: ScreenApp, name: string | undefined, close: () => void) {
     this.#app = app;
-    this.file = join(app.world.home, "settings.json");
+    this.file = join(app.context.home, "settings.json");
     this.#sources = this.#readSources();
     this.panel = new ListPanel(app.host, {
       name: "settings",
@@ -54,8 +54,8 @@ class SettingsScreen {
   }
 
   #readSources(): ReadonlyMap<string, SettingSource> {
-    const { world, projectTrusted } = this.#app;
-    return settingSources({ home: world.home, cwd: world.cwd, projectTrusted });
+    const { context, projectTrusted } = this.#app;
+    return settingSources({ home: context.home, cwd: context.cwd, projectTrusted });
   }
 
   #listed(): readonly SettingRow[] {
@@ -94,9 +94,9 @@ class SettingsScreen {
   }
 
   write(field: SettingField, value: unknown): void {
-    const { host, world } = this.#app;
+    const { host, context } = this.#app;
     try {
-      world.settings.change(field.name, value);
+      context.settings.change(field.name, value);
     } catch (error) {
       if (!(error instanceof CodedError)) throw error;
       host.status(failureSentence(error), "error");

@@ -14,7 +14,7 @@ export function isUnusedSummary({ model, selected }: OpenTree): boolean {
 
 /** The model sees the new text; the file keeps the old one as well. */
 export function editSummary(tree: OpenTree): void {
-  const { host, world } = tree.app;
+  const { host, context } = tree.app;
   const n = tree.selected;
   const targetId = tree.idOf(n);
   const text = summaryText(tree.model.source, n, targetId);
@@ -23,7 +23,7 @@ export function editSummary(tree: OpenTree): void {
     if (content === undefined || content.trim() === "" || content === text) {
       return { kind: "unchanged", message: "The summary is unchanged." };
     }
-    await world.agent.editContext(targetId, { kind: "replace", content });
+    await context.agent.editContext(targetId, { kind: "replace", content });
     return { kind: "done", message: "The model now sees your text. /context restores the original." };
   }, "stay");
 }

@@ -56,10 +56,10 @@ export class OpenTree {
     this.app = app;
     this.purpose = purpose;
     this.close = close;
-    this.differing = new DifferingFiles(app.world.agent, app.host);
-    this.diff = new RowDiff(app.world, app.host);
+    this.differing = new DifferingFiles(app.context.agent, app.host);
+    this.diff = new RowDiff(app.context, app.host);
     this.work = new PanelWork({ app, close, say: (message) => this.say(message) });
-    this.model = new TreeModel(app.world.agent.session.getSource(), estimateEntryTokens);
+    this.model = new TreeModel(app.context.agent.session.getSource(), estimateEntryTokens);
   }
 
   get row(): TreeRow | undefined {
@@ -76,9 +76,9 @@ export class OpenTree {
   }
 
   get situation(): TreeSituation {
-    const { readOnly, world } = this.app;
+    const { readOnly, context } = this.app;
     const damagedLines: number[] = [];
-    for (const { code, line } of world.agent.session.getProblems()) if (UNREADABLE.has(code)) damagedLines.push(line);
+    for (const { code, line } of context.agent.session.getProblems()) if (UNREADABLE.has(code)) damagedLines.push(line);
     return {
       purpose: this.purpose,
       busy: this.work.busy,
@@ -86,7 +86,7 @@ export class OpenTree {
       newElsewhere: this.newElsewhere,
       damagedLines,
       differingFiles: this.differing.count,
-      ...(world.agent.followsFiles ? { files: onMove(world) } : {}),
+      ...(context.agent.followsFiles ? { files: onMove(context) } : {}),
     };
   }
 
@@ -104,7 +104,7 @@ export class OpenTree {
 
   /** Another session is there, or this one was read again: what was chosen belongs to the old one. */
   startAnew(): void {
-    this.model = new TreeModel(this.app.world.agent.session.getSource(), estimateEntryTokens);
+    this.model = new TreeModel(this.app.context.agent.session.getSource(), estimateEntryTokens);
     this.diff.forget();
     this.newElsewhere = 0;
     this.mode = BROWSE;

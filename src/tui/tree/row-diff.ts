@@ -13,13 +13,13 @@ const MOST_KEPT = 200;
 const NO_LINES: readonly Line[] = [];
 
 export class RowDiff {
-  readonly #world: CommandContext;
+  readonly #context: CommandContext;
   readonly #host: Pick<PanelHost, "redraw">;
   readonly #known = new Map<string, readonly Line[]>();
   #reading: { readonly key: string; readonly controller: AbortController } | undefined;
 
-  constructor(world: CommandContext, host: Pick<PanelHost, "redraw">) {
-    this.#world = world;
+  constructor(context: CommandContext, host: Pick<PanelHost, "redraw">) {
+    this.#context = context;
     this.#host = host;
   }
 
@@ -53,7 +53,7 @@ export class RowDiff {
     const lines: Line[] = [];
     let files = 0;
     try {
-      for await (const one of stepDifferences(this.#world, ends, signal)) {
+      for await (const one of stepDifferences(this.#context, ends, signal)) {
         files += 1;
         if (files <= MOST_FILES) lines.push(...differenceLines(one, { most: MOST_LINES }));
       }

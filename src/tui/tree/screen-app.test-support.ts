@@ -19,7 +19,7 @@ import { openTree } from "./tree-panel.js";
 export interface TestApp extends Harness {
   readonly host: TestHost;
   readonly app: ScreenApp;
-  readonly world: CommandContext;
+  readonly context: CommandContext;
   /** Screens of others that were asked for. */
   readonly asked: readonly ScreenRequest[];
   /** Another process has written something. */
@@ -56,7 +56,7 @@ export function testApp({ session, steps = [], readOnly = false, agent, ...optio
   };
   const now = () => new Date(host.now());
   const home = join(folder, "home");
-  const world = createCommandContext({
+  const context = createCommandContext({
     agent: made.agent,
     front,
     sessionDir: folder,
@@ -67,7 +67,7 @@ export function testApp({ session, steps = [], readOnly = false, agent, ...optio
   });
   const app = {
     host,
-    world,
+    context,
     projectTrusted: true,
     readOnly,
     showEntry: () => false,
@@ -80,12 +80,12 @@ export function testApp({ session, steps = [], readOnly = false, agent, ...optio
     },
     // The screens here look at no model and give no permission.
   } as unknown as ScreenApp;
-  watchSummaries({ host, world, onEvent: app.onEvent });
+  watchSummaries({ host, context, onEvent: app.onEvent });
   return {
     ...made,
     host,
     app,
-    world,
+    context,
     asked,
     follow: (event) => {
       for (const listener of listeners) listener(event);

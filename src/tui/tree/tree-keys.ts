@@ -113,7 +113,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
       }),
     }),
     key("tree.forkSession", ["b"], "fork from here into a new session", {
-      run: (tree) => tree.work.perform(() => forkFrom(tree.app.world, tree.idOf(tree.selected))),
+      run: (tree) => tree.work.perform(() => forkFrom(tree.app.context, tree.idOf(tree.selected))),
       disabled: ({ work, model, selected }) =>
         work.off ?? (isPromptAt(model.source.tree, selected) ? undefined : NOT_A_PROMPT),
     }),

@@ -12,7 +12,7 @@ import { endFor, entriesOfRow, entriesOfRows } from "./row-targets.js";
 export function enter(tree: OpenTree): void {
   const action = enterAction(tree.model, tree.state, tree.situation);
   if (action.kind === "open") tree.show(openRow(tree.model, tree.state));
-  else if (action.kind === "fork") tree.work.perform(() => forkFrom(tree.app.world, action.id));
+  else if (action.kind === "fork") tree.work.perform(() => forkFrom(tree.app.context, action.id));
   else moveToRow(tree, action);
 }
 
@@ -20,13 +20,13 @@ export function enter(tree: OpenTree): void {
 export function moveToRow(tree: OpenTree, action: EnterAction | undefined, summary: "ask" | "summary" = "ask"): void {
   if (action?.kind !== "edit" && action?.kind !== "go") return;
   const place = action.kind === "edit" ? "selected" : "exact";
-  tree.work.perform(() => moveTo(tree.app.world, { targetId: action.id, place, summary }));
+  tree.work.perform(() => moveTo(tree.app.context, { targetId: action.id, place, summary }));
 }
 
 /** Undoing stays in the tree: whoever goes back and forth wants to see where that is. */
 export function moveBack(tree: OpenTree, step: typeof undoLastMove): void {
   tree.work.perform(async () => {
-    const outcome = await step(tree.app.world);
+    const outcome = await step(tree.app.context);
     if (outcome.kind === "done") tree.state = jumpToLeaf(tree.model, tree.state);
     return outcome;
   }, "stay");
@@ -55,11 +55,11 @@ export function mergedRow({ state, selected }: OpenTree): number {
 
 /** Text, id, link, command: whatever leads back to this entry. */
 export async function copy(tree: OpenTree): Promise<void> {
-  const { host, world } = tree.app;
+  const { host, context } = tree.app;
   const { source } = tree.model;
   const n = tree.selected;
   const id = tree.idOf(n);
-  const file = world.agent.session.getSessionFile();
+  const file = context.agent.session.getSessionFile();
   const link = file === undefined ? undefined : `${pathToFileURL(file).href}#e=${id}`;
   // It may be pasted into another terminal.
   const text = withoutControls(entryText(source.entryAt(n))).trim();
@@ -89,7 +89,7 @@ export async function copy(tree: OpenTree): Promise<void> {
 
 export function reload(tree: OpenTree): void {
   const count = tree.newElsewhere;
-  tree.app.world.agent.session.refresh();
+  tree.app.context.agent.session.refresh();
   tree.newElsewhere = 0;
   tree.say(`${count === 1 ? "1 entry" : `${count} entries`} from another process loaded.`);
 }

@@ -45,7 +45,7 @@ export function turnHeading({ turn, id, time }: TurnFacts): Html {
   return html`<h2 class="turn"><span class="sign" aria-hidden="true">${UNICODE_GLYPHS.prompt}</span> Prompt ${turn} ${timeHtml(time)} ${link}</h2>`;
 }
 
-/** In the time of the world: the file is read anywhere. */
+/** In the time of the context: the file is read anywhere. */
 function timeHtml(time: number): Html {
   if (time <= 0 || time > 8.64e15) return NO_HTML;
   const iso = new Date(time).toISOString();

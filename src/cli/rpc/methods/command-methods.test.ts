@@ -5,7 +5,7 @@ import { COMMAND_METHODS } from "./command-methods.js";
 import type { RpcContext } from "./rpc-method.js";
 
 function contextOf(options: Parameters<typeof testContext>[0]): RpcContext {
-  return { world: testContext(options).world } as RpcContext;
+  return { commands: testContext(options).context } as RpcContext;
 }
 
 describe("commands of a client", () => {

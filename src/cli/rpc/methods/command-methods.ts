@@ -38,12 +38,12 @@ export const COMMAND_METHODS = {
     summary: "Every slash command, with its arguments and whether it is available now.",
     params: none,
     result: z.array(listed),
-    run: ({ world }) => allCommands(world.extra).map((command) => listedCommand(world, command)),
+    run: ({ commands }) => allCommands(commands.extra).map((command) => listedCommand(commands, command)),
   }),
   runCommand: method({
     summary: "Runs a slash command, built-in or from an extension. Asks nothing and answers with text and data.",
     params: z.strictObject({ line: z.string().regex(/^\s*\//, "A command starts with /") }),
     result: outcome,
-    run: ({ world }, { line }) => runCommandLine(world, line),
+    run: ({ commands }, { line }) => runCommandLine(commands, line),
   }),
 };

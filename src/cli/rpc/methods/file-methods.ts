@@ -152,7 +152,7 @@ interface SearchRequest {
   readonly signal: AbortSignal;
 }
 
-async function* hitsOf({ started, world }: RpcContext, query: string, wish: SearchRequest): Hits {
+async function* hitsOf({ started, commands }: RpcContext, query: string, wish: SearchRequest): Hits {
   const { scope, agents, roles, caseSensitive, signal } = wish;
   const { cwd, sessionDir } = started.parts;
   const file = started.agent.session.getSessionFile();
@@ -162,6 +162,6 @@ async function* hitsOf({ started, world }: RpcContext, query: string, wish: Sear
   if (agents === undefined || agents.length === 0) return yield* searchSessions(query, { ...options, ...own });
   // The readers of other agents are loaded only if they are searched.
   const { findPlaces, searchEverywhere } = await import("../../../interop/index.js");
-  const foreign = () => findPlaces({ ...world.agentPlaces, signal, agents });
+  const foreign = () => findPlaces({ ...commands.agentPlaces, signal, agents });
   return yield* searchEverywhere(query, { own, foreign }, options);
 }

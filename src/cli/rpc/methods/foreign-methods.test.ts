@@ -14,7 +14,11 @@ interface TestContext extends RpcContext {
 
 function contextWithAgents(stops: "at once" | "never" = "never"): TestContext {
   const work = new StoppableWork();
-  const { world, agent, session } = testContext({
+  const {
+    context: commands,
+    agent,
+    session,
+  } = testContext({
     drawing: "A-b",
     watch: (task) => {
       const running = work.run(task);
@@ -23,11 +27,11 @@ function contextWithAgents(stops: "at once" | "never" = "never"): TestContext {
       return running;
     },
   });
-  layOutAgents({ home: world.home, cwd: world.cwd });
+  layOutAgents({ home: commands.home, cwd: commands.cwd });
   const started = { agent } as RpcContext["started"];
   const questions = undefined as unknown as RpcContext["questions"];
   const rest = {} as Pick<RpcContext, "searches" | "capabilities">;
-  return { ...rest, world, work, started, questions, sessionFile: () => session.getSessionFile() };
+  return { ...rest, commands, work, started, questions, sessionFile: () => session.getSessionFile() };
 }
 
 describe("other agents' sessions for a client", () => {
@@ -79,10 +83,10 @@ describe("other agents' sessions for a client", () => {
 
   test("stop coming in when the client says so, and leave nothing behind", async () => {
     const context = contextWithAgents("at once");
-    const before = readdirSync(context.world.sessionDir).sort();
+    const before = readdirSync(context.commands.sessionDir).sort();
     const outcome = await FOREIGN_METHODS.importSession.run(context, { session: CODEX, open: true });
     expect(outcome).toEqual({ kind: "stopped", opened: false });
-    expect(readdirSync(context.world.sessionDir).sort()).toEqual(before);
+    expect(readdirSync(context.commands.sessionDir).sort()).toEqual(before);
   });
 
   test("are planned without writing, and written when that is wanted", async () => {

@@ -44,9 +44,9 @@ export const FOREIGN_METHODS = {
       ...page,
     }),
     result: z.object({ ...paged, sessions: z.array(foreignSession) }),
-    async run({ world }, { agents, scope, ...request }) {
-      const all = await listForeign({ places: world.agentPlaces, agents });
-      const found = scope === "all" ? all : all.filter(({ cwd }) => cwd === world.cwd);
+    async run({ commands }, { agents, scope, ...request }) {
+      const all = await listForeign({ places: commands.agentPlaces, agents });
+      const found = scope === "all" ? all : all.filter(({ cwd }) => cwd === commands.cwd);
       const { items, ...place } = await answerPage(found, foreignFacts, request);
       return { ...place, sessions: items };
     },
@@ -79,14 +79,14 @@ export const FOREIGN_METHODS = {
       opened: z.boolean(),
       message: z.string().optional().describe("For people."),
     }),
-    async run({ world }, { session, open }) {
-      const imported = await importForeign(world, await theForeign(world, session));
+    async run({ commands }, { session, open }) {
+      const imported = await importForeign(commands, await theForeign(commands, session));
       if (imported.kind === "stopped") return { kind: "stopped", opened: false };
       const { kind, path, added, counts, report } = imported.value.outcome;
       const { counts: _lines, ...sums } = report;
       const facts = { kind, file: path, added, turns: counts.turns, branches: counts.branches, report: sums };
       if (!open) return { ...facts, opened: false };
-      const opened = await openImported(world, imported.value);
+      const opened = await openImported(commands, imported.value);
       const message = "message" in opened && opened.message !== undefined ? { message: opened.message } : {};
       return { ...facts, opened: opened.kind === "done", ...message };
     },
@@ -114,17 +114,17 @@ export const FOREIGN_METHODS = {
       }),
       written: z.boolean(),
     }),
-    async run({ started, world }, { agent, entryId: reference, folder, write }) {
+    async run({ started, commands }, { agent, entryId: reference, folder, write }) {
       const entryId = reference === undefined ? undefined : started.agent.session.resolveEntry(reference);
-      const plan = await planHandoff(world, { agent, entryId, folder });
+      const plan = await planHandoff(commands, { agent, entryId, folder });
       if (write) await writeHandoff(plan);
       return { ...handoffFacts(plan), written: write };
     },
   }),
 };
 
-async function theForeign(world: CommandContext, reference: string): Promise<ForeignSession> {
-  const match = await matchForeign(world, reference);
+async function theForeign(commands: CommandContext, reference: string): Promise<ForeignSession> {
+  const match = await matchForeign(commands, reference);
   if (match.kind === "one") return match.session;
   const hint = "listForeignSessions lists them.";
   if (match.kind === "none") {

@@ -13,8 +13,8 @@ async function place() {
   const made = await projectPlace();
   const { cwd, home, session } = made;
   const files = { home: join(home, "bough") };
-  const { agent, world } = testContext({ session, agent: { cwd, files } });
-  const context = { world, work: new StoppableWork(), started: { agent, parts: { cwd } } } as unknown as RpcContext;
+  const { agent, context: commands } = testContext({ session, agent: { cwd, files } });
+  const context = { commands, work: new StoppableWork(), started: { agent, parts: { cwd } } } as unknown as RpcContext;
   const ask = async (name: keyof typeof KEPT_FILE_METHODS, params: object = {}): Promise<Answer> => {
     const method = KEPT_FILE_METHODS[name];
     const answer = await method.run(context, method.params.parse(params));

@@ -10,7 +10,7 @@ export interface RpcContext {
   readonly started: StartedAgent;
   readonly questions: ClientQuestions;
   /** What commands run in. */
-  readonly world: CommandContext;
+  readonly commands: CommandContext;
   /** What commands have going on besides the agent's operations. */
   readonly work: StoppableWork;
   readonly searches: OpenSearches;

@@ -9,9 +9,9 @@ import { TREE_METHODS } from "./tree-methods.js";
 const SECRET = `ghp_${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY2zA4"}`;
 
 function contextOf(options: Parameters<typeof testContext>[0]) {
-  const { world, agent, session } = testContext(options);
-  const { cwd } = world;
-  return { context: { world, started: { agent, parts: { cwd } } } as unknown as RpcContext, session, cwd };
+  const { context: commands, agent, session } = testContext(options);
+  const { cwd } = commands;
+  return { context: { commands, started: { agent, parts: { cwd } } } as unknown as RpcContext, session, cwd };
 }
 
 describe("exports of a client", () => {

@@ -47,8 +47,8 @@ test("without the stored contents it names the files and compares the conversati
 
 test("/compare says the same in a front end without screens", async () => {
   const { session, home, cwd } = await twoBranches();
-  const { world } = testContext({ session });
-  const outcome = await runCommandLine({ ...world, cwd, home: join(home, "bough") }, "/compare #1 #2");
+  const { context } = testContext({ session });
+  const outcome = await runCommandLine({ ...context, cwd, home: join(home, "bough") }, "/compare #1 #2");
   expect(outcome).toMatchObject({
     kind: "done",
     message: expect.stringMatching(

@@ -7,7 +7,7 @@ import type { KeyMap } from "../../keys/key-map.js";
 import { shownFolder } from "../app-footer.js";
 
 interface IntroParts {
-  readonly world: CommandContext;
+  readonly context: CommandContext;
   readonly keys: KeyMap;
   readonly glyphs: Glyphs;
   readonly now: number;
@@ -18,11 +18,11 @@ interface IntroParts {
   readonly isFirstRun: boolean;
 }
 
-export function introLines({ world, keys, glyphs, now, notice, others, isFirstRun }: IntroParts): readonly Line[] {
-  const { agent } = world;
+export function introLines({ context, keys, glyphs, now, notice, others, isFirstRun }: IntroParts): readonly Line[] {
+  const { agent } = context;
   const { session } = agent;
   const said: Line[] = notice === undefined ? [] : [[span(` ${withoutControls(notice)}`, "note")]];
-  const where = whereYouWere(world);
+  const where = whereYouWere(context);
   if (where === undefined) {
     const file = session.getSessionFile();
     const start = {

@@ -10,6 +10,6 @@ export function branchOf({ agent }: CommandContext, position: Position): NamedBr
 }
 
 /** "#4 lexer" */
-export function branchTitle(world: CommandContext, position: Position): string {
-  return branchWords(branchOf(world, position));
+export function branchTitle(context: CommandContext, position: Position): string {
+  return branchWords(branchOf(context, position));
 }

@@ -1,4 +1,4 @@
-/** A world with a real folder, real tools and a front end whose answers about files are given before. */
+/** A context with a real folder, real tools and a front end whose answers about files are given before. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "../../../test/support/temp-folder.js";
@@ -20,7 +20,7 @@ import { runCommandLine } from "../run-command-line.js";
 
 type ConflictAnswers = Readonly<Record<string, "keep" | "take">> | undefined;
 
-export interface FilesWorldOptions {
+export interface FilesContextOptions {
   readonly answers?: readonly FilesAnswer[];
   readonly conflicts?: readonly ConflictAnswers[];
   readonly settings?: Partial<Settings>;
@@ -37,7 +37,7 @@ export const edit = (path: string, oldText: string, newText: string): ScriptedCa
 /** A prompt that calls tools, and the answer after it. */
 export const step = (...calls: readonly ScriptedCall[]): ScriptStep[] => [{ calls }, "done"];
 
-export function filesWorld(steps: readonly ScriptStep[], options: FilesWorldOptions = {}) {
+export function filesContext(steps: readonly ScriptStep[], options: FilesContextOptions = {}) {
   const root = tempFolder();
   const home = tempFolder();
   writeFileSync(join(root, "a.ts"), "one\n");
@@ -76,7 +76,7 @@ export function filesWorld(steps: readonly ScriptStep[], options: FilesWorldOpti
     copy: () => {},
     ...(options.silent === true ? {} : asking),
   };
-  const world: CommandContext = createCommandContext({
+  const context: CommandContext = createCommandContext({
     agent: made.agent,
     front,
     sessionDir: root,
@@ -88,12 +88,12 @@ export function filesWorld(steps: readonly ScriptStep[], options: FilesWorldOpti
   const at = (path: string) => join(root, path);
   return {
     ...made,
-    world,
+    context,
     root,
     questions,
     conflictsAsked,
     opened,
-    run: (line: string): Promise<CommandOutcome> => runCommandLine(world, line),
+    run: (line: string): Promise<CommandOutcome> => runCommandLine(context, line),
     write: (path: string, content: string) => writeFileSync(at(path), content),
     read: (path: string) => (existsSync(at(path)) ? readFileSync(at(path), "utf8") : undefined),
     /** A prompt of the session, by its text. */
