@@ -27,6 +27,7 @@ export type {
 } from "./model-input-message.js";
 export { type PathMarks, readPathMarks } from "./path-marks.js";
 export { type PathSource, treePathSource } from "./path-source.js";
+export { assertPromptPrefix, type PromptPrefix, promptPrefix } from "./prompt-prefix.js";
 export { INTERRUPTED_RESULT, LEFT_OUT_RESULT, repairPairs } from "./repair-pairs.js";
 export type { ModelChoice, SessionContext, SessionState } from "./session-context.js";
 export { visiblePath } from "./visible-path.js";

@@ -22,6 +22,8 @@ export interface WireServer {
   readonly requests: WireRequest[];
   /** Replies are given in this order. */
   reply(...replies: readonly WireReply[]): void;
+  /** Drops the replies that were not asked for. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function wireServer(): Promise<WireServer> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     reply: (...replies) => void queue.push(...replies),
+    forget: () => void queue.splice(0),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -118,14 +118,13 @@ function thinksByItself(id: string): boolean {
 }
 
 /**
- * Whether the step answers tool results of a turn that began without thinking, for example with another model.
- * The provider refuses thinking in the middle of such a turn.
+ * Whether the step answers tool results of a turn that began without thinking, for example with another model. The
+ * provider refuses thinking in the middle of such a turn. Only the first answer of a turn has to have it: later ones may
+ * do without, and turning thinking off for them would throw away the cached conversation.
  */
 function goesOnWithoutThinking(prompt: Prompt): boolean {
   if (prompt.at(-1)?.role !== "tool") return false;
-  for (let at = prompt.length - 1; at >= 0; at--) {
-    const message = prompt[at];
-    if (message?.role === "assistant") return message.content[0]?.type !== "reasoning";
-  }
-  return false;
+  const start = prompt.findLastIndex(({ role }) => role === "user");
+  const first = prompt.slice(start + 1).find((message) => message.role === "assistant");
+  return first !== undefined && first.content[0]?.type !== "reasoning";
 }
