@@ -1,9 +1,8 @@
 /** Permission rules in settings files: read with the place each was written, added, and taken out. */
-import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { changeFile, isInside } from "../log/index.js";
-import { errorText, isRecord } from "../text/index.js";
+import { isRecord } from "../text/index.js";
 import { parseRule, RULE_EFFECTS, type Rule, type RuleSource } from "../tool/index.js";
+import { changeSettingsFile } from "./change-settings-file.js";
 import { SettingsError } from "./settings-error.js";
 
 /** The rules of one file as it was parsed. One that cannot be used is in the list too, so that it can fail closed. */
@@ -84,56 +83,16 @@ export function removeRule({ effect, text, source }: Rule, cwd: string): void {
 type Permissions = Readonly<Record<string, unknown>>;
 
 function changeRules(file: string, within: string, change: (permissions: Permissions) => Permissions): void {
-  const refused = (reason: string) =>
-    new SettingsError("bad-settings", `${file} was left as it is, because ${reason}`, {
-      data: { file },
-      hint: "Correct the file, or move it away, and try again.",
-    });
-  try {
-    // A project could bring a link that leads to a file of yours.
-    if (!leadsInside(file, within)) throw refused("it leads out of this folder");
-    changeFile(
-      file,
-      (before) => {
-        const settings = before === undefined || before.trim() === "" ? {} : parsed(before, refused);
-        const { permissions: current = {}, ...others } = settings;
-        if (!isRecord(current)) throw refused("permissions in it is not an object");
-        const permissions = change(current);
-        const next = Object.keys(permissions).length === 0 ? others : { ...others, permissions };
-        return `${JSON.stringify(next, null, 2)}\n`;
-      },
-      refused,
-    );
-  } catch (error) {
-    if (error instanceof SettingsError) throw error;
-    throw new SettingsError("bad-settings", `The rule could not be saved: ${errorText(error)}`, {
-      data: { file },
-      hint: "Check that the file is writable.",
-      cause: error,
-    });
-  }
-}
-
-function leadsInside(file: string, within: string): boolean {
-  for (let path = file; ; path = dirname(path)) {
-    try {
-      return isInside(realpathSync(within), realpathSync(path));
-    } catch {
-      // Not there yet: what it is in decides.
-      if (path === dirname(path)) return false;
-    }
-  }
-}
-
-function parsed(text: string, refused: (reason: string) => Error): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw refused(`it is not valid JSON: ${(error as Error).message}`);
-  }
-  if (!isRecord(value)) throw refused("it is not a JSON object");
-  return value;
+  changeSettingsFile({
+    file,
+    within,
+    what: "The rule",
+    change: ({ permissions: current = {}, ...others }, refused) => {
+      if (!isRecord(current)) throw refused("permissions in it is not an object");
+      const permissions = change(current);
+      return Object.keys(permissions).length === 0 ? others : { ...others, permissions };
+    },
+  });
 }
 
 function listIn(permissions: Permissions, effect: Rule["effect"], file: string): readonly unknown[] {

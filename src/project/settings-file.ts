@@ -1,4 +1,5 @@
 /** Settings as a file has them, as types. `settings-schema.ts` has the schema they fit. */
+import type { McpServerSettings } from "../mcp/index.js";
 import type { ModelsSettings, ThinkingLevel } from "../model/index.js";
 import type { PermissionMode } from "../tool/index.js";
 import { settingsFileSchema } from "./settings-schema.js";
@@ -36,6 +37,7 @@ export interface SettingsFile {
         maxBytes?: number | undefined;
       }
     | undefined;
+  mcpServers?: Record<string, McpServerSettings> | undefined;
   models?: ModelsSettings | undefined;
 }
 
@@ -59,4 +61,5 @@ export const TRUSTED_ONLY = [
   "tools",
   "extensions",
   "files",
+  "mcpServers",
 ] as const satisfies readonly (keyof SettingsFile)[];

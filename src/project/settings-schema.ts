@@ -1,5 +1,6 @@
 /** The settings there are. One table: the reader checks files against it and the documentation is made from it. */
 import { z } from "zod";
+import { serversSettingsSchema } from "../mcp/index.js";
 import { THINKING_LEVELS } from "../model/index.js";
 import { modelsSettingsSchema } from "../model/internal.js";
 import { PERMISSION_MODES } from "../tool/index.js";
@@ -91,5 +92,8 @@ export const settingsFileSchema = z.strictObject({
     )
     .optional()
     .describe('Record what changes in files, so that going back can take them along; "off" to record nothing.'),
+  mcpServers: serversSettingsSchema
+    .optional()
+    .describe("MCP servers by name: a command to start, or a URL; see the page about MCP."),
   models: modelsSettingsSchema.optional().describe("Your own servers and models."),
 });

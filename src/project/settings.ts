@@ -2,8 +2,10 @@
 import { join } from "node:path";
 import type { z } from "zod";
 import { type ReadTextOptions, readTextFile } from "../log/index.js";
+import { type ConfiguredServer, configuredServers, type ServerSource, type ServersOfFile } from "../mcp/index.js";
 import { boughHome } from "../session/index.js";
 import type { Rule, RuleSource } from "../tool/index.js";
+import { readServersFile } from "./mcp-servers.js";
 import { localSettingsFile, ruleProblems, rulesIn, unreadableRules } from "./permission-rules.js";
 import { ownReading, projectReading } from "./project-files.js";
 import { type SettingsFile, TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
@@ -64,6 +66,8 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
   readonly problems: readonly SettingsProblem[];
   /** The permission rules of all files, with where each is. */
   readonly rules: readonly Rule[];
+  /** The MCP servers of all files and of the project's `.mcp.json`, by name. */
+  readonly servers: readonly ConfiguredServer[];
 } {
   const problems: SettingsProblem[] = [];
   const ownPath = join(home, "settings.json");
@@ -86,8 +90,17 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
   }
   const heard = projectTrusted ? [own, ...theirs] : [own];
   for (const { file, rules } of heard) problems.push(...ruleProblems(rules, file));
-  const settings = mergeSettings(own.settings, ...theirs.map((one) => one.settings));
-  return { settings, problems, rules: heard.flatMap(({ rules }) => rules) };
+  const shared = readServersFile({ cwd, home, trusted: projectTrusted });
+  problems.push(...shared.problems);
+  const [user, ...others] = [own, ...theirs].map(({ source, settings }) => ({
+    source,
+    servers: settings.mcpServers ?? {},
+  }));
+  const found = configuredServers([user as ServersOfFile, shared, ...others]);
+  for (const { file = ownPath, field, message } of found.problems)
+    problems.push({ file, field, message, level: "error" });
+  const { mcpServers: _, ...settings } = mergeSettings(own.settings, ...theirs.map((one) => one.settings));
+  return { settings, problems, rules: heard.flatMap(({ rules }) => rules), servers: found.servers };
 }
 
 /** Later ones win, field by field in `compaction` and `retry`, as a whole elsewhere; rules are added to earlier ones. */
@@ -123,12 +136,13 @@ interface ReadFileOptions {
 
 interface ReadSettingsFile {
   readonly file: string;
+  readonly source: ServerSource;
   readonly settings: SettingsFile;
   readonly rules: readonly Rule[];
 }
 
 function readFile(
-  source: RuleSource & { readonly file: string },
+  source: RuleSource & ServerSource & { readonly file: string },
   { problems, reading }: ReadFileOptions,
 ): ReadSettingsFile {
   const { file } = source;
@@ -137,9 +151,9 @@ function readFile(
     problems.push({ file, message, level: "error" });
     // There may be a rule in it that denies something.
     const rules = text.includes('"permissions"') ? [unreadableRules(source, message)] : [];
-    return { file, settings: {}, rules };
+    return { file, source, settings: {}, rules };
   };
-  if (read.kind === "absent") return { file, settings: {}, rules: [] };
+  if (read.kind === "absent") return { file, source, settings: {}, rules: [] };
   if (read.kind === "unreadable") return unread(`Not used: ${read.reason}`, "");
   let value: unknown;
   try {
@@ -147,7 +161,7 @@ function readFile(
   } catch (error) {
     return unread(`Not valid JSON: ${(error as Error).message}`, read.text);
   }
-  return { file, settings: checkSettings(value, { file, problems }), rules: rulesIn(value, source) };
+  return { file, source, settings: checkSettings(value, { file, problems }), rules: rulesIn(value, source) };
 }
 
 /**

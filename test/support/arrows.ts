@@ -20,6 +20,7 @@ export const ROOMS: readonly string[] = [
   "interop",
   "model",
   "tool",
+  "mcp",
   "extension",
   "project",
   "web",

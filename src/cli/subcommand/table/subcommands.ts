@@ -6,13 +6,14 @@ import { CHANGE_COMMANDS } from "./change-commands.js";
 import { EXTENSION_COMMANDS } from "./extension-commands.js";
 import { FILE_COMMANDS } from "./file-commands.js";
 import { LOOK_COMMANDS } from "./look-commands.js";
+import { MCP_COMMANDS } from "./mcp-commands.js";
 
 export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly Subcommand[] }[] = [
   { title: "Browse and search", commands: LOOK_COMMANDS },
   { title: "Files", commands: FILE_COMMANDS },
   { title: "Copy, label, archive", commands: CHANGE_COMMANDS },
   { title: "Other agents", commands: AGENT_COMMANDS },
-  { title: "Extensions", commands: EXTENSION_COMMANDS },
+  { title: "Extensions and servers", commands: [...EXTENSION_COMMANDS, ...MCP_COMMANDS] },
   { title: "Export, repair, diagnose", commands: CARE_COMMANDS },
 ];
 

@@ -1,0 +1,41 @@
+/** The subcommand for MCP, in both directions. */
+import { MCP_ACTIONS } from "../mcp/mcp-actions.js";
+import type { Subcommand } from "../subcommand.js";
+
+const SERVER = "{ name, scope, file, transport, command? or url?, disabled }";
+
+export const MCP_COMMANDS: readonly Subcommand[] = [
+  {
+    name: "mcp",
+    usage: "[add | list | remove | test | login | logout] [name] [url | -- command...]",
+    summary: "Manage MCP servers",
+    details: `add saves a server that is started with a command or reached at a URL; its tools are offered to the model as server__tool. test connects and lists what the server has. login and logout are for servers that use OAuth. A server belongs to you (user), to this project (.mcp.json, which other agents read too) or to this checkout (local); the last two are used once the project is trusted. \${NAME} in a value is replaced by an environment variable when the server is used.`,
+    flags: {
+      scope: {
+        short: "s",
+        value: "scope",
+        choices: ["user", "project", "local"],
+        help: "whose server it is (default user)",
+      },
+      env: {
+        short: "e",
+        value: "NAME=value",
+        repeatable: true,
+        help: "with add: a variable for the program; repeatable",
+      },
+      header: { value: "Name: value", repeatable: true, help: "with add: a header for the URL; repeatable" },
+      force: { help: "with add: replace a server of the same name" },
+    },
+    examples: [
+      ["mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", "a server that is started here"],
+      ["mcp add issues https://mcp.example.com/mcp", "a server that is reached over HTTP"],
+      [`mcp add search -e 'KEY=\${SEARCH_KEY}' -s project -- search-mcp`, "for everyone who works on this project"],
+      ["mcp test files", "connect, and list its tools"],
+      ["mcp login issues", "log in with a browser"],
+    ],
+    json: `list: { "servers": [${SERVER}], "problems": [{ file, field, message }] }; add: { "added": ${SERVER} }; remove: { "removed": name, "file" }; test: { name, "ok", "milliseconds", "server"?: { name, version }, "tools": [name], "resources": number, "prompts": [name], "error"?, "hint"? }; login: { name, "url" }; logout: { name, "loggedOut" }`,
+    args: { least: 0, most: Number.POSITIVE_INFINITY },
+    completes: MCP_ACTIONS.map(({ name }) => name),
+    load: () => import("../mcp/mcp.js"),
+  },
+];

@@ -1,0 +1,30 @@
+/** `${NAME}` and `${NAME:-default}` in settings of servers, replaced when the server is used and never stored. */
+import type { McpServerSettings } from "./server-settings.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
+
+/** The settings as they are used. `missing` has the variables that are not set and have no default. */
+export function expandServer(
+  settings: McpServerSettings,
+  env: Environment,
+): { readonly settings: McpServerSettings; readonly missing: readonly string[] } {
+  const missing = new Set<string>();
+  const text = (value: string): string =>
+    value.replace(VARIABLE, (_all, name: string, standard: string | undefined) => {
+      const found = env[name];
+      if (found !== undefined && (found !== "" || standard === undefined)) return found;
+      if (standard === undefined) missing.add(name);
+      return standard ?? "";
+    });
+  const expanded = deep(settings, text) as McpServerSettings;
+  return { settings: expanded, missing: [...missing] };
+}
+
+function deep(value: unknown, text: (value: string) => string): unknown {
+  if (typeof value === "string") return text(value);
+  if (Array.isArray(value)) return value.map((item) => deep(item, text));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deep(item, text)]));
+}
