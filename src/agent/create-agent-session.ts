@@ -76,6 +76,7 @@ async function createExtended(
   const registry = options.registry ?? createModelRegistry({ home: boughHome(), env: process.env });
   // Before the model is looked up: it may be one of theirs.
   for (const { name, value } of providers) registry.registerProvider?.(name, value);
+  await registry.refreshModels?.({ allowNetwork: false });
   const filled = withDefaults({ ...options, registry, hooks: runner, tools: all });
   const agent = new AgentSession(filled);
   const ui = silentUi((message, level) => console.error(`${level}: ${message}`));

@@ -13,6 +13,9 @@ import { proxiedFetch } from "./network/proxied-fetch.js";
 import { sameOriginFetch } from "./network/same-origin-fetch.js";
 import { OFFLINE_INFO } from "./offline/offline-model.js";
 import { openModel } from "./open-model.js";
+import { OAuthLogins } from "./provider/oauth-logins.js";
+import { refreshModels } from "./provider/refresh-models.js";
+import { redactKeys } from "./redact-keys.js";
 import { RegisteredProviders } from "./registered-providers.js";
 
 const PROBE_MS = 400;
@@ -26,6 +29,8 @@ export interface RegistryOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** Where to look for servers on this machine. */
   readonly servers?: readonly LocalServer[];
+  /** What time it is, for logins that expire. */
+  readonly now?: () => number;
 }
 
 /** A registry that keeps its keys in a file of the user's. */
@@ -42,8 +47,18 @@ export interface UserModelRegistry extends ModelRegistry {
 export function createModelRegistry(options: RegistryOptions): UserModelRegistry {
   const byThemselves = catalogue(options.overrides, options.env);
   const registered = new RegisteredProviders(options.env);
+  const logins = new OAuthLogins({
+    home: options.home,
+    now: options.now ?? Date.now,
+    oauthOf: (provider) => registered.get(provider)?.oauth,
+    onChange: () => update(),
+  });
   let known = byThemselves;
+  const update = () => {
+    known = registered.changed(byThemselves, (provider) => logins.credentials(provider));
+  };
   const discovered = new Map<string, ModelInfo>();
+  let refreshErrors: ReadonlyMap<string, Error> = new Map();
   const fetch = sameOriginFetch(options.fetch ?? proxiedFetch(options.env));
 
   const models = (): ModelInfo[] => {
@@ -51,7 +66,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     return [...known.models, ...[...discovered.values()].filter((info) => !named.has(`${info.provider}/${info.id}`))];
   };
   const keyFrom = (provider: string, saved: ReadonlyMap<string, string>): string | undefined => {
-    const brought = registered.key(provider);
+    const brought = logins.key(provider) ?? registered.key(provider);
     if (brought !== undefined) return brought;
     for (const variable of known.providers.get(provider)?.keyVariables ?? []) {
       const value = options.env[variable]?.trim();
@@ -60,6 +75,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     return saved.get(provider);
   };
   const apiKey = (provider: string) => keyFrom(provider, readAuthFile(options.home).keys);
+  const freshKey = async (provider: string) => (await logins.freshKey(provider)) ?? apiKey(provider);
   const isReachable = (info: ModelInfo, saved: ReadonlyMap<string, string>): boolean => {
     const provider = known.providers.get(info.provider);
     if (provider?.needsKey !== true || registered.bringsKey(info.provider)) return true;
@@ -71,32 +87,56 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
   };
   const resolve = (reference: string) => resolveModel(reference, { models: models(), providers: known.providers });
 
+  const refresh: NonNullable<ModelRegistry["refreshModels"]> = async (wish = {}) => {
+    const result = await refreshModels(
+      {
+        home: options.home,
+        configs: registered.all(),
+        credentialOf: async (provider) => {
+          const key = await freshKey(provider);
+          const login = logins.credentials(provider);
+          if (login !== undefined) return { ...login, type: "oauth" };
+          return key === undefined ? undefined : { type: "api_key", key };
+        },
+        onModels: (provider, list) => registered.setLive(provider, list),
+      },
+      wish,
+    );
+    refreshErrors = result.errors;
+    update();
+    return result;
+  };
+
   return {
     all: models,
     available,
     resolve,
     apiKey,
     open: (info: ModelInfo): LanguageModel => {
-      const own = registered.open(info);
+      const key = () => freshKey(info.provider);
+      const own = registered.open(info, key);
       if (own !== undefined) return own;
       const provider = known.providers.get(info.provider);
       const needsKey = provider?.needsKey === true && !hasCredentials(provider, options.env);
       return openModel({
         info,
-        fetch: withHeaders(registered.fetch(info, fetch), provider?.headers),
-        apiKey: () => apiKey(info.provider),
+        fetch: withHeaders(registered.fetch(info, { fetch, key }), provider?.headers),
+        apiKey: key,
         env: options.env,
         ...(needsKey && { needsKey: { variables: provider.keyVariables } }),
       });
     },
     async discover({ signal, timeoutMs = PROBE_MS } = {}) {
       const servers = options.servers ?? LOCAL_SERVERS;
-      const found = await discoverServers({
-        ...{ servers, fetch, timeoutMs },
-        // A `fetch` of the caller's own may reach what no socket of ours does.
-        isListening: options.fetch === undefined ? isListening : async () => true,
-        ...(signal && { signal }),
-      });
+      const [found] = await Promise.all([
+        discoverServers({
+          ...{ servers, fetch, timeoutMs },
+          // A `fetch` of the caller's own may reach what no socket of ours does.
+          isListening: options.fetch === undefined ? isListening : async () => true,
+          ...(signal && { signal }),
+        }),
+        refresh(signal && { signal }),
+      ]);
       // What was there before and is gone now is no longer offered.
       if (signal?.aborted !== true) discovered.clear();
       for (const info of found) discovered.set(`${info.provider}/${info.id}`, info);
@@ -113,13 +153,20 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     },
     registerProvider(name, config) {
       registered.set(name, config);
-      known = registered.changed(byThemselves);
+      update();
     },
     unregisterProvider(name) {
       registered.delete(name);
-      known = registered.changed(byThemselves);
+      update();
     },
-    saveKey: (provider, key) => saveKey({ home: options.home, provider, key }),
+    logins: () => registered.logins((provider) => logins.credentials(provider) !== undefined),
+    login: (provider, callbacks) => logins.login(provider, callbacks),
+    freshKey,
+    refreshModels: refresh,
+    saveKey(provider, key) {
+      saveKey({ home: options.home, provider, key });
+      update();
+    },
     problems() {
       const { problem } = readAuthFile(options.home);
       return problem === undefined ? [] : [problem];
@@ -130,7 +177,11 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       const clear = [...known.providers].filter(
         ([name, { baseUrl }]) => isClearText(baseUrl) && keyFrom(name, keys) !== undefined,
       );
-      return [...bad, ...clear.map(([name, { baseUrl }]) => clearTextSentence(name, baseUrl ?? ""))];
+      const stale = [...refreshErrors].map(
+        ([name, { message }]) =>
+          `The models of ${name} could not be listed: ${redactKeys(message, keyFrom(name, keys))}`,
+      );
+      return [...bad, ...clear.map(([name, { baseUrl }]) => clearTextSentence(name, baseUrl ?? "")), ...stale];
     },
   };
 }

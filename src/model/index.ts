@@ -25,12 +25,16 @@ export { MODEL_ERROR_CODES, ModelError } from "./model-error.js";
 export type { ModelRegistry } from "./model-registry.js";
 export { OFFLINE_INFO, offlineModel } from "./offline/offline-model.js";
 export { openModel } from "./open-model.js";
+export type { LoginCallbacks, OAuthCredentials, ProviderLogin, ProviderOAuth } from "./provider/oauth-config.js";
+export type { RefreshModelsOptions, RefreshModelsResult } from "./provider/refresh-models.js";
 export type {
   ProviderConfig,
   ProviderModelConfig,
+  RefreshModelsContext,
   SimpleContext,
   SimpleOptions,
   SimpleStreamEvent,
+  StoredModels,
 } from "./provider-config.js";
 export { redactKeys } from "./redact-keys.js";
 export { unreadableInput } from "./unreadable-call.js";

@@ -8,6 +8,9 @@ export const MODEL_ERROR_CODES = {
   "bad-auth-file": "the key file cannot be used",
   "bad-key": "the key cannot be saved",
   "missing-package": "a package for this provider is not installed",
+  "no-login": "the provider has no login",
+  "login-failed": "the login gave nothing that can be used",
+  "login-expired": "the login has expired",
   "bad-models-file": "the list of models cannot be read",
 } as const;
 type ModelErrorCode = keyof typeof MODEL_ERROR_CODES;

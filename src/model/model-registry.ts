@@ -1,5 +1,7 @@
 /** Which models there are, and how to reach them. */
 import type { LanguageModel, ModelInfo } from "./language-model.js";
+import type { LoginCallbacks, ProviderLogin } from "./provider/oauth-config.js";
+import type { RefreshModelsOptions, RefreshModelsResult } from "./provider/refresh-models.js";
 import type { ProviderConfig } from "./provider-config.js";
 
 export interface ModelRegistry {
@@ -20,4 +22,12 @@ export interface ModelRegistry {
   /** Adds a provider, or changes one that is known, until the program ends or it is taken back. */
   registerProvider?(name: string, config: ProviderConfig): void;
   unregisterProvider?(name: string): void;
+  /** Providers that were registered with a login. */
+  logins?(): readonly ProviderLogin[];
+  /** Runs the login of a provider and saves what it gives. Throws what the login throws, and then nothing is saved. */
+  login?(provider: string, callbacks: LoginCallbacks): Promise<void>;
+  /** Like `apiKey`, after a login that expired was renewed. Throws a ModelError if that fails. */
+  freshKey?(provider: string): Promise<string | undefined>;
+  /** Asks registered providers for the models they have now. `discover` does so too. */
+  refreshModels?(options?: RefreshModelsOptions): Promise<RefreshModelsResult>;
 }

@@ -1,14 +1,15 @@
 import { apiOf } from "./api/apis.js";
 import { noKeyFailure } from "./failure/model-failure.js";
-import type { LanguageModel, ModelInfo } from "./language-model.js";
+import type { LanguageModel, ModelFailure, ModelInfo } from "./language-model.js";
 import { NO_USAGE } from "./message-usage.js";
+import { ModelError } from "./model-error.js";
 import { offlineModel } from "./offline/offline-model.js";
 import { streamStep } from "./stream-step.js";
 
 interface OpenModelOptions {
   readonly info: ModelInfo;
   /** Asked for at every step, so that a key saved a moment ago counts. */
-  readonly apiKey?: () => string | undefined;
+  readonly apiKey?: () => string | undefined | Promise<string | undefined>;
   /** Whether steps without a key are refused before anything is sent; `variables` are named to the user. */
   readonly needsKey?: { readonly variables: readonly string[] };
   readonly fetch?: typeof globalThis.fetch;
@@ -24,9 +25,10 @@ export function openModel(options: OpenModelOptions): LanguageModel {
   return {
     info,
     async *stream(request, streamOptions) {
-      const apiKey = options.apiKey?.();
-      if (needsKey !== undefined && apiKey === undefined) {
-        const failure = noKeyFailure(info, needsKey.variables);
+      const key = await attemptKey(options.apiKey);
+      const apiKey = key instanceof ModelError ? undefined : key;
+      if (key instanceof ModelError || (needsKey !== undefined && apiKey === undefined)) {
+        const failure = key instanceof ModelError ? loginFailure(key) : noKeyFailure(info, needsKey?.variables ?? []);
         const message = {
           role: "assistant",
           content: [],
@@ -45,4 +47,18 @@ export function openModel(options: OpenModelOptions): LanguageModel {
       yield* streamStep({ api, connection, request }, streamOptions);
     },
   };
+}
+
+/** A login that could not be renewed is an answer that says so. */
+async function attemptKey(apiKey: OpenModelOptions["apiKey"]): Promise<string | undefined | ModelError> {
+  try {
+    return await apiKey?.();
+  } catch (error) {
+    if (error instanceof ModelError) return error;
+    throw error;
+  }
+}
+
+function loginFailure({ message, hint }: ModelError): ModelFailure {
+  return { kind: "no-key", reason: "no-key", message, ...(hint === undefined ? {} : { hint }), retryable: false };
 }

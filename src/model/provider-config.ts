@@ -1,6 +1,7 @@
 /** Providers that are added while the program runs. */
 import type { AgentMessage } from "../entry/index.js";
 import type { ModelEvent, ModelInfo, ModelRequest, StreamOptions, ToolSpec } from "./language-model.js";
+import type { OAuthCredentials, ProviderOAuth } from "./provider/oauth-config.js";
 
 /** A model of an added provider. */
 export interface ProviderModelConfig {
@@ -48,6 +49,29 @@ export interface SimpleStreamEvent {
   readonly error?: object;
 }
 
+/** A list of models that is kept for the next start. */
+export interface StoredModels {
+  readonly models: readonly object[];
+  readonly [field: string]: unknown;
+}
+
+/** What `refreshModels` is given. */
+export interface RefreshModelsContext {
+  /** The key of the provider, or its login, renewed if it had expired. */
+  readonly credential?:
+    | { readonly type: "api_key"; readonly key: string }
+    | ({ readonly type: "oauth" } & OAuthCredentials);
+  /** What `publish` kept, in this run or an earlier one. */
+  readonly stored?: StoredModels;
+  /** Keeps a list for the next start; null removes it. */
+  publish(publication: { readonly persist?: StoredModels | null; readonly update?: () => void }): Promise<boolean>;
+  /** False at start: only what is stored should be used. */
+  readonly allowNetwork: boolean;
+  /** Ask the provider even if the list is new. */
+  readonly force?: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * A provider as an extension registers it. With `models` it has these and no others; without, what is known of it is
  * changed.
@@ -64,6 +88,10 @@ export interface ProviderConfig {
   /** Sends the key as `Authorization: Bearer`. */
   readonly authHeader?: boolean;
   readonly models?: readonly ProviderModelConfig[];
+  /** The models the provider has now. They replace `models`. Called at start, and when models are listed. */
+  readonly refreshModels?: (context: RefreshModelsContext) => Promise<readonly ProviderModelConfig[]>;
+  /** A login for `/login`. */
+  readonly oauth?: ProviderOAuth;
   /** Speaks to the provider itself, with events as pi has them. */
   readonly streamSimple?: (
     model: ModelInfo,

@@ -1,18 +1,27 @@
 /** Providers that extensions and programs added to a registry. */
 import { execFileSync } from "node:child_process";
-import { isRecord } from "../text/index.js";
+import { attempt, isRecord } from "../text/index.js";
 import type { Catalogue } from "./catalogue/catalogue.js";
 import { wholePrices } from "./catalogue/cost-of.js";
 import type { ProviderInfo } from "./catalogue/known-providers.js";
 import { type LanguageModel, type ModelApi, type ModelInfo, UNKNOWN_LIMITS } from "./language-model.js";
 import { type Environment, expanded } from "./network/environment.js";
+import type { OAuthCredentials, ProviderLogin, ProviderOAuth } from "./provider/oauth-config.js";
 import type { ProviderConfig, ProviderModelConfig } from "./provider-config.js";
 import { simpleModel } from "./simple-model.js";
 
 const COMMAND_MS = 10_000;
 
+type CredentialsOf = (provider: string) => OAuthCredentials | undefined;
+
+interface FetchParts {
+  readonly fetch: typeof globalThis.fetch;
+  readonly key: () => Promise<string | undefined>;
+}
+
 export class RegisteredProviders {
   readonly #configs = new Map<string, ProviderConfig>();
+  readonly #live = new Map<string, readonly ProviderModelConfig[]>();
   readonly #commandKeys = new Map<string, string>();
   readonly #env: Environment;
 
@@ -22,24 +31,47 @@ export class RegisteredProviders {
 
   set(name: string, config: ProviderConfig): void {
     this.#configs.set(name, config);
+    this.#live.delete(name);
   }
 
   delete(name: string): void {
     this.#configs.delete(name);
+    this.#live.delete(name);
+  }
+
+  get(name: string): ProviderConfig | undefined {
+    return this.#configs.get(name);
+  }
+
+  all(): readonly (readonly [provider: string, config: ProviderConfig])[] {
+    return [...this.#configs];
+  }
+
+  /** Those with a login. */
+  logins(isLoggedIn: (provider: string) => boolean): readonly ProviderLogin[] {
+    return this.all().flatMap(([provider, { oauth }]) =>
+      oauth === undefined ? [] : [{ provider, name: oauth.name, loggedIn: isLoggedIn(provider) }],
+    );
+  }
+
+  /** The models a provider said it has now, in place of those it was registered with. */
+  setLive(name: string, models: readonly ProviderModelConfig[]): void {
+    this.#live.set(name, models);
   }
 
   /** What is known, with what was registered. */
-  changed({ providers, models }: Catalogue): Catalogue {
+  changed({ providers, models }: Catalogue, credentialsOf: CredentialsOf): Catalogue {
     if (this.#configs.size === 0) return { providers, models };
     const infos = new Map(providers);
     let all = [...models];
     for (const [name, config] of this.#configs) {
       const provider = changedProvider(infos.get(name), config);
       infos.set(name, provider);
-      const given = config.models?.map((model) => modelInfo({ provider: name, model, known: provider }));
+      const listed = this.#live.get(name) ?? config.models;
+      const given = listed?.map((model) => modelInfo({ provider: name, model, known: provider }));
       const kept = all.filter((info) => info.provider !== name);
       const own = given ?? all.filter((info) => info.provider === name).map((info) => withBaseUrl(info, provider));
-      all = [...kept, ...own];
+      all = [...kept, ...forLogin({ own, oauth: config.oauth, credentials: credentialsOf(name) })];
     }
     return { providers: infos, models: all };
   }
@@ -59,23 +91,23 @@ export class RegisteredProviders {
   }
 
   /** A model whose provider speaks for itself; undefined for all others. */
-  open(info: ModelInfo): LanguageModel | undefined {
+  open(info: ModelInfo, key: () => Promise<string | undefined>): LanguageModel | undefined {
     const config = this.#configs.get(info.provider);
     const { stream, streamSimple } = config ?? {};
     if (stream !== undefined) return { info, stream: (request, options) => stream(info, request, options) };
     if (streamSimple === undefined) return undefined;
-    return simpleModel(info, { streamSimple, apiKey: () => this.key(info.provider) });
+    return simpleModel(info, { streamSimple, apiKey: key });
   }
 
   /** `fetch` with the headers of the registration. */
-  fetch(info: ModelInfo, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  fetch(info: ModelInfo, { fetch, key: freshKey }: FetchParts): typeof globalThis.fetch {
     const config = this.#configs.get(info.provider);
-    const model = config?.models?.find(({ id }) => id === info.id);
+    const model = (this.#live.get(info.provider) ?? config?.models)?.find(({ id }) => id === info.id);
     const given = { ...config?.headers, ...model?.headers };
     if (Object.keys(given).length === 0 && config?.authHeader !== true) return fetch;
-    return (input, init) => {
+    return async (input, init) => {
       const headers = new Headers(init?.headers);
-      const key = config?.authHeader === true ? this.key(info.provider) : undefined;
+      const key = config?.authHeader === true ? await freshKey() : undefined;
       const extra = { ...given, ...(key && { authorization: `Bearer ${key}` }) };
       for (const [name, value] of Object.entries(extra)) headers.set(name, value);
       return fetch(input, { ...init, headers });
@@ -90,6 +122,19 @@ export class RegisteredProviders {
     if (printed !== undefined) this.#commandKeys.set(command, printed);
     return printed;
   }
+}
+
+interface ModelsOfLogin {
+  readonly own: readonly ModelInfo[];
+  readonly oauth: ProviderOAuth | undefined;
+  readonly credentials: OAuthCredentials | undefined;
+}
+
+/** A failure of the extension leaves the models as they are. */
+function forLogin({ own, oauth, credentials }: ModelsOfLogin): readonly ModelInfo[] {
+  if (oauth?.modifyModels === undefined || credentials === undefined) return own;
+  const changed = attempt(() => oauth.modifyModels?.(own, credentials));
+  return Array.isArray(changed) ? changed : own;
 }
 
 function printedBy(command: string): string | undefined {
@@ -113,8 +158,8 @@ function changedProvider(known: ProviderInfo | undefined, config: ProviderConfig
     api: (config.api ?? known?.api ?? "openai-completions") as ModelApi,
     ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.replace(/\/+$/, "") }),
     keyVariables: known?.keyVariables ?? [],
-    needsKey: !speaksItself && (known?.needsKey ?? config.apiKey !== undefined),
-    anyModel: config.models === undefined && (known?.anyModel ?? true),
+    needsKey: config.oauth !== undefined || (!speaksItself && (known?.needsKey ?? config.apiKey !== undefined)),
+    anyModel: config.models === undefined && config.refreshModels === undefined && (known?.anyModel ?? true),
   };
 }
 

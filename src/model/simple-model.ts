@@ -9,7 +9,7 @@ import type { ProviderConfig, SimpleOptions, SimpleStreamEvent } from "./provide
 
 interface SimpleParts {
   readonly streamSimple: NonNullable<ProviderConfig["streamSimple"]>;
-  readonly apiKey: () => string | undefined;
+  readonly apiKey: () => Promise<string | undefined>;
 }
 
 /** Never throws: a stream that fails, or ends without `done` or `error`, gives an answer that says so. */
@@ -23,7 +23,7 @@ export function simpleModel(info: ModelInfo, { streamSimple, apiKey }: SimplePar
         ...(failure === undefined || signal?.aborted === true ? {} : { failure }),
       });
       try {
-        const key = apiKey();
+        const key = await apiKey();
         const options: SimpleOptions = {
           ...(signal && { signal }),
           ...(key !== undefined && { apiKey: key }),

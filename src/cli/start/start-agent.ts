@@ -54,6 +54,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
   const { wish, front, cwd, home, relay, trusted, settings, registry, project } = prepared;
   const { permissions, builtInTools, wanted, host, runner, ended, prompt } = prepared;
   for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
+  await registry.refreshModels?.({ allowNetwork: false });
   const model = await chooseModel({ registry, session, settings, reference: wish.model });
   const available = allTools(
     builtInTools,

@@ -142,6 +142,7 @@ export class StartedAgent {
     for (const { name } of runner.registrations.providers) registry.unregisterProvider?.(name);
     await runner.reload();
     for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
+    await registry.refreshModels?.({ allowNetwork: false });
     this.agent.setTools(wanted === undefined ? this.tools : this.tools.filter(({ name }) => wanted.includes(name)));
     await this.agent.start("reload");
   }

@@ -80,7 +80,10 @@ export interface ExtensionContext {
   /** The model in use; undefined if none is chosen. */
   readonly model: ModelInfo | undefined;
   readonly thinkingLevel: ThinkingLevel;
-  readonly modelRegistry: Pick<ModelRegistry, "all" | "available" | "resolve" | "apiKey" | "open">;
+  readonly modelRegistry: Pick<
+    ModelRegistry,
+    "all" | "available" | "resolve" | "apiKey" | "open" | "freshKey" | "logins" | "refreshModels"
+  >;
   readonly sessionManager: ReadOnlySession;
   /** Fires when what is running is to end; undefined if nothing runs. */
   readonly signal: AbortSignal | undefined;

@@ -1,0 +1,98 @@
+/**
+ * One at a time, over all processes.
+ *
+ * The lock is a row of numbered files: the highest says who holds it, or that it is free. Taking it makes the next one,
+ * which only one process can; so a lock that a killed process left behind is never taken by two.
+ */
+import { randomUUID } from "node:crypto";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { attempt } from "../text/index.js";
+import { makeFolder } from "./make-folder.js";
+import { namesIn } from "./names-in.js";
+import { isLeftBehind, ownerMark } from "./owner-mark.js";
+import { hasNoLinks, writeWhole } from "./write-whole.js";
+
+const FREE = "free";
+const POLL_MS = 20;
+
+export interface FileLockOptions {
+  /** Where the files of the lock are; made if it does not exist. */
+  readonly folder: string;
+  /** Without dots. */
+  readonly name: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds to wait for others. */
+  readonly patience: number;
+  /** The error if others take longer. */
+  readonly busy: () => Error;
+}
+
+/** Runs `work` while no one else holds the lock. */
+export async function withFileLock<Result>(
+  { folder, name, signal, patience, busy }: FileLockOptions,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  makeFolder(folder);
+  const until = performance.now() + patience;
+  let lock = tryLock(folder, name);
+  while (lock === undefined) {
+    if (performance.now() > until) throw busy();
+    await setTimeout(POLL_MS, undefined, signal === undefined ? {} : { signal });
+    lock = tryLock(folder, name);
+  }
+  try {
+    return await work();
+  } finally {
+    release(lock);
+  }
+}
+
+function release(lock: string): void {
+  try {
+    writeWhole(lock, FREE, { existing: "replace", durable: false });
+  } catch {
+    // On a full disk: without a file it is free too.
+    rmSync(lock, { force: true });
+  }
+}
+
+/** The path of the lock, or undefined if someone else has it. */
+function tryLock(folder: string, name: string): string | undefined {
+  const numbers = namesIn(folder).flatMap((one) => numberIn(one, name));
+  const last = Math.max(0, ...numbers);
+  if (last > 0) {
+    const holder = attempt(() => readFileSync(join(folder, `${name}.${last}`), "utf8"));
+    if (holder !== undefined && holder !== FREE && !isLeftBehind(holder)) return undefined;
+  }
+  const path = join(folder, `${name}.${last + 1}`);
+  if (!takeName(path)) return undefined;
+  for (const number of numbers) rmSync(join(folder, `${name}.${number}`), { force: true });
+  return path;
+}
+
+function numberIn(file: string, name: string): readonly number[] {
+  const [first, number = ""] = file.split(".");
+  return first === name && /^\d+$/.test(number) && file === `${name}.${number}` ? [Number(number)] : [];
+}
+
+/** Complete from the start, or not there. */
+function takeName(path: string): boolean {
+  const temporary = `${path}.${randomUUID().slice(0, 8)}.${ownerMark()}.new`;
+  try {
+    writeFileSync(temporary, ownerMark(), { flag: "wx", mode: 0o600 });
+    try {
+      linkSync(temporary, path);
+    } catch (error) {
+      if (!hasNoLinks(error)) throw error;
+      writeFileSync(path, ownerMark(), { flag: "wx", mode: 0o600 });
+    }
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
