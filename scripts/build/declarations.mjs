@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
+import { nativeCompiler } from "../tsc.mjs";
 import { mergeDeclarations } from "./merge-declarations.mjs";
 
 /**
@@ -15,9 +15,8 @@ import { mergeDeclarations } from "./merge-declarations.mjs";
  */
 export async function writeDeclarations({ root, packages }) {
   const made = join(root, ".tmp/declarations");
-  const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
   const kept = ["--incremental", "--tsBuildInfoFile", join(made, ".tsbuildinfo")];
-  const args = [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", made, ...kept];
+  const args = [nativeCompiler(), "-p", join(root, "tsconfig.build.json"), "--outDir", made, ...kept];
   const [code] = await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit");
   for (const { manifest, folder, as } of packages) {
     const doors = doorsOf(manifest).map((door) => join(made, relative("dist", door)));

@@ -37,5 +37,6 @@ function lastPositionAt(tree: TreeSource["tree"], fork: number, first: number): 
 
 function causeIn(fields: unknown): MoveCause | undefined {
   const cause = (fields as { readonly cause?: unknown } | null | undefined)?.cause;
-  return typeof cause === "string" && cause !== "" ? cause : undefined;
+  // A pull from a store records where this copy is. That starts no branch.
+  return typeof cause === "string" && cause !== "" && cause !== "sync" ? cause : undefined;
 }

@@ -26,11 +26,11 @@ export const ROOMS: readonly string[] = [
   "web",
   "export",
   "checkpoint",
+  "store",
   "agent",
   "command",
   "tui",
   "pi",
-  "store",
   "cli",
 ];
 

@@ -1,0 +1,15 @@
+// Runs the native TypeScript compiler, which takes a third of the time: `node scripts/tsc.mjs -p tsconfig.json`. It is installed
+// for test/compilers, in a workspace of its own, because tests use the parser of the other one.
+import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+/** @returns {string} the script that starts the compiler */
+export function nativeCompiler() {
+  return createRequire(new URL("../test/compilers/newest/package.json", import.meta.url)).resolve("typescript/bin/tsc");
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { status } = spawnSync(process.execPath, [nativeCompiler(), ...process.argv.slice(2)], { stdio: "inherit" });
+  process.exitCode = status ?? 1;
+}

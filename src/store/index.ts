@@ -1,0 +1,25 @@
+/** Beyond one machine: stores where copies of sessions meet, and syncs with them. The door of `bough/store`. */
+export type { CodedErrorOptions } from "../entry/index.js";
+export { FolderStore, type FolderStoreOptions } from "./folder/folder-store.js";
+export { projectOf } from "./project-of.js";
+export { type OwnReplica, ownReplica, renameReplica } from "./replica.js";
+export type {
+  ListFilter,
+  PulledLines,
+  PushOptions,
+  PushOutcome,
+  Replica,
+  SessionAbout,
+  Store,
+  StoreBlobs,
+  StoredLine,
+  StoredSession,
+  StoreHit,
+  StoreSearch,
+} from "./store.js";
+export { STORE_ERROR_CODES, StoreError } from "./store-error.js";
+export type { Span } from "./sync/local-lines.js";
+export type { Arrival } from "./sync/pull-session.js";
+export { isUnchanged, type SyncedSession, type SyncSessionOptions, syncSession } from "./sync/sync-session.js";
+export { type SyncState, SyncStates } from "./sync/sync-state.js";
+export type { TakenId } from "./sync/unite.js";

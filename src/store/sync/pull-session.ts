@@ -1,0 +1,140 @@
+/** Pulls what a session file lacks and appends it, without moving anyone. */
+import { randomBytes } from "node:crypto";
+import { kindOf, LeafEffect, leafEffect, POSITION_TYPE, type SessionEntry } from "../../entry/index.js";
+import type { FileLog } from "../../log/index.js";
+import type { Replica, Store, StoredLine } from "../store.js";
+import { StoreError } from "../store-error.js";
+import { type LineFacts, lineFacts, SYNC_CAUSE } from "../stored-line.js";
+import { LocalLines, type Span } from "./local-lines.js";
+import type { SyncState } from "./sync-state.js";
+import { type NewLine, type TakenId, unite } from "./unite.js";
+
+export interface PullOptions {
+  /** Open for writing. It appears with the first line if it is not there. */
+  readonly log: FileLog;
+  readonly sessionId: string;
+  readonly store: Store;
+  readonly state: SyncState;
+  readonly now: () => Date;
+  /** Where this copy is: the position after opening the file. Undefined if there is no file yet. */
+  readonly position: string | null | undefined;
+  /** The header for a file that is not there yet, made from the one in the store. */
+  readonly header: (line: Uint8Array | undefined) => Uint8Array;
+  readonly signal?: AbortSignal;
+  readonly save: (state: SyncState) => void;
+}
+
+/** What came from one replica. */
+export interface Arrival {
+  readonly replica: Replica;
+  readonly entries: number;
+  /** The ends of the branches that grew or are new. */
+  readonly tips: readonly string[];
+}
+
+export interface Pulled {
+  readonly added: number;
+  readonly arrivals: readonly Arrival[];
+  readonly taken: readonly TakenId[];
+  readonly damaged: number;
+  readonly state: SyncState;
+}
+
+/**
+ * Each piece is one write that ends with a record of this copy's position, so that it does not change even if the
+ * process is killed right after. That record stays here.
+ */
+export async function pullSession(options: PullOptions): Promise<Pulled> {
+  const { log, sessionId, store, position, save, signal } = options;
+  let { state } = options;
+  let local: LocalLines | undefined;
+  const arrived = new Arrivals();
+  const taken: TakenId[] = [];
+  let damaged = 0;
+  let added = 0;
+  for await (const { lines, cursor } of store.pull(sessionId, state.cursor)) {
+    signal?.throwIfAborted();
+    local ??= new LocalLines(log);
+    const united = unite(lines, local);
+    damaged += united.damaged;
+    taken.push(...united.taken);
+    if (united.lines.length > 0) {
+      const pieces = united.lines.map(({ bytes }) => bytes);
+      const start = log.size() === 0 ? [options.header(united.header?.bytes ?? headerIn(lines))] : [];
+      const end = position === undefined ? [] : positionLine(united.lines, { position, now: options.now });
+      const span = append(log, [...start, ...pieces, ...end]);
+      const first = span.start + start.reduce((sum, line) => sum + line.length + 1, 0);
+      local.added(united.lines, first);
+      state = { ...state, pulled: [...state.pulled, span] };
+      arrived.add(united.lines);
+      added += united.lines.length;
+    }
+    state = { ...state, cursor };
+    save(state);
+  }
+  return { added, arrivals: arrived.list(), taken, damaged, state };
+}
+
+function headerIn(lines: readonly StoredLine[]): Uint8Array | undefined {
+  return lines.find(({ bytes }) => lineFacts(bytes)?.kind === "header")?.bytes;
+}
+
+/** One write, so that lines of other writers do not get in between and a killed process leaves all or nothing. */
+function append(log: FileLog, lines: readonly Uint8Array[]): Span {
+  const newline = Buffer.from("\n");
+  const bytes = Buffer.concat(lines.flatMap((line) => [line, newline]));
+  const prepared = log.prepare();
+  if (prepared === "grown") log.accept(log.scan(log.certain, () => {}));
+  else if (prepared !== "ready")
+    throw new StoreError("sync-aborted", `${log.path} was replaced while it was synced`, { hint: "Sync again." });
+  const start = log.write(bytes);
+  return { start, end: start + bytes.length };
+}
+
+interface Position {
+  readonly position: string | null;
+  readonly now: () => Date;
+}
+
+/** Nothing if opening the file finds the same position anyway. */
+function positionLine(lines: readonly NewLine[], { position, now }: Position): readonly Uint8Array[] {
+  const moves = lines.some(({ facts, parentId }) => {
+    const effect = effectOf(facts);
+    return effect === LeafEffect.sets || effect === LeafEffect.points || parentId === position;
+  });
+  if (!moves) return [];
+  const record = {
+    type: "custom",
+    id: randomBytes(6).toString("hex"),
+    parentId: position,
+    timestamp: now().toISOString(),
+    customType: POSITION_TYPE,
+    data: { cause: SYNC_CAUSE },
+  };
+  return [Buffer.from(JSON.stringify(record))];
+}
+
+function effectOf({ record }: LineFacts): LeafEffect {
+  return leafEffect(kindOf(record as unknown as SessionEntry));
+}
+
+class Arrivals {
+  readonly #of = new Map<string, { replica: Replica; entries: number; tips: Set<string> }>();
+
+  add(lines: readonly NewLine[]): void {
+    for (const { replica, id, parentId, facts } of lines) {
+      let one = this.#of.get(replica.id);
+      if (one === undefined) {
+        one = { replica, entries: 0, tips: new Set() };
+        this.#of.set(replica.id, one);
+      }
+      one.entries++;
+      if (parentId !== null) one.tips.delete(parentId);
+      if (effectOf(facts) === LeafEffect.sets) one.tips.add(id);
+    }
+  }
+
+  list(): readonly Arrival[] {
+    return [...this.#of.values()].map(({ replica, entries, tips }) => ({ replica, entries, tips: [...tips] }));
+  }
+}

@@ -1,0 +1,117 @@
+/** Pushes what a store lacks of a session file: the lines after those that were pushed before. */
+import type { FileLog } from "../../log/index.js";
+import { errorText } from "../../text/index.js";
+import type { SessionAbout, Store } from "../store.js";
+import { StoreError } from "../store-error.js";
+import { lineFacts, staysHere } from "../stored-line.js";
+import type { Span } from "./local-lines.js";
+import { NEW_STATE, type SyncState } from "./sync-state.js";
+
+const BATCH_LINES = 1_000;
+const BATCH_BYTES = 4 << 20;
+const TAIL = 64;
+
+export interface PushOptions {
+  readonly log: FileLog;
+  readonly sessionId: string;
+  readonly store: Store;
+  readonly about: SessionAbout;
+  readonly state: SyncState;
+  readonly signal?: AbortSignal;
+  /** Called after each batch that the store has taken. */
+  readonly save: (state: SyncState) => void;
+}
+
+/** How many lines the store did not have, and how far the file is in the store now. */
+export interface Pushed {
+  readonly added: number;
+  readonly state: SyncState;
+}
+
+/** Lines that cannot be read stay here, and so do records of this copy's own position. */
+export async function pushSession(options: PushOptions): Promise<Pushed> {
+  const { log, sessionId, store, about, save, signal } = options;
+  let state = continuesAt(log, options.state);
+  let added = 0;
+  for (const batch of batchesOf(log, state)) {
+    signal?.throwIfAborted();
+    let cursor: string | undefined;
+    if (batch.lines.length > 0) {
+      const { cursor: since } = state;
+      const outcome = await store.push(sessionId, batch.lines, { ...about, ...(since === undefined ? {} : { since }) });
+      added += outcome.added;
+      cursor = outcome.cursor;
+    }
+    state = {
+      ...state,
+      pushedTo: batch.end,
+      tail: tailAt(log, batch.end),
+      pulled: state.pulled.filter(({ end }) => end > batch.end),
+      ...(cursor === undefined ? {} : { cursor }),
+    };
+    save(state);
+  }
+  return { added, state };
+}
+
+/** A file that was repaired, restored from a backup or replaced is pushed from its start: the store takes what it lacks. */
+function continuesAt(log: FileLog, state: SyncState): SyncState {
+  if (state.pushedTo <= log.size() && tailAt(log, state.pushedTo) === state.tail) return state;
+  return { ...NEW_STATE, ...(state.cursor === undefined ? {} : { cursor: state.cursor }) };
+}
+
+export function tailAt(log: FileLog, offset: number): string {
+  if (offset === 0) return "";
+  const length = Math.min(TAIL, offset);
+  return Buffer.from(log.readAt(offset - length, length)).toString("base64");
+}
+
+interface Batch {
+  readonly lines: readonly Uint8Array[];
+  /** Where it ends in the file. */
+  readonly end: number;
+}
+
+function* batchesOf(log: FileLog, state: SyncState): Generator<Batch> {
+  for (let from = state.pushedTo; ; ) {
+    const batch = batchFrom(log, from, state.pulled);
+    if (batch.end === from) return;
+    yield batch;
+    from = batch.end;
+  }
+}
+
+/** Thrown through a scan to end it. */
+const ENOUGH = Symbol("enough");
+
+function batchFrom(log: FileLog, from: number, pulled: readonly Span[]): Batch {
+  const lines: Uint8Array[] = [];
+  let bytes = 0;
+  let end = from;
+  try {
+    log.scan(from, (line) => {
+      if (lines.length >= BATCH_LINES || bytes >= BATCH_BYTES) throw ENOUGH;
+      // A last line without its end may still be on its way.
+      if (!line.terminated) return;
+      end = line.offset + line.length + 1;
+      if (line.last < 0 || pulled.some((span) => line.offset >= span.start && line.offset < span.end)) return;
+      const whole = line.length === line.end - line.start;
+      const copy = Buffer.from(
+        whole ? line.bytes.subarray(line.start, line.end) : log.readAt(line.offset, line.length),
+      );
+      const facts = lineFacts(copy);
+      if (facts === undefined || staysHere(facts)) return;
+      lines.push(copy);
+      bytes += copy.length;
+    });
+  } catch (error) {
+    if (error !== ENOUGH) throw error;
+  }
+  return { lines, end };
+}
+
+/** A failure of a driver that is not a StoreError is one of the connection. */
+export function asStoreError(error: unknown, store: Store): StoreError {
+  if (error instanceof StoreError) return error;
+  return new StoreError("store-unreachable", `Cannot reach ${store.address}: ${errorText(error)}`, { cause: error });
+}

@@ -1,0 +1,64 @@
+/** How far a session was synced with a store. Kept beside the sessions; losing it costs time, never a line. */
+import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { readTextFile, writeWhole } from "../../log/index.js";
+import { isRecord, parsedJson } from "../../text/index.js";
+import type { Span } from "./local-lines.js";
+
+export interface SyncState {
+  /** Everything before this offset of the file is in the store, or stays here. */
+  readonly pushedTo: number;
+  /** The last bytes before `pushedTo`: if they are others now, the file was replaced and the push starts over. */
+  readonly tail: string;
+  /** What was pulled and appended after `pushedTo`: the store has it. */
+  readonly pulled: readonly Span[];
+  /** Where to pull from. */
+  readonly cursor?: string;
+  /** The size of the file when everything was pushed and pulled. */
+  readonly size: number;
+}
+
+export const NEW_STATE: SyncState = { pushedTo: 0, tail: "", pulled: [], size: -1 };
+
+export class SyncStates {
+  readonly #folder: string;
+
+  /** `store` is the name or address of the store: each has its own states. */
+  constructor(home: string, store: string) {
+    const key = createHash("sha256").update(store).digest("hex").slice(0, 16);
+    this.#folder = join(home, "stores", key);
+  }
+
+  get(sessionId: string): SyncState | undefined {
+    const read = readTextFile(this.#file(sessionId));
+    return read.kind === "text" ? stateOf(parsedJson(read.text)) : undefined;
+  }
+
+  set(sessionId: string, state: SyncState): void {
+    writeWhole(this.#file(sessionId), [`${JSON.stringify(state)}\n`], { existing: "replace", durable: false });
+  }
+
+  delete(sessionId: string): void {
+    rmSync(this.#file(sessionId), { force: true });
+  }
+
+  #file(sessionId: string): string {
+    // A session's ID comes from a file of anyone: it must not name a place outside.
+    const safe = /^[A-Za-z0-9_-]{1,80}$/.test(sessionId);
+    return join(this.#folder, `${safe ? sessionId : createHash("sha256").update(sessionId).digest("hex")}.json`);
+  }
+}
+
+function stateOf(value: unknown): SyncState | undefined {
+  if (!isRecord(value)) return undefined;
+  const { pushedTo, tail, pulled, cursor, size } = value;
+  if (!isOffset(pushedTo) || typeof tail !== "string" || !Array.isArray(pulled) || typeof size !== "number")
+    return undefined;
+  if (!pulled.every((span) => isRecord(span) && isOffset(span.start) && isOffset(span.end))) return undefined;
+  return { pushedTo, tail, pulled: pulled as Span[], size, ...(typeof cursor === "string" ? { cursor } : {}) };
+}
+
+function isOffset(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
