@@ -2,11 +2,13 @@
 // for test/compilers, in a workspace of its own, because tests use the parser of the other one.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** @returns {string} the script that starts the compiler */
 export function nativeCompiler() {
-  return createRequire(new URL("../test/compilers/newest/package.json", import.meta.url)).resolve("typescript/bin/tsc");
+  const { resolve } = createRequire(new URL("../test/compilers/newest/package.json", import.meta.url));
+  return join(dirname(resolve("typescript/package.json")), "bin", "tsc");
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
