@@ -71,7 +71,7 @@ export async function tellArrived(
 export async function endSession(state: AgentState): Promise<void> {
   await state.hooks.emit<"session_shutdown">({ type: "session_shutdown", reason: "quit" });
   await tellTools(state, { reason: "shutdown" });
-  await state.files?.settled();
+  await state.files?.close();
   try {
     // So that closing has nothing left to wait for: two hundred agents that end together do not stop each other.
     await state.session.flush();

@@ -32,8 +32,7 @@ export function diskFile(root: string, path: string, folders = new RealFolders(r
     if (stats.isSymbolicLink()) return { kind: "file", state: { link: readlinkSync(file) }, stats };
     if (!stats.isFile()) return { kind: "blocked", why: "special" };
     const content = readFileSync(file);
-    const state = { hash: hashOf(content), mode: modeOf(stats), size: content.length };
-    return { kind: "file", state, content, stats };
+    return { kind: "file", state: stateOf(stats, content, hashOf(content)), content, stats };
   } catch (error) {
     // Gone since it was looked at.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return NOTHING;
@@ -41,6 +40,9 @@ export function diskFile(root: string, path: string, folders = new RealFolders(r
   }
 }
 
-export function modeOf(stats: Pick<Stats, "mode">): "644" | "755" {
-  return (stats.mode & 0o100) === 0 ? "644" : "755";
+/** Of a file whose content was just read. */
+export function stateOf({ mode }: Pick<Stats, "mode">, content: Uint8Array, hash: string): FileState {
+  const state = { hash, mode: (mode & 0o100) === 0 ? "644" : "755", size: content.length } as const;
+  if ((mode & 0o644) === 0o644) return state;
+  return { ...state, access: (mode & 0o666).toString(8).padStart(3, "0") };
 }

@@ -7,7 +7,7 @@ export { type ComparedFiles, compareFiles } from "./compare-files.js";
 export { type ChangedFiles, countDifferences, diffFiles, filesBetween, filesToDisk } from "./diff-files.js";
 export { type BlockedWhy, type DiskFile, diskFile } from "./disk-file.js";
 export { type FilesRoot, filesRoot, type NoFilesRoot, rememberRoot } from "./files-root.js";
-export { type FilesOff, type OpenFilesOptions, openSessionFiles } from "./open-session-files.js";
+export { closeSessionFiles, type FilesOff, type OpenFilesOptions, openSessionFiles } from "./open-session-files.js";
 export { pathFilter, pathInRoot } from "./path-filter.js";
 export { planRestore } from "./plan-restore.js";
 export { type ApplyOptions, applyFiles } from "./restore/apply-files.js";

@@ -50,8 +50,24 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
   const look = { root, store, largest, include, isLeftOut: ownFiles(root, options) };
   if (!isGit) return new SessionFiles({ session, root, store, largest, scanner: new FolderScanner(look) });
   // Each session has its own: git reads one while another is copied.
-  const index = join(temporaryFolder("index").path, "index");
-  return new SessionFiles({ session, root, store, largest, scanner: new GitScanner({ ...look, index }) });
+  const { path, remove } = temporaryFolder("index");
+  const scanner = new GitScanner({ ...look, index: join(path, "index") });
+  const files = new SessionFiles({ session, root, store, largest, scanner });
+  INDEXES.set(files, remove);
+  return files;
+}
+
+/** How to remove the index that belongs to them. */
+const INDEXES = new WeakMap<SessionFiles, () => void>();
+
+/** Removes what is on disk only for as long as these files are followed. To be called when nothing is being recorded. */
+export function closeSessionFiles(files: SessionFiles): void {
+  const remove = INDEXES.get(files);
+  if (remove === undefined) return;
+  INDEXES.delete(files);
+  // A first look may still be at work, and takes as long as it takes.
+  if (files.hasBegun) void files.begin().then(remove, remove);
+  else remove();
 }
 
 /** What Bough itself writes below the root: its home, and session files. They hold what was said, and never go back. */

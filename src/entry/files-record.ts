@@ -6,10 +6,11 @@ export const FILES_TYPE = "bough.files";
 
 /**
  * What is at a path: a file by the SHA-256 of its content in hex, a symbolic link by its target, or nothing. Of the mode
- * only the executable bit is kept.
+ * only the executable bit is followed. `access` is there if the file gave less than 644: who could read and write it, in
+ * octal. It does not make another file of it, but a restore never gives more.
  */
 export type FileState =
-  | { readonly hash: string; readonly mode: "644" | "755"; readonly size: number }
+  | { readonly hash: string; readonly mode: "644" | "755"; readonly size: number; readonly access?: string }
   | { readonly link: string }
   | null;
 
@@ -97,10 +98,12 @@ export function sameFile(a: FileState, b: FileState): boolean {
 function fileState(value: unknown): FileState | undefined {
   if (value === null) return null;
   if (!isRecord(value)) return undefined;
-  const { hash, mode, size, link } = value;
+  const { hash, mode, size, link, access } = value;
   if (typeof link === "string") return link === "" || link.includes("\0") ? undefined : { link };
   if (typeof hash !== "string" || !HASH.test(hash) || (mode !== "644" && mode !== "755")) return undefined;
-  return typeof size === "number" && Number.isSafeInteger(size) && size >= 0 ? { hash, mode, size } : undefined;
+  if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 0) return undefined;
+  if (access === undefined) return { hash, mode, size };
+  return typeof access === "string" && /^[0246]{3}$/.test(access) ? { hash, mode, size, access } : undefined;
 }
 
 function skippedFile(value: unknown): readonly SkippedFile[] {

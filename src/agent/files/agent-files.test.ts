@@ -1,13 +1,15 @@
 /** Files that follow an agent: real tools, real files, real git. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { collectGarbage, type FilesRoot, filesRoot } from "../../checkpoint/index.js";
 import { CHANGED_FILES_TYPE, type EntryId, FILES_TYPE } from "../../entry/index.js";
 import { filesRecord } from "../../entry/internal.js";
+import { ownerMark } from "../../log/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { createTools, defineJsonTool } from "../../tool/index.js";
 import { type HarnessOptions, harness } from "../agent-harness.test-support.js";
@@ -116,6 +118,34 @@ describe.each([
     expect(await agent.redoMove({ files: "follow" })).toMatchObject({ files: { kind: "followed" } });
     expect(read("src/a.ts")).toBe("two\n");
   });
+});
+
+test.each([
+  ["with git", true],
+  ["without git", false],
+])("%s, a file only its owner may read stays that when it comes back", async (_, git) => {
+  const steps = step(bash("mv key old; printf open > key; rm notes; chmod 644 read-only; echo more >> read-only"));
+  const { agent, session, at, read } = place(steps, { git });
+  for (const [name, mode] of [
+    ["key", 0o600],
+    ["notes", 0o640],
+    ["read-only", 0o400],
+  ] as const) {
+    writeFileSync(at(name), name);
+    chmodSync(at(name), mode);
+  }
+  const modes = () => ["key", "notes", "read-only"].map((name) => lstatSync(at(name)).mode & 0o777);
+  await agent.prompt("first");
+  expect([read("key"), lstatSync(at("old")).mode & 0o777]).toEqual(["open", 0o600]);
+  await agent.navigateTree(promptId(session, "first"), { files: "follow" });
+  expect([read("key"), read("old"), ...modes()]).toEqual(["key", undefined, 0o600, 0o640, 0o400]);
+  // Forward again: what was open stays closed, because a restore never opens a file.
+  await agent.undoMove({ files: "follow" });
+  expect([read("key"), lstatSync(at("key")).mode & 0o777, lstatSync(at("old")).mode & 0o777]).toEqual([
+    "open",
+    0o600,
+    0o600,
+  ]);
 });
 
 test("a tool of an extension and a command of the person are found by looking", async () => {
@@ -278,6 +308,21 @@ test("what a fork and a clone name is kept when the first session is deleted", a
   rmSync(first);
   const now = new Date(Date.now() + 20 * 24 * 60 * 60_000);
   expect(await collectGarbage({ store, sessions: [], now, dryRun: true })).toMatchObject({ kind: "done", kept: 2 });
+});
+
+test("the index of ours goes when the session is left, and when the agent ends", async () => {
+  const own = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`bough-index-${ownerMark()}-`));
+  const before = own();
+  const more = () => own().filter((name) => !before.includes(name)).length;
+  const { agent } = place([...step(bash("true")), ...step(bash("true"))]);
+  await agent.prompt("first");
+  expect(more()).toBe(1);
+  await agent.newSession();
+  await vi.waitFor(() => expect(more()).toBe(0));
+  await agent.prompt("second");
+  expect(more()).toBe(1);
+  await agent.dispose();
+  await vi.waitFor(() => expect(more()).toBe(0));
 });
 
 test("a session that is taken up again finds what changed meanwhile", async () => {

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import {
   CheckpointError,
+  closeSessionFiles,
   collectGarbageRarely,
   diskFile,
   hasFileRecords,
@@ -25,6 +26,7 @@ import { defined, errorText } from "../../text/index.js";
 import type { Tool } from "../../tool/index.js";
 import type { AgentEvent } from "../agent-events.js";
 import type { AgentSessionOptions } from "../agent-options.js";
+import { tellFiles } from "./tell-files.js";
 
 export type FilesOptions = NonNullable<AgentSessionOptions["files"]>;
 
@@ -38,9 +40,6 @@ interface Parts {
 
 /** A model over a network takes longer than this to say anything. */
 const FIRST_LOOK_MS = 50;
-
-/** Events name at most this many files. */
-const MOST_NAMED = 100;
 
 export class AgentFiles {
   readonly #parts: Parts;
@@ -235,11 +234,18 @@ export class AgentFiles {
 
   /** The agent is in another session, whose files were not looked at yet. */
   async sessionChanged(): Promise<void> {
-    await this.settled();
+    await this.close();
     this.#isNew = true;
     // It may belong to another folder.
     this.#off = undefined;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#firstLook);
+    await this.settled();
+    const opened = await this.#opened;
     this.#opened = undefined;
+    if (opened !== undefined) closeSessionFiles(opened);
   }
 
   /** Tells front ends and extensions of a record. */
@@ -305,23 +311,6 @@ export class AgentFiles {
     const hint = "Going back in the conversation leaves files as they are until Bough is started again.";
     this.#parts.emit({ type: "notice", level: "warning", message: this.#off, hint });
   }
-}
-
-/** Tells front ends and extensions what was recorded. */
-export function tellFiles({ emit, hooks }: Parts, { entryId, by, changes }: RecordedFiles): void {
-  emit({ type: "entries", ids: [entryId] });
-  if (changes.length === 0) return;
-  const files = changes
-    .slice(0, MOST_NAMED)
-    .map(({ path, before, after }) => ({ path, change: kindOf(before, after) }));
-  const event = { type: "files_changed", entryId, by, count: changes.length, files } as const;
-  emit(event);
-  // Never rejects: what goes wrong in an extension is reported by the runner.
-  if (hooks.has("files_changed")) void hooks.emit<"files_changed">(event);
-}
-
-function kindOf(before: FileState, after: FileState): "added" | "changed" | "deleted" {
-  return before === null ? "added" : after === null ? "deleted" : "changed";
 }
 
 const WHY_SKIPPED: Readonly<Record<SkippedFile["why"], string>> = {

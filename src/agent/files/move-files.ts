@@ -6,7 +6,8 @@ import type { MoveFilesOptions } from "../../extension/internal.js";
 import { defined, errorText } from "../../text/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { cancellation } from "../cancellation.js";
-import { type AgentFiles, tellFiles } from "./agent-files.js";
+import type { AgentFiles } from "./agent-files.js";
+import { tellFiles } from "./tell-files.js";
 
 interface FileMove extends MoveFilesOptions, OperationOptions {
   /** The place the conversation goes to. */

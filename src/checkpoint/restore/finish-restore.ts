@@ -1,5 +1,5 @@
 /** The second half of a restore: every prepared content takes its place, and what is to go is deleted. Or nothing does. */
-import { mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sameFile } from "../../entry/internal.js";
@@ -129,7 +129,9 @@ async function place(step: JournalStep, folders: RealFolders, seen: FinishOption
   // Someone put a link or a file where a folder was, or saved the file.
   if (folders.above(path) !== undefined || !isAsSeen(step, folders, seen)) return leave();
   try {
-    await rename(from, to);
+    // Where nothing is, nothing has to be on the disk first: then the way through the thread pool is the longer one.
+    if (statsOf(to) === undefined) renameSync(from, to);
+    else await rename(from, to);
   } catch (error) {
     if (statsOf(to)?.isDirectory() !== true) throw error;
     if (!removeEmptyTree(to)) return leave();

@@ -14,9 +14,13 @@ export function writeNew(path: string, content: Uint8Array, mode: number): void 
   if ((mode & process.umask()) !== 0) chmodSync(path, mode);
 }
 
-/** The permissions a file has stay, except for the executable bits; a new one gets what the system gives to new files. */
+/**
+ * The permissions a file has stay, except for the executable bits; a new one gets what the system gives to new files. A
+ * file that gave others less when it was recorded never gives them more.
+ */
 export function modeFor(wanted: FileState, present: number | undefined): number {
-  const base = present ?? 0o666 & ~process.umask();
+  const limit = wanted !== null && "access" in wanted ? 0o111 | Number.parseInt(wanted.access ?? "666", 8) : 0o777;
+  const base = (present ?? 0o666 & ~process.umask()) & limit;
   // Whoever may read it may run it.
   return wanted !== null && "mode" in wanted && wanted.mode === "755" ? base | ((base & 0o444) >> 2) : base & ~0o111;
 }

@@ -6,7 +6,7 @@ import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 import type { FileDelta, FileState } from "../../entry/index.js";
 import { isFilePath, type SkippedFile, sameFile } from "../../entry/internal.js";
-import { modeOf } from "../disk-file.js";
+import { stateOf } from "../disk-file.js";
 import type { LookOptions, ScanOutcome } from "./scanner.js";
 import { isSettled, signatureOf } from "./signature.js";
 
@@ -60,7 +60,7 @@ export async function lookAt(
   const hash = await store.put(content);
   return {
     signature: isStill(file, stats) ? signatureOf(stats) : 0,
-    state: { hash, mode: modeOf(stats), size: content.length },
+    state: stateOf(stats, content, hash),
   };
 }
 

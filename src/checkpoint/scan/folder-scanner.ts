@@ -11,6 +11,7 @@ import { WorkTurns } from "../../log/index.js";
 import { statsOf } from "../real-folders.js";
 import { ExactNames } from "./exact-names.js";
 import { FoundChanges, type KnownFile, lookAt, NOTHING } from "./file-table.js";
+import { FolderKeys } from "./folder-keys.js";
 import { type Entered, FolderRules, rulesKey, rulesKeyAbove } from "./folder-rules.js";
 import { FolderTable, type ItemKind } from "./folder-table.js";
 import { Included } from "./included.js";
@@ -42,7 +43,8 @@ export class FolderScanner implements Scanner {
     const above = rulesKeyAbove(root);
     const rules = new FolderRules(root, this.#included);
     const room = this.#folders === undefined ? { room: firstRoom(this.#options) } : {};
-    const scan = new Scan({ known: this.#folders, rules, above, signal, firstRoom: room });
+    const folderKeys = new FolderKeys(root);
+    const scan = new Scan({ known: this.#folders, rules, above, signal, firstRoom: room, folderKeys });
     if (scan.isFirst && (await this.#walk(scan, "count")) > most) throw tooManyFiles(root, most);
     await this.#walk(scan, "look");
     await this.#lookAtOthers(scan);
@@ -66,7 +68,9 @@ export class FolderScanner implements Scanner {
   /** Answers how many files are followed; counting ends when they are too many. */
   async #walk(scan: Scan, purpose: "count" | "look"): Promise<number> {
     const { most = MOST_FILES } = this.#options;
-    const waiting: Waiting[] = [{ folder: "", entered: "followed", isFresh: scan.above !== this.#rulesAbove }];
+    const waiting: Waiting[] = [
+      { folder: "", entered: "followed", isFresh: scan.above !== this.#rulesAbove, key: scan.folderKeys.ofRoot },
+    ];
     let count = 0;
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
       await pause(scan);
@@ -85,23 +89,27 @@ export class FolderScanner implements Scanner {
       const path = below(folder, item.name);
       if (item.isDirectory()) {
         const next = rules.folder(path, item.name, entered);
-        if (next !== undefined) waiting.push({ folder: path, entered: next, isFresh: true });
+        if (next !== undefined) waiting.push({ folder: path, entered: next, isFresh: true, key: 0 });
       } else if (rules.file(path, item.name, entered) !== undefined) count += 1;
     }
     return count;
   }
 
-  async #look(scan: Scan, { folder, entered, isFresh: freshAbove }: Waiting, waiting: Waiting[]): Promise<void> {
+  async #look(scan: Scan, at: Waiting, waiting: Waiting[]): Promise<void> {
+    const { folder, entered, isFresh: freshAbove, key } = at;
     const place = join(this.#options.root, folder);
     const old = scan.known.get(folder);
-    const names = listed(() => readdirSync(place));
+    const isListed = old !== undefined && key !== 0 && old.listed === key;
+    const names = isListed ? old.names : listed(() => readdirSync(place));
     if (names === undefined) return keepAll(scan, folder);
     if (isRepository(folder, names, (name) => name)) return;
-    const rules = rulesKey(place, names);
+    const rules = isListed && old.rules === 0 ? 0 : rulesKey(place, names);
     const isFresh = freshAbove || old === undefined || old.rules !== rules;
-    const table = old?.rules === rules && old.hasNames(names) ? old : new FolderTable(names, rules);
-    const placeOf = table === old ? undefined : places(old);
+    const isSame = old?.rules === rules && (isListed || old.hasNames(names));
+    const table = isSame ? old : new FolderTable(names, rules);
+    const placeOf = isSame ? undefined : places(old);
     scan.folders.set(folder, table);
+    table.listed = key;
     const isQuick = !isFresh && table === old && this.#named.size === 0;
     for (let at = 0; at < names.length; at++) {
       const name = names[at] as string;
@@ -122,7 +130,8 @@ export class FolderScanner implements Scanner {
       // Gone since the folder was listed.
       scan.change(kind === undefined || kind === "file" ? { table, at, file: NOTHING } : { table, at, kind });
       if (kind === "folder" || kind === "searched folder") {
-        waiting.push({ folder: path, entered: kind === "folder" ? "followed" : "left", isFresh });
+        const key = stats === undefined ? 0 : scan.folderKeys.keyOf(stats);
+        waiting.push({ folder: path, entered: kind === "folder" ? "followed" : "left", isFresh, key });
       }
     }
     if (old !== undefined && table !== old) {
@@ -201,6 +210,7 @@ class Scan {
   readonly rules: FolderRules;
   readonly above: number;
   readonly signal: AbortSignal | undefined;
+  readonly folderKeys: FolderKeys;
   readonly turns = new WorkTurns();
   readonly found = new FoundChanges();
   readonly folders = new Map<string, FolderTable>();
@@ -212,8 +222,9 @@ class Scan {
   /** Of the first scan. */
   readonly firstRoom: Pick<ScannerOptions, "room">;
 
-  constructor({ known, rules, above, signal, firstRoom: room }: ScanStart) {
+  constructor({ known, rules, above, signal, firstRoom: room, folderKeys }: ScanStart) {
     this.firstRoom = room;
+    this.folderKeys = folderKeys;
     this.known = known ?? new Map();
     this.isFirst = known === undefined;
     this.rules = rules;
@@ -241,6 +252,7 @@ interface ScanStart {
   readonly above: number;
   readonly signal: AbortSignal | undefined;
   readonly firstRoom: Pick<ScannerOptions, "room">;
+  readonly folderKeys: FolderKeys;
 }
 
 type Change = Place & ({ readonly file: KnownFile } | { readonly kind: Exclude<ItemKind, "file"> });
@@ -255,6 +267,8 @@ interface Waiting {
   readonly entered: Entered;
   /** The rules are not those of the last scan. */
   readonly isFresh: boolean;
+  /** See `FolderKeys`. */
+  readonly key: number;
 }
 
 interface Place {

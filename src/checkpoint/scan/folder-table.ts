@@ -1,14 +1,15 @@
 /**
- * What is known of one folder, in few bytes: its names in one string, and 49 bytes for each of them. What does not fit
+ * What is known of one folder, in few bytes: its names in one string, and 50 bytes for each of them. What does not fit
  * into those, such as a link, is kept apart.
  */
 import type { KnownFile } from "./file-table.js";
 
-/** Signature and size as doubles, then the kind, then the hash. */
-const BYTES = 49;
+/** Signature and size as doubles, then the kind, who has access, then the hash. */
+const BYTES = 50;
 const SIZE_AT = 8;
 const KIND_AT = 16;
-const HASH_AT = 17;
+const ACCESS_AT = 17;
+const HASH_AT = 18;
 
 /** What an item was taken for. `searched`: a folder that is left out but may hold what globs name. */
 export type ItemKind = "left file" | "left folder" | "searched folder" | "folder" | "file";
@@ -31,6 +32,8 @@ export class FolderTable {
   #apart: Map<number, KnownFile> | undefined;
   /** Of the ignore files in it. */
   readonly rules: number;
+  /** Of the folder itself, just before it was listed: as long as it has that, it has the same names. 0: not known. */
+  listed = 0;
   /** Whether a scan has ended with it. */
   isInUse = false;
 
@@ -75,7 +78,9 @@ export class FolderTable {
     const from = at * BYTES;
     const mode = KINDS[this.#bytes[from + KIND_AT] ?? 0] === "executable" ? "755" : "644";
     const hash = this.#bytes.toString("hex", from + HASH_AT, from + BYTES);
-    return { signature: this.signature(at), state: { hash, mode, size: this.#bytes.readDoubleLE(from + SIZE_AT) } };
+    const state = { hash, mode, size: this.#bytes.readDoubleLE(from + SIZE_AT) } as const;
+    const access = accessIn(this.#bytes[from + ACCESS_AT] ?? 0);
+    return { signature: this.signature(at), state: access === undefined ? state : { ...state, access } };
   }
 
   setFile(at: number, file: KnownFile): void {
@@ -86,6 +91,7 @@ export class FolderTable {
       this.#apart?.delete(at);
       this.#bytes[from + KIND_AT] = KINDS.indexOf(state.mode === "755" ? "executable" : "file");
       this.#bytes.writeDoubleLE(state.size, from + SIZE_AT);
+      this.#bytes[from + ACCESS_AT] = accessByte(state.access);
       this.#bytes.write(state.hash, from + HASH_AT, "hex");
       return;
     }
@@ -93,4 +99,15 @@ export class FolderTable {
     this.#apart ??= new Map();
     this.#apart.set(at, file);
   }
+}
+
+/** One byte for three digits, each of which is even. 0: none. */
+function accessByte(access: string | undefined): number {
+  if (access === undefined) return 0;
+  const [owner = 0, group = 0, others = 0] = [...access].map((digit) => Number(digit) >> 1);
+  return 0b1000000 | (owner << 4) | (group << 2) | others;
+}
+
+function accessIn(byte: number): string | undefined {
+  return byte === 0 ? undefined : [byte >> 4, byte >> 2, byte].map((two) => (two & 3) << 1).join("");
 }

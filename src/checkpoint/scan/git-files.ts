@@ -1,18 +1,10 @@
 /** What git says of a working folder, compared with an index of ours that was copied from the person's. */
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  openSync,
-  readSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  utimesSync,
-} from "node:fs";
+import { closeSync, copyFileSync, existsSync, openSync, readSync, rmSync, statSync, utimesSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { makeFolder } from "../../log/index.js";
 import { attempt } from "../../text/index.js";
+import { foldersAbove } from "../real-folders.js";
+import { hasTimedFolders } from "./folder-keys.js";
 import { runGit } from "./run-git.js";
 import { signatureOf } from "./signature.js";
 
@@ -69,21 +61,28 @@ export function indexedCount(path: string): number {
 /** Whether a path is in the index, is not, or is in conflict there. */
 export type IndexState = "indexed" | "untracked" | "unmerged";
 
-/** Types of file systems whose folders get a new time with every new name: ext, btrfs, xfs, tmpfs, zfs, overlay, f2fs. */
-const TIMED_FOLDERS: ReadonlySet<number> = new Set([
-  0xef53, 0x9123683e, 0x58465342, 0x01021994, 0x2fc12fc1, 0x794c7630, 0xf2f52010,
-]);
-
 /**
  * Paths that differ from the index, or are not in it. Neither ignored ones nor what is in repositories inside of this one.
  * Undefined if git does not answer.
  */
 export async function differingFiles(
-  { root, index }: GitPlace,
+  place: GitPlace,
   signal?: AbortSignal,
 ): Promise<Map<string, IndexState> | undefined> {
   // Git remembers in our index which folders hold nothing new, and reads only those that changed.
-  const cached = TIMED_FOLDERS.has(attempt(() => statfsSync(root).type) ?? 0);
+  const cached = hasTimedFolders(place.root);
+  const found = await statusOf(place, { cached, signal });
+  const isOld = cached && found !== undefined && missesRepository(place.root, found);
+  const differing = isOld ? await statusOf(place, { cached: false, signal }) : found;
+  // A repository inside ends with a slash.
+  for (const path of differing?.keys() ?? []) if (path.endsWith("/")) differing?.delete(path);
+  return differing;
+}
+
+async function statusOf(
+  { root, index }: GitPlace,
+  { cached, signal }: { readonly cached: boolean; readonly signal: AbortSignal | undefined },
+): Promise<Map<string, IndexState> | undefined> {
   const said = await runGit(["status", "--porcelain=v2", "-z", "--no-renames", "--ignore-submodules=all"], {
     cwd: root,
     index,
@@ -91,22 +90,33 @@ export async function differingFiles(
     config: ["status.showUntrackedFiles=all", `core.untrackedCache=${cached}`],
     ...(signal === undefined ? {} : { signal }),
   });
-  if (said === undefined) return undefined;
-  const differing = new Map<string, IndexState>();
-  for (const line of said.toString().split("\0")) {
-    const found = fileIn(line);
-    // A repository inside ends with a slash.
-    if (found !== undefined && !found[0].endsWith("/")) differing.set(...found);
+  return said === undefined ? undefined : new Map(said.toString().split("\0").flatMap(fileIn));
+}
+
+/**
+ * Whether a folder became a repository, or is none any more, and git does not know: it looks for that only when it lists
+ * the folder above, in which nothing changed.
+ */
+function missesRepository(root: string, found: ReadonlyMap<string, IndexState>): boolean {
+  const asked = new Map<string, boolean>();
+  const isRepository = (folder: string) => {
+    const known = asked.get(folder) ?? existsSync(`${root}/${folder}/.git`);
+    asked.set(folder, known);
+    return known;
+  };
+  for (const [path, state] of found) {
+    if (state !== "untracked") continue;
+    if (path.endsWith("/") ? !isRepository(path.slice(0, -1)) : foldersAbove(path).some(isRepository)) return true;
   }
-  return differing;
+  return false;
 }
 
 /** `1 XY sub mH mI mW hH hI path`, `u XY sub m1 m2 m3 mW h1 h2 h3 path`, `? path`. */
-function fileIn(line: string): [path: string, state: IndexState] | undefined {
-  if (line.startsWith("? ")) return [line.slice(2), "untracked"];
+function fileIn(line: string): readonly [path: string, state: IndexState][] {
+  if (line.startsWith("? ")) return [[line.slice(2), "untracked"]];
   // A change that is only staged: the file is as in the index.
-  if (line.startsWith("1 ") && line[3] !== ".") return [afterFields(line, 8), "indexed"];
-  return line.startsWith("u ") ? [afterFields(line, 10), "unmerged"] : undefined;
+  if (line.startsWith("1 ") && line[3] !== ".") return [[afterFields(line, 8), "indexed"]];
+  return line.startsWith("u ") ? [[afterFields(line, 10), "unmerged"]] : [];
 }
 
 function afterFields(line: string, count: number): string {

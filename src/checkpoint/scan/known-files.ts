@@ -31,21 +31,24 @@ export class KnownFiles {
   }
 }
 
-/** `<signature> <executable><size> <32 characters of hash>`, numbers with the base 36. */
+/** `<signature> <executable><size>[.<access>] <32 characters of hash>`, numbers with the base 36. */
 function packed(file: KnownFile): string | KnownFile {
   const { signature, state, skipped } = file;
   if (state === null || state === undefined || !("hash" in state) || skipped !== undefined) return file;
   const mode = state.mode === "755" ? "x" : "-";
-  return `${signature.toString(36)} ${mode}${state.size.toString(36)} ${Buffer.from(state.hash, "hex").toString("latin1")}`;
+  const access = state.access === undefined ? "" : `.${state.access}`;
+  return `${signature.toString(36)} ${mode}${state.size.toString(36)}${access} ${Buffer.from(state.hash, "hex").toString("latin1")}`;
 }
 
 function unpacked(text: string): KnownFile {
   const first = text.indexOf(" ");
   const second = text.indexOf(" ", first + 1);
+  const [size = "", access] = text.slice(first + 2, second).split(".");
   const state: FileState = {
     hash: Buffer.from(text.slice(second + 1), "latin1").toString("hex"),
     mode: text[first + 1] === "x" ? "755" : "644",
-    size: Number.parseInt(text.slice(first + 2, second), 36),
+    size: Number.parseInt(size, 36),
+    ...(access === undefined ? {} : { access }),
   };
   return { signature: Number.parseInt(text.slice(0, first), 36), state };
 }

@@ -4,6 +4,7 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,9 +12,11 @@ import {
   rmSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { FileState } from "../../entry/index.js";
@@ -21,6 +24,7 @@ import { BlobStore, hashOf } from "../store/blob-store.js";
 import { FolderScanner } from "./folder-scanner.js";
 import { GitScanner } from "./git-scanner.js";
 import type { ScannerOptions } from "./scanner.js";
+import { isSettled } from "./signature.js";
 
 const LARGEST = 1000;
 
@@ -233,13 +237,44 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
   });
 
   test("a repository that appears inside is not followed, and its files are not taken for gone", async () => {
-    const { scanner, at } = await place();
+    const { root, scanner, at } = await place();
     mkdirSync(at("inner"));
     writeFileSync(at("inner/x"), "x");
+    // Nothing happened above it for a long time, so nobody lists that folder again.
+    utimesSync(root, 1, 1);
+    await scanner.scan();
     await scanner.scan();
     git(at("inner"), "init", "--quiet");
     writeFileSync(at("inner/y"), "y");
     expect((await scanner.scan()).changes).toEqual([]);
+    writeFileSync(at("inner/z"), "z");
+    expect((await scanner.scan()).changes).toEqual([]);
+    rmSync(at("inner/.git"), { recursive: true });
+    await scanner.scan();
+    writeFileSync(at("inner/z"), "other");
+    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(["inner/z"]);
+  });
+
+  test("what happens in a folder in which nothing happened for a while is found", async () => {
+    const { root, scanner, at } = await place();
+    const settled = async (folder: string) => {
+      while (!isSettled(lstatSync(folder))) await setImmediate();
+    };
+    mkdirSync(at("quiet"));
+    for (const name of ["changed", "gone", "moved"]) writeFileSync(at(`quiet/${name}`), name);
+    for (const folder of [root, at("quiet")]) await settled(folder);
+    await scanner.scan();
+    await scanner.scan();
+    writeFileSync(at("quiet/changed"), "other");
+    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(["quiet/changed"]);
+    rmSync(at("quiet/gone"));
+    renameSync(at("quiet/moved"), at("quiet/new"));
+    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(["quiet/gone", "quiet/moved", "quiet/new"]);
+    await settled(at("quiet"));
+    expect((await scanner.scan()).changes).toEqual([]);
+    writeFileSync(at("quiet/new"), "new");
+    writeFileSync(at("quiet/newer"), "newer");
+    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(["quiet/new", "quiet/newer"]);
   });
 
   test("too many files are found out before any is read", async () => {

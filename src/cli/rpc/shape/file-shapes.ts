@@ -8,6 +8,7 @@ export const fileState = z
       hash: z.string().describe("SHA-256 of the content, in hex."),
       mode: z.enum(["644", "755"]),
       size: z.int(),
+      access: z.string().optional().describe("Who could read and write it, in octal, if that was less than 644."),
     }),
     z.object({ link: z.string().describe("The target of a symbolic link.") }),
     z.null(),

@@ -21,6 +21,8 @@ export interface FileShapes {
         readonly hash: string;
         readonly mode: "644" | "755";
         readonly size: number;
+        /** Who could read and write it, in octal, if that was less than 644. */
+        readonly access?: string;
       }
     | {
         /** The target of a symbolic link. */

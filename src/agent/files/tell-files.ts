@@ -1,0 +1,26 @@
+/** Front ends and extensions hear which files a record names. */
+import type { RecordedFiles } from "../../checkpoint/index.js";
+import type { FileState } from "../../entry/index.js";
+import type { AgentParts } from "../agent-parts.js";
+
+/** Events name at most this many files. */
+const MOST_NAMED = 100;
+
+export function tellFiles(
+  { emit, hooks }: Pick<AgentParts, "emit" | "hooks">,
+  { entryId, by, changes }: RecordedFiles,
+): void {
+  emit({ type: "entries", ids: [entryId] });
+  if (changes.length === 0) return;
+  const files = changes
+    .slice(0, MOST_NAMED)
+    .map(({ path, before, after }) => ({ path, change: kindOf(before, after) }));
+  const event = { type: "files_changed", entryId, by, count: changes.length, files } as const;
+  emit(event);
+  // Never rejects: what goes wrong in an extension is reported by the runner.
+  if (hooks.has("files_changed")) void hooks.emit<"files_changed">(event);
+}
+
+function kindOf(before: FileState, after: FileState): "added" | "changed" | "deleted" {
+  return before === null ? "added" : after === null ? "deleted" : "changed";
+}
