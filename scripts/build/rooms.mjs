@@ -5,8 +5,11 @@ import { rolldown } from "rolldown";
 
 /** Packages that stay packages: one brings a compiler, one a binary, and both find their files by themselves. */
 const PACKAGES = ["jiti", "node-sqlite3-wasm"];
-/** Installed by those who have such an account, and found when it is used. */
-const OPTIONAL_PACKAGES = [/^@ai-sdk\/(?:amazon-bedrock|azure|google-vertex)(?:\/|$)/];
+/** Installed by those who use them, and found when they are used. */
+const OPTIONAL_PACKAGES = [
+  /^@ai-sdk\/(?:amazon-bedrock|azure|google-vertex)(?:\/|$)/,
+  /^@anthropic-ai\/sandbox-runtime(?:\/|$)/,
+];
 /** Loaded by name as threads of their own, so they keep it. */
 const WORKERS = { "workers/find-worker": "find-worker", "workers/import-worker": "import-worker" };
 

@@ -29,6 +29,7 @@ export interface AgentRequest {
   /** Permission rules, as they were typed. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
+  readonly sandbox?: "on" | "off";
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   /** Paths of extensions named on the command line. */
@@ -210,13 +211,14 @@ function agentRequest(values: Values): AgentRequest {
   const model = text(values, "model");
   const thinkingLevel = oneOf(values, "thinking", THINKING_LEVELS);
   const permissionMode = oneOf(values, "permission", PERMISSION_MODES);
+  const sandbox = oneOf(values, "sandbox", ["on", "off"]);
   const systemPrompt = text(values, "system-prompt");
   const appendSystemPrompt = text(values, "append-system-prompt");
   return {
     session: sessionChoice(values),
     ...defined({ sessionDir, name, model, thinkingLevel }),
     ...(tools === undefined ? {} : { tools: namesIn(tools) }),
-    ...defined({ permissionMode, systemPrompt, appendSystemPrompt }),
+    ...defined({ permissionMode, sandbox, systemPrompt, appendSystemPrompt }),
     ...defined({ allow: several(values, "allow"), deny: several(values, "deny") }),
     ...extensionChoice(values),
   };

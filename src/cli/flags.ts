@@ -49,6 +49,7 @@ export const FLAG_GROUPS = {
       help: "allow without asking, such as 'bash(npm test:*)' or 'edit(src/**)'; repeatable",
     },
     deny: { value: "rule", repeatable: true, help: "never allow; wins over everything else; repeatable" },
+    sandbox: { value: "on|off", help: "run shell commands in a sandbox (default off)" },
     "system-prompt": { value: "text", help: "replace the system prompt" },
     "append-system-prompt": { value: "text", help: "append to the system prompt" },
     extension: { value: "path", repeatable: true, help: "load an extension; repeatable" },

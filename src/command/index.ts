@@ -61,6 +61,7 @@ export {
   grantsEndedSentence,
   permissionModeSentence,
   ruleKeptSentence,
+  sandboxSentence,
 } from "./program/permission-sentences.js";
 export { readCommandLine, runCommandLine } from "./run-command-line.js";
 export {

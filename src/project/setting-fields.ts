@@ -49,6 +49,7 @@ const SECTIONS = ["compaction", "retry"];
 const IMPLIED: Readonly<Record<string, unknown>> = {
   thinkingLevel: "off",
   permissionMode: "ask",
+  sandbox: "off",
   doubleEscapeAction: "tree",
   branchSummary: "ask",
   branchSummaryMinTokens: 0,

@@ -10,6 +10,7 @@ export interface SettingsFile {
   thinkingLevel?: ThinkingLevel | undefined;
   permissionMode?: PermissionMode | undefined;
   permissions?: { allow?: string[] | undefined; ask?: string[] | undefined; deny?: string[] | undefined } | undefined;
+  sandbox?: "off" | "on" | undefined;
   doubleEscapeAction?: "tree" | "fork" | "none" | undefined;
   branchSummary?: "ask" | "never" | "always" | undefined;
   branchSummaryMinTokens?: number | undefined;
@@ -46,9 +47,14 @@ export const settingsSchema: { readonly _zod: { readonly output: SettingsFile } 
 
 /**
  * Never taken from a project: a server's address decides who gets the key, an editor is a program
- * that is run, and keys are what a user's fingers know.
+ * that is run, keys are what a user's fingers know, and a sandbox is for what comes from elsewhere.
  */
-export const USER_ONLY = ["models", "externalEditor", "keys"] as const satisfies readonly (keyof SettingsFile)[];
+export const USER_ONLY = [
+  "models",
+  "externalEditor",
+  "keys",
+  "sandbox",
+] as const satisfies readonly (keyof SettingsFile)[];
 
 /**
  * Taken from a project only once you trust it: with them, a folder from elsewhere could run its own code, skip questions, or

@@ -23,6 +23,10 @@ export const settingsFileSchema = z.strictObject({
     })
     .optional()
     .describe("Rules such as bash(npm test:*) and edit(src/**); deny wins over ask, ask over allow."),
+  sandbox: z
+    .enum(["off", "on"])
+    .optional()
+    .describe("Run shell commands in a sandbox, if the system has one; see docs/permissions.md."),
   doubleEscapeAction: z.enum(["tree", "fork", "none"]).optional().describe("What pressing Esc twice does."),
   branchSummary: z
     .enum(["ask", "never", "always"])

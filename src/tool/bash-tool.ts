@@ -6,6 +6,7 @@ import { askPermission, workPlace } from "./path/allowed-path.js";
 import { commandEnvironment } from "./process/command-environment.js";
 import { CommandOutput, type FinishedOutput, MAX_OUTPUT_CHARACTERS } from "./process/command-output.js";
 import { type ProcessEnd, type RunProcessOptions, runProcess } from "./process/run-process.js";
+import type { Sandbox, SandboxedCommand } from "./sandbox/sandbox.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
 
 const LONGEST_SECONDS = 24 * 60 * 60;
@@ -22,6 +23,8 @@ export interface BashOptions {
   readonly killGraceMs?: number;
   /** Runs the program somewhere else, such as in a terminal of an editor. Default: a process of our own. */
   readonly runProcess?: (options: RunProcessOptions & { readonly callId: string }) => Promise<ProcessEnd>;
+  /** Commands run inside it if it is on. If it is unavailable they run without: permissions know that. */
+  readonly sandbox?: Sandbox;
 }
 
 export interface BashDetails {
@@ -76,14 +79,18 @@ interface Command {
 }
 
 async function runCommand({ command, seconds, options, context }: Command): Promise<ToolResult<BashDetails>> {
+  const { sandbox } = options;
+  // One pipe for both outputs, so that errors are where they happened; on the same line, so that line numbers hold.
+  const line = `exec 2>&1; ${command}`;
+  const inside = (await sandbox?.ready())?.kind === "on" ? await sandbox?.wrap(line, context) : undefined;
   const output = new CommandOutput(context);
+  let blocked: readonly string[] = [];
   let end: ProcessEnd;
   try {
     end = await (options.runProcess ?? runProcess)({
       callId: context.callId,
       program: existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh",
-      // One pipe for both outputs, so that errors are where they happened; on the same line, so that line numbers hold.
-      args: ["-c", `exec 2>&1; ${command}`],
+      args: ["-c", inside?.line ?? line],
       cwd: (await workPlace(context.cwd)).cwd,
       env: options.env ?? commandEnvironment(process.env),
       signal: context.signal,
@@ -94,8 +101,10 @@ async function runCommand({ command, seconds, options, context }: Command): Prom
   } catch (error) {
     output.finish();
     throw error;
+  } finally {
+    blocked = inside?.finish() ?? [];
   }
-  return resultOf({ command, seconds, output: output.finish(), end });
+  return resultOf({ command, seconds, output: output.finish(), end, sandbox: sandboxNote({ inside, blocked, end }) });
 }
 
 interface Finished {
@@ -103,9 +112,24 @@ interface Finished {
   readonly seconds: number;
   readonly output: FinishedOutput;
   readonly end: ProcessEnd;
+  readonly sandbox: string | undefined;
 }
 
-function resultOf({ command, seconds, output, end }: Finished): ToolResult<BashDetails> {
+interface Inside {
+  readonly inside: SandboxedCommand | undefined;
+  readonly blocked: readonly string[];
+  readonly end: ProcessEnd;
+}
+
+/** A command that failed inside the sandbox may have failed because of it. */
+function sandboxNote({ inside, blocked, end }: Inside): string | undefined {
+  if (inside === undefined || (end.exitCode === 0 && blocked.length === 0)) return undefined;
+  const limits =
+    "Ran in a sandbox: writes only in the working directory and temporary folders, no key files, network only to allowed hosts";
+  return blocked.length === 0 ? limits : `${limits}. Blocked: ${blocked.slice(0, 5).join("; ")}`;
+}
+
+function resultOf({ command, seconds, output, end, sandbox }: Finished): ToolResult<BashDetails> {
   const { text, truncated, totalBytes, fullOutputPath, problem: missing } = output;
   const notes: string[] = [];
   if (truncated) {
@@ -118,6 +142,7 @@ function resultOf({ command, seconds, output, end }: Finished): ToolResult<BashD
       `A process is still running in the background; its later output is not shown. Stop it with: kill -- -${end.leftRunning}`,
     );
   }
+  if (sandbox !== undefined) notes.push(sandbox);
   const status = statusOf(end, seconds);
   if (status !== undefined) notes.push(status);
   const body = text.trim() === "" ? "(no output)" : text;

@@ -6,7 +6,12 @@ export { defineTool, failureResult, type ToolSpec, textResult } from "./define-t
 export type { EditorFiles } from "./file/editor-files.js";
 export type { FileChange } from "./file/file-change.js";
 export { type AllowedPath, allowedPath, askPermission } from "./path/allowed-path.js";
-export { decidePermission, nextPermissionMode, type PermissionRule } from "./permission/decide-permission.js";
+export {
+  type CommandSandbox,
+  decidePermission,
+  nextPermissionMode,
+  type PermissionRule,
+} from "./permission/decide-permission.js";
 export type { PermissionGrant } from "./permission/grants.js";
 export { type CreatePermissionsOptions, createPermissions, type Permissions } from "./permission/permissions.js";
 export {
@@ -21,6 +26,9 @@ export type { ToolUseFacts } from "./permission/tool-rules.js";
 export { createTrust, type Trust } from "./permission/trust.js";
 export { commandEnvironment } from "./process/command-environment.js";
 export type { ProcessEnd, RunProcessOptions } from "./process/run-process.js";
+export { openSandbox } from "./sandbox/open-sandbox.js";
+export type { OpenSandboxOptions, RulePaths, Sandbox, SandboxState } from "./sandbox/sandbox.js";
+export { rulePaths } from "./sandbox/sandbox-paths.js";
 export { soundContent, soundResult } from "./sound-result.js";
 export {
   type FilePreview,

@@ -11,6 +11,7 @@ import { createModelRegistry, keyVariables, type UserModelRegistry } from "../..
 import type { ProjectContext, Settings } from "../../project/index.js";
 import { readProjectContext, readSettings, TRUSTED_ONLY } from "../../project/index.js";
 import { boughHome } from "../../session/index.js";
+import { defined } from "../../text/index.js";
 import {
   type CreatePermissionsOptions,
   commandEnvironment,
@@ -18,6 +19,7 @@ import {
   createTools,
   createTrust,
   type Permissions,
+  type Sandbox,
   type Tool,
   type Trust,
 } from "../../tool/index.js";
@@ -29,6 +31,7 @@ import { givenRules } from "./given-rules.js";
 import { loadExtensions } from "./load-extensions.js";
 import type { AskImport } from "./open-session.js";
 import { ruleKeeper } from "./rule-keeper.js";
+import { commandSandbox } from "./start-sandbox.js";
 import type { StartedAgent } from "./started-agent.js";
 
 /** Who is there to be asked. */
@@ -68,6 +71,8 @@ export interface PreparedAgent {
   readonly registry: UserModelRegistry;
   readonly project: ProjectContext;
   readonly permissions: Permissions;
+  /** Undefined if none was asked for. */
+  readonly sandbox: Sandbox | undefined;
   readonly builtInTools: readonly Tool[];
   /** The tools the user named; undefined for all. */
   readonly wanted: readonly string[] | undefined;
@@ -107,8 +112,11 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   // Where no one can be asked, rules are what allows something; without any, nothing is.
   const quiet = rules.some(({ effect }) => effect === "allow") ? "ask" : "read-only";
   const mode = wish.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? quiet : "ask");
-  const permissions = createPermissions({
+  const isSandboxed = (wish.sandbox ?? settings.sandbox) === "on";
+  const sandbox = isSandboxed ? commandSandbox({ cwd, home, relay, permissions: () => permissions }) : undefined;
+  const permissions: Permissions = createPermissions({
     mode,
+    ...defined({ sandbox }),
     cwd,
     ...(front.ask === undefined ? {} : { ask: front.ask }),
     onGrant: ({ words }) => relay.notice("info", grantedSentence(words)),
@@ -118,7 +126,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   });
   const builtInTools = createTools({
     readableFolders: project.skills.map(({ path }) => dirname(path)),
-    bash: { env: commandEnvironment(process.env, keyVariables(settings.models)) },
+    bash: { env: commandEnvironment(process.env, keyVariables(settings.models)), ...defined({ sandbox }) },
   });
 
   const wanted = wish.tools ?? settings.tools;
@@ -159,7 +167,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   const prompt = given && promptBeside(given, (name) => runner.registrations.flag(name)?.value.type);
   return {
     ...{ wish, front, cwd, home, relay, trusted, settings, registry, project, permissions, builtInTools },
-    ...{ wanted, host, runner, ended, prompt },
+    ...{ sandbox, wanted, host, runner, ended, prompt },
     onStarted: (started) => {
       made = started;
     },

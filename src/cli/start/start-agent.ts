@@ -52,7 +52,7 @@ async function openedFor({ wish, front, cwd }: PreparedAgent): Promise<SessionMa
 
 async function assemble(prepared: PreparedAgent, session: SessionManager): Promise<StartedAgent> {
   const { wish, front, cwd, home, relay, trusted, settings, registry, project } = prepared;
-  const { permissions, builtInTools, wanted, host, runner, ended, prompt } = prepared;
+  const { permissions, sandbox, builtInTools, wanted, host, runner, ended, prompt } = prepared;
   for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
   await registry.refreshModels?.({ allowNetwork: false });
   const model = await chooseModel({ registry, session, settings, reference: wish.model });
@@ -92,12 +92,29 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
       if (ended.length > 0) relay.notice("info", grantsEndedSentence(ended.map(({ words }) => words)));
     },
   });
-  const { cleanUp } = output;
+  const cleanUp = async () => {
+    output.cleanUp();
+    await sandbox?.close();
+  };
   const sessionDir = wish.sessionDir && resolve(wish.sessionDir);
   const { version } = front;
   const { name } = wish;
   const made = new StartedAgent({
-    ...{ agent, registry, permissions, runner, host, builtInTools, relay, cwd, sessionDir, name, version, cleanUp },
+    ...{
+      agent,
+      registry,
+      permissions,
+      sandbox,
+      runner,
+      host,
+      builtInTools,
+      relay,
+      cwd,
+      sessionDir,
+      name,
+      version,
+      cleanUp,
+    },
     ...{ trusted, wanted, ended, prompt },
   });
   prepared.onStarted(made);

@@ -11,7 +11,7 @@ import {
   runShortcut,
 } from "../../extension/run.js";
 import type { UserModelRegistry } from "../../model/index.js";
-import type { Permissions, Tool } from "../../tool/index.js";
+import type { Permissions, Sandbox, Tool } from "../../tool/index.js";
 import { CliError } from "../cli-error.js";
 import type { EventRelay } from "../event-relay.js";
 import { allTools } from "./choose-tools.js";
@@ -20,6 +20,8 @@ interface StartedParts {
   readonly agent: AgentSession;
   readonly registry: UserModelRegistry;
   readonly permissions: Permissions;
+  /** Undefined if none was asked for. */
+  readonly sandbox: Sandbox | undefined;
   readonly runner: ExtensionRunner;
   readonly host: ExtensionHost;
   readonly builtInTools: readonly Tool[];
@@ -39,7 +41,7 @@ interface StartedParts {
   /** Resolves with the exit code when an extension ends the program. */
   readonly ended: Promise<number>;
   /** Cleans up what was made for this run alone. */
-  readonly cleanUp: () => void;
+  readonly cleanUp: () => Promise<void>;
 }
 
 /** An agent with everything around it: what a front end holds. */
@@ -160,7 +162,7 @@ export class StartedAgent {
     try {
       await this.agent.dispose();
     } finally {
-      this.parts.cleanUp();
+      await this.parts.cleanUp();
     }
   }
 }

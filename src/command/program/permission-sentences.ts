@@ -1,6 +1,6 @@
 /** What is said about permissions: the mode, and what was allowed for the session. */
 import { visibleText } from "../../text/index.js";
-import type { PermissionMode, Rule } from "../../tool/index.js";
+import type { PermissionMode, Rule, SandboxState } from "../../tool/index.js";
 
 export const PERMISSION_SENTENCES = {
   none: "This program manages permissions itself.",
@@ -21,6 +21,12 @@ const MODES: Readonly<Record<PermissionMode, string>> = {
 
 export function permissionModeSentence(mode: PermissionMode): string {
   return MODES[mode];
+}
+
+/** What became of the sandbox that was asked for. */
+export function sandboxSentence(state: SandboxState): string {
+  if (state.kind === "unavailable") return `Not sandboxed: ${state.reason}. ${state.fix}`;
+  return "Commands run in a sandbox: they write only in this folder and temporary folders, and connect only to hosts you allow.";
 }
 
 /** When something was allowed for the session: what, and how to take it back. */

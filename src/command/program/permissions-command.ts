@@ -1,11 +1,12 @@
 /** /permissions: what is allowed without asking, and taking it back. */
 import { removeRule } from "../../project/index.js";
+import { defined } from "../../text/index.js";
 import { PERMISSION_MODES, type PermissionMode, type Permissions, type Rule } from "../../tool/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
 import { unchanged } from "../outcome.js";
-import { PERMISSION_SENTENCES, permissionModeSentence, ruleLine } from "./permission-sentences.js";
+import { PERMISSION_SENTENCES, permissionModeSentence, ruleLine, sandboxSentence } from "./permission-sentences.js";
 
 export const PERMISSIONS_COMMAND: Command = {
   name: "permissions",
@@ -51,9 +52,9 @@ function switched(permissions: Permissions, mode: PermissionMode): CommandOutcom
   return { kind: "done", message: permissionModeSentence(mode), data: { mode } };
 }
 
-function listing({ mode, grants, rules }: Permissions): CommandOutcome {
-  const data = { mode, grants, ...(rules.length === 0 ? {} : { rules }) };
-  const head = permissionModeSentence(mode);
+function listing({ mode, grants, rules, sandbox }: Permissions): CommandOutcome {
+  const data = { mode, grants, ...(rules.length === 0 ? {} : { rules }), ...defined({ sandbox }) };
+  const head = [permissionModeSentence(mode), ...(sandbox === undefined ? [] : [sandboxSentence(sandbox)])].join("\n");
   if (grants.length === 0 && rules.length === 0) {
     return { kind: "done", message: `${head} ${PERMISSION_SENTENCES.noGrants}`, data };
   }

@@ -8,7 +8,7 @@ import { workPlace } from "../path/allowed-path.js";
 import { isInside, isWorkPath, type WorkPlace } from "../path/inside.js";
 import { realTarget } from "../path/real-target.js";
 import type { PermissionMode, PermissionRequest } from "../tool.js";
-import { decidePermission } from "./decide-permission.js";
+import { type CommandSandbox, decidePermission } from "./decide-permission.js";
 import { applyRules, lineOf, type RequestFile, type RuleAnswer, type RuleRequest } from "./rule/apply-rules.js";
 import { hostOf } from "./rule/host-pattern.js";
 import type { PatternPlace } from "./rule/path-pattern.js";
@@ -32,7 +32,9 @@ export async function askedRequest(request: PermissionRequest, cwd: string): Pro
   const patterns = { cwd: work.cwd, userHome: homedir() };
   if (request.action === "fetch") {
     const facts = { request, files: [], ...defined({ host: hostOf(request.target) }) };
-    return { request, place: "inside", path: "", always: undefined, facts, patterns };
+    // What a command does with a connection is not known, so `auto` alone does not open one.
+    const place = request.tool === "bash" ? "outside" : "inside";
+    return { request, place, path: "", always: undefined, facts, patterns };
   }
   if (request.action === "run" || request.action === "use") {
     const line = lineOf(request);
@@ -76,11 +78,18 @@ export type Verdict =
  * What rules and mode say: a rule that denies, then the mode that denies, then a rule that asks, then what is always
  * asked about. Only what is left can be allowed, by the mode or by rules.
  */
-export function verdictOn(asked: AskedRequest, mode: PermissionMode, rules: readonly Rule[]): Verdict {
+export function verdictOn(
+  asked: AskedRequest,
+  {
+    mode,
+    rules,
+    sandbox,
+  }: { readonly mode: PermissionMode; readonly rules: readonly Rule[]; readonly sandbox?: CommandSandbox },
+): Verdict {
   const { request, place, always } = asked;
   const answer = applyRules(rules, asked.facts, asked.patterns);
   if (answer.effect === "deny") return { kind: "deny", rule: answer.rule };
-  const said = decidePermission({ mode, action: request.action, place });
+  const said = decidePermission({ mode, action: request.action, place, ...defined({ sandbox }) });
   if (said === "deny") return { kind: "deny" };
   if (answer.effect === "ask") return { kind: "ask", always: ruleReason(answer) };
   if (always !== undefined) return { kind: "ask", always };

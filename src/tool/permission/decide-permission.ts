@@ -8,7 +8,12 @@ interface PermissionCase {
   readonly action: PermissionRequest["action"];
   /** A command and a tool of an extension count as inside: where they go cannot be read off their text. */
   readonly place: "inside" | "outside";
+  /** For commands: whether a sandbox was asked for, and works. */
+  readonly sandbox?: CommandSandbox;
 }
+
+/** `unavailable`: asked for, but it does not work here. */
+export type CommandSandbox = "off" | "on" | "unavailable";
 
 type Row = Readonly<Record<Exclude<PermissionRequest["action"], "fetch">, PermissionRule>>;
 
@@ -42,8 +47,11 @@ export function nextPermissionMode(mode: PermissionMode): PermissionMode {
   return CYCLE[(Math.max(0, CYCLE.indexOf(mode)) + 1) % CYCLE.length] ?? "ask";
 }
 
-export function decidePermission({ mode, action, place }: PermissionCase): PermissionRule {
+export function decidePermission({ mode, action, place, sandbox = "off" }: PermissionCase): PermissionRule {
   // What is asked of a server can carry something out of the project, so reading there is more than reading here.
-  if (action === "fetch") return mode === "auto" ? "allow" : mode === "read-only" ? "deny" : "ask";
-  return TABLE[mode][place][action];
+  if (action === "fetch")
+    return mode === "auto" && place === "inside" ? "allow" : mode === "read-only" ? "deny" : "ask";
+  const rule = TABLE[mode][place][action];
+  // Who wants a sandbox wants commands to run inside it: one that would run outside is not for `auto` to allow.
+  return rule === "allow" && action === "run" && sandbox === "unavailable" ? "ask" : rule;
 }

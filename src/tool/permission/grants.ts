@@ -26,7 +26,7 @@ export function grantFor(asked: AskedRequest): Omit<PermissionGrant, "id"> | und
   const { tool, action } = request;
   const { host } = facts;
   if (action === "fetch")
-    return host === undefined ? undefined : { tool, action, place, host, words: fetchWords(host) };
+    return host === undefined ? undefined : { tool, action, place, host, words: fetchWords(tool, host) };
   const folder = place === "outside" ? dirname(path) : undefined;
   return { tool, action, place, ...defined({ folder }), words: wordsFor(request, folder) };
 }
@@ -38,9 +38,10 @@ export function covers(grant: PermissionGrant, { request, place, path, always, f
   return grant.folder === undefined || isInside(grant.folder, path);
 }
 
-/** "fetch pages from example.com" */
-export function fetchWords(host: string): string {
-  return `fetch pages from ${visibleText(host, { newlines: "escape" }).text}`;
+/** "fetch pages from example.com", or "connect to example.com" for a command. */
+export function fetchWords(tool: string, host: string): string {
+  const shown = visibleText(host, { newlines: "escape" }).text;
+  return tool === "bash" ? `connect to ${shown}` : `fetch pages from ${shown}`;
 }
 
 function wordsFor({ tool, action }: PermissionRequest, folder: string | undefined): string {

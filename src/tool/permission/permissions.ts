@@ -1,5 +1,6 @@
 /** Answers the questions of tools: by the mode, by what a user said before, or by asking. */
 import { defined, visibleText } from "../../text/index.js";
+import type { Sandbox, SandboxState } from "../sandbox/sandbox.js";
 import type {
   FilePreview,
   PermissionAnswer,
@@ -10,6 +11,7 @@ import type {
 } from "../tool.js";
 import { failureSentence } from "../tool-failure.js";
 import { type AskedRequest, askedRequest, type Verdict, verdictOn } from "./asked-request.js";
+import type { CommandSandbox } from "./decide-permission.js";
 import { covers, grantFor, type PermissionGrant } from "./grants.js";
 import { parseRule, type Rule, type RuleSource } from "./rule/rule.js";
 import { suggestRules } from "./rule/suggest-rules.js";
@@ -32,6 +34,8 @@ export interface CreatePermissionsOptions {
    * request is allowed. Without the function the answer is not offered.
    */
   readonly keepRules?: (texts: readonly string[], words: string) => RuleSource | undefined;
+  /** What commands run in; asked before each. Default: no sandbox was asked for. */
+  readonly sandbox?: Pick<Sandbox, "state" | "ready">;
 }
 
 export interface Permissions {
@@ -48,6 +52,8 @@ export interface Permissions {
   readonly rules: readonly Rule[];
   /** Takes a rule out of use; the file it came from is not touched. */
   dropRule(rule: Rule): void;
+  /** What became of the sandbox that was asked for; undefined if none was, or it is not known yet. */
+  readonly sandbox: SandboxState | undefined;
   /** Never rejects. */
   readonly permit: (request: PermissionRequest) => Promise<PermissionDecision>;
   /**
@@ -82,16 +88,23 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
   };
 
   const projectOffer = (asked: AskedRequest) => {
-    if (options.keepRules === undefined || asked.always !== undefined || asked.place === "outside") return undefined;
+    if (options.keepRules === undefined || asked.always !== undefined) return undefined;
+    if (asked.place === "outside" && asked.request.action !== "fetch") return undefined;
     return suggestRules(rules, asked.facts, asked.patterns);
   };
 
+  /** Only commands wait for it: it takes a moment at the start. */
+  const sandboxFor = async ({ action }: PermissionRequest): Promise<CommandSandbox> =>
+    action === "run" && options.sandbox !== undefined ? (await options.sandbox.ready()).kind : "off";
+
   const askInTurn = async (asked: AskedRequest): Promise<PermissionDecision> => {
     const { request } = asked;
-    const verdict = verdictOn(asked, mode, rules);
+    const sandbox = await sandboxFor(request);
+    const verdict = verdictOn(asked, { mode, rules, sandbox });
     if (verdict.kind === "allow") return { allowed: true };
     if (verdict.kind === "deny") return refuse(deniedReason(request, { ...verdict, mode }));
-    return askAbout({ ...asked, always: verdict.always });
+    const note = sandbox === "unavailable" ? "This command is not sandboxed. bough doctor says why." : undefined;
+    return askAbout({ ...asked, request: { ...defined({ note }), ...request }, always: verdict.always });
   };
 
   const askAbout = async (asked: AskedRequest): Promise<PermissionDecision> => {
@@ -133,11 +146,11 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     try {
       // Where paths lead is looked up at the same time, but questions come in the order of the requests.
       const before = earlier;
-      const known = askedRequest(request, options.cwd);
+      const known = Promise.all([askedRequest(request, options.cwd), sandboxFor(request)]);
       earlier = Promise.allSettled([before, known]);
-      const asked = await known;
+      const [asked, sandbox] = await known;
       await before;
-      if (verdictOn(asked, mode, rules).kind === "allow") return { allowed: true };
+      if (verdictOn(asked, { mode, rules, sandbox }).kind === "allow") return { allowed: true };
       return await inTurn(() => askInTurn(asked));
     } catch (error) {
       return refuse(`Could not ask for permission for ${described(request)}: ${failureSentence(error)}`);
@@ -167,6 +180,9 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     },
     get rules() {
       return rules;
+    },
+    get sandbox() {
+      return options.sandbox?.state;
     },
     dropRule: (rule) => {
       rules = rules.filter((one) => one !== rule);

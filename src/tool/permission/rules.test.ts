@@ -199,7 +199,7 @@ describe("always in this project", () => {
     ["edit", "write", "src/deep/a.ts", ["edit(src/**)"], "change any file in src"],
     ["write", "write", "README.md", ["edit(README.md)"], "change README.md"],
     ["deploy", "use", "{}", ["deploy"], "all calls of deploy"],
-    ["web_fetch", "fetch", "https://a.test:8443/x", ["web_fetch(a.test)"], "fetch pages from a.test"],
+    ["web_fetch", "fetch", "https://a.test:8443/x", ["web_fetch(a.test)"], "reach a.test"],
   ] as const)("%s %s %s", async (tool, action, target, texts, words) => {
     const { outcome, questions, kept } = world({}, { answer: "project" });
     expect([await outcome(tool, action, target), await outcome(tool, action, target)]).toEqual(["ask", "allow"]);

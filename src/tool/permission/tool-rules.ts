@@ -36,7 +36,7 @@ export async function checkToolRules(
     );
     return answer.effect === "deny" ? { kind: "deny", asked, rule: answer.rule } : { kind: "allow" };
   }
-  const verdict = verdictOn(asked, "auto", against);
+  const verdict = verdictOn(asked, { mode: "auto", rules: against });
   if (verdict.kind === "deny" && verdict.rule !== undefined) return { kind: "deny", asked, rule: verdict.rule };
   // What is read outside is asked about by the tool itself.
   if (verdict.kind === "ask" && asked.place === "inside" && verdict.always !== undefined) {

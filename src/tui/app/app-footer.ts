@@ -19,7 +19,7 @@ interface AppFooterParts {
   readonly host: PanelHost;
   readonly agent: AgentSession;
   readonly cwd: string;
-  readonly permissions: Pick<Permissions, "grants" | "mode">;
+  readonly permissions: Pick<Permissions, "grants" | "mode" | "sandbox">;
   readonly still: boolean;
   /** The clock of running work. */
   readonly workNow: () => number;
@@ -92,6 +92,7 @@ export class AppFooter {
         queued: queued.steering.length + queued.followUp.length,
         readOnly: session.getReadOnlyReason() !== undefined,
         mode: permissions.mode,
+        sandbox: permissions.sandbox?.kind,
         granted: permissions.grants.length,
         differing: this.#differing.count,
       },

@@ -23,6 +23,8 @@ export interface FooterFacts {
   readonly readOnly: boolean;
   /** What tools may do without asking. */
   readonly mode?: PermissionMode;
+  /** Omitted if no sandbox was asked for. */
+  readonly sandbox?: "on" | "unavailable" | undefined;
   /** How much a user allowed for the session. */
   readonly granted?: number;
   /** Files on disk that are not those of this position. */
@@ -88,6 +90,7 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
     queued,
     readOnly,
     mode,
+    sandbox,
     granted = 0,
     differing = 0,
   } = facts;
@@ -106,6 +109,8 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
       forms: mode === undefined ? [] : [`${mode} mode`, mode],
       tone: mode === "ask" ? "muted" : "accent",
     },
+    { ...left, stays: 93, forms: [sandbox === "unavailable" ? "not sandboxed" : ""], tone: "bad" },
+    { ...left, stays: 45, forms: [sandbox === "on" ? "sandboxed" : ""] },
     {
       ...left,
       stays: 85,

@@ -5,7 +5,16 @@ import { boughHome } from "../../../session/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export interface Check {
-  readonly area: "Program" | "Home" | "Helpers" | "Terminal" | "Models" | "Settings" | "Sessions" | "Other agents";
+  readonly area:
+    | "Program"
+    | "Home"
+    | "Helpers"
+    | "Sandbox"
+    | "Terminal"
+    | "Models"
+    | "Settings"
+    | "Sessions"
+    | "Other agents";
   readonly level: "ok" | "note" | "warning" | "error";
   /** A sentence. */
   readonly message: string;

@@ -8,6 +8,7 @@ import { counted } from "../../../text/index.js";
 import { createTrust } from "../../../tool/index.js";
 import { type Line, span, type Tone } from "../../../view/index.js";
 import { type Check, checkEnvironment } from "../doctor/check-environment.js";
+import { checkSandbox } from "../doctor/check-sandbox.js";
 import { checkSessions } from "../doctor/check-sessions.js";
 import { DAMAGED, type SubcommandCall } from "../subcommand.js";
 
@@ -50,7 +51,13 @@ async function checkAgents({ signal }: Pick<SubcommandCall, "signal">): Promise<
 export async function run(call: SubcommandCall): Promise<number> {
   const { out } = call;
   const sessions = await checkSessions(call);
-  const checks = [...checkEnvironment(call), ...checkModels(call), ...sessions.checks, ...(await checkAgents(call))];
+  const checks = [
+    ...checkEnvironment(call),
+    ...(await checkSandbox(call)),
+    ...checkModels(call),
+    ...sessions.checks,
+    ...(await checkAgents(call)),
+  ];
   if (out.json) await out.values({}, "checks", checks);
   else await out.lines(lines(checks));
   if (sessions.damaged > 0) return DAMAGED;

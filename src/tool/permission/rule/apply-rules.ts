@@ -137,10 +137,12 @@ function touches(
 
 /** The rules that allow it all; undefined if something is left that none allows. */
 function allowedBy(rules: readonly Rule[], { request, files, line, host }: RuleRequest, place: PatternPlace) {
-  const whole = rules.find(({ target }) => target.kind === "tool" && isNamed(target.tool, request.tool));
+  // Connections of commands go by the rules about hosts: `bash` alone opens none, `web_fetch` alone opens all.
+  const name = request.action === "fetch" && request.tool === "bash" ? "web_fetch" : request.tool;
+  const whole = rules.find(({ target }) => target.kind === "tool" && isNamed(target.tool, name));
   if (whole !== undefined) return files.some(({ open }) => open === "never") ? undefined : [whole];
   if (request.action === "fetch") {
-    if (request.tool !== "web_fetch" || host === undefined) return undefined;
+    if (name !== "web_fetch" || host === undefined) return undefined;
     const rule = rules.find(({ target }) => target.kind === "host" && matchesHost(target.pattern, host));
     return rule === undefined ? undefined : [rule];
   }

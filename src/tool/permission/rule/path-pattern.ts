@@ -38,7 +38,7 @@ export function isStaticPattern(pattern: string): boolean {
   return !/[*?]/.test(pattern);
 }
 
-function absolutePattern(pattern: string, { cwd, userHome }: PatternPlace): string {
+export function absolutePattern(pattern: string, { cwd, userHome }: PatternPlace): string {
   if (pattern === "~" || pattern.startsWith("~/")) return `${resolve(userHome)}${pattern.slice(1)}`;
   if (pattern.startsWith("/")) return pattern;
   return `${cwd === "/" ? "" : cwd}/${pattern.replace(/^(\.\/)+/, "")}`;

@@ -1,7 +1,6 @@
 /** The rules that would allow a request from now on, as narrow as they can be said in a few words. */
 import { relative } from "node:path";
 import { visibleText } from "../../../text/index.js";
-import { fetchWords } from "../grants.js";
 import type { ShellCommand } from "../shell/shell-line.js";
 import { applyRules, type RuleRequest } from "./apply-rules.js";
 import type { PatternPlace } from "./path-pattern.js";
@@ -46,7 +45,7 @@ function suggestion(
   place: PatternPlace,
 ): RuleSuggestion | undefined {
   if (request.action === "fetch") {
-    return host === undefined ? undefined : { texts: [`web_fetch(${host})`], words: fetchWords(host) };
+    return host === undefined ? undefined : { texts: [`web_fetch(${host})`], words: hostWords(host) };
   }
   if (request.action === "use") return { texts: [request.tool], words: `all calls of ${request.tool}` };
   if (request.action === "write") return folderSuggestion(files[0]?.real, place);
@@ -61,6 +60,11 @@ function suggestion(
     if (!parts.some(({ text }) => text === part.text)) parts.push(part);
   }
   return { texts: parts.map(({ text }) => text), words: parts.map(({ words }) => words).join(", ") };
+}
+
+/** One rule for pages and for connections of commands in the sandbox. */
+function hostWords(host: string): string {
+  return `reach ${visibleText(host, { newlines: "escape" }).text}`;
 }
 
 function commandSuggestion(command: ShellCommand): { readonly text: string; readonly words: string } | undefined {
