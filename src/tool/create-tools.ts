@@ -7,6 +7,7 @@ import { grepTool } from "./grep-tool.js";
 import { lsTool } from "./ls-tool.js";
 import { readTool } from "./read-tool.js";
 import type { Tool } from "./tool.js";
+import { type WebFetchOptions, webFetchTool } from "./web-fetch-tool.js";
 import { writeTool } from "./write-tool.js";
 
 export interface CreateToolsOptions {
@@ -15,13 +16,14 @@ export interface CreateToolsOptions {
   /** The ripgrep program, `rg` from the path by default; `null` always uses the search of our own. */
   readonly ripgrep?: string | null;
   readonly bash?: BashOptions;
+  readonly webFetch?: WebFetchOptions;
   /** The files of an editor: read, edit and write use its text, also where it is not saved yet. Default: the disk. */
   readonly editor?: EditorFiles;
 }
 
 /** In a fixed order, so that what the model is told stays the same. */
 export function createTools(options: CreateToolsOptions = {}): readonly Tool[] {
-  const { readableFolders: readable = [], ripgrep = "rg", bash = {}, editor } = options;
+  const { readableFolders: readable = [], ripgrep = "rg", bash = {}, webFetch = {}, editor } = options;
   return [
     readTool({ readable, editor }),
     writeTool({ editor }),
@@ -30,8 +32,9 @@ export function createTools(options: CreateToolsOptions = {}): readonly Tool[] {
     grepTool({ readable, ripgrep }),
     findTool({ readable }),
     lsTool({ readable }),
+    webFetchTool(webFetch),
   ];
 }
 
 /** Names of the built-in tools, in order. */
-export const TOOL_NAMES = ["read", "write", "edit", "bash", "grep", "find", "ls"] as const;
+export const TOOL_NAMES = ["read", "write", "edit", "bash", "grep", "find", "ls", "web_fetch"] as const;
