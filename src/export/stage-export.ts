@@ -14,14 +14,14 @@ import {
   type SessionEntry,
   type SessionHeader,
 } from "../entry/index.js";
-import { readAuthFile } from "../model/index.js";
-import { boughHome, type SessionManager } from "../session/index.js";
+import type { SessionManager } from "../session/index.js";
 import { branchIndexOf } from "../tree/index.js";
 import { CarriedDiffs, type FileDiffsOf } from "./carried-diffs.js";
 import type { StageOptions } from "./export-options.js";
 import { exportedEntries, freeId } from "./exported-entries.js";
 import { LeftOut } from "./left-out.js";
 import { type SecretFinder, secretFinder } from "./secrets/find-secrets.js";
+import { ownSecrets } from "./secrets/own-secrets.js";
 import { createRedactor } from "./secrets/redactor.js";
 import { type SecretFinding, scanEntries } from "./secrets/scan-entries.js";
 import { writePieces } from "./write-pieces.js";
@@ -135,13 +135,6 @@ async function stageWith(
     ...redactor.counts,
     leftOut: { images, toolOutputs, systemPrompts, originals, unreadable },
   };
-}
-
-/** Keys that were given to Bough are secrets of this machine like those in the environment. */
-function ownSecrets(): Record<string, string | undefined> {
-  const { keys } = readAuthFile(boughHome());
-  const saved = Object.fromEntries([...keys].map(([provider, key]) => [`the saved key of ${provider}`, key]));
-  return { ...process.env, ...saved };
 }
 
 /** Whose file it was made from is not said: that is a path on this machine. */

@@ -27,6 +27,7 @@ export const ROOMS: readonly string[] = [
   "export",
   "checkpoint",
   "store",
+  "history",
   "agent",
   "command",
   "tui",

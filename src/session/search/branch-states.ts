@@ -15,9 +15,9 @@ export interface IndexedPath extends PathSource {
   offsetOf(n: number): number;
 }
 
-/** What is not on the path stays 0. */
-const HIDDEN = 1;
-const SHOWN = 2;
+/** Places of entries seen from the leaf. What is not on the path stays 0. */
+export const HIDDEN = 1;
+export const SHOWN = 2;
 
 /**
  *     root ─ a ─ b ─ c ─ compaction(keeps from c) ─ d*     a, b: compacted; c, the compaction, d: active
@@ -60,7 +60,7 @@ export class BranchStates {
 }
 
 /** Marks the path to the leaf: what the built context shows of it, and what comes after the compaction. */
-function placesFrom(path: IndexedPath): Uint8Array {
+export function placesFrom(path: PathSource & Pick<IndexedPath, "count">): Uint8Array {
   const places = new Uint8Array(path.count);
   const marks = readPathMarks(path);
   for (let n = path.leaf; n >= 0; n = path.parentOf(n)) places[n] = HIDDEN;

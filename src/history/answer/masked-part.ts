@@ -1,0 +1,35 @@
+/**
+ * A part of a long text, masked as it would be in the whole: what is around it is looked at too, and removed again.
+ *
+ *     ...lead | part | tail...     a key that starts in the lead is masked in the part as well
+ */
+
+const AROUND = 4_096;
+
+export interface TextPart {
+  /** To be masked together. */
+  readonly texts: readonly [all: string, lead: string, tail: string];
+  /** Where the next part starts in the whole text; undefined at its end. */
+  readonly next: number | undefined;
+}
+
+/** About `length` characters from `from` on, up to the end of a word. */
+export function textPart(text: string, { from, length }: { readonly from: number; readonly length: number }): TextPart {
+  const start = Math.min(from, text.length);
+  let end = Math.min(text.length, start + length);
+  const last = Math.min(text.length, end + AROUND);
+  while (end < last && !/\s/.test(text[end] as string)) end += 1;
+  const lead = text.slice(Math.max(0, start - AROUND), start);
+  const tail = text.slice(end, end + AROUND);
+  return { texts: [lead + text.slice(start, end) + tail, lead, tail], next: end < text.length ? end : undefined };
+}
+
+/** The part, from its three texts masked. */
+export function maskedPart([all, lead, tail]: readonly [string, string, string]): string {
+  let start = 0;
+  while (start < lead.length && all[start] === lead[start]) start += 1;
+  let end = 0;
+  while (end < tail.length && end < all.length - start && all[all.length - 1 - end] === tail[tail.length - 1 - end])
+    end += 1;
+  return all.slice(start, all.length - end);
+}

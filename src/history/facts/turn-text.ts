@@ -1,0 +1,23 @@
+/** What of a turn is searched when someone asks what was tried. */
+import type { SessionFacts, TurnFacts } from "./facts.js";
+
+/** One for each turn. */
+export function factsText({ turns, branches, summaries }: SessionFacts): readonly string[] {
+  const names = new Map(branches.map(({ number, name }) => [number, name]));
+  return turns.map((turn) => turnText(turn, names.get(turn.branch), summaries));
+}
+
+function turnText(turn: TurnFacts, branch: string | undefined, summaries: SessionFacts["summaries"]): string {
+  return [
+    turn.prompt,
+    turn.answer,
+    branch ?? "",
+    turn.summary === undefined ? "" : (summaries[turn.summary]?.text ?? ""),
+    ...turn.changed,
+    ...turn.read,
+    turn.check?.command ?? "",
+    turn.check?.said ?? "",
+    ...turn.errors,
+    ...turn.labels,
+  ].join("\n");
+}

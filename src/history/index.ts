@@ -1,0 +1,19 @@
+/** What was said and tried in the sessions of all agents on this machine, from an index. Read-only, secrets masked. */
+export { type Answer, type AnswerOptions, MOST_ANSWER } from "./answer/answer.js";
+export { answerBlame, type BlameQuestion } from "./answer/answer-blame.js";
+export { answerOpen, type OpenQuestion } from "./answer/answer-open.js";
+export { answerSearch, type SearchQuestion } from "./answer/answer-search.js";
+export { answerSessions, codeAfter, type SessionsQuestion, sessionPage } from "./answer/answer-sessions.js";
+export { answerTried, type TriedQuestion } from "./answer/answer-tried.js";
+export { type Attempt, type AttemptPage, type AttemptRequest, findAttempts } from "./answer/attempts.js";
+export { HISTORY_ERROR_CODES, HistoryError } from "./answer/history-error.js";
+export {
+  type BranchFacts,
+  type CheckFacts,
+  OUTCOMES,
+  type Outcome,
+  type Place,
+  type SessionFacts,
+  type TurnFacts,
+} from "./facts/facts.js";
+export { type Coverage, History, type HistoryOptions, type KnownSession } from "./store/history.js";
