@@ -22,7 +22,7 @@ export {
   exportPlace,
   exportSession,
 } from "./export-session.js";
-export { maskTexts } from "./mask-texts.js";
+export { maskRecords, maskTexts } from "./mask-texts.js";
 export type { SecretFinderOptions } from "./secrets/find-secrets.js";
 export { createRedactor, type Redactor, type RedactorOptions } from "./secrets/redactor.js";
 export type { Scanned } from "./secrets/scan-batch.js";

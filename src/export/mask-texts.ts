@@ -1,4 +1,4 @@
-/** Masks texts that leave the program without becoming a file, such as answers to another program. */
+/** Masks what leaves the program without becoming a file, such as answers to another program. */
 import { ownSecrets } from "./secrets/own-secrets.js";
 import { createRedactor } from "./secrets/redactor.js";
 import { scanEntries } from "./secrets/scan-entries.js";
@@ -8,7 +8,12 @@ import { scanEntries } from "./secrets/scan-entries.js";
  * all of them. A secret is known by its whole: give the text around an excerpt too, and cut it afterwards.
  */
 export async function maskTexts(texts: readonly string[]): Promise<readonly string[]> {
-  const records = texts.map((text) => ({ type: "session" as const, text }));
+  return (await maskRecords(texts.map((text) => ({ text })))).map(({ text }) => text);
+}
+
+/** The same for every string in plain data. */
+export async function maskRecords<Value>(values: readonly Value[]): Promise<readonly Value[]> {
+  const records = values.map((value) => ({ type: "session" as const, value }));
   const redactor = createRedactor(await scanEntries(records, { environment: ownSecrets() }));
-  return records.map((record) => redactor.record(record).text);
+  return records.map((record) => redactor.record(record).value);
 }

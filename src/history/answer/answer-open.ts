@@ -1,5 +1,6 @@
 /** `open`: one entry in full, with what is before and after it on its branch. */
 import { maskTexts } from "../../export/index.js";
+import { SessionError } from "../../session/index.js";
 import { longAge } from "../../text/index.js";
 import { cutWords } from "../facts/cut-words.js";
 import type { EntryRow } from "../facts/read-session.js";
@@ -7,7 +8,6 @@ import type { History, KnownSession } from "../store/history.js";
 import type { IndexChunk } from "../store/index-file.js";
 import { type Answer, type AnswerOptions, cutBytes, MOST_ANSWER } from "./answer.js";
 import { addressOf, branchWords, outcomeWords, placeWords, sessionWords } from "./describe.js";
-import { HistoryError } from "./history-error.js";
 import { maskedPart, textPart } from "./masked-part.js";
 import { isNamed } from "./session-filter.js";
 
@@ -90,12 +90,12 @@ export function placeOf(
   const found = exact.length > 0 ? exact : history.sessions.filter((session) => isNamed(session, name));
   const [session] = found;
   if (session === undefined) {
-    throw new HistoryError("session-not-found", `No session is called ${cutWords(name, 80)}`, {
+    throw new SessionError("session-not-found", `No session is called ${cutWords(name, 80)}`, {
       hint: "Take an address from search, tried or sessions.",
     });
   }
   if (found.length > 1 && exact.length === 0) {
-    throw new HistoryError("ambiguous-session", `Several sessions start with ${cutWords(name, 80)}`, {
+    throw new SessionError("session-not-found", `Several sessions start with ${cutWords(name, 80)}`, {
       hint: `Give more of it: ${found
         .slice(0, 4)
         .map(({ reference }) => reference)
@@ -118,7 +118,7 @@ function rowNamed(rows: readonly EntryRow[], entry: string | undefined, session:
       : rows.flatMap(({ id }, at) => (id.startsWith(entry) ? [at] : []));
   const [only, second] = started;
   if (only !== undefined && second === undefined) return only;
-  throw new HistoryError("entry-not-found", `Session ${session.reference} has no such entry`, {
+  throw new SessionError("entry-not-found", `Session ${session.reference} has no such entry`, {
     hint: "Take an address from search or tried; open without #entry shows the end of the session.",
   });
 }

@@ -15,6 +15,8 @@ export interface TriedQuestion extends SessionFilter {
   readonly words?: string | undefined;
   readonly outcomes?: readonly Outcome[] | undefined;
   readonly cursor?: string | undefined;
+  /** Default 10. */
+  readonly limit?: number | undefined;
 }
 
 const MOST_ATTEMPTS = 10;
@@ -24,7 +26,7 @@ export async function answerTried(history: History, question: TriedQuestion, opt
   const { refresh, search } = options.patience;
   await history.refresh(refresh);
   const after = positionOf(question.cursor);
-  const page = findAttempts(history, { ...question, after, limit: MOST_ATTEMPTS, within: search });
+  const page = findAttempts(history, { ...question, after, limit: question.limit ?? MOST_ATTEMPTS, within: search });
   const now = options.now();
   const blocks = await maskTexts(page.attempts.map((attempt) => attemptText(attempt, now)));
   return writeAnswer({
@@ -32,6 +34,7 @@ export async function answerTried(history: History, question: TriedQuestion, opt
     blocks,
     nothing: "Nothing like this was tried in any session on this machine.",
     notes: coverageNotes(history),
+    most: options.most,
     cursorAfter: (shown) => {
       const last = page.attempts[shown - 1];
       if (shown === page.attempts.length) return page.next === undefined ? undefined : positionCode(page.next);
@@ -49,7 +52,7 @@ function attemptText({ session, turn }: Attempt, now: Date): string {
   const lines = [
     `${outcomeWords(turn)}`,
     `  ${addressOf(session, turn.id)} · ${branchWords(session, turn.branch)}${turn.subagent === true ? " · by a sub-agent" : ""}`,
-    `  ${longAge(turn.time, now.getTime())} · ${sessionWords(session, now)}`,
+    `  ${longAge(turn.time, now.getTime())} · ${sessionWords(session)}`,
     ...(labels.length === 0 ? [] : [`  labels: ${labels.join(", ")}`]),
     `  asked: ${cutWords(prompt, 220)}`,
     ...(changed.length === 0 ? [] : [`  changed: ${named(changed)}`]),
@@ -63,5 +66,8 @@ function attemptText({ session, turn }: Attempt, now: Date): string {
 
 function named(files: readonly string[]): string {
   const rest = files.length - MOST_NAMED;
-  return `${files.slice(0, MOST_NAMED).map((file) => shownPath(file)).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  return `${files
+    .slice(0, MOST_NAMED)
+    .map((file) => shownPath(file))
+    .join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

@@ -16,6 +16,8 @@ export interface AnswerOptions {
   readonly now: () => Date;
   /** Milliseconds to wait for new sessions to be indexed, and to look for an answer. */
   readonly patience: { readonly refresh: number; readonly search: number };
+  /** Bytes of the longest answer. Default 4,096. */
+  readonly most?: number;
 }
 
 interface AnswerParts {
@@ -27,21 +29,29 @@ interface AnswerParts {
   /** What asks for more after the given number of blocks; undefined where there is no more. */
   readonly cursorAfter: (shown: number) => string | undefined;
   readonly notes?: readonly string[];
+  readonly most?: number | undefined;
 }
 
 /** As many blocks as fit, at least one, cut where it is too long alone. */
-export function writeAnswer({ head, blocks, nothing, cursorAfter, notes = [] }: AnswerParts): Answer {
+export function writeAnswer({
+  head,
+  blocks,
+  nothing,
+  cursorAfter,
+  notes = [],
+  most = MOST_ANSWER,
+}: AnswerParts): Answer {
   const end = notes.map((note) => `\n\n${note}`).join("");
-  if (blocks.length === 0) return { text: cutBytes(`${nothing}${end}`, MOST_ANSWER), found: 0 };
+  if (blocks.length === 0) return { text: cutBytes(`${nothing}${end}`, most), found: 0 };
   // The longest cursor there is, so that what is left is known before.
   const reserved = bytesOf(end) + 260;
   let text = head;
   let shown = 0;
   for (const block of blocks) {
     const next = `${text}${text === "" ? "" : "\n\n"}${block}`;
-    if (bytesOf(next) > MOST_ANSWER - reserved) {
+    if (bytesOf(next) > most - reserved) {
       if (shown > 0) break;
-      text = cutBytes(next, MOST_ANSWER - reserved);
+      text = cutBytes(next, most - reserved);
     } else text = next;
     shown += 1;
   }

@@ -15,11 +15,13 @@ export function placeWords(place: Place): string {
   return PLACES[place];
 }
 
-/** "Claude Code · 2 days ago · ~/project · Fix the lexer" */
-export function sessionWords(session: KnownSession, now: Date): string {
+/** "Claude Code · 2 days ago · ~/project · Fix the lexer"; without `now`, without its age. */
+export function sessionWords(session: KnownSession, now?: Date): string {
   const { agent, modified, cwd, title } = session;
   const who = agent === undefined ? "Bough" : AGENT_TITLES[agent];
-  return [who, longAge(modified, now.getTime()), shownPath(cwd), cutWords(title, 60)].filter(Boolean).join(" · ");
+  return [who, now === undefined ? "" : longAge(modified, now.getTime()), shownPath(cwd), cutWords(title, 60)]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** "branch #2 (try a lookup table)" */

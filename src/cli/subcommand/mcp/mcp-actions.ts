@@ -15,5 +15,9 @@ export const MCP_ACTIONS: readonly McpAction[] = [
   { name: "remove", args: { least: 1, most: 1 }, load: () => import("./remove-server.js") },
 ];
 
-/** Runs if no action is given. */
-export const DEFAULT_ACTION: McpAction | undefined = undefined;
+/** Runs if no action is given: serves the history of all sessions. */
+export const DEFAULT_ACTION: McpAction | undefined = {
+  name: "serve",
+  args: { least: 0, most: 0 },
+  load: () => import("../../mcp/serve-history.js"),
+};

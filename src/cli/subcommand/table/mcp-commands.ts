@@ -8,8 +8,8 @@ export const MCP_COMMANDS: readonly Subcommand[] = [
   {
     name: "mcp",
     usage: "[add | list | remove | test | login | logout] [name] [url | -- command...]",
-    summary: "Manage MCP servers",
-    details: `add saves a server that is started with a command or reached at a URL; its tools are offered to the model as server__tool. test connects and lists what the server has. login and logout are for servers that use OAuth. A server belongs to you (user), to this project (.mcp.json, which other agents read too) or to this checkout (local); the last two are used once the project is trusted. \${NAME} in a value is replaced by an environment variable when the server is used.`,
+    summary: "Manage MCP servers, or serve session history over MCP",
+    details: `Without an action, serves the history of all agents' sessions to an MCP client, on standard input and output: the tools search, open, tried, sessions and blame, read-only and with secrets masked. See docs/mcp.md. add saves a server that is started with a command or reached at a URL; its tools are offered to the model as server__tool. test connects and lists what the server has. login and logout are for servers that use OAuth. A server belongs to you (user), to this project (.mcp.json, which other agents read too) or to this checkout (local); the last two are used once the project is trusted. \${NAME} in a value is replaced by an environment variable when the server is used.`,
     flags: {
       scope: {
         short: "s",
@@ -27,6 +27,7 @@ export const MCP_COMMANDS: readonly Subcommand[] = [
       force: { help: "with add: replace a server of the same name" },
     },
     examples: [
+      ["mcp", "serve; for the configuration of Claude Code, Codex and others"],
       ["mcp add files -- npx -y @modelcontextprotocol/server-filesystem .", "a server that is started here"],
       ["mcp add issues https://mcp.example.com/mcp", "a server that is reached over HTTP"],
       [`mcp add search -e 'KEY=\${SEARCH_KEY}' -s project -- search-mcp`, "for everyone who works on this project"],
