@@ -58,6 +58,11 @@ export abstract class AgentFacts {
     return this.state.skills;
   }
 
+  /** Themes of files, for a terminal. */
+  get themes(): NonNullable<ProjectContext["themes"]> {
+    return this.state.themes;
+  }
+
   /** What the system prompt is made of; a copy. Extensions have it typed. */
   get systemPromptOptions(): object {
     return this.state.systemPromptOptions();

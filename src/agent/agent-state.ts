@@ -58,7 +58,7 @@ export class AgentState implements RunParts {
   /** The system prompt of the run that is going on, and of no other. */
   #runPrompt: string | undefined;
   /** What extensions brought along. */
-  #resources: Pick<ProjectContext, "templates" | "skills"> = NO_PROJECT;
+  #resources: Pick<ProjectContext, "templates" | "skills" | "themes"> = NO_PROJECT;
   #model: LanguageModel | undefined;
   #thinkingLevel: ThinkingLevel;
   /** Chosen by the user, and not by the path: holds until they choose again, wherever they move. */
@@ -128,8 +128,12 @@ export class AgentState implements RunParts {
     return [...this.#project.skills, ...this.#resources.skills];
   }
 
+  get themes(): NonNullable<ProjectContext["themes"]> {
+    return [...(this.#project.themes ?? []), ...(this.#resources.themes ?? [])];
+  }
+
   /** In place of what an earlier call added. */
-  addResources(resources: Pick<ProjectContext, "templates" | "skills">): void {
+  addResources(resources: Pick<ProjectContext, "templates" | "skills" | "themes">): void {
     this.#resources = resources;
     this.#systemPrompt = this.#makePrompt();
   }

@@ -14,7 +14,7 @@ export async function beginSession(state: AgentState, reason: "startup" | "reloa
   await discoverResources(state, reason);
 }
 
-/** Skills and prompts that extensions bring along. */
+/** Skills, prompts and themes that extensions bring along. */
 async function discoverResources(state: AgentState, reason: "startup" | "reload"): Promise<void> {
   const { hooks, cwd } = state;
   // After a reload, what an extension brought that is gone now must not stay.
@@ -22,12 +22,13 @@ async function discoverResources(state: AgentState, reason: "startup" | "reload"
   const answers = await hooks.emit<"resources_discover">({ type: "resources_discover", cwd, reason });
   const paths = (name: "skillPaths" | "promptPaths" | "themePaths") =>
     answers.flatMap(({ result }) => (Array.isArray(result?.[name]) ? (result[name] as readonly string[]) : []));
-  const found = readResources({ cwd, skillPaths: paths("skillPaths"), promptPaths: paths("promptPaths") });
+  const found = readResources({
+    cwd,
+    skillPaths: paths("skillPaths"),
+    promptPaths: paths("promptPaths"),
+    themePaths: paths("themePaths"),
+  });
   state.addResources(found);
-  for (const path of paths("themePaths")) {
-    const message = `${path}: themes of extensions cannot be loaded; use ui.setTheme with a theme of Bough`;
-    state.emit({ type: "notice", level: "warning", message });
-  }
   for (const { file, message } of found.problems) {
     state.emit({ type: "notice", level: "warning", message: `${file}: ${message}` });
   }

@@ -4,11 +4,14 @@ import { type ContextFile, readContextFiles } from "./context-files.js";
 import type { ProjectProblem } from "./project-files.js";
 import { type PromptTemplate, readPromptTemplates } from "./prompt-templates.js";
 import { readSkills, type Skill } from "./skills.js";
+import { readThemes, type ThemeFile } from "./theme-files.js";
 
 export interface ProjectContext {
   readonly contextFiles: readonly ContextFile[];
   readonly templates: readonly PromptTemplate[];
   readonly skills: readonly Skill[];
+  /** Themes for the terminal next to Bough's own. */
+  readonly themes?: readonly ThemeFile[];
   /** What was not used, and why. */
   readonly problems: readonly ProjectProblem[];
 }
@@ -28,10 +31,12 @@ export function readProjectContext(place: {
   const files = readContextFiles({ cwd, home, trusted, ...(userHome === undefined ? {} : { userHome }) });
   const prompts = readPromptTemplates({ cwd, home, trusted });
   const known = readSkills({ cwd, home, trusted });
+  const looks = readThemes({ cwd, home, trusted });
   return {
     contextFiles: files.files,
     templates: prompts.templates,
     skills: known.skills,
-    problems: [...files.problems, ...prompts.problems, ...known.problems],
+    themes: looks.themes,
+    problems: [...files.problems, ...prompts.problems, ...known.problems, ...looks.problems],
   };
 }

@@ -1,4 +1,4 @@
-/** Skills and prompt templates that extensions bring along. */
+/** Skills, prompt templates and themes that extensions bring along. */
 import { statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { boughHome } from "../session/index.js";
@@ -6,6 +6,7 @@ import type { ProjectContext } from "./project-context.js";
 import { ownReading, sortedNames } from "./project-files.js";
 import { readTemplateFiles } from "./prompt-templates.js";
 import { readSkillFiles } from "./skills.js";
+import { readThemeFiles } from "./theme-files.js";
 
 export interface ResourcePaths {
   readonly cwd: string;
@@ -13,6 +14,8 @@ export interface ResourcePaths {
   readonly skillPaths: readonly string[];
   /** Markdown files, or folders of them. */
   readonly promptPaths: readonly string[];
+  /** Theme files, or folders of them. */
+  readonly themePaths?: readonly string[];
 }
 
 /** Reads them. A path that leads nowhere is a problem. */
@@ -20,9 +23,10 @@ export function readResources({
   cwd,
   skillPaths,
   promptPaths,
-}: ResourcePaths): Pick<ProjectContext, "templates" | "skills" | "problems"> {
+  themePaths = [],
+}: ResourcePaths): Pick<ProjectContext, "templates" | "skills" | "themes" | "problems"> {
   const reading = ownReading(boughHome());
-  const missing = [...skillPaths, ...promptPaths]
+  const missing = [...skillPaths, ...promptPaths, ...themePaths]
     .map((path) => resolve(cwd, path))
     .filter((path) => statSync(path, { throwIfNoEntry: false }) === undefined)
     .map((file) => ({ file, message: "Not found" }));
@@ -30,7 +34,12 @@ export function readResources({
   const promptFiles = promptPaths.flatMap((path) => filesAt(resolve(cwd, path)));
   const { skills, problems } = readSkillFiles(skillFiles.map((path) => ({ path, reading })));
   const prompts = readTemplateFiles(promptFiles.map((path) => ({ path, reading })));
-  return { skills, templates: prompts.templates, problems: [...missing, ...problems, ...prompts.problems] };
+  const looks = readThemeFiles(
+    themePaths.flatMap((path) => filesAt(resolve(cwd, path))).map((path) => ({ path, reading })),
+  );
+  const all = [...problems, ...prompts.problems, ...looks.problems];
+  const unknown = all.filter(({ file }) => !missing.some((one) => one.file === file));
+  return { skills, templates: prompts.templates, themes: looks.themes, problems: [...missing, ...unknown] };
 }
 
 function skillsAt(path: string): string[] {

@@ -40,7 +40,7 @@ describe("the events of a run", () => {
       "agent_start",
       ...["message_start user", "message_end user"],
       ...["turn_start", "context", "message_start assistant", "message_update assistant", "message_update assistant"],
-      ...["message_end assistant", "tool_call", "tool_execution_start", "tool_execution_update"],
+      ...["message_end assistant", "tool_execution_start", "tool_call", "tool_execution_update"],
       ...["tool_result", "tool_execution_end", "message_start toolResult", "message_end toolResult"],
       "turn_end assistant",
       ...["turn_start", "context", "message_start assistant", "message_update assistant", "message_update assistant"],

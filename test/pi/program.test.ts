@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { lines } from "../../src/agent/agent-harness.test-support.js";
 import { type AgentRequest, parseCliOptions } from "../../src/cli/cli-options.js";
+import { browsing, oauthServer } from "../../src/model/provider/oauth-server.test-support.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { sit } from "./pi-seat.js";
 
@@ -33,6 +34,36 @@ test("gateway: brings a provider with its address, key, headers and models", asy
   });
   await seat.send("/no-gateway");
   expect(seat.said.at(-1)).toBe("info: found nothing");
+});
+
+test("sso: people log in to a provider, and it lists its models", async () => {
+  const server = await oauthServer();
+  try {
+    const seat = await sit({ extensions: ["sso.ts"], env: { SSO_URL: server.origin }, steps: [] });
+    const { registry } = seat.started.parts;
+    await seat.send("/who");
+    expect(seat.said).toEqual(["info: none false"]);
+    let page = "";
+    await registry.login?.("sso", {
+      ...browsing(),
+      onAuth: ({ url }) => {
+        page = url;
+      },
+      onPrompt: async () => {
+        const { headers } = await fetch(page, { redirect: "manual" });
+        return new URL(headers.get("location") ?? "").searchParams.get("code") ?? "";
+      },
+    });
+    await registry.discover({ timeoutMs: 1 });
+    await seat.send("/who");
+    expect(seat.said.at(-1)).toBe("info: live-1,live-2 true");
+    await seat.started.agent.setModel(registry.resolve("sso/live-2"));
+    await seat.send("hi");
+    expect(lines(seat.started.agent.session).at(-1)).toBe("assistant(stop): hello");
+    expect(server.asked).toEqual(["valid /v1/chat/completions"]);
+  } finally {
+    await server.close();
+  }
 });
 
 test("parrot: answers as a model of its own", async () => {

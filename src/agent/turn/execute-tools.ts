@@ -30,9 +30,9 @@ export async function executeTools(
   );
   let appended: Promise<unknown> = Promise.resolve();
   for (const call of calls) {
+    await tellToolStart(parts, call);
     const prepared = await prepareCall(parts, call, { signal: both });
     parts.emit({ type: "tool_start", toolCallId: call.id, toolName: call.name, input: prepared.shown });
-    await tellToolStart(parts, call, prepared.shown);
     const done = finishCall(parts, { call, prepared, signal: both, before: appended });
     appended = done.catch(() => undefined);
     // Looked at below; until then a rejection is not unhandled.
@@ -53,7 +53,8 @@ interface FinishedCall {
   readonly end: "stop" | "terminate" | "no";
 }
 
-async function tellToolStart({ hooks }: RunParts, { id, name }: ToolCallBlock, args: unknown): Promise<void> {
+/** Before guards are asked, with what the model sent: a call that is blocked has a start and an end too. */
+async function tellToolStart({ hooks }: RunParts, { id, name, arguments: args }: ToolCallBlock): Promise<void> {
   if (!hooks.has("tool_execution_start")) return;
   await hooks.emit<"tool_execution_start">({ type: "tool_execution_start", toolCallId: id, toolName: name, args });
 }

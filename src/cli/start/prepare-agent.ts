@@ -9,7 +9,7 @@ import { type ExtensionRunner, findExtensions } from "../../extension/run.js";
 import type { PresentRecord } from "../../log/index.js";
 import { createModelRegistry, keyVariables, type UserModelRegistry } from "../../model/index.js";
 import type { ProjectContext, Settings } from "../../project/index.js";
-import { readProjectContext, readSettings, TRUSTED_ONLY } from "../../project/index.js";
+import { packageThemes, readProjectContext, readResources, readSettings, TRUSTED_ONLY } from "../../project/index.js";
 import { boughHome } from "../../session/index.js";
 import { defined } from "../../text/index.js";
 import {
@@ -106,8 +106,8 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   for (const sentence of [...registry.problems(), ...registry.warnings(), trust.problem()]) {
     if (sentence !== undefined) relay.notice("warning", sentence);
   }
-  const project = projectContext(wish, { cwd, home, trusted });
-  for (const { file, message } of project.problems) relay.notice("warning", `${file}: ${message}`);
+  const read = projectContext(wish, { cwd, home, trusted });
+  for (const { file, message } of read.problems) relay.notice("warning", `${file}: ${message}`);
 
   // Where no one can be asked, rules are what allows something; without any, nothing is.
   const quiet = rules.some(({ effect }) => effect === "allow") ? "ask" : "read-only";
@@ -125,7 +125,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
     ...(trust.decisionFor(cwd) === "no" ? {} : { keepRules: ruleKeeper(cwd, relay) }),
   });
   const builtInTools = createTools({
-    readableFolders: project.skills.map(({ path }) => dirname(path)),
+    readableFolders: read.skills.map(({ path }) => dirname(path)),
     bash: { env: commandEnvironment(process.env, keyVariables(settings.models)), ...defined({ sandbox }) },
   });
 
@@ -163,6 +163,12 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
     },
     { host, relay },
   );
+  const packaged = readResources({
+    ...{ cwd, skillPaths: [], promptPaths: [] },
+    themePaths: [...new Set(runner.sources.flatMap(({ file }) => packageThemes(file)))],
+  });
+  for (const { file, message } of packaged.problems) relay.notice("warning", `${file}: ${message}`);
+  const project = { ...read, themes: [...(read.themes ?? []), ...(packaged.themes ?? [])] };
   const given = wish.extensionArguments;
   const prompt = given && promptBeside(given, (name) => runner.registrations.flag(name)?.value.type);
   return {

@@ -164,7 +164,11 @@ export const EXTENSION_EVENTS: Readonly<Record<ExtensionEventName, ExtensionEven
     carries: "`toolName`, `toolCallId`, `input`",
     may: "return `{ block: true, reason?, terminate? }`, or change `input` in place or by returning `{ input }`; it is checked again",
   },
-  tool_execution_start: { when: "a tool starts", carries: "`toolCallId`, `toolName`, `args`", may: "react" },
+  tool_execution_start: {
+    when: "the model called a tool, before `tool_call`",
+    carries: "`toolCallId`, `toolName`, `args`",
+    may: "react",
+  },
   tool_execution_update: {
     when: "a running tool has output",
     carries: "`toolCallId`, `toolName`, `args`, `partialResult`",

@@ -1,9 +1,10 @@
 /** Providers and models as an extension of pi registers and chooses them. */
-import type { ModelInfo } from "../../model/index.js";
+import type { ModelInfo, RefreshModelsContext } from "../../model/index.js";
 import { isRecord } from "../../text/index.js";
 import type { ApiProvider, AskOptions } from "../ai/ask-model.js";
 import { fromPiModel, type PiModel, toPiModel } from "../ai/pi-model.js";
 import { type Context, normalizeContext } from "../ai/transcript.js";
+import { nativeOAuth, nativeOAuthAuth, type PiAuth, type PiOAuth, resolvedAuth } from "./pi-login.js";
 
 /** The model in our form; anything else, such as a name, as it is. */
 export function nativeModel(model: unknown): unknown {
@@ -15,11 +16,14 @@ interface PiProvider extends ApiProvider {
   readonly name?: string;
   readonly baseUrl?: string;
   readonly headers?: object;
+  readonly auth?: PiAuth;
   getModels(): readonly PiModel[];
+  refreshModels?(context: RefreshModelsContext): Promise<void>;
 }
 
 interface PiProviderConfig {
   readonly streamSimple?: ApiProvider["streamSimple"];
+  readonly oauth?: PiOAuth;
 }
 
 /** `registerProvider(name, config)`, or with a whole provider alone. */
@@ -27,25 +31,46 @@ export function nativeProvider(values: readonly unknown[]): { readonly name: str
   const [first, second] = values;
   if (typeof first === "string") return { name: first, config: nativeConfig(second as PiProviderConfig) };
   const provider = first as PiProvider;
-  const { id: name, baseUrl, headers } = provider;
+  const { id: name, baseUrl, headers, auth } = provider;
   const models = provider.getModels();
-  const streamSimple: ApiProvider["streamSimple"] = (...request) => provider.streamSimple(...request);
-  return {
-    name,
-    config: nativeConfig({
-      ...{ name: provider.name ?? name, models, streamSimple },
-      ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...(headers === undefined ? {} : { headers }),
-    }),
+  const refreshModels = async (context: RefreshModelsContext) => {
+    await provider.refreshModels?.(context);
+    return provider.getModels();
+  };
+  const config = nativeConfig({
+    ...{ name: provider.name ?? name, models, streamSimple: authorized(provider) },
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(provider.refreshModels === undefined ? {} : { refreshModels }),
+  });
+  return { name, config: { ...config, ...(auth?.oauth === undefined ? {} : { oauth: nativeOAuthAuth(auth.oauth) }) } };
+}
+
+/** A whole provider finds its key itself if it was given none. */
+function authorized(provider: PiProvider): ApiProvider["streamSimple"] {
+  return (model, context, options = {}) => {
+    const keys = provider.auth?.apiKey;
+    if (keys === undefined || provider.auth?.oauth !== undefined) return provider.streamSimple(model, context, options);
+    const started = async function* () {
+      const { apiKey, ...found } = await resolvedAuth(keys, options.apiKey);
+      yield* provider.streamSimple(model, context, {
+        ...options,
+        ...found,
+        ...(apiKey === undefined ? {} : { apiKey }),
+      });
+    };
+    return started();
   };
 }
 
 /** A stream of its own is given a model and a request of pi's. */
 function nativeConfig(config: PiProviderConfig): object {
-  const { streamSimple } = config;
-  if (streamSimple === undefined) return config;
+  const { streamSimple, oauth, ...rest } = config;
+  const login = oauth === undefined ? {} : { oauth: nativeOAuth(oauth) };
+  if (streamSimple === undefined) return { ...rest, ...login };
   return {
-    ...config,
+    ...rest,
+    ...login,
     streamSimple: (info: ModelInfo, context: Context, options: AskOptions) =>
       streamSimple(toPiModel(info), normalizeContext(context), options),
   };

@@ -1,12 +1,16 @@
 /** The models as `ctx.modelRegistry` of pi gives them. */
 import type { AssistantMessage } from "../../entry/index.js";
 import type { ModelRegistry } from "../../model/index.js";
+import { errorText } from "../../text/index.js";
 import { type AskOptions, ask, getApiProvider } from "../ai/ask-model.js";
 import type { AssistantMessageEventStream } from "../ai/event-stream.js";
 import { fromPiModel, type PiModel, toPiModel } from "../ai/pi-model.js";
 import type { Context } from "../ai/transcript.js";
 
-type NativeRegistry = Pick<ModelRegistry, "all" | "available" | "resolve" | "apiKey" | "open">;
+type NativeRegistry = Pick<
+  ModelRegistry,
+  "all" | "available" | "resolve" | "apiKey" | "open" | "freshKey" | "logins" | "refreshModels"
+>;
 
 interface Registering {
   registerProvider(...values: readonly unknown[]): void;
@@ -23,6 +27,8 @@ export function piRegistry(native: NativeRegistry, api: Registering): object {
   const available = (): PiModel[] => native.available().map(toPiModel);
   const isAvailable = ({ provider, id }: PiModel): boolean =>
     native.available().some((info) => info.provider === provider && info.id === id);
+  const keyOf = async (provider: string) => native.freshKey?.(provider) ?? native.apiKey(provider);
+  const loginOf = (provider: string) => native.logins?.().find((login) => login.provider === provider);
   return {
     ...native,
     getAll: all,
@@ -30,24 +36,29 @@ export function piRegistry(native: NativeRegistry, api: Registering): object {
     find: (provider: string, id: string) => all().find((model) => model.provider === provider && model.id === id),
     hasConfiguredAuth: isAvailable,
     getApiKeyAndHeaders: async (model: PiModel) => {
-      const apiKey = native.apiKey(model.provider);
-      if (apiKey !== undefined) return { ok: true, apiKey, headers: {} };
+      try {
+        const apiKey = await keyOf(model.provider);
+        if (apiKey !== undefined) return { ok: true, apiKey, headers: {} };
+      } catch (error) {
+        return { ok: false, error: errorText(error) };
+      }
       if (isAvailable(model)) return { ok: true, headers: {} };
       return { ok: false, error: `There is no key for ${model.provider}` };
     },
-    getApiKey: async ({ provider }: PiModel) => native.apiKey(provider),
-    getApiKeyForProvider: async (provider: string) => native.apiKey(provider),
+    getApiKey: ({ provider }: PiModel) => keyOf(provider),
+    getApiKeyForProvider: keyOf,
     getProviderAuth: async (provider: string) => {
-      const apiKey = native.apiKey(provider);
+      const apiKey = await keyOf(provider);
       return apiKey === undefined ? undefined : { auth: { apiKey }, source: "Bough" };
     },
     getProviderAuthStatus: (provider: string) => ({
       configured: available().some((model) => model.provider === provider),
     }),
-    getProviderDisplayName: (provider: string) => provider,
-    isUsingOAuth: () => false,
+    getProviderDisplayName: (provider: string) => loginOf(provider)?.name ?? provider,
+    isUsingOAuth: ({ provider }: PiModel) => loginOf(provider)?.loggedIn === true,
     getError: () => undefined,
-    refresh: async () => ({ aborted: false, errors: new Map() }),
+    refresh: async (options?: object) =>
+      (await native.refreshModels?.(options)) ?? { aborted: false, errors: new Map() },
     registerProvider: (...values: readonly unknown[]) => api.registerProvider(...values),
     unregisterProvider: (name: string) => api.unregisterProvider(name),
     stream: streamSimple,

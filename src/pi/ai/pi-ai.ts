@@ -30,6 +30,7 @@ import {
   type PiModel,
   toPiModel,
 } from "./pi-model.js";
+import { envApiKeyAuth, lazyOAuth } from "./provider-auth.js";
 import {
   getOverflowPatterns,
   isContextOverflow,
@@ -119,7 +120,7 @@ function lazyStream(model: PiModel, setup: () => Promise<AsyncIterable<Assistant
   return ask({ model, context: { messages: [] }, options: {}, opened: () => lazy });
 }
 
-const noOAuth = "Give the provider an apiKey, or store a key with /login.";
+const noOAuth = "Give registerProvider an `oauth`.";
 const noImages = "Bough has no image generation.";
 const noTests = "Use a registerProvider with streamSimple for a model in tests.";
 const notSpoken = "Bough speaks anthropic-messages, openai-responses, openai-completions and google-generative-ai.";
@@ -163,6 +164,8 @@ export const piAi: Readonly<Record<string, unknown>> = {
   resetApiProviders,
   createProvider,
   lazyStream,
+  envApiKeyAuth,
+  lazyOAuth,
   ...protocolStreams,
   anthropicMessagesApi: () => ownApi("anthropic-messages"),
   openAIResponsesApi: () => ownApi("openai-responses"),
@@ -178,10 +181,7 @@ export const piAi: Readonly<Record<string, unknown>> = {
     ],
     notSpoken,
   ),
-  ...allUnsupported(
-    ["envApiKeyAuth", "lazyOAuth", "InMemoryCredentialStore", "getOAuthProvider", "registerOAuthProvider"],
-    noOAuth,
-  ),
+  ...allUnsupported(["InMemoryCredentialStore", "getOAuthProvider", "registerOAuthProvider"], noOAuth),
   ...allUnsupported(["createImagesModels", "createImagesProvider", "generateImages"], noImages),
   ...allUnsupported(["fauxProvider", "fauxAssistantMessage", "registerFauxProvider", "createFauxCore"], noTests),
   ...allUnsupported(["fauxText", "fauxThinking", "fauxToolCall"], noTests),

@@ -6,7 +6,7 @@ import type { AppFooter } from "./app-footer.js";
 import type { AppParts } from "./app-parts.js";
 
 export function chatGround(
-  { registry }: Pick<AppParts, "registry">,
+  { registry, agent }: Pick<AppParts, "registry" | "agent">,
   { chat, footer }: { readonly chat: Chat; readonly footer: Pick<AppFooter, "gitBranch"> },
 ): ChatGround {
   return {
@@ -14,6 +14,7 @@ export function chatGround(
     setToolsExpanded: (expanded) => chat.setToolsExpanded(expanded),
     gitBranch: () => footer.gitBranch,
     providerCount: () => new Set(registry.available().map(({ provider }) => provider)).size,
+    themes: () => agent.themes,
     useEditor: (given) => chat.editor.useEditor(given),
     addCompletion: (layer) => chat.editor.addCompletion(layer),
     removeCompletions: () => chat.editor.removeCompletions(),

@@ -88,6 +88,7 @@ export class TerminalShell {
         this.#showTitle();
       },
       setTheme: (theme) => this.setLook({ ...this.#look, theme }),
+      trueColors: /^(?:truecolor|24bit)$/.test(options.env.COLORTERM ?? ""),
       themeNamed: (name) => themeLike(this.#look.theme, name),
       paste: (text) => this.paste(text),
     });

@@ -22,6 +22,7 @@ const GROUND: ExtensionGround = {
   size: () => ({ width: 80, height: 24 }),
   setTitle: () => {},
   setTheme: () => {},
+  trueColors: false,
   themeNamed: () => undefined,
   paste: () => {},
 };

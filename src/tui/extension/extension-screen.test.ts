@@ -1,9 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Box, Container, Input, SelectList, SettingsList, Spacer, Text } from "@earendil-works/pi-tui";
 import { describe, expect, test } from "vitest";
 import type { AssistantMessage } from "../../entry/index.js";
 import type { CommandContext } from "../../extension/index.js";
-import type { UiOverlayHandle } from "../../extension/ui.js";
+import type { UiOverlayHandle, UiTheme } from "../../extension/ui.js";
 import { SessionManager } from "../../session/index.js";
 import { TestApp, type TestAppOptions } from "../app/app.test-support.js";
 
@@ -163,7 +165,7 @@ describe("what an extension shows", () => {
   test("the title goes to the terminal, without what could end it, and comes back at the end", async () => {
     const app = await appWith(({ ui }) => ui.setTitle("tests\x07\x1b[2Jrun"));
     await app.shows("session");
-    expect(app.port.written).toContain("\x1b[22;0t\x1b]0;testsrun\x07");
+    expect(app.port.written).toContain("\x1b]0;testsrun\x07");
     await app.close();
     expect(app.port.written).toContain("\x1b[23;0t");
   });
@@ -188,6 +190,72 @@ describe("what an extension shows", () => {
     });
     await app.shows("session");
     expect(said).toEqual([["default", "dark", "light"], { success: true }, "dark", false, "light"]);
+    await app.close();
+  });
+});
+
+describe("themes that an extension brings", () => {
+  async function themed(go: (context: CommandContext) => void): Promise<TestApp> {
+    const folder = mkdtempSync(join(tmpdir(), "bough-themes-"));
+    const colors = { accent: "#ff8800", muted: 201, border: 201, text: "", selectedBg: "#000080" };
+    writeFileSync(join(folder, "sea.json"), JSON.stringify({ name: "sea", colors }));
+    const app = await TestApp.open({
+      rows: 20,
+      extension: (bough) => {
+        bough.on("resources_discover", () => ({ themePaths: [folder] }));
+        bough.registerCommand("go", { handler: async (_args, context) => go(context) });
+      },
+    });
+    await app.shows(/session/i);
+    app.type("/go");
+    app.press("enter");
+    rmSync(folder, { recursive: true });
+    return app;
+  }
+
+  test("are listed with their file, used for everything on the screen, and given back by name", async () => {
+    const said: unknown[] = [];
+    const app = await themed(({ ui }) => {
+      said.push(ui.getAllThemes().map(({ name, path }) => [name, path?.endsWith("/sea.json")]));
+      const before = ui.theme.name;
+      said.push(ui.getTheme("sea")?.fg("accent", "x"), ui.setTheme("sea"), ui.theme.name, before);
+      said.push(ui.theme.fg("accent", "x"), ui.theme.bg("selectedBg", "x"), ui.theme.getFgAnsi("muted"));
+      ui.notify("done");
+    });
+    await app.shows("done");
+    expect(said).toEqual([
+      [
+        ["default", undefined],
+        ["dark", undefined],
+        ["light", undefined],
+        ["sea", true],
+      ],
+      ...["\x1b[38;5;208mx\x1b[39m", { success: true }, "sea", "default"],
+      ...["\x1b[38;5;208mx\x1b[39m", "\x1b[48;5;18mx\x1b[49m", "\x1b[38;5;201m"],
+    ]);
+    expect(app.port.written.slice(app.port.written.lastIndexOf("done") - 4000)).toContain("\x1b[38;5;201m");
+    await app.close();
+  });
+
+  test("may be objects of their own, and one that is not a theme is refused", async () => {
+    const said: unknown[] = [];
+    const app = await themed(({ ui }) => {
+      const own = {
+        ...(ui.getTheme("dark") as UiTheme),
+        name: "mine",
+        fg: (color: string, text: string) => (color === "border" ? `\x1b[38;5;99m${text}\x1b[39m` : text),
+      };
+      said.push(ui.setTheme(own), ui.theme.name, ui.setTheme({} as UiTheme).success, ui.setTheme("gone").error);
+      ui.notify("done");
+    });
+    await app.shows("done");
+    expect(said).toEqual([
+      { success: true },
+      "mine",
+      false,
+      "No theme is called gone. Themes: default, dark, light, sea",
+    ]);
+    expect(app.port.written).toContain("\x1b[38;5;99m");
     await app.close();
   });
 });

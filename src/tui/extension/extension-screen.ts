@@ -1,5 +1,6 @@
 /** What extensions put on the screen: texts in the footer, widgets, a header, a footer, overlays. */
 import type { UiComponent, UiEditor, UiEditorFactory, UiFooterData, UiInputHandler } from "../../extension/ui.js";
+import type { ThemeFile } from "../../project/index.js";
 import { errorText } from "../../text/index.js";
 import type { Frame, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
@@ -17,7 +18,9 @@ export interface ExtensionGround {
   readonly setTitle: (title: string | undefined) => void;
   /** For this run. */
   readonly setTheme: (theme: Theme) => void;
-  /** Undefined if there is none of this name. */
+  /** Whether 24 bits of color are shown. */
+  readonly trueColors: boolean;
+  /** One of ours; undefined if there is none of this name. */
   readonly themeNamed: (name: string) => Theme | undefined;
   /** Inserts a text at the cursor of the editor. */
   readonly paste: (text: string) => void;
@@ -29,6 +32,8 @@ export interface ChatGround {
   readonly setToolsExpanded: (expanded: boolean) => void;
   readonly gitBranch: () => string | undefined;
   readonly providerCount: () => number;
+  /** Those of files. */
+  readonly themes: () => readonly ThemeFile[];
   /** An editor in place of ours; undefined brings ours back. */
   readonly useEditor: (given: GivenEditor | undefined) => void;
   readonly addCompletion: (layer: CompletionLayer) => void;

@@ -10,13 +10,14 @@ import { askSelect } from "../questions/ask-select.js";
 import { askText } from "../questions/ask-text.js";
 import type { TypingOptions } from "../questions/typing-guard.js";
 import { THEMES } from "../theme/styles.js";
+import type { Theme } from "../theme/theme.js";
 import { closingHost } from "./closing-host.js";
 import { editorTheme } from "./component-editor.js";
 import { type ExtensionGround, ExtensionScreen, fixedLines } from "./extension-screen.js";
 import { screenHandle, uiKeybindings } from "./screen-handle.js";
 import { type InTurn, showCustom } from "./show-custom.js";
 import { isComponent, ownerName } from "./shown-component.js";
-import { liveUiTheme, uiTheme } from "./ui-theme.js";
+import { fileTheme, liveUiTheme, objectTheme, uiTheme } from "./ui-theme.js";
 
 interface TerminalUiOptions extends TypingOptions {
   /** Default: a screen that only shows questions and components. */
@@ -190,20 +191,30 @@ function isEditor(value: UiEditor): boolean {
 type Colors = Pick<ExtensionUi, "theme" | "getAllThemes" | "getTheme" | "setTheme">;
 
 function colors(screen: ExtensionScreen): Colors {
-  const names = Object.keys(THEMES);
+  const files = () => screen.chat?.themes() ?? [];
+  const all = () => [
+    ...Object.keys(THEMES).map((name) => ({ name, path: undefined })),
+    ...files().map(({ name, path }) => ({ name, path })),
+  ];
+  const themeNamed = (name: string): Theme | undefined => {
+    const file = files().find((one) => one.name === name);
+    return file === undefined ? screen.ground.themeNamed(name) : fileTheme(file, screen);
+  };
   return {
     theme: liveUiTheme(screen.host),
-    getAllThemes: () => names.map((name) => ({ name, path: undefined })),
+    getAllThemes: all,
     getTheme: (name) => {
-      const theme = screen.ground.themeNamed(name);
+      const theme = themeNamed(name);
       return theme === undefined ? undefined : uiTheme(theme);
     },
     setTheme: (theme) => {
       const name = typeof theme === "string" ? theme : theme.name;
-      const known = screen.ground.themeNamed(name);
-      if (known === undefined)
+      const wanted = typeof theme === "string" ? themeNamed(theme) : objectTheme(theme, screen);
+      if (wanted === undefined) {
+        const names = all().map((known) => known.name);
         return { success: false, error: `No theme is called ${name}. Themes: ${names.join(", ")}` };
-      screen.ground.setTheme(known);
+      }
+      screen.ground.setTheme(wanted);
       return { success: true };
     },
   };
@@ -213,6 +224,7 @@ const NO_GROUND: ExtensionGround = {
   size: () => ({ width: 80, height: 24 }),
   setTitle: () => {},
   setTheme: () => {},
+  trueColors: false,
   themeNamed: () => undefined,
   paste: () => {},
 };

@@ -1,6 +1,9 @@
 /** Our theme under the names of colors that extensions know. */
 import type { UiTheme } from "../../extension/ui.js";
+import type { ThemeFile } from "../../project/index.js";
+import { attempt } from "../../text/index.js";
 import type { PaintTone, Theme } from "../theme/theme.js";
+import { type ColorPainter, filePainter, themeFromPainter } from "../theme/theme-from-colors.js";
 
 /** Foreground colors by pi's names. */
 const TONES: Readonly<Record<string, PaintTone>> = {
@@ -101,17 +104,59 @@ export function liveUiTheme(host: { readonly theme: Theme }): UiTheme {
 }
 
 const themes = new WeakMap<Theme, UiTheme>();
+const owners = new WeakMap<UiTheme, Theme>();
+const files = new WeakMap<ThemeFile, Theme>();
+
+/** What decides how a theme can be shown. */
+interface ShownOn {
+  readonly host: { readonly theme: Theme };
+  readonly ground: { readonly trueColors: boolean };
+}
+
+/** A theme of a file. On a terminal without colors it is the one in use. */
+export function fileTheme(file: ThemeFile, { host, ground }: ShownOn): Theme {
+  if (!host.theme.colours) return host.theme;
+  const known = files.get(file);
+  if (known !== undefined) return known;
+  const painter = filePainter(file, ground);
+  const theme = themeFromPainter(painter);
+  files.set(file, theme);
+  remember(theme, {
+    ...makeUiTheme(theme, painter),
+    getColorMode: () => (ground.trueColors ? "truecolor" : "256color"),
+  });
+  return theme;
+}
+
+/** A theme that an extension made, or one that it was given. */
+export function objectTheme(ui: UiTheme, { host }: ShownOn): Theme | undefined {
+  const known = owners.get(ui);
+  if (known !== undefined || !host.theme.colours) return known ?? host.theme;
+  if (typeof ui.fg !== "function" || typeof ui.bg !== "function") return undefined;
+  const theme = themeFromPainter({
+    name: String(ui.name ?? "custom"),
+    fg: (color, text) => attempt(() => ui.fg(color, text)) ?? text,
+    bg: (color, text) => attempt(() => ui.bg(color, text)) ?? text,
+  });
+  remember(theme, ui);
+  return theme;
+}
+
+function remember(theme: Theme, ui: UiTheme): void {
+  themes.set(theme, ui);
+  owners.set(ui, theme);
+}
 
 /** One theme; always the same object for the same one. */
 export function uiTheme(theme: Theme): UiTheme {
   const known = themes.get(theme);
   if (known !== undefined) return known;
   const made = makeUiTheme(theme);
-  themes.set(theme, made);
+  remember(theme, made);
   return made;
 }
 
-function makeUiTheme(theme: Theme): UiTheme {
+function makeUiTheme(theme: Theme, painter?: ColorPainter): UiTheme {
   // A theme for a dumb terminal paints nothing at all.
   const isPlain = theme.paint("strong", "x") === "x";
   const style =
@@ -120,11 +165,13 @@ function makeUiTheme(theme: Theme): UiTheme {
       isPlain || text === "" ? text : `\x1b[${on}m${text}\x1b[${off}m`;
   const inverse = style(7, 27);
   const fg = (color: string, text: string): string => {
+    if (painter !== undefined) return painter.fg(color, text);
     const tone = Object.hasOwn(TONES, color) ? TONES[color] : undefined;
     return tone === undefined ? text : theme.paint(tone, text);
   };
   const bg = (color: string, text: string): string => {
     if (text === "") return text;
+    if (painter !== undefined) return painter.bg(color, text);
     const background = theme.colours ? BACKGROUNDS[theme.name]?.[color] : undefined;
     if (background !== undefined) return `\x1b[48;5;${background}m${text}\x1b[49m`;
     // What is selected has to be seen without colors too.

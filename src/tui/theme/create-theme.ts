@@ -30,7 +30,19 @@ export function createTheme({ name, colours }: ThemeOptions): Theme {
     const held = text.replace(SEQUENCE, (sequence, parts: string) => (endsColour(parts) ? sequence + on : sequence));
     return `${on}${held}${" ".repeat(room)}\x1b[0m`;
   };
-  const line = (spans: Line): string => {
+  return {
+    name: known,
+    colours: colours === "all",
+    paint,
+    fill,
+    line: lineWith(paint),
+    highlight: (code, language) => highlightLines({ code, language, paint }),
+  };
+}
+
+/** Paints the lines of views. */
+export function lineWith(paint: Theme["paint"]): Theme["line"] {
+  return (spans: Line): string => {
     const first = spans.findIndex(({ tone }) => tone === "select");
     const last = spans.findLastIndex(({ tone }) => tone === "select");
     let painted = "";
@@ -40,14 +52,6 @@ export function createTheme({ name, colours }: ThemeOptions): Theme {
       painted += inside && tone !== "select" ? paint("select", paint(tone, text)) : paint(tone, text);
     }
     return painted;
-  };
-  return {
-    name: known,
-    colours: colours === "all",
-    paint,
-    fill,
-    line,
-    highlight: (code, language) => highlightLines({ code, language, paint }),
   };
 }
 
