@@ -1,12 +1,23 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.js";
 
-const shared = { setupFiles: ["test/support/seed.ts"], testTimeout: 120_000, hookTimeout: 120_000 };
+/** Files share a worker and its modules; what a test changes is put back by `test/support/after-test.ts`. */
+const shared = {
+  setupFiles: ["test/support/set-up.ts"],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  isolate: false,
+};
+
+/** These look at what the whole process has in use, so each gets a process of its own. */
+const ALONE = ["test/engine/many-sessions.test.ts"];
 
 export default defineConfig({
   test: {
     // Many tests wait for a process of their own, so a worker per core keeps the machine busy.
     maxWorkers: Math.max(2, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -14,14 +25,15 @@ export default defineConfig({
           name: "rooms",
           include: ["src/**/*.test.ts", "bench/**/*.test.ts"],
           globalSetup: ["test/support/build.ts"],
-          isolate: false,
         },
       },
+      { test: { ...shared, name: "alone", include: ALONE, isolate: true } },
       {
         test: {
           ...shared,
           name: "house",
           include: ["test/**/*.test.ts"],
+          exclude: ALONE,
           globalSetup: ["test/support/build.ts", "test/support/pack.ts"],
         },
       },

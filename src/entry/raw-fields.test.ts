@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sampledRuns } from "../../test/support/sampled.js";
 import { rawFields, withField, withParent } from "./raw-fields.js";
 
 /** Key, pair and value of every field, cut out of the text by their spans. */
@@ -82,6 +83,7 @@ describe("rawFields", () => {
         ]);
         expect(read).toEqual(Object.entries(JSON.parse(text)));
       }),
+      { numRuns: sampledRuns({ all: 300, some: 30 }) },
     );
   });
 

@@ -3,12 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { sampledRuns } from "../../test/support/sampled.js";
 import { type Problem, parseRecord, type SessionEntry } from "../entry/index.js";
 import { damage, sessionLines } from "./repair/random-damage.test-support.js";
 import { repairSession } from "./repair-session.js";
 import { SessionManager } from "./session-manager.js";
 import { line } from "./verify/damaged-files.test-support.js";
 import { verifySession } from "./verify-session.js";
+
+const RUNS = sampledRuns({ all: 1000, some: 100 });
 
 const folder = mkdtempSync(join(tmpdir(), "bough-repair-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -76,7 +79,7 @@ describe("repairing any damaged session", () => {
         expect(leafOf(report.out)).toBe(leafOf(path));
         expect((await outcomeOf(report.out)).kind).toBe("clean");
       }),
-      { numRuns: Number(process.env.BOUGH_RUNS ?? 200) },
+      { numRuns: RUNS },
     );
     expect(readdirSync(folder).filter((name) => name.endsWith(".new"))).toEqual([]);
   });
@@ -104,7 +107,7 @@ describe("verifying any damaged session", () => {
           (code === "unreadable-entry" && found.has(`unreadable-line in line ${line}`));
         expect(reported.filter((problem) => !isKnown(problem))).toEqual([]);
       }),
-      { numRuns: Number(process.env.BOUGH_RUNS ?? 200), examples: [[REPEAT_IN_JOINED_LINE, [(bytes) => bytes]]] },
+      { numRuns: RUNS, examples: [[REPEAT_IN_JOINED_LINE, [(bytes) => bytes]]] },
     );
   });
 });

@@ -145,19 +145,19 @@ describe("a damaged log costs what its length costs", () => {
     expect(large.entries).toBeGreaterThanOrEqual(small.entries);
   });
 
-  const MANY = sampledRuns({ all: 60_000, some: 20_000 });
+  const MANY = sampledRuns({ all: 60_000, some: 5_000 });
 
-  it("4,000 orphans and 20,000 broken lines are all named", () => {
-    const broken = many(20_000, (i) => brokenLine(`b${i}`, null));
+  it("thousands of orphans and of broken lines are all named", () => {
+    const broken = many(MANY, (i) => brokenLine(`b${i}`, null));
     const found = cost(HEADER_LINE + broken + (LOGS.orphans as (count: number) => string)(4000));
-    expect([found.problems, found.entries, found.all.scans < 8]).toEqual([24_000, 24_000, true]);
+    expect([found.problems, found.entries, found.all.scans < 8]).toEqual([MANY + 4000, MANY + 4000, true]);
   });
 
   it.each([
     ["broken entries in a chain", undefined],
     ["joined records in a chain", `b${MANY - 1}`],
     ["broken lines that were written again", `e${MANY - 1}`],
-  ])("%s, tens of thousands of them: a pass over all for each one would never end", (kind, leaf) => {
+  ])("%s, thousands of them: a pass over all for each one would never end", (kind, leaf) => {
     const make = LOGS[kind] as (count: number) => string;
     const { log, store } = storeOf(HEADER_LINE + make(MANY));
     for (let n = 0; n < store.tree.count; n++) store.entryAt(n);

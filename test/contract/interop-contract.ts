@@ -14,6 +14,7 @@ import {
 } from "../../src/interop/index.js";
 import { SessionManager } from "../../src/session/index.js";
 import { copySource, recordsIn, writeRecords } from "../support/interop-source.js";
+import { sampledCases } from "../support/sampled.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 export interface InteropSample {
@@ -171,7 +172,7 @@ function growingAndDamaged({ reader, path, damaged = 0 }: InteropSample): void {
     const whole = await sourceOf(reader, path);
     const records = recordsIn(path);
     const entriesWhole = (await convert(reader, whole)).entries.length;
-    for (const share of [0.25, 0.5, 0.75, 1]) {
+    for (const share of sampledCases([0.25, 0.5, 0.75, 1], records.length)) {
       const dir = tempFolder();
       const copy = copySource(whole, tempFolder());
       const end = Math.min(records.length - 1, Math.ceil(records.length * share));

@@ -10,6 +10,7 @@ import { CodedError } from "../../src/entry/index.js";
 import { exportSession } from "../../src/export/index.js";
 import { repairSession, SessionManager, searchSessions, verifySession } from "../../src/session/index.js";
 import { joinedDamage, sessionLines } from "../../src/session/repair/random-damage.test-support.js";
+import { sampledRuns } from "../support/sampled.js";
 import { fastFolder } from "../support/temp-folder.js";
 
 /** What an act gives; the code where it fails as it may. Anything else fails the test. */
@@ -78,7 +79,7 @@ describe("F1: any file of joined, cut, repeated and reordered lines", () => {
         expect(existsSync(path)).toBe(true);
         expect(await coded(() => readAll(path, join(folder, `new-${files}`)))).toEqual(read);
       }),
-      { numRuns: Number(process.env.BOUGH_RUNS ?? 150) },
+      { numRuns: sampledRuns({ all: 150, some: 30 }) },
     );
   }, 60_000);
 });

@@ -9,6 +9,7 @@ import type { AgentMessage, EntryId } from "../../src/entry/index.js";
 import { loadEntriesFromFile, SessionManager, setSessionMemory } from "../../src/session/index.js";
 import { sessionMemory } from "../../src/session/memory/memory-budget.js";
 import { assistant, toolCall, toolResult, user } from "../support/messages.js";
+import { sampledRuns } from "../support/sampled.js";
 import { fastFolder } from "../support/temp-folder.js";
 import { readableIds, seconds, tree } from "../support/tree-notation.js";
 
@@ -105,7 +106,7 @@ describe("D: the context that is kept", () => {
           }
           session.close();
         }),
-        { numRuns: 60 },
+        { numRuns: sampledRuns({ all: 60, some: 20 }) },
       );
     },
   );

@@ -8,6 +8,7 @@ import { assertSameContext } from "../../src/context/same-context.test-support.j
 import type { EntryId, SessionEntry } from "../../src/entry/index.js";
 import { SessionManager } from "../../src/session/index.js";
 import { assistant, toolCall, toolResult, user } from "../support/messages.js";
+import { sampledRuns } from "../support/sampled.js";
 import { expectedSnapshot, reachableIds, snapshotOf } from "../support/session-snapshot.js";
 import { fastFolder } from "../support/temp-folder.js";
 import { readableIds, seconds } from "../support/tree-notation.js";
@@ -255,7 +256,7 @@ it("replays to what it said, whatever two managers do to one file", () => {
       }
       world.checkGrowth();
     }),
-    { numRuns: 300 },
+    { numRuns: sampledRuns({ all: 300, some: 75 }) },
   );
 });
 
@@ -275,6 +276,6 @@ it("is where it was after every reopening, when nobody else writes", () => {
         world.close();
       }
     }),
-    { numRuns: 100 },
+    { numRuns: sampledRuns({ all: 100, some: 30 }) },
   );
 });

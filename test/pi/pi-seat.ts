@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, vi } from "vitest";
+import { vi } from "vitest";
 import type { AgentRequest } from "../../src/cli/cli-options.js";
 import { startAgent } from "../../src/cli/start/start-agent.js";
 import type { StartedAgent } from "../../src/cli/start/started-agent.js";
@@ -10,6 +10,7 @@ import { silentUi } from "../../src/extension/run.js";
 import type { ExtensionUi } from "../../src/extension/ui.js";
 import { PROTOCOLS, type Protocol, type SpokenPart, says } from "../../src/model/wire-protocols.test-support.js";
 import { type WireReply, type WireServer, wireServer } from "../../src/model/wire-server.test-support.js";
+import { afterTest } from "../support/after-test.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 export const CORPUS = join(dirname(fileURLToPath(import.meta.url)), "extensions");
@@ -54,13 +55,6 @@ export interface Seat {
   told(number: number): string;
 }
 
-const open: { close(): Promise<unknown> }[] = [];
-
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-  vi.unstubAllEnvs();
-});
-
 export function reply(step: Step): WireReply {
   if (typeof step === "object" && !Array.isArray(step)) return step as WireReply;
   const parts: SpokenPart[] =
@@ -91,7 +85,7 @@ export async function makePlace({ extensions, steps = [], wish = {}, env = {} }:
   mkdirSync(cwd);
   writeFileSync(join(cwd, "notes.txt"), "water the oak\n");
   const server = await wireServer();
-  open.push(server);
+  afterTest(() => server.close());
   server.reply(...steps.map(reply));
   const models = ["first", "second"].map((id) => ({
     id,
@@ -106,6 +100,7 @@ export async function makePlace({ extensions, steps = [], wish = {}, env = {} }:
     models: { providers: { wire: { api: "openai-completions", baseUrl: `${server.origin}/v1`, models } } },
   };
   writeFileSync(join(home, "settings.json"), JSON.stringify(settings));
+  afterTest(() => vi.unstubAllEnvs());
   vi.stubEnv("BOUGH_HOME", home);
   vi.stubEnv("HOME", folder);
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
@@ -145,7 +140,7 @@ export async function sit(options: SeatOptions): Promise<Seat> {
     version: "0",
     mode: "print",
   } as Parameters<typeof startAgent>[1]);
-  open.push(started);
+  afterTest(() => started.close());
   started.listen((event) => {
     if (event.type === "extension_problem") problems.push(`${event.extension} ${event.event}: ${event.message}`);
   });

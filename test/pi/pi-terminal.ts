@@ -1,25 +1,19 @@
 /** The same program in a terminal in memory: keys go in, the screen is read as a user sees it. */
 import { setImmediate as nextRound } from "node:timers/promises";
 import xterm from "@xterm/headless";
-import { afterEach } from "vitest";
 import { startAgent } from "../../src/cli/start/start-agent.js";
 import type { StartedAgent } from "../../src/cli/start/started-agent.js";
 import { mergeSettings } from "../../src/project/index.js";
 import { openTerminal } from "../../src/tui/index.js";
 import { namedKeyPress } from "../../src/tui/keys/named-key-press.test-support.js";
 import { MemoryTerminal } from "../../src/tui/terminal/memory-terminal.test-support.js";
+import { afterTest } from "../support/after-test.js";
 import { makePlace, type Place, type SeatOptions } from "./pi-seat.js";
 
 const COLUMNS = 80;
 const ROWS = 30;
 /** More rounds than anything here takes: a bound, never a wait. */
 const PATIENCE = 4000;
-
-const open: PiTerminal[] = [];
-
-afterEach(async () => {
-  for (const terminal of open.splice(0)) await terminal.close();
-});
 
 export class PiTerminal {
   readonly place: Place;
@@ -47,7 +41,7 @@ export class PiTerminal {
 
   static async open(options: SeatOptions): Promise<PiTerminal> {
     const made = new PiTerminal(await makePlace(options));
-    open.push(made);
+    afterTest(() => made.close());
     await made.#run();
     return made;
   }

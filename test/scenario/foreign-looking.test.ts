@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { AGENT_IDS, type AgentsHome, layOutAgents } from "../support/agents-home.js";
 import { fingerprint } from "../support/fingerprint.js";
 import { bough, type Ended, makePlace, type Place, Running } from "./cli-support.js";
+import { isSubcommand, runHere } from "./run-here.js";
 
 interface ForeignPlace extends Place {
   readonly paths: AgentsHome;
@@ -29,7 +30,7 @@ const sources = (place: ForeignPlace) => AGENT_FOLDERS.flatMap((folder) => finge
 
 /** Runs a command that has to work, and answers what it printed. */
 async function printed(place: Place, ...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await bough(place, args);
+  const { code, stdout, stderr } = await runHere(place, args);
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
   return stdout;
 }
@@ -89,7 +90,7 @@ describe("sessions of other agents, looked at", () => {
     expect(await printed(place, "search", "notes.txt", "--in", `codex:${AGENT_IDS.codex}`)).toContain(
       "  Codex  01a1de66",
     );
-    expect(await bough(place, ["search", "--all-agents", "unheard-of"])).toEqual({
+    expect(await runHere(place, ["search", "--all-agents", "unheard-of"])).toEqual({
       ...{ code: 1, stdout: "" },
       stderr: "Nothing in any agent's sessions matches unheard-of (9 searched).\n",
     });
@@ -98,7 +99,7 @@ describe("sessions of other agents, looked at", () => {
   test("a search for nothing is wrong usage", async () => {
     const place = makePlace();
     for (const words of [[""], ['""'], ["", " "]]) {
-      const { code, stderr } = await bough(place, ["search", ...words]);
+      const { code, stderr } = await runHere(place, ["search", ...words]);
       expect([code, stderr]).toEqual([2, expect.stringContaining("Nothing to search for")]);
     }
   });
@@ -106,17 +107,17 @@ describe("sessions of other agents, looked at", () => {
   test("export and export-branch take what was said, and not the records it was made of", async () => {
     const place = makeForeignPlace();
     const before = sources(place);
-    const written = await bough(place, ["export", "bdeed71e", "--scope", "all", "-o", "all.jsonl"]);
+    const written = await runHere(place, ["export", "bdeed71e", "--scope", "all", "-o", "all.jsonl"]);
     expect([written.code, written.stdout]).toEqual([0, expect.stringContaining("original records from another agent")]);
     const exported = readFileSync(join(place.cwd, "all.jsonl"), "utf8");
     expect(exported).toContain("Triple it instead.");
     expect(exported).not.toMatch(/parentUuid|"record"|sha256/);
     expect(await printed(place, "tree", join(place.cwd, "all.jsonl"))).toContain("#1  Double it.");
-    const branch = await bough(place, ["export-branch", "bdeed71e##1", "-o", "branch.jsonl"]);
+    const branch = await runHere(place, ["export-branch", "bdeed71e##1", "-o", "branch.jsonl"]);
     expect(branch.code).toBe(0);
-    const page = await bough(place, ["export", `codex:${AGENT_IDS.codex}`, "-o", "codex.html", "--json"]);
+    const page = await runHere(place, ["export", `codex:${AGENT_IDS.codex}`, "-o", "codex.html", "--json"]);
     expect(JSON.parse(page.stdout)).toMatchObject({ session: { agent: "codex", path: place.paths.codex } });
-    const itself = await bough(place, ["export", "bdeed71e", "-f", "jsonl", "-o", place.paths.claude, "--force"]);
+    const itself = await runHere(place, ["export", "bdeed71e", "-f", "jsonl", "-o", place.paths.claude, "--force"]);
     expect([itself.code, itself.stderr]).toEqual([1, expect.stringContaining("is the session itself")]);
     expect(sources(place)).toEqual(before);
     expect(readdirSync(place.temporary)).toEqual([]);
@@ -125,7 +126,7 @@ describe("sessions of other agents, looked at", () => {
   test("what cannot be read is told, and everything else is shown", async () => {
     const place = makeForeignPlace();
     appendFileSync(place.paths.claude, '{ "type": "user", no json\n');
-    const { code, stdout, stderr } = await bough(place, ["tree", "bdeed71e"]);
+    const { code, stdout, stderr } = await runHere(place, ["tree", "bdeed71e"]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("Triple it instead.")]);
     expect(stderr).toMatch(
       /^bough: 1 line could not be read: 45 of .*\n {2}Everything else was read\. For details, run: bough import --dry-run --report claude-code:bdeed71e/,
@@ -136,7 +137,7 @@ describe("sessions of other agents, looked at", () => {
     const place = makeForeignPlace();
     const before = sources(place);
     const refused = async (...args: readonly string[]) => {
-      const { code, stderr }: Ended = await bough(place, args);
+      const { code, stderr }: Ended = await (isSubcommand(args[0]) ? runHere : bough)(place, args);
       return [code, stderr.split("\n")[1]?.trim()];
     };
     const how = `Import it first: bough import claude-code:${AGENT_IDS.claude}`;

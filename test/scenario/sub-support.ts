@@ -1,4 +1,4 @@
-/** Runs the packed program in a home with sessions to work on. */
+/** Runs subcommands in a home with sessions to work on: the packed program, or the same code in this process. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { inject } from "vitest";
 import { makeDemo } from "../../src/cli/demo/make-demo.js";
 import { SessionManager } from "../../src/session/index.js";
 import { type Ended, makePlace, type Place } from "./cli-support.js";
+import { isSubcommand, runHere } from "./run-here.js";
 
 const AS_NOBODY = fileURLToPath(new URL("./sub-as-nobody.mjs", import.meta.url));
 
@@ -47,8 +48,14 @@ export interface RunOptions {
   readonly user?: "nobody";
 }
 
+/** Runs a subcommand to its end; in this process, unless it needs an input or another user. */
+export async function runSub(place: Place, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const needsProcess = Object.keys(options).length > 0 || !isSubcommand(args[0]);
+  return needsProcess ? runPacked(place, args, options) : runHere(place, args);
+}
+
 /** Runs the packed program to its end. */
-export async function runSub(
+export async function runPacked(
   place: Place,
   args: readonly string[],
   { input = "", user }: RunOptions = {},

@@ -2,9 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, expect } from "vitest";
+import { expect } from "vitest";
 import { makeDemo } from "../../src/cli/demo/make-demo.js";
 import { SessionManager, sessionFolder, verifySession } from "../../src/session/index.js";
+import { afterTest } from "../support/after-test.js";
 import { TerminalProgram } from "../support/terminal.js";
 import { makePlace, type Place, type PlaceOptions, PROGRAM, sessionFiles, theOnly } from "./cli-support.js";
 
@@ -21,12 +22,6 @@ export interface Seat {
   readonly place: Place;
   readonly terminal: TerminalProgram;
 }
-
-const open: TerminalProgram[] = [];
-
-afterEach(() => {
-  for (const terminal of open.splice(0)) terminal.kill();
-});
 
 const JOB = '"$@"; echo "in the shell"; read -r line; fg';
 
@@ -54,7 +49,7 @@ export function sitDown({
     columns,
     rows,
   });
-  open.push(terminal);
+  afterTest(() => terminal.kill());
   return { place: where, terminal };
 }
 

@@ -5,12 +5,9 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { join, sep } from "node:path";
-import { afterEach, vi } from "vitest";
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  syncBuiltinESMExports();
-});
+import { vi } from "vitest";
+import { afterTest } from "./after-test.js";
+import { mendFiles } from "./file-faults.js";
 
 const fold = (name: string) => name.normalize("NFC").toLowerCase();
 
@@ -32,7 +29,9 @@ const ONE = [
   "writeFileSync",
 ] as const;
 
+/** Until the test is over. */
 export function foldNames(root: string): void {
+  afterTest(mendFiles);
   const real = { readdirSync: fs.readdirSync, renameSync: fs.renameSync, rename: fs.promises.rename };
   /** The spelling that is there. */
   const spelt = (path: unknown): string => {

@@ -10,3 +10,8 @@ export function sampledStep(step: number): number {
 export function sampledRuns({ all, some }: { readonly all: number; readonly some: number }): number {
   return ALL ? all : some;
 }
+
+/** All of the cases, or the one for this number, so that tests with different numbers use each of them. */
+export function sampledCases<Case>(cases: readonly Case[], number: number): readonly Case[] {
+  return ALL ? cases : cases.slice(number % cases.length).slice(0, 1);
+}

@@ -1,13 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach } from "vitest";
-
-const made: string[] = [];
-
-afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+import { afterTest } from "./after-test.js";
 
 /** A new empty folder that is deleted after the test. */
 export function tempFolder(): string {
@@ -21,6 +15,6 @@ export function fastFolder(): string {
 
 function folderUnder(root: string): string {
   const folder = mkdtempSync(join(root, "bough-test-"));
-  made.push(folder);
+  afterTest(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

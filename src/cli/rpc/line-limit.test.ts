@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sampledRuns } from "../../../test/support/sampled.js";
 import { inOneGo } from "../../text/index.js";
 import { CUT_TO, isSurelyTooLong, LINE_LIMIT, longSendable, partOf, sendable, shortened } from "./line-limit.js";
 import { rpcValidator } from "./rpc-validator.test-support.js";
@@ -56,7 +57,7 @@ describe("C7: what is too long for a line", () => {
         expect(bytes(line)).toBeLessThan(LINE_LIMIT);
         expect(JSON.parse(line)).toMatchObject({ id: 7 });
       }),
-      { numRuns: 40 },
+      { numRuns: sampledRuns({ all: 40, some: 8 }) },
     );
   });
 

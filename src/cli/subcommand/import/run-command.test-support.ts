@@ -1,7 +1,8 @@
 /** Runs a subcommand in this process, in its own home in which five agents were used. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, vi } from "vitest";
+import { vi } from "vitest";
+import { afterTest } from "../../../../test/support/after-test.js";
 import { type AgentsHome, layOutAgents } from "../../../../test/support/agents-home.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { errorReportOf, errorReportText, exitCodeOf } from "../../error-report.js";
@@ -16,13 +17,12 @@ export interface AgentsPlace {
   readonly transcripts: AgentsHome;
 }
 
-afterEach(() => vi.unstubAllEnvs());
-
 /** Until the test ends this is the home of the process. */
 export function agentsPlace(): AgentsPlace {
   const home = tempFolder();
   const cwd = join(home, "project");
   mkdirSync(cwd);
+  afterTest(() => vi.unstubAllEnvs());
   vi.stubEnv("HOME", home);
   vi.stubEnv("BOUGH_HOME", join(home, "bough"));
   for (const name of ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_DATA_HOME", "OPENCODE_DB", "GEMINI_CLI_HOME"]) {
