@@ -11,7 +11,17 @@ const interruption = { isEnding: false, onEnd: () => {} } as unknown as Interrup
 
 export const isSubcommand = (name: string | undefined): boolean => findSubcommand(name) !== undefined;
 
-export async function runHere({ cwd, env }: Place, [name, ...args]: readonly string[]): Promise<Ended> {
+/** The last one that was started: the folder, the environment and the output are those of the whole process. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Started at the same time, they run one after the other. */
+export function runHere(place: Place, args: readonly string[]): Promise<Ended> {
+  const ended = last.then(() => runAlone(place, args));
+  last = ended.catch(() => {});
+  return ended;
+}
+
+async function runAlone({ cwd, env }: Place, [name, ...args]: readonly string[]): Promise<Ended> {
   const command = findSubcommand(name);
   if (command === undefined) throw new Error(`bug: there is no command ${name}`);
   const before = { cwd: process.cwd(), env: { ...process.env }, exitCode: process.exitCode };
