@@ -23,7 +23,7 @@ export function rpcSchema(): RpcSchema {
   const defs: Record<string, Schema> = {};
   const shared: Record<string, Schema> = {};
   const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Schema => {
-    const { $schema: _same, $defs, ...rest } = plain(z.toJSONSchema(schema, { io }) as Schema, io) as Schema;
+    const { $schema: _same, $defs, ...rest } = plainSchema(schema, io);
     // Shapes with a name are once, for all who refer to them.
     for (const [name, definition] of Object.entries($defs ?? {})) {
       const { id: _name, ...fields } = definition as Schema;
@@ -126,6 +126,10 @@ function unique(schemas: readonly Schema[]): Schema[] {
 
 function sorted(named: Readonly<Record<string, Schema>>): Record<string, Schema> {
   return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export function plainSchema(schema: z.ZodType, io: "input" | "output"): Schema {
+  return plain(z.toJSONSchema(schema, { io }), io) as Schema;
 }
 
 /**

@@ -1,7 +1,10 @@
 /** TypeScript types of the protocol, made from its schema: what `bough/rpc` publishes. */
+import { z } from "zod";
 import type { RpcMethod } from "./methods/rpc-method.js";
 import { RPC_METHOD_GROUPS } from "./methods/rpc-methods.js";
-import { definitionName, type RpcSchema, type Schema } from "./rpc-schema.test-support.js";
+import { definitionName, plainSchema, type RpcSchema, type Schema } from "./rpc-schema.test-support.js";
+import { page, paged } from "./shape/common-shapes.js";
+import { moveFiles, moveOptions } from "./shape/outcome-shapes.js";
 
 const NOTE = "// Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.\n";
 
@@ -35,16 +38,35 @@ const SHAPES = [
 
 const OTHERS = SHAPES[5];
 
+/** Fields that many methods have. They are written once, and what has all of them refers to it. The longest is first. */
+const PARTS: Readonly<Record<string, Schema>> = {
+  MoveOptions: plainSchema(z.strictObject(moveOptions), "input"),
+  MoveFiles: plainSchema(z.strictObject(moveFiles), "input"),
+  Page: plainSchema(z.strictObject(page), "input"),
+  Paged: plainSchema(z.object(paged), "output"),
+};
+
 /** Text by file name, before it is formatted. */
 export function rpcTypes({ $defs }: RpcSchema): Map<string, string> {
   const home = homes($defs);
   const files = new Map<string, string>();
   const shapeOf = (name: string) => `${(home.get(name) ?? OTHERS).name}["${name}"]`;
-  const write = (schema: Schema): string =>
-    typeText(schema, (name) => (home.has(name) ? shapeOf(name) : write($defs[name] as Schema)));
+  const refer = (name: string) => (home.has(name) ? shapeOf(name) : write($defs[name] as Schema));
+  const partOf = (parts: Readonly<Record<string, Schema>>): PartOf => {
+    const known = Object.entries(parts);
+    return (schema) => known.find(([, part]) => part !== schema && hasAll(schema, part));
+  };
+  const isPlainProblem = partOf({ Problem: $defs.Problem as Schema });
+  const isPart = partOf(PARTS);
+  const write = (schema: Schema): string => typeText(schema, { refer, partOf: isPlainProblem });
+  const writeForMethod = (schema: Schema): string => typeText(schema, { refer, partOf: isPart });
   for (const [at, { file, name, says }] of SHAPES.entries()) {
     const own = [...home].filter(([, place]) => place.file === file).map(([shape]) => shape);
-    const fields = own.map((shape) => field(shape, $defs[shape] as Schema, { write }));
+    const parts = file === OTHERS.file ? Object.entries(PARTS) : [];
+    const fields = [
+      ...own.map((shape) => field(shape, $defs[shape] as Schema, { write })),
+      ...parts.map(([shape, schema]) => field(shape, schema, { write })),
+    ];
     const body = `/** ${says} */\nexport interface ${name} {\n${fields.join("\n")}\n}\n`;
     files.set(file, withImports(body, SHAPES.slice(0, at)));
   }
@@ -56,7 +78,7 @@ export function rpcTypes({ $defs }: RpcSchema): Map<string, string> {
     const fields = Object.entries(methods).map(([method, { summary }]) => {
       const result = resultOf($defs, method);
       const params = $defs[`${definitionName(method)}Params`] as Schema;
-      return `/** ${summary} */\nreadonly ${key(method)}: { readonly params: ${write(params)}; readonly result: ${write(result)} };`;
+      return `/** ${summary} */\nreadonly ${key(method)}: { readonly params: ${writeForMethod(params)}; readonly result: ${writeForMethod(result)} };`;
     });
     const body = `/** ${title}. */\nexport interface ${name} {\n${fields.join("\n")}\n}\n`;
     files.set(file, withImports(body, SHAPES));
@@ -140,8 +162,34 @@ function key(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-function typeText(schema: Schema, refer: (name: string) => string): string {
-  const write = (inner: Schema) => typeText(inner, refer);
+/** The part whose fields a schema has among its own, with its name. */
+type PartOf = (schema: Schema) => readonly [name: string, part: Schema] | undefined;
+
+interface TypeWriter {
+  readonly refer: (name: string) => string;
+  readonly partOf: PartOf;
+}
+
+function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
+  return (schema.properties ?? {}) as Readonly<Record<string, Schema>>;
+}
+
+function requiredIn(schema: Schema): readonly string[] {
+  return (schema.required ?? []) as readonly string[];
+}
+
+function hasAll(schema: Schema, part: Schema): boolean {
+  const own = propertiesOf(schema);
+  return Object.entries(propertiesOf(part)).every(
+    ([name, one]) =>
+      JSON.stringify(own[name]) === JSON.stringify(one) &&
+      requiredIn(schema).includes(name) === requiredIn(part).includes(name),
+  );
+}
+
+function typeText(schema: Schema, writer: TypeWriter): string {
+  const { refer } = writer;
+  const write = (inner: Schema) => typeText(inner, writer);
   if (typeof schema.$ref === "string") return refer(schema.$ref.replace("#/$defs/", ""));
   if ("const" in schema) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map((choice) => JSON.stringify(choice)).join(" | ");
@@ -165,20 +213,30 @@ function typeText(schema: Schema, refer: (name: string) => string): string {
     case "array":
       return `readonly (${write((schema.items ?? {}) as Schema)})[]`;
     case "object":
-      return objectText(schema, write);
+      return objectText(schema, writer);
     default:
       return "unknown";
   }
 }
 
-function objectText(schema: Schema, write: (schema: Schema) => string): string {
-  const properties = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>);
+function objectText(schema: Schema, writer: TypeWriter): string {
+  const write = (inner: Schema) => typeText(inner, writer);
+  const found = writer.partOf(schema);
+  if (found !== undefined) {
+    const [name, part] = found;
+    const inPart = propertiesOf(part);
+    const own = Object.entries(propertiesOf(schema)).filter(([key]) => !(key in inPart));
+    const reference = name in PARTS ? `${OTHERS.name}["${name}"]` : writer.refer(name);
+    if (own.length === 0) return reference;
+    return `${objectText({ ...schema, properties: Object.fromEntries(own) }, writer)} & ${reference}`;
+  }
+  const properties = Object.entries(propertiesOf(schema));
   if (properties.length === 0) {
     const inner = schema.additionalProperties;
     if (inner === false) return "Readonly<Record<string, never>>";
     return `Readonly<Record<string, ${write((inner ?? {}) as Schema)}>>`;
   }
-  const required = (schema.required ?? []) as readonly string[];
+  const required = requiredIn(schema);
   const fields = properties.map(([name, one]) => field(name, one, { write, optional: !required.includes(name) }));
   return `{\n${fields.join("\n")}\n}`;
 }

@@ -8,19 +8,7 @@ export interface BranchesMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly targetId: string;
-      /** Whether files go along. Default: the setting `files.onMove`. */
-      readonly files?: "follow" | "stay";
-      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
-      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
-      /** Summarize what you leave. */
-      readonly summarize?: boolean;
-      /** What the summary should focus on. */
-      readonly customInstructions?: string;
-      /** Replace the default instructions. */
-      readonly replaceInstructions?: boolean;
-      /** Label for the summary, or for the target. */
-      readonly label?: string;
-    };
+    } & AnswerShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigateResult"];
   };
   /** Goes to exactly that entry, or to the end of the branch it is on. */
@@ -29,19 +17,7 @@ export interface BranchesMethods {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
       readonly to?: "entry" | "end";
-      /** Whether files go along. Default: the setting `files.onMove`. */
-      readonly files?: "follow" | "stay";
-      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
-      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
-      /** Summarize what you leave. */
-      readonly summarize?: boolean;
-      /** What the summary should focus on. */
-      readonly customInstructions?: string;
-      /** Replace the default instructions. */
-      readonly replaceInstructions?: boolean;
-      /** Label for the summary, or for the target. */
-      readonly label?: string;
-    };
+    } & AnswerShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigateResult"];
   };
   /** Goes back to the previous user message, or to an entry, with a summary of what you leave. */
@@ -49,51 +25,19 @@ export interface BranchesMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId?: string;
-      /** Whether files go along. Default: the setting `files.onMove`. */
-      readonly files?: "follow" | "stay";
-      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
-      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
-      /** Summarize what you leave. */
-      readonly summarize?: boolean;
-      /** What the summary should focus on. */
-      readonly customInstructions?: string;
-      /** Replace the default instructions. */
-      readonly replaceInstructions?: boolean;
-      /** Label for the summary, or for the target. */
-      readonly label?: string;
-    };
+    } & AnswerShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigateResult"];
   };
   /** Undoes the last move. */
-  readonly undoMove: {
-    readonly params: {
-      /** Whether files go along. Default: the setting `files.onMove`. */
-      readonly files?: "follow" | "stay";
-      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
-      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
-    };
-    readonly result: AnswerShapes["NavigateResult"];
-  };
+  readonly undoMove: { readonly params: AnswerShapes["MoveFiles"]; readonly result: AnswerShapes["NavigateResult"] };
   /** Redoes the last undone move. */
-  readonly redoMove: {
-    readonly params: {
-      /** Whether files go along. Default: the setting `files.onMove`. */
-      readonly files?: "follow" | "stay";
-      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
-      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
-    };
-    readonly result: AnswerShapes["NavigateResult"];
-  };
+  readonly redoMove: { readonly params: AnswerShapes["MoveFiles"]; readonly result: AnswerShapes["NavigateResult"] };
   /** Creates a session file from the path before a user message and switches to it. */
   readonly fork: {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
-      /** Whether files go along. Default: the setting `files.onMove`. */
-      readonly files?: "follow" | "stay";
-      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
-      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
-    };
+    } & AnswerShapes["MoveFiles"];
     readonly result: AnswerShapes["ForkResult"];
   };
   /** Starts a new branch in this session, before a user message or after any other entry. */
@@ -101,19 +45,7 @@ export interface BranchesMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
-      /** Whether files go along. Default: the setting `files.onMove`. */
-      readonly files?: "follow" | "stay";
-      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
-      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
-      /** Summarize what you leave. */
-      readonly summarize?: boolean;
-      /** What the summary should focus on. */
-      readonly customInstructions?: string;
-      /** Replace the default instructions. */
-      readonly replaceInstructions?: boolean;
-      /** Label for the summary, or for the target. */
-      readonly label?: string;
-    };
+    } & AnswerShapes["MoveOptions"];
     readonly result: AnswerShapes["ForkResult"];
   };
   /** Goes to an exact entry, or before the first one, with a summary written by the client. */

@@ -11,11 +11,7 @@ export interface FilesMethods {
       readonly entryId: string | null;
       /** Only these files and folders. Default: all. */
       readonly paths?: readonly string[];
-      /** How many to skip. */
-      readonly offset?: number;
-      /** How many at most; fewer come if they are long. */
-      readonly limit?: number;
-    };
+    } & AnswerShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -52,11 +48,7 @@ export interface FilesMethods {
       readonly paths?: readonly string[];
       /** Whether each file has its patch. */
       readonly patch?: boolean;
-      /** How many to skip. */
-      readonly offset?: number;
-      /** How many at most; fewer come if they are long. */
-      readonly limit?: number;
-    };
+    } & AnswerShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -83,11 +75,7 @@ export interface FilesMethods {
   readonly blame: {
     readonly params: {
       readonly path: string;
-      /** How many to skip. */
-      readonly offset?: number;
-      /** How many at most; fewer come if they are long. */
-      readonly limit?: number;
-    };
+    } & AnswerShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -112,12 +100,7 @@ export interface FilesMethods {
   };
   /** What is stored of this folder's files, how much, and a page of the sessions that use it. */
   readonly "files.status": {
-    readonly params: {
-      /** How many to skip. */
-      readonly offset?: number;
-      /** How many at most; fewer come if they are long. */
-      readonly limit?: number;
-    };
+    readonly params: AnswerShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;

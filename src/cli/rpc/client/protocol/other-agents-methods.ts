@@ -10,11 +10,7 @@ export interface OtherAgentsMethods {
       readonly agents?: readonly ("claude-code" | "codex" | "opencode" | "gemini" | "pi")[];
       /** `folder`: only those in this working directory. */
       readonly scope?: "folder" | "all";
-      /** How many to skip. */
-      readonly offset?: number;
-      /** How many at most; fewer come if they are long. */
-      readonly limit?: number;
-    };
+    } & AnswerShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;

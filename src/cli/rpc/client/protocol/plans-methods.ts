@@ -8,19 +8,7 @@ export interface PlansMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly targetId: string;
-      /** Whether files go along. Default: the setting `files.onMove`. */
-      readonly files?: "follow" | "stay";
-      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
-      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
-      /** Summarize what you leave. */
-      readonly summarize?: boolean;
-      /** What the summary should focus on. */
-      readonly customInstructions?: string;
-      /** Replace the default instructions. */
-      readonly replaceInstructions?: boolean;
-      /** Label for the summary, or for the target. */
-      readonly label?: string;
-    };
+    } & AnswerShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigatePlan"];
   };
   /** What `switchTo` would do. */
@@ -29,19 +17,7 @@ export interface PlansMethods {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
       readonly to?: "entry" | "end";
-      /** Whether files go along. Default: the setting `files.onMove`. */
-      readonly files?: "follow" | "stay";
-      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
-      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
-      /** Summarize what you leave. */
-      readonly summarize?: boolean;
-      /** What the summary should focus on. */
-      readonly customInstructions?: string;
-      /** Replace the default instructions. */
-      readonly replaceInstructions?: boolean;
-      /** Label for the summary, or for the target. */
-      readonly label?: string;
-    };
+    } & AnswerShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigatePlan"];
   };
   /** What `pop` would do. */
@@ -49,19 +25,7 @@ export interface PlansMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId?: string;
-      /** Whether files go along. Default: the setting `files.onMove`. */
-      readonly files?: "follow" | "stay";
-      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
-      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
-      /** Summarize what you leave. */
-      readonly summarize?: boolean;
-      /** What the summary should focus on. */
-      readonly customInstructions?: string;
-      /** Replace the default instructions. */
-      readonly replaceInstructions?: boolean;
-      /** Label for the summary, or for the target. */
-      readonly label?: string;
-    };
+    } & AnswerShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigatePlan"];
   };
   /** What `branchHere` would do. */
@@ -69,19 +33,7 @@ export interface PlansMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
-      /** Whether files go along. Default: the setting `files.onMove`. */
-      readonly files?: "follow" | "stay";
-      /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
-      readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
-      /** Summarize what you leave. */
-      readonly summarize?: boolean;
-      /** What the summary should focus on. */
-      readonly customInstructions?: string;
-      /** Replace the default instructions. */
-      readonly replaceInstructions?: boolean;
-      /** Label for the summary, or for the target. */
-      readonly label?: string;
-    };
+    } & AnswerShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigatePlan"];
   };
   /** What `fork` would copy. */

@@ -10,11 +10,7 @@ export interface ReadingTheTreeMethods {
   readonly "tree.children": {
     readonly params: {
       readonly parentId: string | null;
-      /** How many to skip. */
-      readonly offset?: number;
-      /** How many at most; fewer come if they are long. */
-      readonly limit?: number;
-    };
+    } & AnswerShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -28,11 +24,7 @@ export interface ReadingTheTreeMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId?: string;
-      /** How many to skip. */
-      readonly offset?: number;
-      /** How many at most; fewer come if they are long. */
-      readonly limit?: number;
-    };
+    } & AnswerShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -43,12 +35,7 @@ export interface ReadingTheTreeMethods {
   };
   /** A page of all entries of all branches, in the order of the file. */
   readonly "tree.entries": {
-    readonly params: {
-      /** How many to skip. */
-      readonly offset?: number;
-      /** How many at most; fewer come if they are long. */
-      readonly limit?: number;
-    };
+    readonly params: AnswerShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -59,12 +46,7 @@ export interface ReadingTheTreeMethods {
   };
   /** A page of the tips of all branches, oldest first. */
   readonly "tree.tips": {
-    readonly params: {
-      /** How many to skip. */
-      readonly offset?: number;
-      /** How many at most; fewer come if they are long. */
-      readonly limit?: number;
-    };
+    readonly params: AnswerShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -107,12 +89,7 @@ export interface ReadingTheTreeMethods {
   };
   /** A page of what the model sees at the leaf, before provider-specific data is removed. */
   readonly getContext: {
-    readonly params: {
-      /** How many to skip. */
-      readonly offset?: number;
-      /** How many at most; fewer come if they are long. */
-      readonly limit?: number;
-    };
+    readonly params: AnswerShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;

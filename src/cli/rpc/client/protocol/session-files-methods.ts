@@ -9,11 +9,7 @@ export interface SessionFilesMethods {
   readonly listSessions: {
     readonly params: {
       readonly scope?: "folder" | "all" | "archive";
-      /** How many to skip. */
-      readonly offset?: number;
-      /** How many at most; fewer come if they are long. */
-      readonly limit?: number;
-    };
+    } & AnswerShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -50,11 +46,7 @@ export interface SessionFilesMethods {
     readonly params: {
       /** A session: its path, ID, start of ID, or name. Default: the current one. */
       readonly session?: string;
-      /** How many to skip. */
-      readonly offset?: number;
-      /** How many at most; fewer come if they are long. */
-      readonly limit?: number;
-    };
+    } & AnswerShapes["Page"];
     readonly result: {
       readonly path: string;
       readonly header?: EntryShapes["SessionHeader"];

@@ -71,12 +71,7 @@ export interface SessionMethods {
   };
   /** A page of what was damaged or unusual in the session file, as far as it has been read; `verify` reads all of it. */
   readonly getProblems: {
-    readonly params: {
-      /** How many to skip. */
-      readonly offset?: number;
-      /** How many at most; fewer come if they are long. */
-      readonly limit?: number;
-    };
+    readonly params: AnswerShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;

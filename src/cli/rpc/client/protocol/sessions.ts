@@ -100,43 +100,8 @@ export interface SessionShapes {
   };
   /** What a check found, and how bad it is. */
   readonly Finding: {
-    readonly code:
-      | "torn-tail"
-      | "unreadable-line"
-      | "unreadable-entry"
-      | "joined-records"
-      | "no-header"
-      | "empty-file"
-      | "late-header"
-      | "second-header"
-      | "bad-entry"
-      | "duplicate-id"
-      | "repeated-line"
-      | "missing-parent"
-      | "cycle"
-      | "clock-backwards"
-      | "missing-target"
-      | "bad-anchor"
-      | "unpaired-call"
-      | "unpaired-result"
-      | "bad-encoding"
-      | "byte-order-mark"
-      | "windows-lines"
-      | "unknown-type"
-      | "bad-shape"
-      | "old-version"
-      | "future-version"
-      | "lost-bytes";
-    /** First line is 1; 0 for the whole file. */
-    readonly line: number;
-    readonly offset: number;
-    readonly bytes: number;
-    readonly cause: string;
-    readonly effect: string;
-    /** Entry ID. */
-    readonly entryId?: string;
     readonly level: "damage" | "odd" | "note";
-  };
+  } & SessionShapes["Problem"];
   readonly RepairReport:
     | {
         readonly kind: "clean";
