@@ -5,7 +5,7 @@ export type { BranchesMethods } from "./rpc/client/protocol/branches-methods.js"
 export type { CommandsMethods } from "./rpc/client/protocol/commands-methods.js";
 export type { ConversationMethods } from "./rpc/client/protocol/conversation-methods.js";
 export type { EntryShapes } from "./rpc/client/protocol/entries.js";
-export type { RpcEvents } from "./rpc/client/protocol/events.js";
+export type { RpcEventFields, RpcEvents } from "./rpc/client/protocol/events.js";
 export type { FileShapes } from "./rpc/client/protocol/files.js";
 export type { FilesMethods } from "./rpc/client/protocol/files-methods.js";
 export type { MessageShapes } from "./rpc/client/protocol/messages.js";

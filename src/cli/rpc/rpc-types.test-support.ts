@@ -4,6 +4,7 @@ import type { RpcMethod } from "./methods/rpc-method.js";
 import { RPC_METHOD_GROUPS } from "./methods/rpc-methods.js";
 import { definitionName, plainSchema, type RpcSchema, type Schema } from "./rpc-schema.test-support.js";
 import { page, paged } from "./shape/common-shapes.js";
+import { entryBase } from "./shape/entry-shapes.js";
 import { moveFiles, moveOptions } from "./shape/outcome-shapes.js";
 
 const NOTE = "// Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.\n";
@@ -36,10 +37,14 @@ const SHAPES = [
   { file: "answers", name: "AnswerShapes", roots: [], says: "What methods take and answer." },
 ] as const;
 
+const ENTRIES = SHAPES[1];
 const OTHERS = SHAPES[5];
 
-/** Fields that many methods have. They are written once, and what has all of them refers to it. The longest is first. */
-const PARTS: Readonly<Record<string, Schema>> = {
+/** Fields that many shapes have. They are written once, and what has all of them refers to it. The longest is first. */
+const ENTRY_PARTS: Readonly<Record<string, Schema>> = {
+  EntryBase: plainSchema(z.object(entryBase), "output"),
+};
+const METHOD_PARTS: Readonly<Record<string, Schema>> = {
   MoveOptions: plainSchema(z.strictObject(moveOptions), "input"),
   MoveFiles: plainSchema(z.strictObject(moveFiles), "input"),
   Page: plainSchema(z.strictObject(page), "input"),
@@ -56,13 +61,13 @@ export function rpcTypes({ $defs }: RpcSchema): Map<string, string> {
     const known = Object.entries(parts);
     return (schema) => known.find(([, part]) => part !== schema && hasAll(schema, part));
   };
-  const isPlainProblem = partOf({ Problem: $defs.Problem as Schema });
-  const isPart = partOf(PARTS);
-  const write = (schema: Schema): string => typeText(schema, { refer, partOf: isPlainProblem });
-  const writeForMethod = (schema: Schema): string => typeText(schema, { refer, partOf: isPart });
+  const inShapes = partOf({ Problem: $defs.Problem as Schema, ...ENTRY_PARTS });
+  const inMethods = partOf(METHOD_PARTS);
+  const write = (schema: Schema): string => typeText(schema, { refer, partOf: inShapes });
+  const writeForMethod = (schema: Schema): string => typeText(schema, { refer, partOf: inMethods });
   for (const [at, { file, name, says }] of SHAPES.entries()) {
     const own = [...home].filter(([, place]) => place.file === file).map(([shape]) => shape);
-    const parts = file === OTHERS.file ? Object.entries(PARTS) : [];
+    const parts = Object.entries(file === OTHERS.file ? METHOD_PARTS : file === ENTRIES.file ? ENTRY_PARTS : {});
     const fields = [
       ...own.map((shape) => field(shape, $defs[shape] as Schema, { write })),
       ...parts.map(([shape, schema]) => field(shape, schema, { write })),
@@ -92,13 +97,27 @@ export function rpcTypes({ $defs }: RpcSchema): Map<string, string> {
   );
   const map = (name: string) =>
     Object.entries(($defs[name] as { readonly properties: Readonly<Record<string, Schema>> }).properties);
-  const events = map("Events").map(([type, schema]) => field(type, deref($defs, schema), { write }));
+  const events = map("Events").map(([type, schema]) => field(type, withoutTypeAndCut(deref($defs, schema)), { write }));
   const questions = map("Questions").map(([type, schema]) => field(type, schema, { write }));
-  const told = `/** Events, by their type. */\nexport interface RpcEvents {\n${events.join("\n")}\n}\n`;
+  const told = `/** What events say besides their type, which is their name here. */\nexport interface RpcEventFields {\n${events.join("\n")}\n}\n\n${EVERY_EVENT}`;
   const asked = `/** What the program asks the client, by method. */\nexport interface RpcQuestions {\n${questions.join("\n")}\n}\n`;
   files.set("events", withImports(told, SHAPES));
   files.set("questions", withImports(asked, SHAPES));
   return files;
+}
+
+const EVERY_EVENT = `/** Events, by their type. */
+export type RpcEvents = {
+  readonly [Type in keyof RpcEventFields]: RpcEventFields[Type] & { readonly type: Type; readonly cut?: MessageShapes["Cut"] };
+};
+`;
+
+/** Every event has both. */
+function withoutTypeAndCut(event: Schema): Schema {
+  const { type, cut, ...properties } = propertiesOf(event);
+  if (type === undefined || cut === undefined) throw new Error(`No type or cut in ${JSON.stringify(event)}`);
+  // Of an event that says nothing more, `unknown` adds nothing to what every event has.
+  return Object.keys(properties).length === 0 ? { description: event.description } : { ...event, properties };
 }
 
 /** Which file a shape is in: that of the first root that leads to it. */
@@ -226,7 +245,8 @@ function objectText(schema: Schema, writer: TypeWriter): string {
     const [name, part] = found;
     const inPart = propertiesOf(part);
     const own = Object.entries(propertiesOf(schema)).filter(([key]) => !(key in inPart));
-    const reference = name in PARTS ? `${OTHERS.name}["${name}"]` : writer.refer(name);
+    const home = name in METHOD_PARTS ? OTHERS : name in ENTRY_PARTS ? ENTRIES : undefined;
+    const reference = home === undefined ? writer.refer(name) : `${home.name}["${name}"]`;
     if (own.length === 0) return reference;
     return `${objectText({ ...schema, properties: Object.fromEntries(own) }, writer)} & ${reference}`;
   }

@@ -4,19 +4,20 @@ import { content, cut, message, usage } from "./message-shapes.js";
 
 export const entryId = z.string().describe("Entry ID.");
 
-const base = {
+/** What every entry has. */
+export const entryBase = {
   id: entryId,
   parentId: z.string().nullable().describe("null for a root."),
   timestamp: z.string().describe("ISO time."),
   cut: cut.optional(),
 };
 
-const messageEntry = z.looseObject({ type: z.literal("message"), ...base, message }).meta({ id: "MessageEntry" });
+const messageEntry = z.looseObject({ type: z.literal("message"), ...entryBase, message }).meta({ id: "MessageEntry" });
 
 const modelChangeEntry = z
   .looseObject({
     type: z.literal("model_change"),
-    ...base,
+    ...entryBase,
     provider: z.string().optional(),
     modelId: z.string().optional(),
     model: z.string().optional().describe("provider/model, in files of other programs."),
@@ -25,15 +26,15 @@ const modelChangeEntry = z
   .meta({ id: "ModelChangeEntry" });
 
 const thinkingLevelChangeEntry = z
-  .looseObject({ type: z.literal("thinking_level_change"), ...base, thinkingLevel: z.string().nullable() })
+  .looseObject({ type: z.literal("thinking_level_change"), ...entryBase, thinkingLevel: z.string().nullable() })
   .meta({ id: "ThinkingLevelChangeEntry" });
 
 const modeChangeEntry = z
-  .looseObject({ type: z.literal("mode_change"), ...base, mode: z.string(), data: z.unknown().optional() })
+  .looseObject({ type: z.literal("mode_change"), ...entryBase, mode: z.string(), data: z.unknown().optional() })
   .meta({ id: "ModeChangeEntry" });
 
 const ruleInjectionEntry = z
-  .looseObject({ type: z.literal("ttsr_injection"), ...base, injectedRules: z.array(z.string()) })
+  .looseObject({ type: z.literal("ttsr_injection"), ...entryBase, injectedRules: z.array(z.string()) })
   .meta({ id: "RuleInjectionEntry" });
 
 const summary = {
@@ -47,7 +48,7 @@ const summary = {
 export const compactionEntry = z
   .looseObject({
     type: z.literal("compaction"),
-    ...base,
+    ...entryBase,
     ...summary,
     firstKeptEntryId: entryId.optional().describe("First entry kept verbatim."),
     tokensBefore: z.number(),
@@ -58,7 +59,7 @@ export const compactionEntry = z
 export const branchSummaryEntry = z
   .looseObject({
     type: z.literal("branch_summary"),
-    ...base,
+    ...entryBase,
     ...summary,
     fromId: z.string().describe("The leaf that was left, or root."),
     abandonedLeafId: entryId.optional(),
@@ -69,7 +70,7 @@ export const branchSummaryEntry = z
 const customEntry = z
   .looseObject({
     type: z.literal("custom"),
-    ...base,
+    ...entryBase,
     customType: z.string(),
     data: z.unknown().optional().describe("Depends on who wrote it."),
   })
@@ -78,7 +79,7 @@ const customEntry = z
 const customMessageEntry = z
   .looseObject({
     type: z.literal("custom_message"),
-    ...base,
+    ...entryBase,
     customType: z.string(),
     content,
     display: z.boolean(),
@@ -89,20 +90,20 @@ const customMessageEntry = z
 const labelEntry = z
   .looseObject({
     type: z.literal("label"),
-    ...base,
+    ...entryBase,
     targetId: entryId,
     label: z.string().optional().describe("Absent or empty: the label was removed."),
   })
   .meta({ id: "LabelEntry" });
 
 const sessionInfoEntry = z
-  .looseObject({ type: z.literal("session_info"), ...base, name: z.string().optional() })
+  .looseObject({ type: z.literal("session_info"), ...entryBase, name: z.string().optional() })
   .meta({ id: "SessionInfoEntry" });
 
 const contextEditEntry = z
   .looseObject({
     type: z.literal("context_edit"),
-    ...base,
+    ...entryBase,
     targetId: entryId,
     replacement: z
       .union([z.null(), z.string(), z.array(z.unknown())])
@@ -113,7 +114,7 @@ const contextEditEntry = z
 const usageEntry = z
   .looseObject({
     type: z.literal("usage"),
-    ...base,
+    ...entryBase,
     kind: z.string(),
     provider: z.string(),
     model: z.string(),
@@ -122,7 +123,7 @@ const usageEntry = z
   .meta({ id: "UsageEntry", description: "Tokens spent outside the conversation." });
 
 const unreadableEntry = z
-  .looseObject({ type: z.literal("unreadable"), ...base, reason: z.string() })
+  .looseObject({ type: z.literal("unreadable"), ...entryBase, reason: z.string() })
   .meta({ id: "UnreadableEntry", description: "In place of a damaged line; never in the file." });
 
 const otherEntry = z

@@ -21,73 +21,31 @@ export interface EntryShapes {
     | EntryShapes["UnreadableEntry"];
   readonly MessageEntry: {
     readonly type: "message";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     readonly message: MessageShapes["Message"];
-  };
+  } & EntryShapes["EntryBase"];
   readonly ModelChangeEntry: {
     readonly type: "model_change";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     readonly provider?: string;
     readonly modelId?: string;
     /** provider/model, in files of other programs. */
     readonly model?: string;
     readonly role?: string;
-  };
+  } & EntryShapes["EntryBase"];
   readonly ThinkingLevelChangeEntry: {
     readonly type: "thinking_level_change";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     readonly thinkingLevel: string | null;
-  };
+  } & EntryShapes["EntryBase"];
   readonly ModeChangeEntry: {
     readonly type: "mode_change";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     readonly mode: string;
     readonly data?: unknown;
-  };
+  } & EntryShapes["EntryBase"];
   readonly RuleInjectionEntry: {
     readonly type: "ttsr_injection";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     readonly injectedRules: readonly string[];
-  };
+  } & EntryShapes["EntryBase"];
   readonly CompactionEntry: {
     readonly type: "compaction";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     readonly summary: string;
     /** Usually readFiles and modifiedFiles. */
     readonly details?: unknown;
@@ -99,16 +57,9 @@ export interface EntryShapes {
     readonly firstKeptEntryId?: string;
     readonly tokensBefore: number;
     readonly tokensAfter?: number;
-  };
+  } & EntryShapes["EntryBase"];
   readonly BranchSummaryEntry: {
     readonly type: "branch_summary";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     readonly summary: string;
     /** Usually readFiles and modifiedFiles. */
     readonly details?: unknown;
@@ -122,102 +73,53 @@ export interface EntryShapes {
     readonly abandonedLeafId?: string;
     /** Why the move was made. */
     readonly cause?: string;
-  };
+  } & EntryShapes["EntryBase"];
   /** State of an extension or of Bough; the model never sees it. */
   readonly CustomEntry: {
     readonly type: "custom";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     readonly customType: string;
     /** Depends on who wrote it. */
     readonly data?: unknown;
-  };
+  } & EntryShapes["EntryBase"];
   readonly CustomMessageEntry: {
     readonly type: "custom_message";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     readonly customType: string;
     readonly content: MessageShapes["Content"];
     readonly display: boolean;
     /** Depends on the extension. */
     readonly details?: unknown;
-  };
+  } & EntryShapes["EntryBase"];
   readonly LabelEntry: {
     readonly type: "label";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     /** Entry ID. */
     readonly targetId: string;
     /** Absent or empty: the label was removed. */
     readonly label?: string;
-  };
+  } & EntryShapes["EntryBase"];
   readonly SessionInfoEntry: {
     readonly type: "session_info";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     readonly name?: string;
-  };
+  } & EntryShapes["EntryBase"];
   readonly ContextEditEntry: {
     readonly type: "context_edit";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     /** Entry ID. */
     readonly targetId: string;
     /** null omits the entry; anything else replaces its content. */
     readonly replacement: null | string | readonly unknown[];
-  };
+  } & EntryShapes["EntryBase"];
   /** Tokens spent outside the conversation. */
   readonly UsageEntry: {
     readonly type: "usage";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     readonly kind: string;
     readonly provider: string;
     readonly model: string;
     readonly usage: MessageShapes["Usage"];
-  };
+  } & EntryShapes["EntryBase"];
   /** In place of a damaged line; never in the file. */
   readonly UnreadableEntry: {
     readonly type: "unreadable";
-    /** Entry ID. */
-    readonly id: string;
-    /** null for a root. */
-    readonly parentId: string | null;
-    /** ISO time. */
-    readonly timestamp: string;
-    readonly cut?: MessageShapes["Cut"];
     readonly reason: string;
-  };
+  } & EntryShapes["EntryBase"];
   /** An entry that Bough did not write: an unknown type, or unusual fields. */
   readonly OtherEntry: {
     readonly type: string;
@@ -234,5 +136,14 @@ export interface EntryShapes {
     readonly cwd: string;
     /** Path of the session this one was forked from. */
     readonly parentSession?: string;
+  };
+  readonly EntryBase: {
+    /** Entry ID. */
+    readonly id: string;
+    /** null for a root. */
+    readonly parentId: string | null;
+    /** ISO time. */
+    readonly timestamp: string;
+    readonly cut?: MessageShapes["Cut"];
   };
 }

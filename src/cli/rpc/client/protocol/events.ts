@@ -2,11 +2,10 @@
 import type { MessageShapes } from "./messages.js";
 import type { OutcomeShapes } from "./outcomes.js";
 
-/** Events, by their type. */
-export interface RpcEvents {
+/** What events say besides their type, which is their name here. */
+export interface RpcEventFields {
   /** Always the first line: version, session, working directory, model. */
   readonly session: {
-    readonly type: "session";
     readonly version: string;
     /** RPC: the version of the protocol. */
     readonly protocol?: number;
@@ -15,44 +14,32 @@ export interface RpcEvents {
     readonly cwd: string;
     readonly model: string | null;
     readonly thinkingLevel: string;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** RPC: the question with this `id` no longer needs an answer. */
   readonly question_closed: {
-    readonly type: "question_closed";
     readonly id: string;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** RPC: an extension shows `text` in the status line under its `key`; null removes it. */
   readonly ui_status: {
-    readonly type: "ui_status";
     readonly key: string;
     readonly text: string | null;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** RPC: an extension shows `lines` above or below the editor (`placement`) under its `key`; null removes them. */
   readonly ui_widget: {
-    readonly type: "ui_widget";
     readonly key: string;
     readonly lines: readonly string[] | null;
     readonly placement: "aboveEditor" | "belowEditor";
-    readonly cut?: MessageShapes["Cut"];
   };
   /** RPC: an extension sets the title of the window. */
   readonly ui_title: {
-    readonly type: "ui_title";
     readonly title: string;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** RPC: an extension puts `text` into the editor, to be edited and sent. */
   readonly ui_editor_text: {
-    readonly type: "ui_editor_text";
     readonly text: string;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** JSON mode: the prompt could not be processed; `code`, `message`, `hint` and `data` say why. */
   readonly error: {
-    readonly type: "error";
     /** Stable; docs/reference/errors.md lists them. */
     readonly code: string;
     /** A sentence for people. */
@@ -60,197 +47,151 @@ export interface RpcEvents {
     /** What to do next. */
     readonly hint?: string;
     readonly data?: Readonly<Record<string, unknown>>;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** A run starts: one prompt and everything that follows. */
-  readonly run_start: {
-    readonly type: "run_start";
-    readonly cut?: MessageShapes["Cut"];
-  };
+  readonly run_start: unknown;
   /** A run is over; `outcome` says how. */
   readonly run_end: {
-    readonly type: "run_end";
     readonly outcome: OutcomeShapes["RunOutcome"];
-    readonly cut?: MessageShapes["Cut"];
   };
   /** One model step and its tool calls start. */
   readonly turn_start: {
-    readonly type: "turn_start";
     readonly turn: number;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** One model step and its tool calls are over. */
   readonly turn_end: {
-    readonly type: "turn_end";
     readonly turn: number;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** A message starts. */
   readonly message_start: {
-    readonly type: "message_start";
     readonly role: string;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** A piece of the answer, or of the thinking. */
   readonly message_update: {
-    readonly type: "message_update";
     readonly part: "text" | "thinking";
     readonly delta: string;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** A piece of a tool's input, as JSON text. */
   readonly tool_input: {
-    readonly type: "tool_input";
     readonly toolCallId: string;
     readonly toolName: string;
     readonly delta: string;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** A message is complete and in the file. */
   readonly message_end: {
-    readonly type: "message_end";
     /** Entry ID. */
     readonly entryId: string;
     readonly message: MessageShapes["Message"];
-    readonly cut?: MessageShapes["Cut"];
   };
   /** A tool runs. */
   readonly tool_start: {
-    readonly type: "tool_start";
     readonly toolCallId: string;
     readonly toolName: string;
     /** Depends on the tool. */
     readonly input?: unknown;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** Output of a running tool so far. */
   readonly tool_update: {
-    readonly type: "tool_update";
     readonly toolCallId: string;
     readonly toolName: string;
     readonly update: {
       readonly text: string;
       readonly details?: unknown;
     };
-    readonly cut?: MessageShapes["Cut"];
   };
   /** A tool is done. */
   readonly tool_end: {
-    readonly type: "tool_end";
     readonly toolCallId: string;
     readonly toolName: string;
     readonly result: MessageShapes["ToolResultMessage"];
-    readonly cut?: MessageShapes["Cut"];
   };
   /** The step failed and is retried; discard what it said. */
   readonly retry: {
-    readonly type: "retry";
     readonly attempt: number;
     readonly delayMs: number;
     readonly failure: OutcomeShapes["ModelFailure"];
-    readonly cut?: MessageShapes["Cut"];
   };
   /** The queue has changed. */
   readonly queue: {
-    readonly type: "queue";
     readonly steering: readonly string[];
     readonly followUp: readonly string[];
-    readonly cut?: MessageShapes["Cut"];
   };
   /** Queued texts that will not be sent, and why: the run failed, it was stopped, or the session moved. */
   readonly queue_returned: {
-    readonly type: "queue_returned";
     readonly reason: "failed" | "stopped" | "moved";
     readonly steering: readonly string[];
     readonly followUp: readonly string[];
-    readonly cut?: MessageShapes["Cut"];
   };
   /** The run is being stopped. A text sent with `steer` or `followUp` from now on becomes the next prompt. */
   readonly stopping: {
-    readonly type: "stopping";
     readonly operation: string;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** A summary is being written. */
   readonly summary_start: {
-    readonly type: "summary_start";
     readonly purpose: "branch" | "compaction";
-    readonly cut?: MessageShapes["Cut"];
   };
   /** A piece of the summary. */
   readonly summary_update: {
-    readonly type: "summary_update";
     readonly delta: string;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** The summary is done, has failed, or was stopped. */
   readonly summary_end: {
-    readonly type: "summary_end";
     readonly purpose: "branch" | "compaction";
     readonly outcome: "done" | "failed" | "aborted";
-    readonly cut?: MessageShapes["Cut"];
   };
   /** The leaf has moved. */
   readonly moved: {
-    readonly type: "moved";
     readonly oldLeafId: string | null;
     readonly newLeafId: string | null;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** A compaction was written. */
   readonly compacted: {
-    readonly type: "compacted";
     /** Entry ID. */
     readonly entryId: string;
     readonly tokensBefore: number;
     readonly tokensAfter: number;
     readonly automatic: boolean;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** The agent switched to another session. */
   readonly session_changed: {
-    readonly type: "session_changed";
     readonly reason: "new" | "resume" | "fork";
     readonly file?: string;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** Another model or thinking level is in use. */
   readonly model_changed: {
-    readonly type: "model_changed";
     readonly model: string;
     readonly thinkingLevel: string;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** Changes to files were recorded, by a tool, a person or a restore. `files` has the first hundred. */
   readonly files_changed: {
-    readonly type: "files_changed";
     /** Entry ID. */
     readonly entryId: string;
     readonly by: "tool" | "person" | "restore" | "attempt";
     readonly count: number;
     readonly files: readonly OutcomeShapes["ChangedFile"][];
-    readonly cut?: MessageShapes["Cut"];
   };
   /** Entries other than messages were written. */
   readonly entries: {
-    readonly type: "entries";
     readonly ids: readonly string[];
-    readonly cut?: MessageShapes["Cut"];
   };
   /** An extension failed. If a guard fails, the action it guards is blocked, and the message says so. */
   readonly extension_problem: {
-    readonly type: "extension_problem";
     readonly extension: string;
     readonly event: string;
     readonly message: string;
-    readonly cut?: MessageShapes["Cut"];
   };
   /** A notice for the user. */
   readonly notice: {
-    readonly type: "notice";
     readonly level: "info" | "warning" | "error";
     readonly message: string;
     readonly hint?: string;
-    readonly cut?: MessageShapes["Cut"];
   };
 }
+
+/** Events, by their type. */
+export type RpcEvents = {
+  readonly [Type in keyof RpcEventFields]: RpcEventFields[Type] & {
+    readonly type: Type;
+    readonly cut?: MessageShapes["Cut"];
+  };
+};
