@@ -55,7 +55,7 @@ export {
   OPEN_ELSEWHERE,
 } from "./tree/enter-action.js";
 export { type RowFileEnds, rowFileEnds } from "./tree/row-files.js";
-export { branchLabel, branchName } from "./tree/rows/branch-name.js";
+export { branchLabel, branchName, branchPrompt } from "./tree/rows/branch-name.js";
 export { beginsTurn } from "./tree/rows/turn-start.js";
 export { isSearched } from "./tree/search-text.js";
 export { selectedPlace } from "./tree/selection.js";

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import type { AgentSession } from "../../agent/index.js";
 import type { SessionManager } from "../../session/index.js";
 import type { EventRelay } from "../event-relay.js";
@@ -21,7 +22,8 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
   const arrive = () => {
     announced = false;
     reportDamage(agent.session, relay);
-    const others = agent.session.getOthers();
+    // Another agent of this process is no news: whoever runs several knows.
+    const others = agent.session.getOthers().filter(({ pid, host }) => pid !== process.pid || host !== hostname());
     if (agent.session.getLeafId() !== null) announce();
     if (others.length === 0) return;
     const names = others.map(({ program, pid, host }) => `${program} (process ${pid} on ${host})`);

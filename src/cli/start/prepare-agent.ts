@@ -13,11 +13,13 @@ import { packageThemes, readProjectContext, readResources, readSettings, TRUSTED
 import { boughHome } from "../../session/index.js";
 import { defined } from "../../text/index.js";
 import {
+  type BashOptions,
   type CreatePermissionsOptions,
   commandEnvironment,
   createPermissions,
   createTools,
   createTrust,
+  type EditorFiles,
   type Permissions,
   type Sandbox,
   type Tool,
@@ -48,6 +50,10 @@ export interface FrontEnd {
   readonly askTrust?: (question: TrustQuestion) => Promise<TrustAnswer>;
   /** Asked about another program's session, which can only be worked with once it is imported. Default: refused. */
   readonly askImport?: AskImport;
+  /** Files as an editor has them; default: the disk. */
+  readonly editor?: EditorFiles | undefined;
+  /** Runs commands elsewhere, such as in a terminal of an editor; default: processes of our own. */
+  readonly runProcess?: BashOptions["runProcess"] | undefined;
   readonly version: string;
 }
 
@@ -126,7 +132,11 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   });
   const builtInTools = createTools({
     readableFolders: read.skills.map(({ path }) => dirname(path)),
-    bash: { env: commandEnvironment(process.env, keyVariables(settings.models)), ...defined({ sandbox }) },
+    bash: {
+      env: commandEnvironment(process.env, keyVariables(settings.models)),
+      ...defined({ sandbox, runProcess: front.runProcess }),
+    },
+    ...defined({ editor: front.editor }),
   });
 
   const wanted = wish.tools ?? settings.tools;

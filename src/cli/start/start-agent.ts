@@ -22,9 +22,9 @@ export async function startAgent(wish: AgentRequest, front: FrontEnd): Promise<S
   return openAgent(await prepareAgent(wish, front));
 }
 
-/** The second half of `startAgent`: opens the session. */
-export async function openAgent(prepared: PreparedAgent): Promise<StartedAgent> {
-  const session = await openedFor(prepared);
+/** The second half of `startAgent`: opens the session, unless it is given one, which it closes if it fails. */
+export async function openAgent(prepared: PreparedAgent, given?: SessionManager): Promise<StartedAgent> {
+  const session = given ?? (await openedFor(prepared));
   try {
     return await assemble(prepared, session);
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Subcommand } from "../subcommand.js";
 import { AGENT_COMMANDS } from "./agent-commands.js";
 import { CARE_COMMANDS } from "./care-commands.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
+import { EDITOR_COMMANDS } from "./editor-commands.js";
 import { EXTENSION_COMMANDS } from "./extension-commands.js";
 import { FILE_COMMANDS } from "./file-commands.js";
 import { LOOK_COMMANDS } from "./look-commands.js";
@@ -13,7 +14,7 @@ export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly comm
   { title: "Files", commands: FILE_COMMANDS },
   { title: "Copy, label, archive", commands: CHANGE_COMMANDS },
   { title: "Other agents", commands: AGENT_COMMANDS },
-  { title: "Extensions and servers", commands: [...EXTENSION_COMMANDS, ...MCP_COMMANDS] },
+  { title: "Extensions, servers and editors", commands: [...EXTENSION_COMMANDS, ...MCP_COMMANDS, ...EDITOR_COMMANDS] },
   { title: "Export, repair, diagnose", commands: CARE_COMMANDS },
 ];
 

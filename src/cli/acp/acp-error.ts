@@ -1,0 +1,48 @@
+/** Failures as the protocol has them: a code of JSON-RPC, a sentence, and our own code with what to do next. */
+import { errorReportOf } from "../error-report.js";
+
+/** The codes of the protocol that we use. */
+export const PROTOCOL_ERRORS = {
+  parse: -32700,
+  invalidRequest: -32600,
+  invalidParams: -32602,
+  internal: -32603,
+  authRequired: -32000,
+  notFound: -32002,
+} as const;
+
+/** Thrown by what does not load the package of the protocol; told to the client as it is. */
+export class AcpError extends Error {
+  override readonly name = "AcpError";
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(kind: keyof typeof PROTOCOL_ERRORS, message: string, data?: Readonly<Record<string, unknown>>) {
+    super(message);
+    this.code = PROTOCOL_ERRORS[kind];
+    this.data = data;
+  }
+}
+
+const KINDS: Readonly<Record<string, keyof typeof PROTOCOL_ERRORS>> = {
+  "session-not-found": "notFound",
+  "entry-not-found": "notFound",
+  "no-model": "authRequired",
+  busy: "invalidRequest",
+  "wrong-usage": "invalidParams",
+  "bad-params": "invalidParams",
+  "empty-prompt": "invalidParams",
+};
+
+/** Any failure as one of the protocol. The sentence says what happened and what to do. */
+export function acpError(error: unknown): AcpError {
+  if (error instanceof AcpError) return error;
+  const { code, message, hint, data } = errorReportOf(error);
+  const kind = Object.hasOwn(KINDS, code) ? KINDS[code] : undefined;
+  const sentence = hint === undefined ? message : `${message}. ${hint}`;
+  return new AcpError(kind ?? "internal", sentence, { code, ...data });
+}
+
+export function sessionNotFound(sessionId: string): AcpError {
+  return new AcpError("notFound", "There is no such session", { code: "session-not-found", sessionId });
+}

@@ -1,0 +1,138 @@
+/** One session's line to the client: updates go out in order, questions come back answered or not at all. */
+import type {
+  AgentContext,
+  CreateElicitationRequest,
+  RequestPermissionRequest,
+  SessionUpdate,
+} from "@agentclientprotocol/sdk/unstable";
+import type { ClientFacts } from "./client-facts.js";
+
+export interface ClientLinkOptions {
+  readonly client: AgentContext;
+  readonly facts: ClientFacts;
+}
+
+type Question = Omit<RequestPermissionRequest, "sessionId">;
+
+/**
+ * Before the client knows the session, updates wait and questions have no answer. A client that is gone gets nothing and
+ * answers nothing: nothing chosen, nothing permitted.
+ */
+export class ClientLink {
+  readonly client: AgentContext;
+  readonly facts: ClientFacts;
+  #sessionId: string | undefined;
+  #waiting: SessionUpdate[] = [];
+  #isOpen = false;
+  #stop = new AbortController();
+
+  constructor({ client, facts }: ClientLinkOptions) {
+    this.client = client;
+    this.facts = facts;
+  }
+
+  /** The id the client knows the session by. */
+  get sessionId(): string {
+    if (this.#sessionId === undefined) throw new Error("bug: the session has no id yet");
+    return this.#sessionId;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  name(sessionId: string): void {
+    this.#sessionId = sessionId;
+  }
+
+  /** The client knows the session now. */
+  open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const update of waiting) void this.#send(update);
+  }
+
+  update(update: SessionUpdate): void {
+    if (this.#isOpen) void this.#send(update);
+    else this.#waiting.push(update);
+  }
+
+  /** The same, answered when it is written: for a long history. */
+  updateNow(update: SessionUpdate): Promise<void> {
+    return this.#send(update);
+  }
+
+  /** Questions that are open have no answer. */
+  closeQuestions(): void {
+    this.#stop.abort();
+    this.#stop = new AbortController();
+  }
+
+  /** The id of the option that was chosen; undefined if none was. */
+  async choose(
+    question: Question,
+    signal?: AbortSignal,
+  ): Promise<{ readonly id: string; readonly reason?: string } | undefined> {
+    if (!this.#isOpen) return undefined;
+    try {
+      const params = { sessionId: this.sessionId, ...question };
+      const answer = await this.client.request("session/request_permission", params, this.#until(signal));
+      if (answer.outcome.outcome !== "selected") return undefined;
+      const { optionId } = answer.outcome;
+      if (!question.options.some((option) => option.optionId === optionId)) return undefined;
+      const reason = reasonIn(answer.outcome._meta) ?? reasonIn(answer._meta);
+      return reason === undefined ? { id: optionId } : { id: optionId, reason };
+    } catch {
+      // The client is gone, was told to forget the question, or does not answer such questions.
+      return undefined;
+    }
+  }
+
+  /** A text that a user typed; undefined without one, and if the client cannot ask for text. */
+  async askText(
+    message: string,
+    { placeholder, signal }: { readonly placeholder?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<string | undefined> {
+    if (!this.#isOpen || !this.facts.forms) return undefined;
+    const text = {
+      type: "string",
+      title: message,
+      ...(placeholder === undefined ? {} : { description: placeholder }),
+    } as const;
+    const request: CreateElicitationRequest = {
+      mode: "form",
+      sessionId: this.sessionId,
+      message,
+      requestedSchema: { type: "object", properties: { text }, required: ["text"] },
+    };
+    try {
+      const answer = await this.client.request("elicitation/create", request, this.#until(signal));
+      if (answer.action !== "accept") return undefined;
+      const typed = (answer as { readonly content?: Readonly<Record<string, unknown>> | null }).content?.text;
+      return typeof typed === "string" && typed !== "" ? typed : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #until(signal: AbortSignal | undefined) {
+    const signals = signal === undefined ? [this.#stop.signal] : [this.#stop.signal, signal];
+    return { cancellationSignal: AbortSignal.any(signals), stopWaitingOnCancel: true };
+  }
+
+  async #send(update: SessionUpdate): Promise<void> {
+    try {
+      await this.client.notify("session/update", { sessionId: this.sessionId, update });
+    } catch {
+      // The connection is closed; whoever serves it ends the session.
+    }
+  }
+}
+
+/** `_meta.bough.reason`: what to do instead, from a client that lets its user say so. */
+function reasonIn(meta: { readonly [key: string]: unknown } | null | undefined): string | undefined {
+  const bough = meta?.bough as { readonly reason?: unknown } | null | undefined;
+  return typeof bough?.reason === "string" && bough.reason.trim() !== "" ? bough.reason : undefined;
+}
