@@ -1,13 +1,18 @@
-import { readAuthFile, saveKey } from "./auth-file.js";
-import { type Catalogue, catalogue, namedModel } from "./catalogue/catalogue.js";
-import { discoverServers, LOCAL_SERVERS, type LocalServer } from "./catalogue/discover-servers.js";
+import { type AccountCheck, type CheckOptions, checkAccount } from "./account/check-account.js";
+import { authPath, readAuthFile, saveKey } from "./auth-file.js";
+import { catalogue, namedModel } from "./catalogue/catalogue.js";
 import { badBaseUrls } from "./catalogue/environment-settings.js";
 import { PREFERENCE } from "./catalogue/known-models.js";
 import type { ProviderInfo } from "./catalogue/known-providers.js";
+import { readModelsFile } from "./catalogue/models-file.js";
 import type { ModelsSettings } from "./catalogue/models-settings.js";
+import { resolveModel, unknownProvider } from "./catalogue/resolve-model.js";
 import type { LanguageModel, ModelInfo } from "./language-model.js";
-import { ModelError } from "./model-error.js";
+import { discoverServers } from "./local/discover-servers.js";
+import { LOCAL_SERVERS, type LocalServer, localServer } from "./local/local-server.js";
+import { preparedModel } from "./local/prepared-model.js";
 import type { ModelRegistry } from "./model-registry.js";
+import { apiFetch, encryptedFetch } from "./network/api-fetch.js";
 import { isClearText } from "./network/clear-text.js";
 import { proxiedFetch } from "./network/proxied-fetch.js";
 import { sameOriginFetch } from "./network/same-origin-fetch.js";
@@ -37,6 +42,12 @@ export interface RegistryOptions {
 export interface UserModelRegistry extends ModelRegistry {
   /** Saves a key in `auth.json`, or takes it out; counts from the next step on. */
   saveKey(provider: string, key: string | undefined): void;
+  /** Names of all providers: known ones, those of settings, and those that were registered. */
+  providers(): readonly string[];
+  /** Where the key of a provider comes from: a variable, `auth.json` or an extension. */
+  keySource(provider: string): { readonly kind: "variable" | "file" | "extension"; readonly name: string } | undefined;
+  /** Asks a provider whether an account works. Never throws. */
+  check(provider: string, options?: CheckOptions): Promise<AccountCheck>;
   /** What is wrong with `auth.json`, as sentences for a user. */
   problems(): readonly string[];
   /** What is odd about the addresses of providers, such as a key that is sent unencrypted. */
@@ -45,7 +56,7 @@ export interface UserModelRegistry extends ModelRegistry {
 
 /** The models of this user: what we know, what settings add, what keys open, what runs on this machine. */
 export function createModelRegistry(options: RegistryOptions): UserModelRegistry {
-  const byThemselves = catalogue(options.overrides, options.env);
+  const byThemselves = catalogue(options.overrides, options.env, readModelsFile(options.home)?.models);
   const registered = new RegisteredProviders(options.env);
   const logins = new OAuthLogins({
     home: options.home,
@@ -59,7 +70,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
   };
   const discovered = new Map<string, ModelInfo>();
   let refreshErrors: ReadonlyMap<string, Error> = new Map();
-  const fetch = sameOriginFetch(options.fetch ?? proxiedFetch(options.env));
+  const fetch = apiFetch(sameOriginFetch(options.fetch ?? proxiedFetch(options.env)));
 
   const models = (): ModelInfo[] => {
     const named = new Set(known.models.map((info) => `${info.provider}/${info.id}`));
@@ -84,6 +95,11 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
   const available = (): ModelInfo[] => {
     const { keys } = readAuthFile(options.home);
     return models().filter((info) => isReachable(info, keys));
+  };
+  const fetchFor = (info: ModelInfo, key: () => Promise<string | undefined>): typeof globalThis.fetch => {
+    const provider = known.providers.get(info.provider);
+    const guarded = encryptedFetch(fetch, { allowHttp: provider?.allowHttp === true });
+    return withHeaders(registered.fetch(info, { fetch: guarded, key }), provider?.headers);
   };
   const resolve = (reference: string) => resolveModel(reference, { models: models(), providers: known.providers });
 
@@ -118,19 +134,27 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       if (own !== undefined) return own;
       const provider = known.providers.get(info.provider);
       const needsKey = provider?.needsKey === true && !hasCredentials(provider, options.env);
-      return openModel({
+      const speak = fetchFor(info, key);
+      const model = openModel({
         info,
-        fetch: withHeaders(registered.fetch(info, { fetch, key }), provider?.headers),
+        fetch: speak,
         apiKey: key,
         env: options.env,
         ...(needsKey && { needsKey: { variables: provider.keyVariables } }),
+      });
+      const server = localServer(info.provider, info.baseUrl);
+      if (server === undefined) return model;
+      const given = options.overrides?.providers?.[info.provider]?.models?.find(({ id }) => id === info.id);
+      return preparedModel(model, {
+        ...{ server, fetch: withKey(speak, key), env: options.env },
+        most: given?.contextWindow,
       });
     },
     async discover({ signal, timeoutMs = PROBE_MS } = {}) {
       const servers = options.servers ?? LOCAL_SERVERS;
       const [found] = await Promise.all([
         discoverServers({
-          ...{ servers, fetch, timeoutMs },
+          ...{ servers, fetch, timeoutMs, env: options.env },
           // A `fetch` of the caller's own may reach what no socket of ours does.
           isListening: options.fetch === undefined ? isListening : async () => true,
           ...(signal && { signal }),
@@ -167,6 +191,28 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       saveKey({ home: options.home, provider, key });
       update();
     },
+    providers: () => [...known.providers.keys()],
+    keySource(provider) {
+      if (registered.bringsKey(provider)) return { kind: "extension", name: provider };
+      const isSet = (variable: string) => (options.env[variable] ?? "").trim() !== "";
+      const variable = known.providers.get(provider)?.keyVariables.find(isSet);
+      if (variable !== undefined) return { kind: "variable", name: variable };
+      const { keys } = readAuthFile(options.home);
+      return keys.has(provider) ? { kind: "file", name: authPath(options.home) } : undefined;
+    },
+    async check(provider, checkOptions = {}) {
+      const row = known.providers.get(provider);
+      if (row === undefined) throw unknownProvider(provider, [...known.providers.keys()]);
+      const info = checkOptions.model ?? namedModel({ provider, id: "" }, row);
+      const key = checkOptions.key ?? (await freshKey(provider));
+      const env = options.env;
+      const speak = fetchFor(info, async () => key);
+      return checkAccount({
+        ...{ ...checkOptions, provider, info: { ...info, id: "" }, fetch: speak, now: options.now ?? Date.now },
+        ...(key !== undefined && { key }),
+        open: (model) => openModel({ info: model, fetch: speak, apiKey: () => key, env }),
+      });
+    },
     problems() {
       const { problem } = readAuthFile(options.home);
       return problem === undefined ? [] : [problem];
@@ -181,7 +227,7 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
         ([name, { message }]) =>
           `The models of ${name} could not be listed: ${redactKeys(message, keyFrom(name, keys))}`,
       );
-      return [...bad, ...clear.map(([name, { baseUrl }]) => clearTextSentence(name, baseUrl ?? "")), ...stale];
+      return [...bad, ...clear.map(([name, row]) => clearTextSentence(name, row)), ...stale];
     },
   };
 }
@@ -191,8 +237,11 @@ function hasCredentials({ credentials = [] }: ProviderInfo, env: RegistryOptions
   return credentials.some((list) => list.every((variable) => (env[variable] ?? "").trim() !== ""));
 }
 
-function clearTextSentence(provider: string, baseUrl: string): string {
-  return `The key for ${provider} is sent unencrypted to ${new URL(baseUrl).host}; use an https base URL`;
+function clearTextSentence(provider: string, { baseUrl = "", allowHttp = false }: ProviderInfo): string {
+  const { host } = new URL(baseUrl);
+  return allowHttp
+    ? `The key for ${provider} is sent unencrypted to ${host}; use an https base URL`
+    : `The key for ${provider} is not sent to ${host}, which is not encrypted; use an https base URL`;
 }
 
 type Fetch = typeof globalThis.fetch;
@@ -203,6 +252,14 @@ function withHeaders(fetch: Fetch, given: Readonly<Record<string, string>> | und
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(given)) headers.set(name, value);
     return fetch(input, { ...init, headers });
+  };
+}
+
+/** For servers that want a key for everything they answer. */
+function withKey(fetch: Fetch, apiKey: () => Promise<string | undefined>): Fetch {
+  return async (input, init) => {
+    const key = await apiKey();
+    return withHeaders(fetch, key === undefined ? undefined : { authorization: `Bearer ${key}` })(input, init);
   };
 }
 
@@ -226,76 +283,4 @@ async function isListening(origin: string, signal: AbortSignal): Promise<boolean
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
   });
-}
-
-const NEAR = 5;
-
-/**
- * The model a reference means: `provider/model`, a model's id, or a part of a name that only one model has.
- *
- * Upper and lower case are the same. Providers with lists of their own take any name.
- */
-function resolveModel(reference: string, { models, providers }: Catalogue): ModelInfo {
-  const wanted = reference.trim().toLowerCase();
-  const exact = models.find((info) => fullName(info) === wanted);
-  if (exact !== undefined) return exact;
-
-  const slash = reference.trim().indexOf("/");
-  const providerName = slash < 0 ? undefined : wanted.slice(0, slash);
-  const provider = providerName === undefined ? undefined : providers.get(providerName);
-  if (providerName !== undefined && provider?.anyModel === true && wanted.length > slash + 1) {
-    return namedModel({ provider: providerName, id: reference.trim().slice(slash + 1) }, provider);
-  }
-
-  const sameId = models.filter((info) => info.id.toLowerCase() === wanted);
-  if (sameId.length === 1) return sameId[0] as ModelInfo;
-  const matches =
-    wanted === "" ? [] : models.filter((info) => `${fullName(info)} ${info.name.toLowerCase()}`.includes(wanted));
-  if (matches.length === 1) return matches[0] as ModelInfo;
-  if (matches.length > 1) {
-    throw new ModelError("ambiguous-model", `Several models match ${reference}`, {
-      data: { reference, matches: matches.map(fullName) },
-      hint: `Choose one: ${list(matches)}`,
-    });
-  }
-  if (providerName !== undefined && provider === undefined) {
-    throw new ModelError("unknown-provider", `Unknown provider ${providerName}`, {
-      data: { reference, providers: [...providers.keys()] },
-      hint: `Known providers: ${[...providers.keys()].join(", ")}. Add others to the settings under models.providers.`,
-    });
-  }
-  const near = nearest(wanted, models);
-  throw new ModelError("unknown-model", `Unknown model ${reference}`, {
-    data: { reference, near: near.map(fullName) },
-    hint: `Closest: ${list(near)}. Add new models to the settings under models.providers.`,
-  });
-}
-
-function fullName(info: ModelInfo): string {
-  return `${info.provider}/${info.id}`.toLowerCase();
-}
-
-function list(models: readonly ModelInfo[]): string {
-  const shown = models.slice(0, NEAR).map(fullName);
-  return models.length > NEAR ? `${shown.join(", ")} and ${models.length - NEAR} more` : shown.join(", ");
-}
-
-/** Those that share the most pairs of letters with what was written. */
-function nearest(wanted: string, models: readonly ModelInfo[]): ModelInfo[] {
-  const pairs = pairsOf(wanted);
-  const scored = models.map((info) => {
-    const own = pairsOf(wanted.includes("/") ? fullName(info) : info.id.toLowerCase());
-    const shared = [...pairs].filter((pair) => own.has(pair)).length;
-    return { info, score: (2 * shared) / (pairs.size + own.size || 1) };
-  });
-  return scored
-    .sort((a, b) => b.score - a.score)
-    .slice(0, NEAR)
-    .map(({ info }) => info);
-}
-
-function pairsOf(text: string): Set<string> {
-  const pairs = new Set<string>();
-  for (let at = 0; at + 1 < text.length; at++) pairs.add(text.slice(at, at + 2));
-  return pairs;
 }

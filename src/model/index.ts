@@ -1,8 +1,10 @@
 /** Language models: registry, catalogue, adapters to the AI SDK, the built-in offline model. */
+export type { AccountCheck, CheckOptions } from "./account/check-account.js";
 export { authPath, readAuthFile, saveKey } from "./auth-file.js";
 export { catalogue } from "./catalogue/catalogue.js";
 export { costOf, type GivenPrices, pricedUsage } from "./catalogue/cost-of.js";
-export { LOCAL_SERVERS, type LocalServer } from "./catalogue/discover-servers.js";
+export { PRICES_DATE } from "./catalogue/known-models.js";
+export { type ListedModel, type ModelsFile, readModelsFile, takeModelsFile } from "./catalogue/models-file.js";
 export type { ModelsSettings } from "./catalogue/models-settings.js";
 export { createModelRegistry, type RegistryOptions, type UserModelRegistry } from "./create-registry.js";
 export { type AiSdkModel, fromAiSdk, isAiSdkModel } from "./from-ai-sdk.js";
@@ -21,6 +23,8 @@ export {
   type ThinkingLevel,
   type ToolSpec,
 } from "./language-model.js";
+export { LOCAL_SERVERS, type LocalServer } from "./local/local-server.js";
+export { smallWindow } from "./local/small-window.js";
 export { MODEL_ERROR_CODES, ModelError } from "./model-error.js";
 export type { ModelRegistry } from "./model-registry.js";
 export { OFFLINE_INFO, offlineModel } from "./offline/offline-model.js";

@@ -21,6 +21,8 @@ export interface ModelPrices {
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** What everything costs if the prompt has more than this many `tokens`. */
+  readonly above?: Omit<ModelPrices, "above"> & { readonly tokens: number };
 }
 
 export interface ModelInfo {
@@ -102,6 +104,10 @@ export interface ModelFailure {
     | "proxy"
     | "timeout"
     | "redirect"
+    /** The key would have been sent unencrypted. */
+    | "clear-text"
+    /** Something answers there, but not an API. */
+    | "wrong-address"
     | "missing-package";
   /** A sentence. Never holds a key. */
   readonly message: string;
@@ -127,4 +133,11 @@ export interface LanguageModel {
   readonly info: ModelInfo;
   /** One model step. Does not throw and does not run tools; failures and aborts are in the last event. */
   stream(request: ModelRequest, options: StreamOptions): AsyncIterable<ModelEvent>;
+  /**
+   * Asks the server what only it knows, before a run: `info` has it afterwards. Answers what a user should be told, once.
+   * Never throws; absent if there is nothing to ask.
+   */
+  prepare?(options?: {
+    readonly signal?: AbortSignal;
+  }): Promise<{ readonly message: string; readonly hint: string } | undefined>;
 }

@@ -56,6 +56,7 @@ export async function runAgent(
     await tellStart(parts, options);
     start = { id: parts.session.getLeafId() };
     await begin();
+    await prepareModel(parts, options);
     const outcome = await takeTurns(parts, options);
     // Whoever stopped it does not wait; what comes next does.
     if (!options.signal.aborted) await parts.files?.settled();
@@ -80,6 +81,12 @@ export async function runAgent(
 
 async function tellStart({ hooks }: RunParts, { signal }: OperationOptions): Promise<void> {
   if (hooks.has("agent_start")) await hooks.emit<"agent_start">({ type: "agent_start" }, { signal });
+}
+
+/** A local server may have loaded the model with a smaller context than it could have. */
+async function prepareModel({ model, emit }: RunParts, { signal }: OperationOptions): Promise<void> {
+  const told = await model?.prepare?.({ signal });
+  if (told !== undefined) emit({ type: "notice", level: "warning", ...told });
 }
 
 /** With the messages that came after `start`. */

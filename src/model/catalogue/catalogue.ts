@@ -5,6 +5,7 @@ import { wholePrices } from "./cost-of.js";
 import { environmentSettings } from "./environment-settings.js";
 import { KNOWN_MODELS } from "./known-models.js";
 import { KNOWN_PROVIDERS, type ProviderInfo } from "./known-providers.js";
+import type { ListedModel } from "./models-file.js";
 import type { ModelSettings, ModelsSettings, ProviderSettings } from "./models-settings.js";
 
 export interface Catalogue {
@@ -15,10 +16,20 @@ export interface Catalogue {
 /** Careful guesses for a model of which only the name is known. */
 const UNKNOWN = { contextWindow: 32_768, maxOutput: 8192, reasoning: false, images: false, prices: undefined } as const;
 
-/** What is known by ourselves, with what the environment and settings change and add. Settings win. */
-export function catalogue(settings: ModelsSettings = {}, env: Environment = {}): Catalogue {
+/** What is known by ourselves, with what a newer list, the environment and settings change and add. Settings win. */
+export function catalogue(
+  settings: ModelsSettings = {},
+  env: Environment = {},
+  listed: readonly ListedModel[] = [],
+): Catalogue {
   const providers = new Map(Object.entries(KNOWN_PROVIDERS));
   const models = new Map([...KNOWN_MODELS, OFFLINE_INFO].map((info) => [`${info.provider}/${info.id}`, info]));
+  for (const { provider: name, ...facts } of listed) {
+    const provider = providers.get(name);
+    const key = `${name}/${facts.id}`;
+    if (provider === undefined) continue;
+    models.set(key, { ...(models.get(key) ?? namedModel({ provider: name, id: facts.id }, provider)), ...facts });
+  }
   for (const [name, changes] of Object.entries(allChanges(settings, env))) {
     if (name === OFFLINE_INFO.provider) continue;
     const provider = changedProvider(name, providers.get(name), changes);
@@ -83,6 +94,7 @@ function changedProvider(name: string, known: ProviderInfo | undefined, changes:
     keyVariables: changes.apiKeyEnv === undefined ? (known?.keyVariables ?? [ownVariable]) : [changes.apiKeyEnv],
     // One's own server often wants no key; one that is named is wanted.
     needsKey: changes.apiKeyEnv !== undefined || (known?.needsKey ?? false),
+    ...(changes.allowHttp === undefined ? {} : { allowHttp: changes.allowHttp }),
     ...(known?.credentials === undefined ? {} : { credentials: known.credentials }),
     ...(Object.keys(changes.headers ?? {}).length === 0 ? {} : { headers: { ...changes.headers } }),
     // A server of one's own has names of its own.

@@ -3,12 +3,13 @@ import type { ModelPrices } from "../language-model.js";
 
 /** Dollars, for prices in dollars for a million tokens. Cached tokens cost as much as input unless something else is said. */
 export function costOf(
-  usage: Pick<Usage, keyof ModelPrices>,
-  prices: Pick<ModelPrices, "input" | "output"> & {
+  usage: Pick<Usage, "input" | "output" | "cacheRead" | "cacheWrite">,
+  prices: Pick<ModelPrices, "input" | "output" | "above"> & {
     readonly [Name in "cacheRead" | "cacheWrite"]?: number | undefined;
   },
 ): NonNullable<Usage["cost"]> {
-  const { cacheRead: readPrice, cacheWrite: writePrice, ...whole } = wholePrices(prices);
+  const isLong = usage.input + usage.cacheRead + usage.cacheWrite > (prices.above?.tokens ?? Number.POSITIVE_INFINITY);
+  const { cacheRead: readPrice, cacheWrite: writePrice, ...whole } = wholePrices((isLong && prices.above) || prices);
   const input = (usage.input * whole.input) / 1e6;
   const output = (usage.output * whole.output) / 1e6;
   const cacheRead = (usage.cacheRead * readPrice) / 1e6;
@@ -19,8 +20,8 @@ export function costOf(
 /** Prices as people give them. */
 export type GivenPrices = Parameters<typeof costOf>[1];
 
-export function wholePrices({ input, output, cacheRead = input, cacheWrite = input }: GivenPrices): ModelPrices {
-  return { input, output, cacheRead, cacheWrite };
+export function wholePrices({ input, output, cacheRead = input, cacheWrite = input, above }: GivenPrices): ModelPrices {
+  return { input, output, cacheRead, cacheWrite, ...(above && { above }) };
 }
 
 /** The usage with its cost, for a model that has prices. A cost that the model gave itself is kept. */

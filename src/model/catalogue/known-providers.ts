@@ -9,6 +9,8 @@ export interface ProviderInfo {
   readonly needsKey: boolean;
   /** Variables that do instead of a key, such as the two of AWS: all of one list. */
   readonly credentials?: readonly (readonly string[])[];
+  /** Whether the key may be sent without encryption to another machine. */
+  readonly allowHttp?: boolean;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Any name is taken for a model: the list is the provider's, long and changing, or on this machine. */

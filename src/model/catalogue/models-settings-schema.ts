@@ -45,6 +45,10 @@ const providerSettings = z.strictObject({
     .record(z.string().regex(/^[A-Za-z0-9-]+$/, "must be the name of a header"), z.string())
     .describe("Headers to send with every request; $NAME is a variable of the environment.")
     .optional(),
+  allowHttp: z
+    .boolean()
+    .describe("Send the key without encryption if the base URL is http on another machine (default false).")
+    .optional(),
   models: z.array(modelSettings).describe("Models to add or override.").optional(),
 });
 

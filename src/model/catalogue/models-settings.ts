@@ -30,6 +30,8 @@ export interface ProviderSettings {
   apiKeyEnv?: string | undefined;
   /** Sent with every request; `$NAME` or `${NAME}` is a variable of the environment. */
   headers?: Record<string, string> | undefined;
+  /** Whether the key may be sent without encryption to another machine. */
+  allowHttp?: boolean | undefined;
   /** Models to add or override. */
   models?: ModelSettings[] | undefined;
 }

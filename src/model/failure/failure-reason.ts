@@ -1,6 +1,7 @@
 /** Why an account does not work, and what to do about it: the same words in a prompt and in `bough doctor`. */
 import { KNOWN_PROVIDERS } from "../catalogue/known-providers.js";
 import type { ModelFailure, ModelInfo } from "../language-model.js";
+import { NetworkError } from "../network/network-error.js";
 import type { FailureFacts } from "./failure-facts.js";
 
 type Reason = NonNullable<ModelFailure["reason"]>;
@@ -23,14 +24,16 @@ function answerReason({ text, code }: FailureFacts, status: number): Reason | un
   if (status === 401 || /api key not valid|invalid api key|invalid_api_key|incorrect api key/i.test(text))
     return "wrong-key";
   if (status === 403) return "no-rights";
-  if (status === 404 || /model_not_found/.test(code)) return "unknown-model";
+  // A server that does not know the path says nothing about models.
+  if (status === 404 || status === 405) return /model|deployment/i.test(text) ? "unknown-model" : "wrong-address";
+  if (/model_not_found/.test(code)) return "unknown-model";
   return status === 400 && NO_SUCH_MODEL.test(text) ? "unknown-model" : undefined;
 }
 
 function connectionReason({ chain }: FailureFacts): Reason | undefined {
   for (const error of chain) {
-    const { code, reason } = error as Error & { readonly code?: unknown; readonly reason?: unknown };
-    if (error.name === "NetworkError" && (reason === "proxy" || reason === "redirect")) return reason;
+    const { code } = error as Error & { readonly code?: unknown };
+    if (error instanceof NetworkError) return error.reason;
     if (error.name === "TimeoutError") return "timeout";
     if (typeof code !== "string") continue;
     if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "dns";
@@ -91,6 +94,13 @@ export function explained(reason: Reason, info: ModelInfo): Explanation {
         says: "answered with a redirect that was not followed",
         hint: `If you trust that address, make it the base URL of ${provider}.`,
       };
+    case "clear-text":
+      return {
+        says: "was not asked",
+        hint: `Use an https base URL. If you trust the network, set models.providers.${provider}.allowHttp to true in your settings.`,
+      };
+    case "wrong-address":
+      return { says: "was not found at its address", hint: addressHint(info) };
     case "missing-package":
       return { says: "needs another package", hint: "Install it next to Bough." };
   }
@@ -118,6 +128,13 @@ function unknownModelHint({ provider, id, api, baseUrl }: ModelInfo): string {
       ? ` If this server has only chat completions, set models.providers.${provider}.api to openai-completions.`
       : "";
   return `${choose} The base URL is ${baseUrl}${other === "" ? "" : `.${other}`}`;
+}
+
+function addressHint({ provider, baseUrl, api }: ModelInfo): string {
+  const path = api === "google-generative-ai" ? "/v1beta" : "/v1";
+  if (baseUrl === undefined)
+    return `Check that nothing between you and ${provider} answers instead, such as a login page.`;
+  return `Check the base URL ${baseUrl}: it has to be the address of the API, which usually ends in ${path}`;
 }
 
 function whereKeysAre(provider: string): string {

@@ -34,7 +34,15 @@ const UNREADABLE = new Set([
 ]);
 
 /** Asking again changes nothing about these. */
-const LASTING = new Set<ModelFailure["reason"]>(["no-credit", "tls", "proxy", "redirect", "unknown-model"]);
+const LASTING = new Set<ModelFailure["reason"]>([
+  "no-credit",
+  "tls",
+  "proxy",
+  "redirect",
+  "unknown-model",
+  "clear-text",
+  "wrong-address",
+]);
 const RETRYABLE: ReadonlySet<Kind> = new Set(["rate-limit", "overloaded", "server", "network"]);
 
 interface FailureContext {
@@ -57,11 +65,16 @@ export function modelFailure(error: unknown, context: FailureContext): ModelFail
   return {
     kind,
     ...defined({ reason }),
-    message: `${info.provider}/${info.id} ${known?.says ?? SAYS[kind]}${status}: ${said}`,
+    message: `${nameOf(info)} ${known?.says ?? SAYS[kind]}${status}: ${said}`,
     ...defined({ hint }),
     retryable: RETRYABLE.has(kind) && !(reason !== undefined && LASTING.has(reason)) && !NO_MONEY.test(facts.text),
     ...defined({ retryAfterMs: facts.retryAfterMs, status: facts.status }),
   };
+}
+
+/** An account that is checked without a model has only its provider's name. */
+function nameOf({ provider, id }: ModelInfo): string {
+  return id === "" ? provider : `${provider}/${id}`;
 }
 
 /** Ours, such as one about a package that is not installed, bring their own. */

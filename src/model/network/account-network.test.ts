@@ -31,12 +31,16 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** One step with the model a reference means, in this environment. */
-async function step(reference: string, env: Env, headers: Readonly<Record<string, string>> = {}) {
+async function step(
+  reference: string,
+  env: Env,
+  { headers = {}, allowHttp = false }: { headers?: Readonly<Record<string, string>>; allowHttp?: boolean } = {},
+) {
   const registry = createModelRegistry({
     home: tempFolder(),
     env,
     servers: [],
-    overrides: { providers: { openai: { headers: { ...headers } } } },
+    overrides: { providers: { openai: { headers: { ...headers }, ...(allowHttp && { allowHttp }) } } },
   });
   let last: ModelEvent | undefined;
   for await (const event of registry.open(registry.resolve(reference)).stream(REQUEST, { now: () => 0 })) last = event;
@@ -97,9 +101,20 @@ describe("the base URL in the environment", () => {
     });
     expect(registry.warnings()).toEqual([
       "OPENAI_BASE_URL is not an http or https URL",
-      "The key for anthropic is sent unencrypted to gateway.example:8080; use an https base URL",
+      "The key for anthropic is not sent to gateway.example:8080, which is not encrypted; use an https base URL",
     ]);
   });
+});
+
+test("a key is not sent unencrypted to another machine, not even to a proxy, unless settings allow it", async () => {
+  const proxy = await connectProxy({ port: Number(new URL(server.origin).port) });
+  const env = { HTTP_PROXY: proxy.origin, OPENAI_API_KEY: KEY, OPENAI_BASE_URL: "http://gateway.test/v1" };
+  const { failure } = await step("openai/gpt-5", env);
+  expect(failure).toMatchObject({ reason: "clear-text", retryable: false });
+  expect(failure?.message).toContain("http://gateway.test is not encrypted");
+  expect(failure?.hint).toContain("models.providers.openai.allowHttp");
+  expect([proxy.asked, server.requests]).toEqual([[], []]);
+  await proxy.close();
 });
 
 test("the organization, the project and headers from settings go with every request", async () => {
@@ -111,7 +126,7 @@ test("the organization, the project and headers from settings go with every requ
     OPENAI_PROJECT_ID: "proj-1",
     TEAM: "blue",
   };
-  await step("openai/gpt-5", env, { "X-Team": "$TEAM" });
+  await step("openai/gpt-5", env, { headers: { "X-Team": "$TEAM" } });
   expect(server.requests[0]?.headers).toMatchObject({
     authorization: `Bearer ${KEY}`,
     "openai-organization": "org-1",
@@ -225,7 +240,7 @@ describe("a proxy", () => {
     const proxy = await connectProxy({ port: port(), login: "me:secret word" });
     server.reply(answer(OPENAI));
     const address = proxy.origin.replace("//", "//me:secret%20word@");
-    const { failure } = await step("openai/gpt-5", gateway(address));
+    const { failure } = await step("openai/gpt-5", gateway(address), { allowHttp: true });
     expect([failure, proxy.asked]).toEqual([undefined, ["POST http://gateway.test/v1/responses"]]);
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
     await proxy.close();
@@ -245,7 +260,7 @@ describe("a proxy", () => {
   });
 
   test("of a kind we do not speak is refused", async () => {
-    const { failure } = await step("openai/gpt-5", gateway("socks5://127.0.0.1:1"));
+    const { failure } = await step("openai/gpt-5", gateway("socks5://127.0.0.1:1"), { allowHttp: true });
     expect(failure).toMatchObject({ reason: "proxy" });
     expect(failure?.message).toContain("only http and https proxies are supported");
   });

@@ -61,7 +61,15 @@ export function listApp(options: ListAppOptions = {}): ListApp {
   const app: ScreenApp = {
     host,
     context,
-    registry: registry ?? { ...registryOf(model), saveKey: () => {}, problems: () => [], warnings: () => [] },
+    registry: registry ?? {
+      ...registryOf(model),
+      saveKey: () => {},
+      providers: () => [],
+      keySource: () => undefined,
+      check: async () => ({ kind: "unchecked" }),
+      problems: () => [],
+      warnings: () => [],
+    },
     permissions: {
       mode: "ask",
       permit: async () => ({ allowed: true }),

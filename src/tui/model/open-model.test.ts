@@ -33,41 +33,41 @@ describe("the list of models", () => {
     };
     expect(at(40)).toMatchInlineSnapshot(`
       "
-       Models · 7
+       Models · 9
        > gpt-5
        ───────────────────────────────────────
          openai/gpt-5.5
+         openai/gpt-5.4
+         openai/gpt-5.4-mini
        ❯@openai/gpt-5.2
          openai/gpt-5.1
-         openai/gpt-5.1-codex
-         openai/gpt-5
        Enter use it  Tab all
       "
     `);
     expect(at(80)).toMatchInlineSnapshot(`
       "
-       Models · 7 you can use
+       Models · 9 you can use
        > gpt-5
        ───────────────────────────────────────────────────────────────────────────────
-         openai/gpt-5.5                                    400k  price unknown
+         openai/gpt-5.5                                    272k       $5 / $30
+         openai/gpt-5.4                                    272k     $2.5 / $15
+         openai/gpt-5.4-mini                               400k   $0.75 / $4.5
        ❯@openai/gpt-5.2                                    400k    $1.75 / $14
          openai/gpt-5.1                                    400k    $1.25 / $10
-         openai/gpt-5.1-codex                              400k    $1.25 / $10
-         openai/gpt-5                                      400k    $1.25 / $10
-       Enter use it   Ctrl+S make default   Tab all   Esc close                 2 of 7
+       Enter use it   Ctrl+S make default   Tab all   Esc close                 4 of 9
       "
     `);
     expect(at(120)).toMatchInlineSnapshot(`
       "
-       Models · 7 you can use
+       Models · 9 you can use
        > gpt-5
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-         openai/gpt-5.5                                                       thinking images      400k  price unknown
+         openai/gpt-5.5                                                       thinking images      272k       $5 / $30
+         openai/gpt-5.4                                                       thinking images      272k     $2.5 / $15
+         openai/gpt-5.4-mini                                                  thinking images      400k   $0.75 / $4.5
        ❯@openai/gpt-5.2                                                       thinking images      400k    $1.75 / $14
          openai/gpt-5.1                                                       thinking images      400k    $1.25 / $10
-         openai/gpt-5.1-codex                                                 thinking images      400k    $1.25 / $10
-         openai/gpt-5                                                         thinking images      400k    $1.25 / $10
-       Enter use it   Ctrl+S make default   Tab all   Esc close                                                         2 of 7
+       Enter use it   Ctrl+S make default   Tab all   Esc close                                                         4 of 9
       "
     `);
   });

@@ -115,9 +115,17 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     usage: "",
     summary: "Check your installation",
     details:
-      "Checks the Node version, folders and their permissions, which keys are set (never their values), models, helpers like git and rg, settings, damaged or very large sessions, and terminal features. Changes nothing and uses no network.",
-    flags: { deep: { help: "read every byte of every session" } },
-    examples: [["doctor", "run all checks"]],
+      "Checks the Node version, folders and their permissions, which keys are set (never their values), models, helpers like git and rg, settings, damaged or very large sessions, and terminal features. Changes nothing, and uses no network unless --online is given: then each provider you have a key for, and the model that sessions start with, is asked whether it works, and failures are explained.",
+    flags: {
+      deep: { help: "read every byte of every session" },
+      online: { help: "ask providers whether keys and the model work" },
+      model: { value: "provider/model", help: "with --online, check this model" },
+    },
+    examples: [
+      ["doctor", "run all checks"],
+      ["doctor --online", "also check keys and the model"],
+      ["doctor --online --model ollama/qwen3:8b", "check another model"],
+    ],
     json: '{ "checks": [{ area, level: "ok" | "note" | "warning" | "error", message, hint? }] }',
     args: { least: 0, most: 0 },
     completes: "none",

@@ -1,5 +1,6 @@
 /** All subcommands, in the order of the help. */
 import type { Subcommand } from "../subcommand.js";
+import { ACCOUNT_COMMANDS } from "./account-commands.js";
 import { AGENT_COMMANDS } from "./agent-commands.js";
 import { CARE_COMMANDS } from "./care-commands.js";
 import { CHANGE_COMMANDS } from "./change-commands.js";
@@ -14,6 +15,7 @@ export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly comm
   { title: "Files", commands: FILE_COMMANDS },
   { title: "Copy, label, archive", commands: CHANGE_COMMANDS },
   { title: "Other agents", commands: AGENT_COMMANDS },
+  { title: "Models and accounts", commands: ACCOUNT_COMMANDS },
   { title: "Extensions, servers and editors", commands: [...EXTENSION_COMMANDS, ...MCP_COMMANDS, ...EDITOR_COMMANDS] },
   { title: "Export, repair, diagnose", commands: CARE_COMMANDS },
 ];

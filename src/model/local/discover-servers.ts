@@ -1,0 +1,88 @@
+import type { ModelInfo } from "../language-model.js";
+import type { Environment } from "../network/environment.js";
+import { localFacts } from "./local-facts.js";
+import { type Ask, type LocalFacts, type LocalServer, listOf } from "./local-server.js";
+
+const CAREFUL = { contextWindow: 32_768, maxOutput: 8192 } as const;
+
+interface DiscoverOptions {
+  readonly servers: readonly LocalServer[];
+  readonly fetch: typeof globalThis.fetch;
+  readonly env: Environment;
+  /** Asked first: only those that listen are asked for their models. */
+  readonly isListening: (origin: string, signal: AbortSignal) => Promise<boolean>;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Models of servers that answer now. All are asked at once, and no model is loaded.
+ *
+ * Never throws: a port if no one listens, something else does, or no answer comes in time has no models.
+ */
+export async function discoverServers(options: DiscoverOptions): Promise<ModelInfo[]> {
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
+  const ask = asking(options.fetch, signal);
+  const found = await Promise.all(
+    options.servers.map(async (server) => {
+      if (!(await options.isListening(server.origin, signal))) return [];
+      const ids = await modelIds(server, ask);
+      return Promise.all(
+        ids.map(async (id) =>
+          localModel(server, id, await localFacts(server, id, { ask, env: options.env, load: false })),
+        ),
+      );
+    }),
+  );
+  return found.flat();
+}
+
+/** Asks over HTTP. No one there, or no one who speaks this, is the usual case and no error. */
+export function asking(fetch: typeof globalThis.fetch, signal: AbortSignal | undefined): Ask {
+  return async (url, init = {}) => {
+    try {
+      const response = await fetch(url, { ...init, ...(signal && { signal }), redirect: "error" });
+      return response.ok ? await response.json() : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+async function modelIds(server: LocalServer, ask: Ask): Promise<string[]> {
+  if (server.kind === "ollama") {
+    return listOf(await ask(`${server.origin}/api/tags`), "models").flatMap(({ name }) =>
+      typeof name === "string" ? [name] : [],
+    );
+  }
+  const models = listOf(await ask(`${server.origin}/v1/models`), "data");
+  return models.flatMap(({ id }) => (typeof id !== "string" || id === "" || /embed/i.test(id) ? [] : [id]));
+}
+
+function localModel(server: LocalServer, id: string, facts: LocalFacts): ModelInfo {
+  const base: ModelInfo = {
+    provider: server.provider,
+    id,
+    name: id,
+    api: "openai-completions",
+    ...CAREFUL,
+    reasoning: false,
+    images: false,
+    prices: undefined,
+    baseUrl: `${server.origin}/v1`,
+  };
+  return withFacts(base, facts);
+}
+
+/** A model with what its server says of it. */
+export function withFacts(info: ModelInfo, { contextWindow, reasoning, images }: LocalFacts): ModelInfo {
+  const window = contextWindow ?? info.contextWindow;
+  return {
+    ...info,
+    contextWindow: window,
+    maxOutput: Math.min(info.maxOutput, window),
+    reasoning: reasoning ?? info.reasoning,
+    images: images ?? info.images,
+  };
+}

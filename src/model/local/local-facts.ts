@@ -1,0 +1,89 @@
+/** How the programs that serve models say how large a context really is. */
+import { record } from "../failure/failure-facts.js";
+import type { Environment } from "../network/environment.js";
+import { type Ask, type LocalFacts, type LocalServer, listOf, tokensOf } from "./local-server.js";
+
+interface FactsOptions {
+  readonly ask: Ask;
+  /** Of this process; Ollama often runs with the same. */
+  readonly env: Environment;
+  /** Whether the model may be loaded to find out. The next step would load it anyway. */
+  readonly load: boolean;
+}
+
+/** What the server says about a model. Nothing is certain if it does not answer. */
+export function localFacts(server: LocalServer, id: string, options: FactsOptions): Promise<LocalFacts> {
+  switch (server.kind) {
+    case "ollama":
+      return ollamaFacts(server, id, options);
+    case "lmstudio":
+      return lmstudioFacts(server, id, options);
+    case "llamacpp":
+      return llamacppFacts(server, options);
+    default:
+      return vllmFacts(server, id, options);
+  }
+}
+
+/**
+ * Ollama has three numbers: what the model was trained with, what its file or the user asks for, and what it was loaded
+ * with. Only the last one counts, and everything beyond it is dropped without a word.
+ */
+async function ollamaFacts({ origin }: LocalServer, id: string, options: FactsOptions): Promise<LocalFacts> {
+  const { ask, env, load } = options;
+  const loaded = async () => {
+    const running = listOf(await ask(`${origin}/api/ps`), "models").find(({ name, model }) =>
+      [name, model].some((known) => known === id || known === `${id}:latest`),
+    );
+    return tokensOf(running?.context_length);
+  };
+  const details = record(await ask(`${origin}/api/show`, { method: "POST", body: JSON.stringify({ model: id }) }));
+  const abilities = Array.isArray(details.capabilities) ? (details.capabilities as unknown[]) : [];
+  const can = { reasoning: abilities.includes("thinking"), images: abilities.includes("vision") };
+  let inUse = await loaded();
+  if (inUse === undefined && load && details.model_info !== undefined) {
+    await ask(`${origin}/api/generate`, { method: "POST", body: JSON.stringify({ model: id }) });
+    inUse = await loaded();
+  }
+  if (inUse !== undefined) return { ...can, contextWindow: inUse, certain: true };
+  const trained = tokensOf(
+    Object.entries(record(details.model_info)).find(([key]) => key.endsWith(".context_length"))?.[1],
+  );
+  const asked = tokensOf(parameterOf(details.parameters), Number(env.OLLAMA_CONTEXT_LENGTH));
+  const window = asked === undefined || trained === undefined ? (asked ?? trained) : Math.min(asked, trained);
+  return { ...can, contextWindow: window, certain: false };
+}
+
+/** Of `num_ctx                        8192`, one parameter to a line. */
+function parameterOf(parameters: unknown): number | undefined {
+  const [, value] = typeof parameters === "string" ? (/^num_ctx\s+(\d+)\s*$/m.exec(parameters) ?? []) : [];
+  return value === undefined ? undefined : Number(value);
+}
+
+async function lmstudioFacts({ origin }: LocalServer, id: string, { ask }: FactsOptions): Promise<LocalFacts> {
+  const found = listOf(await ask(`${origin}/api/v0/models`), "data").find((model) => model.id === id);
+  const inUse = found?.state === "loaded" ? tokensOf(found.loaded_context_length) : undefined;
+  return {
+    images: found === undefined ? undefined : found.type === "vlm",
+    contextWindow: inUse ?? tokensOf(found?.max_context_length),
+    certain: inUse !== undefined,
+  };
+}
+
+/** A server has one model; its context is divided among the slots, and this is the share of one. */
+async function llamacppFacts({ origin }: LocalServer, { ask }: FactsOptions): Promise<LocalFacts> {
+  const props = record(await ask(`${origin}/props`));
+  const contextWindow = tokensOf(record(props.default_generation_settings).n_ctx, props.n_ctx);
+  const { vision } = record(props.modalities);
+  return {
+    images: typeof vision === "boolean" ? vision : undefined,
+    contextWindow,
+    certain: contextWindow !== undefined,
+  };
+}
+
+async function vllmFacts({ origin }: LocalServer, id: string, { ask }: FactsOptions): Promise<LocalFacts> {
+  const found = listOf(await ask(`${origin}/v1/models`), "data").find((model) => model.id === id);
+  const contextWindow = tokensOf(found?.max_model_len, record(found?.meta).n_ctx, record(found?.meta).n_ctx_train);
+  return { contextWindow, certain: tokensOf(found?.max_model_len) !== undefined };
+}

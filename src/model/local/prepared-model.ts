@@ -1,0 +1,36 @@
+import type { LanguageModel, ModelInfo } from "../language-model.js";
+import type { Environment } from "../network/environment.js";
+import { asking, withFacts } from "./discover-servers.js";
+import { localFacts } from "./local-facts.js";
+import { type LocalServer, tokensOf } from "./local-server.js";
+import { smallWindow } from "./small-window.js";
+
+interface PreparedOptions {
+  readonly server: LocalServer;
+  readonly fetch: typeof globalThis.fetch;
+  readonly env: Environment;
+  /** What settings say about the window: never more than that is used. */
+  readonly most: number | undefined;
+}
+
+/** A model of a local server, which is asked before each run how large the context is that it really has. */
+export function preparedModel(model: LanguageModel, { server, fetch, env, most }: PreparedOptions): LanguageModel {
+  let info = model.info;
+  let said = "";
+  return {
+    get info(): ModelInfo {
+      return info;
+    },
+    stream: (request, options) => model.stream(request, options),
+    async prepare({ signal } = {}) {
+      const facts = await localFacts(server, info.id, { ask: asking(fetch, signal), env, load: true });
+      const contextWindow = tokensOf(Math.min(facts.contextWindow ?? Number.NaN, most ?? Number.POSITIVE_INFINITY));
+      // A server that does not answer, or does not say, changes nothing.
+      if (contextWindow !== undefined) info = withFacts(model.info, { ...facts, contextWindow });
+      const small = facts.certain ? smallWindow(info) : undefined;
+      if (small === undefined || small.message === said) return undefined;
+      said = small.message;
+      return small;
+    },
+  };
+}

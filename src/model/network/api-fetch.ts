@@ -1,0 +1,35 @@
+import { isClearText } from "./clear-text.js";
+import { NetworkError } from "./network-error.js";
+
+type Fetch = typeof globalThis.fetch;
+
+/** Headers that carry a key. */
+const KEY_HEADERS = ["authorization", "x-api-key", "x-goog-api-key", "api-key"] as const;
+
+/** A `fetch` that refuses to send a key where everyone on the way can read it. */
+export function encryptedFetch(fetch: Fetch, { allowHttp }: { readonly allowHttp: boolean }): Fetch {
+  if (allowHttp) return fetch;
+  return (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+    if (isClearText(url) && KEY_HEADERS.some((name) => headers.has(name))) {
+      const said = `${new URL(url).origin} is not encrypted, and the key would be sent for everyone on the way to read`;
+      return Promise.reject(new NetworkError("clear-text", said));
+    }
+    return fetch(input, init);
+  };
+}
+
+/** A `fetch` that says so if a web page answers instead of an API: the address is wrong. */
+export function apiFetch(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const isPage = /^text\/html\b/i.test(response.headers.get("content-type") ?? "");
+    const isOurs = response.ok || response.status === 404 || response.status === 405;
+    if (!isPage || !isOurs) return response;
+    await response.body?.cancel();
+    const { origin, pathname } = new URL(input instanceof Request ? input.url : input);
+    const said = `${origin}${pathname} answered with a web page (${response.status})`;
+    throw new NetworkError("wrong-address", said);
+  };
+}
