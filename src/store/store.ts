@@ -1,5 +1,7 @@
 /** What a store is: a place where copies of sessions meet. Drivers implement it; one contract suite tests them all. */
 
+import type { HitState } from "../session/index.js";
+
 /** One copy of someone's sessions: a machine, or a home folder on it. */
 export interface Replica {
   readonly id: string;
@@ -72,7 +74,7 @@ export interface StoreHit extends SessionAbout {
   readonly role?: string;
   readonly excerpt: string;
   /** On the path to the newest entry, on a branch that was left, or before a compaction on that path. */
-  readonly where: "path" | "left" | "compacted";
+  readonly state: HitState;
 }
 
 /** Contents of files by their SHA-256 in hex. */

@@ -92,7 +92,7 @@ interface NewHeader {
 }
 
 /** The header of the store with the folder of this machine. */
-function headerFor(sessionId: string, { line, cwd, now }: NewHeader): Uint8Array {
+export function headerFor(sessionId: string, { line, cwd, now }: NewHeader): Uint8Array {
   const record = line === undefined ? undefined : lineFacts(line)?.record;
   if (line !== undefined && record !== undefined && (cwd === undefined || record.cwd === cwd)) return line;
   const base = record ?? { type: "session", version: 3, id: sessionId, timestamp: now().toISOString(), cwd: "" };

@@ -22,12 +22,12 @@ export interface SyncState {
 export const NEW_STATE: SyncState = { pushedTo: 0, tail: "", pulled: [], size: -1 };
 
 export class SyncStates {
-  readonly #folder: string;
+  readonly folder: string;
 
   /** `store` is the name or address of the store: each has its own states. */
   constructor(home: string, store: string) {
     const key = createHash("sha256").update(store).digest("hex").slice(0, 16);
-    this.#folder = join(home, "stores", key);
+    this.folder = join(home, "stores", key);
   }
 
   get(sessionId: string): SyncState | undefined {
@@ -46,7 +46,7 @@ export class SyncStates {
   #file(sessionId: string): string {
     // A session's ID comes from a file of anyone: it must not name a place outside.
     const safe = /^[A-Za-z0-9_-]{1,80}$/.test(sessionId);
-    return join(this.#folder, `${safe ? sessionId : createHash("sha256").update(sessionId).digest("hex")}.json`);
+    return join(this.folder, `${safe ? sessionId : createHash("sha256").update(sessionId).digest("hex")}.json`);
   }
 }
 

@@ -1,0 +1,100 @@
+import {
+  appendFileSync,
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { searchMirror } from "../search-mirror.js";
+import type { Replica } from "../store.js";
+import { describeStore, header, replicaNamed } from "../store-contract.test-support.js";
+import { FolderStore } from "./folder-store.js";
+
+const made: string[] = [];
+afterAll(() => {
+  for (const one of made) rmSync(one, { recursive: true, force: true });
+});
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bough-folder-store-"));
+  made.push(folder);
+  return folder;
+}
+function opener() {
+  const folder = temporary();
+  FolderStore.init(folder);
+  const open = (replica: Replica) => {
+    const home = temporary();
+    return FolderStore.open({ folder, replica, search: (store, query) => searchMirror(store, query, home), pollMs: 5 });
+  };
+  return { folder, open };
+}
+
+describeStore("folder", { newStore: async () => async (replica) => opened(replica) });
+let current = opener();
+function opened(replica: Replica) {
+  if (replica.name === "laptop") current = opener();
+  return current.open(replica);
+}
+
+const line = (id: string) =>
+  Buffer.from(`{"type":"custom","id":"${id}","parentId":null,"timestamp":"t","customType":"x"}`);
+const idsIn = async (store: FolderStore, session: string) => {
+  const ids: string[] = [];
+  for await (const { lines } of store.pull(session))
+    for (const { bytes } of lines) ids.push(JSON.parse(Buffer.from(bytes).toString()).id);
+  return ids;
+};
+
+describe("a folder that something else syncs", () => {
+  it("has private files, each written by one replica", async () => {
+    const { folder, open } = opener();
+    await open(replicaNamed("a")).push("s", [header("s")]);
+    await open(replicaNamed("b")).push("s", [line("1")]);
+    const files = readdirSync(join(folder, "sessions", "s"));
+    expect(files.filter((name) => name.endsWith(".jsonl"))).toHaveLength(2);
+    for (const name of files) expect(statSync(join(folder, "sessions", "s", name)).mode & 0o077).toBe(0);
+  });
+
+  it("reads conflict copies, and waits for the rest of a half file", async () => {
+    const { folder, open } = opener();
+    const a = open(replicaNamed("a"));
+    await a.push("s", [line("1"), line("2")]);
+    const file = join(folder, "sessions", "s", `${a.replica.id}.jsonl`);
+    copyFileSync(file, file.replace(".jsonl", ".sync-conflict-20260101-AAAA.jsonl"));
+    appendFileSync(
+      file.replace(".jsonl", ".sync-conflict-20260101-AAAA.jsonl"),
+      `${line("3")}\n${line("4").subarray(0, 20)}`,
+    );
+    const b = open(replicaNamed("b"));
+    expect([...new Set(await idsIn(b, "s"))].sort()).toEqual(["1", "2", "3"]);
+  });
+
+  it("starts a fresh line after one that a killed writer left torn", async () => {
+    const { folder, open } = opener();
+    const a = open(replicaNamed("a"));
+    await a.push("s", [line("1")]);
+    appendFileSync(join(folder, "sessions", "s", `${a.replica.id}.jsonl`), '{"type":"cus');
+    await open(replicaNamed("a")).push("s", [line("2")]);
+    expect(readFileSync(join(folder, "sessions", "s", `${a.replica.id}.jsonl`), "utf8").split("\n")).toHaveLength(4);
+  });
+
+  it("says what is wrong with a folder that is gone, newer or not a store", async () => {
+    const { folder, open } = opener();
+    const store = open(replicaNamed("a"));
+    expect(() => FolderStore.open({ folder: temporary(), replica: replicaNamed("a"), search: async () => [] })).toThrow(
+      expect.objectContaining({ code: "store-not-set-up" }),
+    );
+    writeFileSync(join(folder, "bough-store.json"), '{"bough":"store","v":99}');
+    expect(() => open(replicaNamed("b"))).toThrow(expect.objectContaining({ code: "store-newer" }));
+    rmSync(folder, { recursive: true });
+    await expect(store.list()).rejects.toMatchObject({ code: "store-unreachable" });
+    chmodSync(made[0] as string, 0o700);
+  });
+});

@@ -1,0 +1,130 @@
+/** Search in PostgreSQL: words and parts of words, with where each hit is in its session. */
+
+import type { StoreHit, StoreSearch } from "../store.js";
+import { lineFacts } from "../stored-line.js";
+import type { Database } from "./database.js";
+
+const LIMIT = 20;
+const EXCERPT = 160;
+
+interface HitRow {
+  readonly session: string;
+  readonly seq: string;
+  readonly id: string;
+  readonly role: string | null;
+  readonly at: string | null;
+  readonly text: string;
+  readonly project: string | null;
+  readonly title: string | null;
+  readonly cwd: string | null;
+}
+
+/** Newest first. */
+export async function searchDatabase(database: Database, query: StoreSearch): Promise<readonly StoreHit[]> {
+  const { words, project, limit = LIMIT, signal } = query;
+  const found = (condition: string) => `
+    select e.session, e.seq, e.id, e.role, e.at, left(e.text, 20000) as text, s.project, s.title, s.cwd
+    from bough.entry e join bough.session s on s.id = e.session
+    where ${condition} and ($2::text is null or s.project = $2) and not s.removed
+    order by e.at desc nulls last limit $3`;
+  const values = [words, project ?? null, limit];
+  let rows = await database.rows<HitRow>(found("e.words @@ websearch_to_tsquery('simple', $1)"), values);
+  if (rows.length === 0 && words.length >= 3) {
+    const escaped = words.replace(/[\\%_]/g, "\\$&");
+    rows = await database.rows<HitRow>(found("left(e.text, 20000) ilike $1"), [`%${escaped}%`, ...values.slice(1)]);
+  }
+  signal?.throwIfAborted();
+  const paths = new Map<string, ActivePath>();
+  for (const session of new Set(rows.map((row) => row.session))) {
+    const ids = rows.filter((row) => row.session === session).map(({ id }) => id);
+    paths.set(session, await activePath(database, session, ids));
+    signal?.throwIfAborted();
+  }
+  return rows.map((row) => hitOf(row, { words, path: paths.get(row.session) as ActivePath }));
+}
+
+/** Which of some entries are on the path to the newest one, and which of those a compaction replaced. */
+interface ActivePath {
+  readonly active: ReadonlySet<string>;
+  readonly compacted: ReadonlySet<string>;
+}
+
+/** Conversation and state, by the names that files use: what sets the leaf when a session is opened. */
+const SETS_LEAF = `('message','compaction','branch_summary','custom_message','model_change','thinking_level_change','mode_change','ttsr_injection','context_edit')`;
+
+async function activePath(database: Database, session: string, ids: readonly string[]): Promise<ActivePath> {
+  const rows = await database.rows<{ id: string; depth: number; line: Buffer | null }>(
+    `with recursive up as (
+       (select id, parent, kind, line, 0 as depth from bough.entry
+        where session = $1 and kind in ${SETS_LEAF} order by seq desc limit 1)
+       union all
+       select e.id, e.parent, e.kind, e.line, up.depth + 1 from up join lateral (
+         select id, parent, kind, line from bough.entry where session = $1 and id = up.parent order by seq limit 1) e on true
+     )
+     select id, depth, case when kind = 'compaction' then line end as line from up
+     where kind = 'compaction' or id = any($2::text[])`,
+    [session, ids],
+  );
+  const compaction = rows.filter(({ line }) => line !== null).sort((a, b) => a.depth - b.depth)[0];
+  const firstKept = compaction?.line == null ? undefined : lineFacts(compaction.line)?.record.firstKeptEntryId;
+  const kept =
+    typeof firstKept === "string" ? await depthOf(database, { session, from: compaction?.id, to: firstKept }) : 0;
+  const limit = compaction === undefined ? Number.POSITIVE_INFINITY : compaction.depth + kept;
+  const wanted = rows.filter(({ id }) => ids.includes(id));
+  return {
+    active: new Set(wanted.filter(({ depth }) => depth <= limit).map(({ id }) => id)),
+    compacted: new Set(wanted.filter(({ depth }) => depth > limit).map(({ id }) => id)),
+  };
+}
+
+interface Way {
+  readonly session: string;
+  readonly from: string | undefined;
+  readonly to: string;
+}
+
+/** How many entries above `from` the entry `to` is. */
+async function depthOf(database: Database, { session, from, to }: Way): Promise<number> {
+  const [row] = await database.rows<{ depth: number }>(
+    `with recursive up as (
+       (select id, parent, 0 as depth from bough.entry where session = $1 and id = $2 order by seq limit 1)
+       union all
+       select e.id, e.parent, up.depth + 1 from up join lateral (
+         select id, parent from bough.entry where session = $1 and id = up.parent order by seq limit 1) e on true
+       where up.id <> $3
+     ) select depth from up where id = $3`,
+    [session, from, to],
+  );
+  return row?.depth ?? 0;
+}
+
+function hitOf(row: HitRow, { words, path }: { readonly words: string; readonly path: ActivePath }): StoreHit {
+  const { session, id, role, at, project, title, cwd } = row;
+  const state = path.active.has(id) ? "active" : path.compacted.has(id) ? "compacted" : "abandoned";
+  return {
+    sessionId: session,
+    entryId: id,
+    excerpt: excerptOf(row.text, words),
+    state,
+    ...(role === null ? {} : { role }),
+    ...(at === null ? {} : { at }),
+    ...(project === null ? {} : { project }),
+    ...(title === null ? {} : { title }),
+    ...(cwd === null ? {} : { cwd }),
+  };
+}
+
+function excerptOf(text: string, words: string): string {
+  const lower = text.toLowerCase();
+  const places = words
+    .toLowerCase()
+    .split(/[\s"]+/)
+    .filter(Boolean)
+    .map((word) => lower.indexOf(word));
+  const first = Math.max(0, Math.min(...places.filter((at) => at >= 0), text.length) - 40);
+  const start = Number.isFinite(first) ? first : 0;
+  return text
+    .slice(start, start + EXCERPT)
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,370 @@
+/**
+ * A store in PostgreSQL, server 13 or later. A push is one statement: it takes the row of its session, gives each new
+ * line the next number there, and is committed whole or not at all. So numbers become visible in their order, and who
+ * reads from a number on misses nothing.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import type { SessionEntry } from "../../entry/index.js";
+import { searchedText } from "../../session/internal.js";
+import type {
+  ListFilter,
+  PulledLines,
+  PushOptions,
+  PushOutcome,
+  Replica,
+  Store,
+  StoreBlobs,
+  StoredSession,
+  StoreHit,
+  StoreSearch,
+} from "../store.js";
+import { StoreError } from "../store-error.js";
+import { lineFacts, lineHash } from "../stored-line.js";
+import { Database } from "./database.js";
+import { postgresBlobs } from "./postgres-blobs.js";
+import { searchDatabase } from "./postgres-search.js";
+import { checkSetUp, type SetUpOptions, type SetUpOutcome, setUp } from "./set-up.js";
+
+const PIECE_LINES = 1_000;
+const PIECE_BYTES = 8 << 20;
+const POLL_MS = 2_000;
+const CHANNEL = "bough_session";
+/** Characters of an entry that are searched. */
+const MOST_TEXT = 1 << 20;
+
+export interface PostgresStoreOptions {
+  readonly url: string;
+  readonly replica: Replica;
+  /** How often to look for news besides being told. */
+  readonly pollMs?: number;
+}
+
+export class PostgresStore implements Store {
+  readonly kind = "postgres";
+  readonly replica: Replica;
+  readonly blobs: StoreBlobs;
+  readonly #database: Database;
+  readonly #pollMs: number;
+
+  private constructor(database: Database, { replica, pollMs = POLL_MS }: PostgresStoreOptions) {
+    this.#database = database;
+    this.replica = replica;
+    this.#pollMs = pollMs;
+    this.blobs = postgresBlobs(database);
+  }
+
+  /** Creates the tables, or brings them up to date. */
+  static async init(url: string, options?: SetUpOptions): Promise<SetUpOutcome> {
+    const database = await Database.open(url);
+    try {
+      return await setUp(database, options);
+    } finally {
+      await database.close();
+    }
+  }
+
+  /** Rejects if the tables are not there, or newer than this version knows. */
+  static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
+    const database = await Database.open(options.url);
+    try {
+      await checkSetUp(database);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+    return new PostgresStore(database, options);
+  }
+
+  get address(): string {
+    return this.#database.address;
+  }
+
+  async list({ project }: ListFilter = {}): Promise<readonly StoredSession[]> {
+    const rows = await this.#sessions("$1::text is null or s.project = $1", [project ?? null]);
+    return rows.map(sessionOf);
+  }
+
+  async head(sessionId: string): Promise<StoredSession | undefined> {
+    const [row] = await this.#sessions("s.id = $1", [sessionId]);
+    return row === undefined ? undefined : sessionOf(row);
+  }
+
+  #sessions(condition: string, values: readonly unknown[]): Promise<SessionRow[]> {
+    return this.#database.rows<SessionRow>(
+      `select s.id, s.project, s.title, s.cwd, s.head, s.updated, s.removed,
+         (select json_agg(json_build_object('id', r.id, 'name', r.name)) from bough.replica r
+          where r.id in (select distinct replica from bough.entry where session = s.id)) as replicas
+       from bough.session s where ${condition} order by s.updated desc`,
+      values,
+    );
+  }
+
+  async push(sessionId: string, lines: readonly Uint8Array[], options: PushOptions = {}): Promise<PushOutcome> {
+    const columns = columnsOf(lines);
+    const { project, title, cwd, since } = options;
+    const [row] = await this.#database.rows<{ head: string | null; added: number }>(
+      PUSH,
+      [
+        sessionId,
+        clean(project),
+        clean(title),
+        clean(cwd),
+        this.replica.id,
+        this.replica.name,
+        columns.hash,
+        columns.id,
+        columns.parent,
+        columns.kind,
+        columns.role,
+        columns.at,
+        columns.line,
+        columns.text,
+      ],
+      "bough_push",
+    );
+    if (row === undefined || row.head === null) {
+      throw new StoreError("session-removed", `Session ${sessionId} was removed from ${this.address}`, {
+        hint: "It is kept here. To put it back, name it: bough sync <session> --again.",
+      });
+    }
+    const before = BigInt(row.head) - BigInt(row.added);
+    const follows = since === undefined ? before === 0n : since === String(before);
+    return { added: row.added, ...(follows ? { cursor: row.head } : {}) };
+  }
+
+  async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {
+    for (let from = numberIn(cursor); ; ) {
+      const rows = await this.#database.rows<LineRow>(PULL, [sessionId, from, PIECE_LINES, PIECE_BYTES], "bough_pull");
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      from = last.seq;
+      const lines = rows.map(({ line, replica, name }) => ({
+        bytes: line,
+        replica: { id: replica, name: name ?? replica },
+      }));
+      yield { lines, cursor: from };
+    }
+  }
+
+  /**
+   * The lines of the path to an entry, oldest first; by default to the newest one. For a program that needs the
+   * conversation and not the whole session.
+   */
+  async path(sessionId: string, entryId?: string): Promise<readonly Uint8Array[]> {
+    const rows = await this.#database.rows<{ line: Buffer }>(PATH, [sessionId, entryId ?? null], "bough_path");
+    const [header] = await this.#database.rows<{ line: Buffer }>(
+      "select line from bough.entry where session = $1 and kind = 'session' order by seq limit 1",
+      [sessionId],
+    );
+    return [...(header === undefined ? [] : [header.line]), ...rows.map(({ line }) => line)];
+  }
+
+  async *follow(sessionId: string | undefined, signal: AbortSignal): AsyncGenerator<StoredSession> {
+    const seen = new Map((await this.list()).map(({ id, cursor }) => [id, cursor]));
+    let wake: () => void = () => {};
+    let told = false;
+    const tell = () => {
+      told = true;
+      wake();
+    };
+    signal.addEventListener("abort", tell);
+    let stop: (() => void) | undefined;
+    const listen = async () => {
+      const onMessage = (id: string) => (sessionId === undefined || id === sessionId) && tell();
+      stop = await this.#database
+        .listen(CHANNEL, {
+          onMessage,
+          onBreak: () => {
+            stop = undefined;
+            tell();
+          },
+        })
+        // The server is away: looking for it again is the next poll's work.
+        .catch(() => undefined);
+    };
+    try {
+      await listen();
+      for (let first = true; !signal.aborted; first = false) {
+        if (!told && !first) {
+          const woken = new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          await Promise.race([woken, wait(this.#pollMs, undefined, { signal }).catch(() => {})]);
+        }
+        told = false;
+        if (signal.aborted) return;
+        if (stop === undefined) await listen();
+        const sessions = await this.#news(sessionId);
+        for (const one of sessions ?? []) {
+          if (seen.get(one.id) === one.cursor) continue;
+          seen.set(one.id, one.cursor);
+          yield one;
+        }
+      }
+    } finally {
+      signal.removeEventListener("abort", tell);
+      stop?.();
+    }
+  }
+
+  /** Undefined while the server cannot be reached: what arrives meanwhile is found afterwards. */
+  async #news(sessionId: string | undefined): Promise<readonly StoredSession[] | undefined> {
+    try {
+      if (sessionId === undefined) return await this.list();
+      const one = await this.head(sessionId);
+      return one === undefined ? [] : [one];
+    } catch (error) {
+      if (error instanceof StoreError && error.code === "store-unreachable") return undefined;
+      throw error;
+    }
+  }
+
+  search(query: StoreSearch): Promise<readonly StoreHit[]> {
+    return searchDatabase(this.#database, query);
+  }
+
+  async remove(sessionId: string): Promise<void> {
+    await this.#database.transaction(async (client) => {
+      await client.query(
+        "insert into bough.session (id, removed) values ($1, true) on conflict (id) do update set removed = true",
+        [sessionId],
+      );
+      await client.query("delete from bough.entry where session = $1", [sessionId]);
+    });
+  }
+
+  async readmit(sessionId: string): Promise<void> {
+    await this.#database.rows("update bough.session set removed = false where id = $1", [sessionId]);
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+}
+
+interface SessionRow {
+  readonly id: string;
+  readonly project: string | null;
+  readonly title: string | null;
+  readonly cwd: string | null;
+  readonly head: string;
+  readonly updated: Date;
+  readonly removed: boolean;
+  readonly replicas: readonly Replica[] | null;
+}
+
+interface LineRow {
+  readonly seq: string;
+  readonly line: Buffer;
+  readonly replica: string;
+  readonly name: string | null;
+}
+
+function sessionOf({ id, project, title, cwd, head, updated, removed, replicas }: SessionRow): StoredSession {
+  return {
+    id,
+    cursor: head,
+    updated,
+    replicas: replicas ?? [],
+    ...(project === null ? {} : { project }),
+    ...(title === null ? {} : { title }),
+    ...(cwd === null ? {} : { cwd }),
+    ...(removed ? { removed } : {}),
+  };
+}
+
+/** The lines column by column, as the statement takes them. A line that is neither header nor entry is not stored. */
+function columnsOf(lines: readonly Uint8Array[]) {
+  const columns = {
+    hash: [] as Buffer[],
+    id: [] as string[],
+    parent: [] as (string | null)[],
+    kind: [] as string[],
+    role: [] as (string | null)[],
+    at: [] as (string | null)[],
+    line: [] as Buffer[],
+    text: [] as (string | null)[],
+  };
+  const seen = new Set<string>();
+  for (const bytes of lines) {
+    const facts = lineFacts(bytes);
+    const hash = lineHash(bytes);
+    if (facts === undefined || seen.has(hash)) continue;
+    seen.add(hash);
+    const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const { message, timestamp } = facts.record as {
+      readonly message?: { readonly role?: unknown };
+      timestamp?: unknown;
+    };
+    const text =
+      facts.kind === "header" ? "" : searchedText(facts.record as unknown as SessionEntry, line.toString("utf8"));
+    columns.hash.push(Buffer.from(hash, "hex"));
+    columns.id.push(clean(facts.id) ?? "");
+    columns.parent.push(clean(facts.parentId));
+    columns.kind.push(clean(facts.type) ?? "");
+    columns.role.push(typeof message?.role === "string" ? clean(message.role) : null);
+    columns.at.push(typeof timestamp === "string" ? clean(timestamp) : null);
+    columns.line.push(line);
+    columns.text.push(text === "" ? null : clean(text.slice(0, MOST_TEXT)));
+  }
+  return columns;
+}
+
+/** PostgreSQL's text holds no NUL, and no half of a surrogate pair. */
+function clean(text: string | null | undefined): string | null {
+  return text == null ? null : Buffer.from(text.replaceAll("\0", "\uFFFD")).toString("utf8");
+}
+
+function numberIn(cursor: string | undefined): string {
+  return cursor !== undefined && /^\d{1,18}$/.test(cursor) ? cursor : "0";
+}
+
+const PUSH = `
+with new as (
+  select * from unnest($7::bytea[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[])
+    with ordinality as t (hash, id, parent, kind, role, at, line, text, n)
+  where not exists (select from bough.entry e where e.session = $1 and e.hash = t.hash)
+), numbered as (
+  select *, row_number() over (order by n) as place from new
+), who as (
+  insert into bough.replica (id, name) values ($5, $6)
+  on conflict (id) do update set name = excluded.name where bough.replica.name <> excluded.name
+), taken as (
+  insert into bough.session as s (id, project, title, cwd, head)
+  values ($1, $2, $3, $4, (select count(*) from new))
+  on conflict (id) do update set
+    head = s.head + (select count(*) from new),
+    project = coalesce(excluded.project, s.project), title = coalesce(excluded.title, s.title),
+    cwd = coalesce(s.cwd, excluded.cwd), updated = now()
+  where not s.removed
+  returning head
+), stored as (
+  insert into bough.entry (session, seq, hash, id, parent, kind, role, at, replica, line, text)
+  select $1, taken.head - (select count(*) from new) + place, hash, numbered.id, parent, kind, role, at, $5, line, text
+  from numbered, taken
+  on conflict (session, hash) do nothing
+  returning 1
+), told as (
+  select pg_notify('${CHANNEL}', $1) from taken where exists (select from new)
+)
+select (select head from taken) as head, (select count(*)::int from stored) as added, (select count(*) from told) as told`;
+
+const PULL = `
+select seq, line, replica, name from (
+  select e.seq, e.line, e.replica, r.name, row_number() over (order by e.seq) as place,
+    sum(octet_length(e.line)) over (order by e.seq) as bytes
+  from (select * from bough.entry where session = $1 and seq > $2 order by seq limit $3) e
+  left join bough.replica r on r.id = e.replica
+) piece where place = 1 or bytes <= $4 order by seq`;
+
+const PATH = `
+with recursive up as (
+  (select id, parent, line, 0 as depth from bough.entry
+   where session = $1 and kind <> 'session' and (id = $2 or ($2 is null and kind in
+     ('message','compaction','branch_summary','custom_message','model_change','thinking_level_change','mode_change')))
+   order by seq desc limit 1)
+  union all
+  select e.id, e.parent, e.line, up.depth + 1 from up join lateral (
+    select id, parent, line from bough.entry where session = $1 and id = up.parent order by seq limit 1) e on true
+)
+select line from up order by depth desc`;

@@ -1,0 +1,66 @@
+/** Creates the tables of a store, and checks that they are as this version knows them. */
+import { StoreError } from "../store-error.js";
+import type { Database } from "./database.js";
+import { MIGRATIONS, ROW_SECURITY, TRIGRAMS } from "./migrations.js";
+
+/** Any number that no one else uses: migrations of several programs wait for each other. */
+const LOCK = 20_260_711;
+
+export interface SetUpOptions {
+  /** Every database user sees only their own sessions. */
+  readonly rowSecurity?: boolean;
+}
+
+export interface SetUpOutcome {
+  /** Versions that were added. */
+  readonly migrated: readonly number[];
+  /** Whether parts of words are found. */
+  readonly trigrams: boolean;
+}
+
+/** May be run any number of times, also by several programs at once. */
+export async function setUp(database: Database, { rowSecurity = false }: SetUpOptions = {}): Promise<SetUpOutcome> {
+  const migrated = await database.transaction(async (client) => {
+    await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
+    await client.query("create schema if not exists bough");
+    await client.query(
+      "create table if not exists bough.migration (version int primary key, at timestamptz not null default now())",
+    );
+    const { rows } = await client.query<{ version: number }>("select version from bough.migration");
+    refuseNewer(rows, database.address);
+    const done = new Set(rows.map(({ version }) => version));
+    const added: number[] = [];
+    for (const [index, sql] of MIGRATIONS.entries()) {
+      if (done.has(index + 1)) continue;
+      await client.query(sql);
+      await client.query("insert into bough.migration (version) values ($1)", [index + 1]);
+      added.push(index + 1);
+    }
+    if (rowSecurity) await client.query(ROW_SECURITY);
+    return added;
+  });
+  const trigrams = await database
+    .transaction((client) => client.query(TRIGRAMS))
+    .then(
+      () => true,
+      // The extension is not installed, or may not be created: search finds whole words then.
+      () => false,
+    );
+  return { migrated, trigrams };
+}
+
+/** Throws `store-not-set-up`, or `store-newer` if another version of Bough has changed the tables. */
+export async function checkSetUp(database: Database): Promise<void> {
+  const rows = await database.rows<{ version: number }>("select version from bough.migration");
+  refuseNewer(rows, database.address);
+  if (rows.length >= MIGRATIONS.length) return;
+  throw new StoreError("store-not-set-up", `The tables in ${database.address} are of an older version`, {
+    hint: "Update them with: bough store init <url>",
+  });
+}
+
+function refuseNewer(rows: readonly { readonly version: number }[], address: string): void {
+  const newest = Math.max(0, ...rows.map(({ version }) => version));
+  if (newest <= MIGRATIONS.length) return;
+  throw new StoreError("store-newer", `A newer version of Bough set up ${address}`, { hint: "Update Bough." });
+}
