@@ -1,6 +1,7 @@
 /** Beyond one machine: stores where copies of sessions meet, and syncs with them. The door of `bough/store`. */
 export type { CodedErrorOptions } from "../entry/index.js";
 export { FolderStore, type FolderStoreOptions } from "./folder/folder-store.js";
+export { initStore, type OpenStoreOptions, openStore, type StoreKind, storeKind } from "./open-store.js";
 export { projectOf } from "./project-of.js";
 export { type OwnReplica, ownReplica, renameReplica } from "./replica.js";
 export type {

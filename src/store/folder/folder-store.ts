@@ -13,7 +13,9 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { namesIn, readTextFile, writeWhole } from "../../log/index.js";
-import { attempt, isRecord, jsonObject, parsedJson } from "../../text/index.js";
+import { jsonObject } from "../../text/index.js";
+import { cursorOf, offsetsIn } from "../file-cursor.js";
+import { aboutIn, nameOfSession, sessionOfName } from "../session-about.js";
 import type {
   ListFilter,
   PulledLines,
@@ -45,8 +47,6 @@ export interface FolderStoreOptions {
   readonly search: (store: Store, query: StoreSearch) => Promise<readonly StoreHit[]>;
   readonly pollMs?: number;
 }
-
-type Offsets = Record<string, number>;
 
 export class FolderStore implements Store {
   readonly kind = "folder";
@@ -98,7 +98,7 @@ export class FolderStore implements Store {
   async list({ project }: ListFilter = {}): Promise<readonly StoredSession[]> {
     return this.#guard(() => {
       const names = namesIn(join(this.address, "sessions"));
-      const found = names.flatMap((name) => this.#session(decoded(name)) ?? []);
+      const found = names.flatMap((name) => this.#session(sessionOfName(name)) ?? []);
       return found.filter((one) => project === undefined || one.project === project);
     });
   }
@@ -135,7 +135,7 @@ export class FolderStore implements Store {
   }
 
   async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {
-    const offsets: Offsets = { ...offsetsIn(cursor) };
+    const offsets: Record<string, number> = { ...offsetsIn(cursor) };
     const names = this.#guardNow(() => this.#lineFiles(sessionId));
     for (const name of names) {
       const replica = this.#replicaOf(name);
@@ -194,7 +194,7 @@ export class FolderStore implements Store {
     const names = this.#lineFiles(id);
     const removed = existsSync(join(folder, "removed.json"));
     if (names.length === 0 && !removed) return undefined;
-    const offsets: Offsets = {};
+    const offsets: Record<string, number> = {};
     let updated = 0;
     for (const name of names) {
       const stats = statSync(join(folder, name), { throwIfNoEntry: false });
@@ -219,7 +219,7 @@ export class FolderStore implements Store {
   }
 
   #folderOf(sessionId: string): string {
-    return join(this.address, "sessions", encoded(sessionId));
+    return join(this.address, "sessions", nameOfSession(sessionId));
   }
 
   #replicaOf(name: string): Replica {
@@ -295,32 +295,4 @@ function writeIfChanged(file: string, value: object): void {
   const read = readTextFile(file);
   if (read.kind === "text" && read.text === text) return;
   writeWhole(file, [text], { existing: "replace", durable: false });
-}
-
-function aboutIn(value: Readonly<Record<string, unknown>>): SessionAbout {
-  const { project, title, cwd } = value;
-  return {
-    ...(typeof project === "string" ? { project } : {}),
-    ...(typeof title === "string" ? { title } : {}),
-    ...(typeof cwd === "string" ? { cwd } : {}),
-  };
-}
-
-function cursorOf(offsets: Offsets): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(offsets).sort(([a], [b]) => (a < b ? -1 : 1))));
-}
-
-function offsetsIn(cursor: string | undefined): Offsets {
-  const value = cursor === undefined ? undefined : parsedJson(cursor);
-  if (!isRecord(value)) return {};
-  return Object.fromEntries(Object.entries(value).filter(([, at]) => Number.isSafeInteger(at))) as Offsets;
-}
-
-/** An ID comes from a file of anyone and becomes a folder's name. */
-function encoded(id: string): string {
-  return encodeURIComponent(id).replaceAll(".", "%2E").replaceAll("*", "%2A");
-}
-
-function decoded(name: string): string {
-  return attempt(() => decodeURIComponent(name)) ?? name;
 }

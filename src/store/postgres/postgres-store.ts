@@ -24,11 +24,11 @@ import { Database } from "./database.js";
 import { postgresBlobs } from "./postgres-blobs.js";
 import { searchDatabase } from "./postgres-search.js";
 import { checkSetUp, type SetUpOptions, type SetUpOutcome, setUp } from "./set-up.js";
+import { CHANNEL, PATH, PULL, PUSH } from "./statements.js";
 
 const PIECE_LINES = 1_000;
 const PIECE_BYTES = 8 << 20;
 const POLL_MS = 2_000;
-const CHANNEL = "bough_session";
 /** Characters of an entry that are searched. */
 const MOST_TEXT = 1 << 20;
 
@@ -318,53 +318,3 @@ function clean(text: string | null | undefined): string | null {
 function numberIn(cursor: string | undefined): string {
   return cursor !== undefined && /^\d{1,18}$/.test(cursor) ? cursor : "0";
 }
-
-const PUSH = `
-with new as (
-  select * from unnest($7::bytea[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::text[])
-    with ordinality as t (hash, id, parent, kind, role, at, line, text, n)
-  where not exists (select from bough.entry e where e.session = $1 and e.hash = t.hash)
-), numbered as (
-  select *, row_number() over (order by n) as place from new
-), who as (
-  insert into bough.replica (id, name) values ($5, $6)
-  on conflict (id) do update set name = excluded.name where bough.replica.name <> excluded.name
-), taken as (
-  insert into bough.session as s (id, project, title, cwd, head)
-  values ($1, $2, $3, $4, (select count(*) from new))
-  on conflict (id) do update set
-    head = s.head + (select count(*) from new),
-    project = coalesce(excluded.project, s.project), title = coalesce(excluded.title, s.title),
-    cwd = coalesce(s.cwd, excluded.cwd), updated = now()
-  where not s.removed
-  returning head
-), stored as (
-  insert into bough.entry (session, seq, hash, id, parent, kind, role, at, replica, line, text)
-  select $1, taken.head - (select count(*) from new) + place, hash, numbered.id, parent, kind, role, at, $5, line, text
-  from numbered, taken
-  on conflict (session, hash) do nothing
-  returning 1
-), told as (
-  select pg_notify('${CHANNEL}', $1) from taken where exists (select from new)
-)
-select (select head from taken) as head, (select count(*)::int from stored) as added, (select count(*) from told) as told`;
-
-const PULL = `
-select seq, line, replica, name from (
-  select e.seq, e.line, e.replica, r.name, row_number() over (order by e.seq) as place,
-    sum(octet_length(e.line)) over (order by e.seq) as bytes
-  from (select * from bough.entry where session = $1 and seq > $2 order by seq limit $3) e
-  left join bough.replica r on r.id = e.replica
-) piece where place = 1 or bytes <= $4 order by seq`;
-
-const PATH = `
-with recursive up as (
-  (select id, parent, line, 0 as depth from bough.entry
-   where session = $1 and kind <> 'session' and (id = $2 or ($2 is null and kind in
-     ('message','compaction','branch_summary','custom_message','model_change','thinking_level_change','mode_change')))
-   order by seq desc limit 1)
-  union all
-  select e.id, e.parent, e.line, up.depth + 1 from up join lateral (
-    select id, parent, line from bough.entry where session = $1 and id = up.parent order by seq limit 1) e on true
-)
-select line from up order by depth desc`;

@@ -1,0 +1,167 @@
+/**
+ * The bare repository through which a git store is read and written. It is ours alone: the person's work tree, index and
+ * branches are never touched.
+ *
+ *     refs/bough/<project>/<replica>    what this copy has pushed, or is about to push
+ *     refs/store/<project>/<replica>    what the remote has
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../../log/index.js";
+import { gitError, runGit } from "./git-run.js";
+
+export interface TreeFile {
+  readonly path: string;
+  readonly blob: string;
+}
+
+export interface Change {
+  readonly path: string;
+  /** Undefined removes the file. */
+  readonly content?: Uint8Array;
+}
+
+const TRIES = 5;
+
+export class GitRepository {
+  readonly #folder: string;
+  readonly #remote: string;
+  readonly #address: string;
+  #current: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  readonly #trees = new Map<string, readonly TreeFile[]>();
+
+  private constructor(folder: string, remote: string, address: string) {
+    this.#folder = folder;
+    this.#remote = remote;
+    this.#address = address;
+  }
+
+  static async open(folder: string, remote: string, address: string): Promise<GitRepository> {
+    if (!existsSync(join(folder, "HEAD"))) {
+      makeFolder(folder);
+      await runGit(folder, ["init", "-q", "--bare", folder]);
+    }
+    return new GitRepository(folder, remote, address);
+  }
+
+  /**
+   * One round trip: all refs of the store, with what is new in them. Several callers share one that has not started yet:
+   * one that is on its way may have missed what they ask for.
+   */
+  fetch(): Promise<void> {
+    if (this.#next === undefined) {
+      const next = (this.#current ?? Promise.resolve()).then(() => {
+        this.#next = undefined;
+        return this.#fetch();
+      });
+      this.#next = next;
+      this.#current = next.catch(() => {});
+    }
+    return this.#next;
+  }
+
+  async #fetch(): Promise<void> {
+    const flags = ["-q", "--prune", "--no-tags", "--no-write-fetch-head"];
+    for (let attempt = 1; ; attempt++) {
+      const output = await runGit(this.#folder, ["fetch", ...flags, this.#remote, "+refs/bough/*:refs/store/*"]);
+      if (output.code === 0) return;
+      // Another program of this home fetches too.
+      const raced = /cannot lock ref/.test(output.stderr);
+      if (!raced || attempt === TRIES) throw gitError(output, { remote: this.#remote, address: this.#address });
+    }
+  }
+
+  /** Names without `refs/bough/` or `refs/store/`, with their commits; what the remote has wins over what was pushed. */
+  async refs(): Promise<ReadonlyMap<string, string>> {
+    const { stdout } = await runGit(this.#folder, [
+      "for-each-ref",
+      "--format=%(objectname) %(refname)",
+      "refs/bough",
+      "refs/store",
+    ]);
+    const own = new Map<string, string>();
+    const there = new Map<string, string>();
+    for (const line of stdout.toString("utf8").split("\n").filter(Boolean)) {
+      const [commit = "", ref = ""] = line.split(" ");
+      const [, kind, ...name] = ref.split("/");
+      (kind === "store" ? there : own).set(name.join("/"), commit);
+    }
+    return new Map([...own, ...there]);
+  }
+
+  async filesIn(commit: string): Promise<readonly TreeFile[]> {
+    const known = this.#trees.get(commit);
+    if (known !== undefined) return known;
+    const { stdout } = await runGit(this.#folder, ["ls-tree", "-r", "-z", commit]);
+    const files = stdout
+      .toString("utf8")
+      .split("\0")
+      .filter(Boolean)
+      .map((row) => ({ blob: row.slice(12, row.indexOf("\t")), path: row.slice(row.indexOf("\t") + 1) }));
+    this.#trees.set(commit, files);
+    return files;
+  }
+
+  /** The contents of blobs, in their order; undefined for one that is not there. */
+  async read(blobs: readonly string[]): Promise<(Buffer | undefined)[]> {
+    if (blobs.length === 0) return [];
+    const { stdout } = await runGit(this.#folder, ["cat-file", "--batch"], Buffer.from(`${blobs.join("\n")}\n`));
+    let at = 0;
+    return blobs.map(() => {
+      const end = stdout.indexOf(0x0a, at);
+      const [, kind, size] = stdout.toString("latin1", at, end).split(" ");
+      at = end + 1;
+      if (kind !== "blob") return undefined;
+      const content = stdout.subarray(at, at + Number(size));
+      at += Number(size) + 1;
+      return content;
+    });
+  }
+
+  /**
+   * Commits changes to a ref and pushes it. A ref that the remote lost is pushed whole; one that another copy with the
+   * same ID wrote to is built upon.
+   */
+  async commit(name: string, changes: readonly Change[], time: Date): Promise<void> {
+    let base = (await this.refs()).get(name);
+    for (let attempt = 1; ; attempt++) {
+      await this.#import(name, { base, changes, time });
+      const pushed = await runGit(this.#folder, ["push", "-q", this.#remote, `refs/bough/${name}:refs/bough/${name}`]);
+      if (pushed.code === 0) {
+        await runGit(this.#folder, ["update-ref", `refs/store/${name}`, `refs/bough/${name}`]);
+        return;
+      }
+      const raced = /non-fast-forward|fetch first|stale info|cannot lock ref/.test(pushed.stderr);
+      if (!raced || attempt === TRIES) throw gitError(pushed, { remote: this.#remote, address: this.#address });
+      await this.fetch();
+      base = (await this.refs()).get(name);
+    }
+  }
+
+  async #import(
+    name: string,
+    {
+      base,
+      changes,
+      time,
+    }: { readonly base: string | undefined; readonly changes: readonly Change[]; readonly time: Date },
+  ): Promise<void> {
+    const seconds = Math.max(0, Math.floor(time.getTime() / 1000));
+    const pieces: Uint8Array[] = [];
+    const say = (text: string) => pieces.push(Buffer.from(text));
+    say(`commit refs/bough/${name}\ncommitter Bough <bough@localhost> ${seconds} +0000\ndata 4\nsync\n`);
+    if (base !== undefined) say(`from ${base}\n`);
+    for (const { path, content } of changes) {
+      if (content === undefined) say(`D ${path}\n`);
+      else {
+        say(`M 100644 inline ${path}\ndata ${content.length}\n`);
+        pieces.push(content);
+        say("\n");
+      }
+    }
+    say("done\n");
+    const made = await runGit(this.#folder, ["fast-import", "--quiet", "--force", "--done"], Buffer.concat(pieces));
+    if (made.code !== 0) throw gitError(made, { remote: this.#remote, address: this.#address });
+  }
+}

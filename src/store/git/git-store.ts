@@ -1,0 +1,337 @@
+/**
+ * A store in a git remote. Each replica has a ref of its own for each project, never a branch; every push adds one file
+ * with its lines.
+ *
+ *     refs/bough/<project>/<replica>:
+ *       replica.json                          its name
+ *       sessions/<session>/<number>.jsonl     lines of one push
+ *       sessions/<session>/about.json         project, title, folder
+ *       sessions/<session>/removed-<number>, readmitted-<number>
+ *     refs/bough/blobs/<replica>:
+ *       <2 hex>/<rest>
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { jsonObject } from "../../text/index.js";
+import { cursorOf, type Offsets, offsetsIn } from "../file-cursor.js";
+import { plainAddress } from "../project-of.js";
+import { aboutIn, nameOfSession, sessionOfName } from "../session-about.js";
+import type {
+  ListFilter,
+  PulledLines,
+  PushOptions,
+  PushOutcome,
+  Replica,
+  SessionAbout,
+  Store,
+  StoreBlobs,
+  StoredSession,
+  StoreHit,
+  StoreSearch,
+} from "../store.js";
+import { StoreError } from "../store-error.js";
+import { lineHash } from "../stored-line.js";
+import { BLOBS, gitBlobs } from "./git-blobs.js";
+import { type Change, GitRepository, type TreeFile } from "./git-repository.js";
+
+const POLL_MS = 5_000;
+
+export interface GitStoreOptions {
+  readonly remote: string;
+  readonly replica: Replica;
+  /** Where the repository that belongs to the store is kept. */
+  readonly home: string;
+  readonly search: (store: Store, query: StoreSearch) => Promise<readonly StoreHit[]>;
+  readonly pollMs?: number;
+  readonly now?: () => Date;
+}
+
+/** What one replica has of one session. */
+interface Part {
+  readonly ref: string;
+  readonly replica: Replica;
+  readonly lines: readonly TreeFile[];
+  readonly about: SessionAbout;
+  readonly removals: number;
+}
+
+export class GitStore implements Store {
+  readonly kind = "git";
+  readonly address: string;
+  readonly replica: Replica;
+  readonly blobs: StoreBlobs;
+  readonly #options: GitStoreOptions;
+  readonly #repository: GitRepository;
+  /** Sessions of the last list that were not pulled since: for those the fetch of the list is recent enough. */
+  #listed = new Set<string>();
+  readonly #lines = new Map<string, readonly Buffer[]>();
+  readonly #abouts = new Map<string, SessionAbout>();
+
+  private constructor(options: GitStoreOptions, repository: GitRepository) {
+    this.#options = options;
+    this.#repository = repository;
+    this.address = plainAddress(options.remote);
+    this.replica = options.replica;
+    this.blobs = gitBlobs(repository, { replica: options.replica, now: () => this.#now() });
+  }
+
+  /** Asks the remote once, so that a wrong address is noticed at once. */
+  static async open(options: GitStoreOptions): Promise<GitStore> {
+    const { remote, home, replica } = options;
+    if (remote.startsWith("-")) throw new StoreError("store-unknown", `Not an address of a repository: ${remote}`);
+    // Copies with other IDs do not share it: each has refs of its own there.
+    const key = createHash("sha256").update(`${remote} ${replica.id}`).digest("hex").slice(0, 16);
+    const repository = await GitRepository.open(join(home, "stores", key, "git"), remote, plainAddress(remote));
+    await repository.fetch();
+    return new GitStore(options, repository);
+  }
+
+  async list({ project }: ListFilter = {}): Promise<readonly StoredSession[]> {
+    await this.#repository.fetch();
+    const parts = await this.#parts();
+    this.#listed = new Set(parts.keys());
+    const sessions = [...parts].map(([id, of]) => sessionOf(id, of));
+    return sessions.filter((one) => project === undefined || one.project === project);
+  }
+
+  async head(sessionId: string): Promise<StoredSession | undefined> {
+    await this.#repository.fetch();
+    const parts = (await this.#parts()).get(sessionId);
+    return parts === undefined ? undefined : sessionOf(sessionId, parts);
+  }
+
+  async push(sessionId: string, lines: readonly Uint8Array[], options: PushOptions = {}): Promise<PushOutcome> {
+    await this.#repository.fetch();
+    const parts = (await this.#parts()).get(sessionId) ?? [];
+    if (isRemoved(parts)) {
+      throw new StoreError("session-removed", `Session ${sessionId} was removed from ${this.address}`, {
+        hint: "It is kept here. To put it back, name it: bough sync <session> --again.",
+      });
+    }
+    const known = new Set<string>();
+    for (const part of parts) for (const line of await this.#linesOf(part.lines)) known.add(lineHash(line));
+    const fresh = lines.filter((line) => {
+      const hash = lineHash(line);
+      const isNew = !known.has(hash);
+      known.add(hash);
+      return isNew;
+    });
+    const own = parts.find(({ replica }) => replica.id === this.replica.id);
+    const about = aboutIn({ ...own?.about, ...options });
+    const changes = [
+      ...(fresh.length === 0 ? [] : [fileOf(sessionId, fresh)]),
+      ...this.#introduction(sessionId, own, about),
+    ];
+    if (fresh.length === 0) return { added: 0 };
+    const ref = own?.ref ?? `${projectKey(about.project)}/${this.replica.id}`;
+    await this.#repository.commit(ref, changes, this.#now());
+    const after = (await this.#parts()).get(sessionId) ?? [];
+    const follows = sameBut(offsetsIn(options.since), offsetsOf(after), ref, own?.lines.length ?? 0);
+    return { added: fresh.length, ...(follows ? { cursor: cursorOf(offsetsOf(after)) } : {}) };
+  }
+
+  async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {
+    if (!this.#listed.delete(sessionId)) await this.#repository.fetch();
+    const parts = (await this.#parts()).get(sessionId) ?? [];
+    if (isRemoved(parts)) return;
+    const offsets: Record<string, number> = { ...offsetsIn(cursor) };
+    for (const { ref, replica, lines } of parts) {
+      // A ref that was rewritten and is shorter now is read again: lines that are known are passed over.
+      const from = (offsets[ref] ?? 0) <= lines.length ? (offsets[ref] ?? 0) : 0;
+      for (let at = from; at < lines.length; at++) {
+        const file = lines[at] as TreeFile;
+        offsets[ref] = at + 1;
+        const read = await this.#linesOf([file]);
+        yield { lines: read.map((bytes) => ({ bytes, replica })), cursor: cursorOf(offsets) };
+      }
+    }
+  }
+
+  async *follow(sessionId: string | undefined, signal: AbortSignal): AsyncGenerator<StoredSession> {
+    const seen = new Map((await this.list()).map(({ id, cursor }) => [id, cursor]));
+    while (!signal.aborted) {
+      await wait(this.#options.pollMs ?? POLL_MS, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      for (const one of await this.list().catch(whenAway)) {
+        if ((sessionId !== undefined && one.id !== sessionId) || seen.get(one.id) === one.cursor) continue;
+        seen.set(one.id, one.cursor);
+        yield one;
+      }
+    }
+  }
+
+  search(query: StoreSearch): Promise<readonly StoreHit[]> {
+    return this.#options.search(this, query);
+  }
+
+  remove(sessionId: string): Promise<void> {
+    return this.#mark(sessionId, "removed");
+  }
+
+  readmit(sessionId: string): Promise<void> {
+    return this.#mark(sessionId, "readmitted");
+  }
+
+  async close(): Promise<void> {
+    this.#lines.clear();
+  }
+
+  /** Own files go with a removal. What git has stored of them goes when the remote collects its garbage. */
+  async #mark(sessionId: string, mark: "removed" | "readmitted"): Promise<void> {
+    await this.#repository.fetch();
+    const parts = (await this.#parts()).get(sessionId) ?? [];
+    if (isRemoved(parts) === (mark === "removed")) return;
+    const own = parts.find(({ replica }) => replica.id === this.replica.id);
+    const gone = mark === "removed" ? (own?.lines ?? []).map(({ path }) => ({ path })) : [];
+    const note = { path: `${folderOf(sessionId)}/${mark}-${stamp()}`, content: Buffer.from("\n") };
+    const ref = own?.ref ?? `${projectKey(undefined)}/${this.replica.id}`;
+    await this.#repository.commit(
+      ref,
+      [...gone, note, ...this.#introduction(sessionId, own, own?.about ?? {})],
+      this.#now(),
+    );
+  }
+
+  #introduction(sessionId: string, own: Part | undefined, about: SessionAbout): readonly Change[] {
+    const changes: Change[] = [];
+    if (own === undefined || own.replica.name !== this.replica.name)
+      changes.push({ path: "replica.json", content: jsonBytes({ name: this.replica.name }) });
+    if (JSON.stringify(own?.about ?? {}) !== JSON.stringify(about))
+      changes.push({ path: `${folderOf(sessionId)}/about.json`, content: jsonBytes(about) });
+    return changes;
+  }
+
+  async #parts(): Promise<Map<string, Part[]>> {
+    const found = new Map<string, Part[]>();
+    for (const [ref, commit] of await this.#repository.refs()) {
+      const [project, replicaId = ""] = ref.split("/");
+      if (project === BLOBS) continue;
+      const files = await this.#repository.filesIn(commit);
+      const replica = { id: replicaId, name: await this.#nameIn(files, replicaId) };
+      const sessions = groupBySession(files);
+      const abouts = await this.#aboutsIn(sessions);
+      for (const [id, of] of sessions) {
+        const count = (mark: string) => of.filter(({ path }) => path.includes(`/${mark}-`)).length;
+        const lines = of.filter(({ path }) => path.endsWith(".jsonl"));
+        const part = {
+          ref,
+          replica,
+          lines,
+          about: abouts.get(id) ?? {},
+          removals: count("removed") - count("readmitted"),
+        };
+        found.set(id, [...(found.get(id) ?? []), part]);
+      }
+    }
+    return found;
+  }
+
+  async #aboutsIn(sessions: ReadonlyMap<string, readonly TreeFile[]>): Promise<ReadonlyMap<string, SessionAbout>> {
+    const files = [...sessions].flatMap(([id, of]) => {
+      const about = of.find(({ path }) => path.endsWith("/about.json"));
+      return about === undefined ? [] : [{ id, about }];
+    });
+    const missing = files.filter(({ about }) => !this.#abouts.has(about.blob));
+    const read = await this.#repository.read(missing.map(({ about }) => about.blob));
+    for (const [i, { about }] of missing.entries())
+      this.#abouts.set(about.blob, aboutIn(jsonObject(read[i]?.toString("utf8") ?? "") ?? {}));
+    return new Map(files.map(({ id, about }) => [id, this.#abouts.get(about.blob) ?? {}]));
+  }
+
+  async #nameIn(files: readonly TreeFile[], id: string): Promise<string> {
+    const file = files.find(({ path }) => path === "replica.json");
+    const [content] = file === undefined ? [] : await this.#repository.read([file.blob]);
+    const name = content === undefined ? undefined : jsonObject(content.toString("utf8"))?.name;
+    return typeof name === "string" ? name : id;
+  }
+
+  async #linesOf(files: readonly TreeFile[]): Promise<readonly Buffer[]> {
+    const missing = files.filter(({ blob }) => !this.#lines.has(blob));
+    const read = await this.#repository.read(missing.map(({ blob }) => blob));
+    for (const [i, { blob }] of missing.entries()) this.#lines.set(blob, splitLines(read[i] ?? Buffer.alloc(0)));
+    return files.flatMap(({ blob }) => this.#lines.get(blob) ?? []);
+  }
+
+  #now(): Date {
+    return this.#options.now?.() ?? new Date();
+  }
+}
+
+function whenAway(error: unknown): readonly StoredSession[] {
+  if (error instanceof StoreError && error.code === "store-unreachable") return [];
+  throw error;
+}
+
+function groupBySession(files: readonly TreeFile[]): Map<string, TreeFile[]> {
+  const sessions = new Map<string, TreeFile[]>();
+  for (const file of files) {
+    const [top, name] = file.path.split("/");
+    if (top !== "sessions" || name === undefined) continue;
+    const id = sessionOfName(name);
+    const known = sessions.get(id);
+    if (known === undefined) sessions.set(id, [file]);
+    else known.push(file);
+  }
+  return sessions;
+}
+
+function isRemoved(parts: readonly Part[]): boolean {
+  return parts.reduce((sum, { removals }) => sum + removals, 0) > 0;
+}
+
+function sessionOf(id: string, parts: readonly Part[]): StoredSession {
+  return {
+    id,
+    cursor: cursorOf(offsetsOf(parts)),
+    replicas: parts.filter(({ lines }) => lines.length > 0).map(({ replica }) => replica),
+    ...Object.assign({}, ...parts.map(({ about }) => about)),
+    ...(isRemoved(parts) ? { removed: true } : {}),
+  };
+}
+
+function offsetsOf(parts: readonly Part[]): Offsets {
+  return Object.fromEntries(parts.map(({ ref, lines }) => [ref, lines.length]));
+}
+
+/** Whether everything but what this push added had been pulled. */
+function sameBut(since: Offsets, now: Offsets, ref: string, before: number): boolean {
+  return Object.entries(now).every(([name, count]) => (since[name] ?? 0) === (name === ref ? before : count));
+}
+
+function fileOf(sessionId: string, lines: readonly Uint8Array[]): Change {
+  const newline = Buffer.from("\n");
+  const content = Buffer.concat(lines.flatMap((line) => [line, newline]));
+  return { path: `${folderOf(sessionId)}/${stamp()}.jsonl`, content };
+}
+
+let last = 0;
+
+/** Sorts by time; later calls are later, whatever the clock does. */
+function stamp(): string {
+  last = Math.max(last + 1, Date.now());
+  return `${String(last).padStart(15, "0")}-${randomBytes(4).toString("hex")}`;
+}
+
+function folderOf(sessionId: string): string {
+  return `sessions/${nameOfSession(sessionId)}`;
+}
+
+function projectKey(project: string | undefined): string {
+  return project === undefined ? "none" : createHash("sha256").update(project).digest("hex").slice(0, 16);
+}
+
+function jsonBytes(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
+}
+
+function splitLines(content: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let at = 0; at < content.length; ) {
+    const end = content.indexOf(0x0a, at);
+    const stop = end < 0 ? content.length : end;
+    if (stop > at) lines.push(content.subarray(at, stop));
+    at = stop + 1;
+  }
+  return lines;
+}
