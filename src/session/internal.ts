@@ -9,7 +9,6 @@ export { matchByIdOrName, resolveSession, type SessionPlaces } from "./resolve-s
 export { HIDDEN, placesFrom, SHOWN } from "./search/branch-states.js";
 export { entryText as searchedText } from "./search/entry-text.js";
 export { makeExcerpt } from "./search/excerpt.js";
-export { entryText as searchedText } from "./search/entry-text.js";
 export { createMayContain, type MayContain } from "./search/match/may-contain.js";
 export { countSession, exactSessionInfo } from "./session-info.js";
 export { validClock } from "./session-options.js";
