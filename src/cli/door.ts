@@ -13,6 +13,7 @@ export type { RpcMethods } from "./rpc/client/protocol/methods.js";
 export type { ModelsAndToolsMethods } from "./rpc/client/protocol/models-and-tools-methods.js";
 export type { OtherAgentsMethods } from "./rpc/client/protocol/other-agents-methods.js";
 export type { OutcomeShapes } from "./rpc/client/protocol/outcomes.js";
+export type { PartShapes } from "./rpc/client/protocol/parts.js";
 export type { PlansMethods } from "./rpc/client/protocol/plans-methods.js";
 export type { ProgramMethods } from "./rpc/client/protocol/program-methods.js";
 export type { RpcQuestions } from "./rpc/client/protocol/questions.js";

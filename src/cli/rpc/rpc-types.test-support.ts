@@ -34,11 +34,13 @@ const SHAPES = [
     roots: ["PlannedFile", "FileDifference", "SkippedFile", "BlamedLine"],
     says: "What is said about files.",
   },
+  { file: "parts", name: "PartShapes", roots: [], says: "Fields that many methods have." },
   { file: "answers", name: "AnswerShapes", roots: [], says: "What methods take and answer." },
 ] as const;
 
 const ENTRIES = SHAPES[1];
-const OTHERS = SHAPES[5];
+const METHODS = SHAPES[5];
+const OTHERS = SHAPES[6];
 
 /** Fields that many shapes have. They are written once, and what has all of them refers to it. The longest is first. */
 const ENTRY_PARTS: Readonly<Record<string, Schema>> = {
@@ -67,7 +69,7 @@ export function rpcTypes({ $defs }: RpcSchema): Map<string, string> {
   const writeForMethod = (schema: Schema): string => typeText(schema, { refer, partOf: inMethods });
   for (const [at, { file, name, says }] of SHAPES.entries()) {
     const own = [...home].filter(([, place]) => place.file === file).map(([shape]) => shape);
-    const parts = Object.entries(file === OTHERS.file ? METHOD_PARTS : file === ENTRIES.file ? ENTRY_PARTS : {});
+    const parts = Object.entries(file === METHODS.file ? METHOD_PARTS : file === ENTRIES.file ? ENTRY_PARTS : {});
     const fields = [
       ...own.map((shape) => field(shape, $defs[shape] as Schema, { write })),
       ...parts.map(([shape, schema]) => field(shape, schema, { write })),
@@ -245,7 +247,7 @@ function objectText(schema: Schema, writer: TypeWriter): string {
     const [name, part] = found;
     const inPart = propertiesOf(part);
     const own = Object.entries(propertiesOf(schema)).filter(([key]) => !(key in inPart));
-    const home = name in METHOD_PARTS ? OTHERS : name in ENTRY_PARTS ? ENTRIES : undefined;
+    const home = name in METHOD_PARTS ? METHODS : name in ENTRY_PARTS ? ENTRIES : undefined;
     const reference = home === undefined ? writer.refer(name) : `${home.name}["${name}"]`;
     if (own.length === 0) return reference;
     return `${objectText({ ...schema, properties: Object.fromEntries(own) }, writer)} & ${reference}`;

@@ -1,5 +1,6 @@
 // Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.
 import type { AnswerShapes } from "./answers.js";
+import type { PartShapes } from "./parts.js";
 
 /** Branches. */
 export interface BranchesMethods {
@@ -8,7 +9,7 @@ export interface BranchesMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly targetId: string;
-    } & AnswerShapes["MoveOptions"];
+    } & PartShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigateResult"];
   };
   /** Goes to exactly that entry, or to the end of the branch it is on. */
@@ -17,7 +18,7 @@ export interface BranchesMethods {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
       readonly to?: "entry" | "end";
-    } & AnswerShapes["MoveOptions"];
+    } & PartShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigateResult"];
   };
   /** Goes back to the previous user message, or to an entry, with a summary of what you leave. */
@@ -25,19 +26,19 @@ export interface BranchesMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId?: string;
-    } & AnswerShapes["MoveOptions"];
+    } & PartShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigateResult"];
   };
   /** Undoes the last move. */
-  readonly undoMove: { readonly params: AnswerShapes["MoveFiles"]; readonly result: AnswerShapes["NavigateResult"] };
+  readonly undoMove: { readonly params: PartShapes["MoveFiles"]; readonly result: AnswerShapes["NavigateResult"] };
   /** Redoes the last undone move. */
-  readonly redoMove: { readonly params: AnswerShapes["MoveFiles"]; readonly result: AnswerShapes["NavigateResult"] };
+  readonly redoMove: { readonly params: PartShapes["MoveFiles"]; readonly result: AnswerShapes["NavigateResult"] };
   /** Creates a session file from the path before a user message and switches to it. */
   readonly fork: {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
-    } & AnswerShapes["MoveFiles"];
+    } & PartShapes["MoveFiles"];
     readonly result: AnswerShapes["ForkResult"];
   };
   /** Starts a new branch in this session, before a user message or after any other entry. */
@@ -45,7 +46,7 @@ export interface BranchesMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
-    } & AnswerShapes["MoveOptions"];
+    } & PartShapes["MoveOptions"];
     readonly result: AnswerShapes["ForkResult"];
   };
   /** Goes to an exact entry, or before the first one, with a summary written by the client. */

@@ -1,6 +1,7 @@
 // Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.
 import type { AnswerShapes } from "./answers.js";
 import type { FileShapes } from "./files.js";
+import type { PartShapes } from "./parts.js";
 
 /** Files. */
 export interface FilesMethods {
@@ -11,7 +12,7 @@ export interface FilesMethods {
       readonly entryId: string | null;
       /** Only these files and folders. Default: all. */
       readonly paths?: readonly string[];
-    } & AnswerShapes["Page"];
+    } & PartShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -48,7 +49,7 @@ export interface FilesMethods {
       readonly paths?: readonly string[];
       /** Whether each file has its patch. */
       readonly patch?: boolean;
-    } & AnswerShapes["Page"];
+    } & PartShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -75,7 +76,7 @@ export interface FilesMethods {
   readonly blame: {
     readonly params: {
       readonly path: string;
-    } & AnswerShapes["Page"];
+    } & PartShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -100,7 +101,7 @@ export interface FilesMethods {
   };
   /** What is stored of this folder's files, how much, and a page of the sessions that use it. */
   readonly "files.status": {
-    readonly params: AnswerShapes["Page"];
+    readonly params: PartShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;

@@ -1,5 +1,6 @@
 // Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.
 import type { AnswerShapes } from "./answers.js";
+import type { PartShapes } from "./parts.js";
 
 /** Other agents. */
 export interface OtherAgentsMethods {
@@ -10,7 +11,7 @@ export interface OtherAgentsMethods {
       readonly agents?: readonly ("claude-code" | "codex" | "opencode" | "gemini" | "pi")[];
       /** `folder`: only those in this working directory. */
       readonly scope?: "folder" | "all";
-    } & AnswerShapes["Page"];
+    } & PartShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;

@@ -1,5 +1,6 @@
 // Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.
 import type { AnswerShapes } from "./answers.js";
+import type { PartShapes } from "./parts.js";
 
 /** Plans. */
 export interface PlansMethods {
@@ -8,7 +9,7 @@ export interface PlansMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly targetId: string;
-    } & AnswerShapes["MoveOptions"];
+    } & PartShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigatePlan"];
   };
   /** What `switchTo` would do. */
@@ -17,7 +18,7 @@ export interface PlansMethods {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
       readonly to?: "entry" | "end";
-    } & AnswerShapes["MoveOptions"];
+    } & PartShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigatePlan"];
   };
   /** What `pop` would do. */
@@ -25,7 +26,7 @@ export interface PlansMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId?: string;
-    } & AnswerShapes["MoveOptions"];
+    } & PartShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigatePlan"];
   };
   /** What `branchHere` would do. */
@@ -33,7 +34,7 @@ export interface PlansMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId: string;
-    } & AnswerShapes["MoveOptions"];
+    } & PartShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigatePlan"];
   };
   /** What `fork` would copy. */

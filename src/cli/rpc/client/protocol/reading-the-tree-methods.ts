@@ -2,6 +2,7 @@
 import type { AnswerShapes } from "./answers.js";
 import type { EntryShapes } from "./entries.js";
 import type { MessageShapes } from "./messages.js";
+import type { PartShapes } from "./parts.js";
 import type { SessionShapes } from "./sessions.js";
 
 /** Reading the tree. */
@@ -10,7 +11,7 @@ export interface ReadingTheTreeMethods {
   readonly "tree.children": {
     readonly params: {
       readonly parentId: string | null;
-    } & AnswerShapes["Page"];
+    } & PartShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -24,7 +25,7 @@ export interface ReadingTheTreeMethods {
     readonly params: {
       /** An entry: its ID, the start of its ID, or its label. */
       readonly entryId?: string;
-    } & AnswerShapes["Page"];
+    } & PartShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -35,7 +36,7 @@ export interface ReadingTheTreeMethods {
   };
   /** A page of all entries of all branches, in the order of the file. */
   readonly "tree.entries": {
-    readonly params: AnswerShapes["Page"];
+    readonly params: PartShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -46,7 +47,7 @@ export interface ReadingTheTreeMethods {
   };
   /** A page of the tips of all branches, oldest first. */
   readonly "tree.tips": {
-    readonly params: AnswerShapes["Page"];
+    readonly params: PartShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -89,7 +90,7 @@ export interface ReadingTheTreeMethods {
   };
   /** A page of what the model sees at the leaf, before provider-specific data is removed. */
   readonly getContext: {
-    readonly params: AnswerShapes["Page"];
+    readonly params: PartShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;

@@ -1,6 +1,7 @@
 // Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.
 import type { AnswerShapes } from "./answers.js";
 import type { EntryShapes } from "./entries.js";
+import type { PartShapes } from "./parts.js";
 import type { SessionShapes } from "./sessions.js";
 
 /** Session files. */
@@ -9,7 +10,7 @@ export interface SessionFilesMethods {
   readonly listSessions: {
     readonly params: {
       readonly scope?: "folder" | "all" | "archive";
-    } & AnswerShapes["Page"];
+    } & PartShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
@@ -46,7 +47,7 @@ export interface SessionFilesMethods {
     readonly params: {
       /** A session: its path, ID, start of ID, or name. Default: the current one. */
       readonly session?: string;
-    } & AnswerShapes["Page"];
+    } & PartShapes["Page"];
     readonly result: {
       readonly path: string;
       readonly header?: EntryShapes["SessionHeader"];

@@ -1,6 +1,7 @@
 // Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.
 import type { AnswerShapes } from "./answers.js";
 import type { EntryShapes } from "./entries.js";
+import type { PartShapes } from "./parts.js";
 import type { SessionShapes } from "./sessions.js";
 
 /** Session. */
@@ -71,7 +72,7 @@ export interface SessionMethods {
   };
   /** A page of what was damaged or unusual in the session file, as far as it has been read; `verify` reads all of it. */
   readonly getProblems: {
-    readonly params: AnswerShapes["Page"];
+    readonly params: PartShapes["Page"];
     readonly result: {
       readonly total: number;
       readonly offset: number;
