@@ -5,7 +5,10 @@ import type { EntryId } from "../entry/index.js";
 import type { AgentPlaces } from "../interop/index.js";
 import type { Permissions } from "../tool/index.js";
 import type { FileDifference } from "../view/door.js";
+import type { MoveQuestion } from "../view/internal.js";
 import type { CommandSettings } from "./command-settings.js";
+
+export type { MoveQuestion };
 
 export type CommandGroup = "tree" | "files" | "context" | "session" | "model" | "program";
 
@@ -71,18 +74,6 @@ export interface DiffEnds {
   readonly from: EntryId | null;
   readonly to: EntryId | null | "disk";
   readonly title: string;
-}
-
-/** What is about to be left, for the question whether to bring a summary along. */
-export interface MoveQuestion {
-  readonly branch: { readonly number: number; readonly name: string };
-  readonly entries: number;
-  readonly tokens: number;
-  readonly files: number;
-  /** `/pop` turns the default round: bringing the result back is the point. */
-  readonly preferred: "none" | "summary";
-  /** What the target is called. */
-  readonly target: string;
 }
 
 export type MoveAnswer =

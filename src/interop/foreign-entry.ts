@@ -1,6 +1,13 @@
 /** The entries every reader makes alike: ids that are the same every time, notes, positions, sub-agents. */
 import { createHash } from "node:crypto";
-import { type CustomEntry, type EntryId, kindOf, POSITION_TYPE, type SessionEntry } from "../entry/index.js";
+import {
+  type CustomEntry,
+  type EntryBase,
+  type EntryId,
+  kindOf,
+  POSITION_TYPE,
+  type SessionEntry,
+} from "../entry/index.js";
 import { isRecord } from "../text/index.js";
 import { isConversation } from "../tree/index.js";
 import type { AgentName } from "./contract.js";
@@ -24,11 +31,7 @@ export function foreignSessionId(agent: AgentName, id: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export interface Place {
-  readonly id: EntryId;
-  readonly parentId: EntryId | null;
-  readonly timestamp: string;
-}
+export type Place = Omit<EntryBase, "type">;
 
 export interface NoteData {
   readonly agent: AgentName;

@@ -47,11 +47,7 @@ const MAXIMUM_RUNS = 200;
 /** The type to count a last line with that is cut off: it does not count as seen, since the rest may still come. */
 export const TORN_LINE = "torn line";
 
-interface OpenCount {
-  readonly fate: RecordFate;
-  readonly type: string;
-  readonly reason: string | undefined;
-  readonly file: string;
+interface OpenCount extends Omit<RecordCount, "count" | "lines"> {
   count: number;
   readonly lines: [number, number][];
 }

@@ -8,19 +8,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { AssistantBlock, EntryId } from "../entry/index.js";
+import type { AssistantBlock, AssistantMessage, EntryId } from "../entry/index.js";
 import { isAlive, isWithinSight, namesIn, type ProcessIdentity, processIdentity } from "../log/index.js";
 import { jsonObject } from "../text/index.js";
 
-interface DraftHead {
+interface DraftHead extends Pick<AssistantMessage, "api" | "provider" | "model" | "timestamp"> {
   readonly sessionId: string;
   /** The answer belongs below this entry. */
   readonly parentId: EntryId | null;
-  readonly api: string;
-  readonly provider: string;
-  readonly model: string;
-  /** Milliseconds. */
-  readonly timestamp: number;
 }
 
 /** A part of an answer: words that continue from the last ones of their kind, or a call. */

@@ -13,6 +13,14 @@ export interface LayoutOptions {
   readonly hint: HintOf;
 }
 
+/** Which row of a list is selected, and the first that is shown. */
+export interface ListState {
+  readonly selected: number;
+  readonly top: number;
+  /** A line in place of the hints: a question, a name being edited, a status. */
+  readonly message?: Line | undefined;
+}
+
 export interface DrawnList {
   readonly lines: readonly Line[];
   /** The first row that is shown: given back with the next call, so that the list does not jump. */

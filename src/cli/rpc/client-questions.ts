@@ -11,11 +11,13 @@ const text = z.string().nullable();
 const timeout = z.number().optional().describe("Milliseconds until the question is closed without an answer.");
 
 /** What would become of a file. */
-const preview = z.union([
-  z.strictObject({ kind: z.literal("create"), text: z.string() }),
-  z.strictObject({ kind: z.literal("change"), diff: z.string(), added: z.number(), removed: z.number() }),
-  z.strictObject({ kind: z.literal("replace"), text: z.string(), bytes: z.number() }),
-]);
+const preview = z
+  .union([
+    z.strictObject({ kind: z.literal("create"), text: z.string() }),
+    z.strictObject({ kind: z.literal("change"), diff: z.string(), added: z.number(), removed: z.number() }),
+    z.strictObject({ kind: z.literal("replace"), text: z.string(), bytes: z.number() }),
+  ])
+  .meta({ id: "FilePreview" });
 
 /** Parameters and answers. Everything else a client may answer, an error too, counts as no answer. */
 export const CLIENT_QUESTIONS = {

@@ -31,7 +31,7 @@ const SHAPES = [
   {
     file: "files",
     name: "FileShapes",
-    roots: ["PlannedFile", "FileDifference", "SkippedFile", "BlamedLine"],
+    roots: ["PlannedFile", "FileDifference", "FilePreview", "SkippedFile", "BlamedLine"],
     says: "What is said about files.",
   },
   { file: "parts", name: "PartShapes", roots: [], says: "Fields that many methods have." },

@@ -5,9 +5,9 @@ import { dirname, join, resolve } from "node:path";
 import { type ExtensionHostOptions, extensionHost } from "../../agent/index.js";
 import { grantedSentence } from "../../command/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
-import { type ExtensionRunner, findExtensions } from "../../extension/run.js";
+import { findExtensions } from "../../extension/run.js";
 import type { PresentRecord } from "../../log/index.js";
-import { createModelRegistry, keyVariables, type UserModelRegistry } from "../../model/index.js";
+import { createModelRegistry, keyVariables } from "../../model/index.js";
 import type { ProjectContext, Settings } from "../../project/index.js";
 import { packageThemes, readProjectContext, readResources, readSettings, TRUSTED_ONLY } from "../../project/index.js";
 import { boughHome } from "../../session/index.js";
@@ -21,8 +21,6 @@ import {
   createTrust,
   type EditorFiles,
   type Permissions,
-  type Sandbox,
-  type Tool,
   type Trust,
 } from "../../tool/index.js";
 import { usageError } from "../cli-error.js";
@@ -34,7 +32,7 @@ import { loadExtensions } from "./load-extensions.js";
 import type { AskImport } from "./open-session.js";
 import { ruleKeeper } from "./rule-keeper.js";
 import { commandSandbox } from "./start-sandbox.js";
-import type { StartedAgent } from "./started-agent.js";
+import type { AroundAgent, StartedAgent } from "./started-agent.js";
 
 /** Who is there to be asked. */
 export interface FrontEnd {
@@ -66,28 +64,13 @@ export interface TrustQuestion {
 /** `yes` and `no` are remembered. */
 export type TrustAnswer = "yes" | "once" | "no" | "not-now";
 
-export interface PreparedAgent {
+export interface PreparedAgent extends AroundAgent {
   readonly wish: AgentRequest;
   readonly front: FrontEnd;
-  readonly cwd: string;
   readonly home: string;
-  readonly relay: EventRelay;
-  readonly trusted: boolean;
   readonly settings: Settings;
-  readonly registry: UserModelRegistry;
   readonly project: ProjectContext;
-  readonly permissions: Permissions;
-  /** Undefined if none was asked for. */
-  readonly sandbox: Sandbox | undefined;
-  readonly builtInTools: readonly Tool[];
-  /** The tools the user named; undefined for all. */
-  readonly wanted: readonly string[] | undefined;
   readonly host: ReturnType<typeof extensionHost>;
-  readonly runner: ExtensionRunner;
-  /** Resolves with the exit code when an extension ends the program. */
-  readonly ended: Promise<number>;
-  /** The prompt without values of extensions' flags; undefined if no such flag was given. */
-  readonly prompt: string | undefined;
   /** Called once the agent is there. */
   readonly onStarted: (started: StartedAgent) => void;
 }

@@ -16,22 +16,16 @@ import { CliError } from "../cli-error.js";
 import type { EventRelay } from "../event-relay.js";
 import { allTools } from "./choose-tools.js";
 
-interface StartedParts {
-  readonly agent: AgentSession;
+/** What is around an agent, before and after it was made. */
+export interface AroundAgent {
   readonly registry: UserModelRegistry;
   readonly permissions: Permissions;
   /** Undefined if none was asked for. */
   readonly sandbox: Sandbox | undefined;
   readonly runner: ExtensionRunner;
-  readonly host: ExtensionHost;
   readonly builtInTools: readonly Tool[];
   readonly relay: EventRelay;
   readonly cwd: string;
-  /** Where `--session-dir` says sessions are. */
-  readonly sessionDir: string | undefined;
-  /** What the session is to be called. */
-  readonly name: string | undefined;
-  readonly version: string;
   /** Whether the project's own code and rights count. */
   readonly trusted: boolean;
   /** The tools the user named; undefined for all. */
@@ -40,6 +34,16 @@ interface StartedParts {
   readonly prompt: string | undefined;
   /** Resolves with the exit code when an extension ends the program. */
   readonly ended: Promise<number>;
+}
+
+interface StartedParts extends AroundAgent {
+  readonly agent: AgentSession;
+  readonly host: ExtensionHost;
+  /** Where `--session-dir` says sessions are. */
+  readonly sessionDir: string | undefined;
+  /** What the session is to be called. */
+  readonly name: string | undefined;
+  readonly version: string;
   /** Cleans up what was made for this run alone. */
   readonly cleanUp: () => Promise<void>;
 }

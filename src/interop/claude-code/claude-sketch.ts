@@ -138,14 +138,8 @@ function segmentOf(ordinal: number, cuts: readonly number[]): number {
   return segment;
 }
 
-interface SketchPlace {
-  readonly file: number;
-  readonly line: number;
-  readonly offset: number;
-  readonly length: number;
+interface SketchPlace extends Pick<RecordSketch, "file" | "line" | "offset" | "length" | "segment" | "key"> {
   readonly time: string;
-  readonly segment: number;
-  readonly key: string;
   readonly agentFile: string | undefined;
 }
 

@@ -7,6 +7,7 @@ import { foreignId, positionEntry, subagentEntry, subagentTalk } from "../foreig
 import { TORN_LINE } from "../loss-report.js";
 import { CallLedger } from "./call-ledger.js";
 import { describeRollout, detectRollout, findRollouts } from "./codex-places.js";
+import type { RolloutConversionOptions } from "./conversion-options.js";
 import { RolloutConversion } from "./rollout-conversion.js";
 import { threadInName } from "./rollout-files.js";
 import { headOf } from "./rollout-head.js";
@@ -100,16 +101,8 @@ function historyOf(files: readonly RolloutFile[]): HistoryPart[] {
   return parts;
 }
 
-interface Stretch {
-  readonly file: string;
-  readonly thread: string;
-  readonly role: "thread" | "sub-agent";
-  readonly provider: string;
+interface Stretch extends Omit<RolloutConversionOptions, "report"> {
   readonly end: number | undefined;
-  /** The thread whose history comes before, where its file is not here. */
-  readonly missing: string | undefined;
-  readonly chain: EntryChain;
-  readonly calls: CallLedger;
 }
 
 async function* readStretch(stretch: Stretch, options: ReadOptions): AsyncGenerator<SessionEntry> {

@@ -28,11 +28,7 @@ export interface ImportOrigin {
   readonly files: readonly OriginFile[];
 }
 
-interface FileStamp {
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
+type FileStamp = Omit<OriginFile, "records">;
 
 export function stampFiles(source: ForeignSession): FileStamp[] {
   return source.files.map((path) => {

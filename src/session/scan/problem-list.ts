@@ -1,5 +1,5 @@
 /** The problems of one log. Line numbers are counted on demand, in one pass for all of them. */
-import type { Problem, ProblemCode } from "../../entry/index.js";
+import type { Problem } from "../../entry/index.js";
 import type { Log } from "../../log/index.js";
 
 /** Bytes of a line in the log. */
@@ -8,11 +8,7 @@ export interface Span {
   readonly length: number;
 }
 
-export interface ProblemReport extends Span {
-  readonly code: ProblemCode;
-  readonly cause: string;
-  readonly effect: string;
-  readonly entryId?: string;
+export interface ProblemReport extends Span, Omit<Problem, "line" | "offset" | "bytes"> {
   /** Where the line number is known; 0 for the whole file. */
   readonly line?: number;
 }

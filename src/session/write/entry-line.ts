@@ -1,11 +1,7 @@
 /** Lines as Bough writes them: `type`, `id`, `parentId`, `timestamp` first and in that order, so that a scan is quick. */
-import { type EntryId, SessionError, type SessionHeader } from "../../entry/index.js";
+import { type EntryBase, SessionError, type SessionHeader } from "../../entry/index.js";
 
-interface EntryPlace {
-  readonly id: EntryId;
-  readonly parentId: EntryId | null;
-  readonly timestamp: string;
-}
+type EntryPlace = Omit<EntryBase, "type">;
 
 /** The line of an entry, without its newline. `fields` are the fields of its type; undefined ones are omitted. */
 export function entryLine(type: string, place: EntryPlace, fields: object): string {

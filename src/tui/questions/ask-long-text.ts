@@ -5,16 +5,10 @@ import { cutLine, hintLine } from "../../view/internal.js";
 import { TextEditor } from "../chat/editor/text-editor.js";
 import type { Panel } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
+import type { TextQuestion } from "./ask-text.js";
 import { guardedPanel } from "./guarded-panel.js";
-import type { TypingOptions } from "./typing-guard.js";
 
-interface LongTextQuestion {
-  readonly name?: string;
-  readonly title: string;
-  readonly text?: string;
-  /** For a question that comes up on its own: what someone is writing does not answer it. */
-  readonly typing?: TypingOptions;
-}
+type LongTextQuestion = Pick<TextQuestion, "name" | "title" | "text" | "typing">;
 
 export function askLongText(host: PanelHost, question: LongTextQuestion): Promise<string | undefined> {
   return host.open<string | undefined>((done) =>

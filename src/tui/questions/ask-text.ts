@@ -9,7 +9,7 @@ import { guardedPanel } from "./guarded-panel.js";
 import { TextField } from "./text-field.js";
 import type { TypingOptions } from "./typing-guard.js";
 
-interface TextQuestion {
+export interface TextQuestion {
   readonly name?: string;
   readonly title: string;
   /** What is there to begin with. */

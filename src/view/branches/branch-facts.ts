@@ -6,6 +6,7 @@ import { timeOf } from "../transcript/read-content.js";
 import { branchEnd, branchLabel, branchName } from "../tree/rows/branch-name.js";
 
 export interface BranchFact {
+  /** Its end. */
   readonly tip: number;
   readonly tipId: EntryId;
   /** Time of its end, in milliseconds; 0 if it is not known. */

@@ -1,5 +1,5 @@
 /** The branches of a session as a list: sorted and filtered by number, each of them read when it is shown. */
-import { type EntryId, Kind, type SessionEntry } from "../../entry/index.js";
+import { Kind, type SessionEntry } from "../../entry/index.js";
 import { isRecord } from "../../text/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
 import { branchLabel } from "../tree/rows/branch-name.js";
@@ -83,22 +83,13 @@ function sourceOf(entry: SessionEntry): string | undefined {
 export type BranchSort = "recent" | "age" | "size";
 export type BranchFilter = "all" | "mine" | "merged" | "failed" | "labeled";
 
-export interface BranchRow {
+export interface BranchRow extends Omit<BranchFact, "words"> {
   readonly number: number;
-  readonly name: string;
-  readonly label: string | undefined;
-  /** Its end. */
-  readonly tip: number;
-  readonly tipId: EntryId;
   /** The prompt of the turn it starts from; `null` is the start of the session. */
   readonly from: string | null;
   readonly turns: number;
   /** Files it changed; undefined until they were counted. */
   readonly files: number | undefined;
-  /** Milliseconds; 0 if it is not known. */
-  readonly last: number;
-  /** Its last answer failed or was stopped. */
-  readonly failed: boolean;
   /** It was summarized or merged, and nothing was asked since. */
   readonly merged: boolean;
   readonly here: boolean;

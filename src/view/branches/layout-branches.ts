@@ -4,23 +4,16 @@ import { fitLine } from "../fit-line.js";
 import { hintLine, keySentence, noMatchText } from "../hints.js";
 import { type Line, type Span, span } from "../line.js";
 import { type Cell, type Column, columnCells, columnNames, frameList, markCell, tableRow } from "../list-frame.js";
-import type { DrawnList, LayoutOptions } from "../list-layout.js";
+import type { DrawnList, LayoutOptions, ListState } from "../list-layout.js";
 import { cutToWidth } from "../text/display-width.js";
-import type { BranchFilter, BranchRow, BranchSort } from "./branch-list.js";
+import type { BranchFilter, BranchListQuery, BranchRow, BranchSort } from "./branch-list.js";
 
-export interface BranchListState {
+export interface BranchListState extends ListState, BranchListQuery {
   /** The row at a place in the list; asked only for those that are shown. */
   readonly row: (index: number) => BranchRow;
   readonly count: number;
   /** How many there are without filter and words. */
   readonly total: number;
-  readonly selected: number;
-  readonly top: number;
-  readonly sort: BranchSort;
-  readonly filter: BranchFilter;
-  readonly words: string;
-  /** A line in place of the hints: a name being edited, a status. */
-  readonly message?: Line | undefined;
 }
 
 export const BRANCH_SORTS: readonly BranchSort[] = ["recent", "age", "size"];

@@ -5,14 +5,12 @@ import type { Glyphs } from "../glyphs.js";
 import { hintLine } from "../hints.js";
 import { type Line, span, type Tone } from "../line.js";
 import { frameList, tableRow } from "../list-frame.js";
-import type { DrawnList, LayoutOptions } from "../list-layout.js";
+import type { DrawnList, LayoutOptions, ListState } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
 import type { ContextRow, ContextSort } from "./context-rows.js";
 
-export interface ContextListState {
+export interface ContextListState extends ListState {
   readonly rows: readonly ContextRow[];
-  readonly selected: number;
-  readonly top: number;
   readonly sort: ContextSort;
   /** Tokens of the whole context. */
   readonly total: number;
@@ -20,8 +18,6 @@ export interface ContextListState {
   readonly counted?: number;
   /** Tokens the model can take; undefined if unknown. */
   readonly window: number | undefined;
-  /** A line in place of the hints. */
-  readonly message?: Line | undefined;
 }
 
 export function layoutContext(state: ContextListState, options: LayoutOptions): DrawnList {

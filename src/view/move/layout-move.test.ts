@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { asciiAt, eitherAt, optionsAt, screen } from "../drawn-text.test-support.js";
 import type { LayoutOptions } from "../list-layout.js";
-import { layoutMove, type MovePhase, type MoveQuestionFacts } from "./layout-move.js";
+import { layoutMove, type MovePhase, type MoveQuestion } from "./layout-move.js";
 
-const FACTS: MoveQuestionFacts = {
+const FACTS: MoveQuestion = {
   branch: { number: 1, name: "main" },
   entries: 7,
   tokens: 4_100,
@@ -13,7 +13,7 @@ const FACTS: MoveQuestionFacts = {
   target: "wire the tokenizer",
 };
 
-function drawn(phase: MovePhase, options: LayoutOptions, facts: Partial<MoveQuestionFacts> = {}): string {
+function drawn(phase: MovePhase, options: LayoutOptions, facts: Partial<MoveQuestion> = {}): string {
   return screen(layoutMove({ ...FACTS, ...facts }, phase, options).lines, options);
 }
 

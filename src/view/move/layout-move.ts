@@ -6,14 +6,15 @@ import { type Line, type Span, span } from "../line.js";
 import type { DrawnList, LayoutOptions } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
 
-/** What is left and where to; the command room's question fits. */
-export interface MoveQuestionFacts {
+/** What is about to be left and where to, for the question whether to bring a summary. */
+export interface MoveQuestion {
   readonly branch: { readonly number: number; readonly name: string };
   readonly entries: number;
   readonly tokens: number;
   readonly files: number;
   /** `summary`: coming back with a result is the point, so Enter brings one. */
   readonly preferred: "none" | "summary";
+  /** What the target is called. */
   readonly target: string;
 }
 
@@ -31,13 +32,13 @@ export type MovePhase =
   /** A sentence: what went wrong, and where the user is. */
   | { readonly kind: "failed"; readonly message: string };
 
-export function layoutMove(facts: MoveQuestionFacts, phase: MovePhase, options: LayoutOptions): DrawnList {
+export function layoutMove(facts: MoveQuestion, phase: MovePhase, options: LayoutOptions): DrawnList {
   const { width, glyphs, height } = options;
   const lines = linesOf(facts, phase, options).slice(0, Math.max(1, height));
   return { lines: lines.map((line) => cutLine(line, width, glyphs.ellipsis)), top: 0, cursorRow: undefined };
 }
 
-function linesOf(facts: MoveQuestionFacts, phase: MovePhase, options: LayoutOptions): Line[] {
+function linesOf(facts: MoveQuestion, phase: MovePhase, options: LayoutOptions): Line[] {
   const { width, glyphs, hint } = options;
   switch (phase.kind) {
     case "ask":
@@ -65,7 +66,7 @@ function linesOf(facts: MoveQuestionFacts, phase: MovePhase, options: LayoutOpti
   }
 }
 
-function ask(facts: MoveQuestionFacts, phase: Extract<MovePhase, { kind: "ask" }>, options: LayoutOptions): Line[] {
+function ask(facts: MoveQuestion, phase: Extract<MovePhase, { kind: "ask" }>, options: LayoutOptions): Line[] {
   const { width, glyphs, hint } = options;
   const { about } = glyphs;
   const into = `${about}${shortCount(facts.tokens)} tokens in, about ${shortCount(phase.summaryTokens ?? 600)} out`;
@@ -93,14 +94,14 @@ function answerLine(keys: string, answer: string, what: string): Line {
 }
 
 /** "#1 main: 7 entries, ≈4.1k tokens, 2 files". */
-function leftWords({ branch, entries, tokens, files }: MoveQuestionFacts, { glyphs }: LayoutOptions): string {
+function leftWords({ branch, entries, tokens, files }: MoveQuestion, { glyphs }: LayoutOptions): string {
   const parts = [counted(entries, "entry", "entries"), `${glyphs.about}${shortCount(tokens)} tokens`];
   if (files > 0) parts.push(counted(files, "file"));
   const name = firstWords(branch.name, 60);
   return `#${branch.number}${name === "" ? "" : ` ${name}`}: ${parts.join(", ")}`;
 }
 
-function askBack(facts: MoveQuestionFacts, { width, glyphs, hint }: LayoutOptions): Line[] {
+function askBack(facts: MoveQuestion, { width, glyphs, hint }: LayoutOptions): Line[] {
   return [
     ...flowText(`Back to "${firstWords(facts.target, 120)}".`, width),
     ...flowPieces(

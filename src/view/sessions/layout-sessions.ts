@@ -4,24 +4,20 @@ import { fitLine, rule } from "../fit-line.js";
 import { hintLine, noMatchText } from "../hints.js";
 import { type Line, span } from "../line.js";
 import { type Column, columnCells, columnNames, frameList, markCell, tableRow } from "../list-frame.js";
-import type { DrawnList, LayoutOptions } from "../list-layout.js";
+import type { DrawnList, LayoutOptions, ListState } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
 import type { SessionRow, SessionSort } from "./session-rows.js";
 
-export interface SessionListState {
+export interface SessionListState extends ListState {
   readonly rows: readonly SessionRow[];
   /** How many there are without the search. */
   readonly total: number;
-  readonly selected: number;
-  readonly top: number;
   readonly sort: SessionSort;
   readonly words: string;
   /** `agents`: sessions of other agents. */
   readonly scope: "folder" | "all" | "agents" | "archive";
   /** Present while the list is still growing; a total of 0 is not known. */
   readonly reading?: { readonly done: number; readonly total: number } | undefined;
-  /** A line in place of the hints: a question, a status. */
-  readonly message?: Line | undefined;
 }
 
 export function layoutSessions(state: SessionListState, options: LayoutOptions): DrawnList {

@@ -2,7 +2,6 @@
 import { counted, grouped, shortCount } from "../../text/index.js";
 import type { LeftBehind } from "../../tree/index.js";
 import { cutLine } from "../fit-line.js";
-import type { Glyphs } from "../glyphs.js";
 import { type Hint, hintLine } from "../hints.js";
 import { type Line, type Span, span } from "../line.js";
 import { type EnterAction, enterAction } from "./enter-action.js";
@@ -11,19 +10,15 @@ import type { RowStyle } from "./rows/row-style.js";
 import { MORE_BRANCHES } from "./rows/side-rows.js";
 import type { TreeRow } from "./rows/tree-row.js";
 import { selectedPlace, selectedRow } from "./selection.js";
-import type { TreeHint, TreeHintOf } from "./tree-hints.js";
+import type { TreeHint } from "./tree-hints.js";
 import type { TreeModel } from "./tree-model.js";
-import { noMatchWords, noticeLines } from "./tree-notices.js";
+import { type NoticeOptions, noMatchWords, noticeLines } from "./tree-notices.js";
 import { progressWords } from "./tree-search.js";
-import type { TreeSituation } from "./tree-situation.js";
 import type { TreeState } from "./tree-state.js";
 
-interface FooterOptions {
+interface FooterOptions extends NoticeOptions {
   readonly width: number;
   readonly style: RowStyle;
-  readonly glyphs: Glyphs;
-  readonly hint: TreeHintOf;
-  readonly situation: TreeSituation;
   /** Replaces the keys. */
   readonly message: string | undefined;
 }

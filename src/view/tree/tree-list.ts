@@ -1,8 +1,7 @@
 /** The rows that are on the screen, around the selected one. */
 import { counted, grouped } from "../../text/index.js";
-import type { Glyphs } from "../glyphs.js";
 import type { Line } from "../line.js";
-import { scrolledTop } from "../list-layout.js";
+import { type LayoutOptions, scrolledTop } from "../list-layout.js";
 import { displayWidth } from "../text/display-width.js";
 import { describeRow, type RowParts } from "./rows/describe-row.js";
 import { rowLine } from "./rows/row-line.js";
@@ -13,13 +12,9 @@ import type { TreeModel } from "./tree-model.js";
 import type { TreeSituation } from "./tree-situation.js";
 import type { TreeState } from "./tree-state.js";
 
-interface ListOptions {
-  readonly width: number;
-  readonly height: number;
+interface ListOptions extends Omit<LayoutOptions, "hint"> {
   /** Width of the whole screen, which decides what a row can say. */
   readonly screen: number;
-  readonly glyphs: Glyphs;
-  readonly now: number;
   readonly top?: string;
   readonly editing?: { readonly text: string; readonly cursor: number };
   readonly situation?: TreeSituation;

@@ -8,7 +8,7 @@ import type { TreeModel } from "./tree-model.js";
 import type { TreeSituation } from "./tree-situation.js";
 import type { TreeState } from "./tree-state.js";
 
-interface NoticeOptions {
+export interface NoticeOptions {
   readonly glyphs: Glyphs;
   readonly hint: TreeHintOf;
   readonly situation: TreeSituation;

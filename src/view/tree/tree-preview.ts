@@ -4,6 +4,7 @@ import { firstWords, withoutControls } from "../../text/index.js";
 import { cutLine } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, span } from "../line.js";
+import type { LayoutOptions } from "../list-layout.js";
 import { cutToWidth, displayWidth } from "../text/display-width.js";
 import { wrapWords } from "../text/wrap-words.js";
 import { messageIn } from "../transcript/read-content.js";
@@ -13,10 +14,7 @@ import type { TreeRow } from "./rows/tree-row.js";
 import { changedFiles, lastWords } from "./rows/turn-facts.js";
 import type { TreeModel } from "./tree-model.js";
 
-interface PreviewOptions {
-  readonly width: number;
-  readonly height: number;
-  readonly glyphs: Glyphs;
+interface PreviewOptions extends Pick<LayoutOptions, "width" | "height" | "glyphs"> {
   /** Lines to leave out at the top. */
   readonly top: number;
   /** Words of a search that found this row, in lower case: they are marked, and the text starts where they are. */

@@ -146,11 +146,7 @@ function toneOf(row: TreeRow, { sign }: RowParts): Tone {
 }
 
 /** The left end of a row: the selection's sign, the lines of open branches, connector and sign. */
-interface RowStartOptions {
-  readonly style: RowStyle;
-  readonly glyphs: Glyphs;
-  readonly selected: boolean;
-}
+type RowStartOptions = Pick<RowOptions, "style" | "glyphs" | "selected">;
 
 /** Beyond this many open branches the indent stops and a number says how many there are. */
 const MOST_LEVELS: Readonly<Record<RowStyle, number>> = { wide: 4, medium: 4, narrow: 2, tiny: 1 };

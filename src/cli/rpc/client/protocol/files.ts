@@ -45,6 +45,22 @@ export interface FileShapes {
     /** As `git diff` writes it. */
     readonly patch?: string;
   };
+  readonly FilePreview:
+    | {
+        readonly kind: "create";
+        readonly text: string;
+      }
+    | {
+        readonly kind: "change";
+        readonly diff: string;
+        readonly added: number;
+        readonly removed: number;
+      }
+    | {
+        readonly kind: "replace";
+        readonly text: string;
+        readonly bytes: number;
+      };
   /** A file that changed and is not followed. */
   readonly SkippedFile: {
     readonly path: string;

@@ -1,4 +1,5 @@
 // Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.
+import type { FileShapes } from "./files.js";
 
 /** What the program asks the client, by method. */
 export interface RpcQuestions {
@@ -50,38 +51,8 @@ export interface RpcQuestions {
       readonly warnings: readonly string[];
       readonly grant?: string;
       readonly project?: string;
-      readonly preview?:
-        | {
-            readonly kind: "create";
-            readonly text: string;
-          }
-        | {
-            readonly kind: "change";
-            readonly diff: string;
-            readonly added: number;
-            readonly removed: number;
-          }
-        | {
-            readonly kind: "replace";
-            readonly text: string;
-            readonly bytes: number;
-          };
-      readonly shownPreview?:
-        | {
-            readonly kind: "create";
-            readonly text: string;
-          }
-        | {
-            readonly kind: "change";
-            readonly diff: string;
-            readonly added: number;
-            readonly removed: number;
-          }
-        | {
-            readonly kind: "replace";
-            readonly text: string;
-            readonly bytes: number;
-          };
+      readonly preview?: FileShapes["FilePreview"];
+      readonly shownPreview?: FileShapes["FilePreview"];
     };
     readonly result:
       | "once"
