@@ -88,7 +88,7 @@ export function renderSettingsPage({ schema, defaults, userOnly, trustedOnly }) 
     "",
     "# Settings",
     "",
-    "JSON in `$BOUGH_HOME/settings.json` (`~/.bough/settings.json`) and in a project's `.bough/settings.json`. Project settings win, and those in `.bough/settings.local.json`, which are for one checkout, win over both; `compaction` and `retry` are merged field by field, and `permissions` of all files count. Command-line flags override all of them. Every setting is optional. Unknown fields are ignored with a warning; any other mistake is reported and only that field is ignored.",
+    "JSON in `$BOUGH_HOME/settings.json` (`~/.bough/settings.json`) and in a project's `.bough/settings.json`. Project settings win, and those in `.bough/settings.local.json`, which are for one checkout, win over both; `compaction`, `retry` and `files` are merged field by field, and `permissions` of all files count. Command-line flags override all of them. Every setting is optional. Unknown fields are ignored with a warning; any other mistake is reported and only that field is ignored.",
     "",
     "The _file_ column says which files may set it: _any_ file, a project's file only if the project is _trusted_, or only _yours_.",
     "",
@@ -146,13 +146,16 @@ function* fieldsOf(schema, way = []) {
 
 function* withInside(field, way) {
   yield { path: way.join("."), field };
-  const { additionalProperties, items } = field;
+  const { additionalProperties, items, anyOf } = field;
+  for (const one of anyOf ?? []) yield* fieldsOf(one, way);
   if (typeof additionalProperties === "object") yield* fieldsOf(additionalProperties, [...way, "<name>"]);
   else if (items?.properties !== undefined) yield* fieldsOf(items, [...way.slice(0, -1), `${way.at(-1)}[]`]);
   else yield* fieldsOf(field, way);
 }
 
-function typeOf({ type, enum: choices, format, items, minimum, exclusiveMinimum, maximum }) {
+function typeOf({ type, enum: choices, const: word, anyOf, format, items, minimum, exclusiveMinimum, maximum }) {
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(", or ");
+  if (word !== undefined) return `\`${word}\``;
   if (choices !== undefined) return choices.map((choice) => `\`${choice}\``).join(", ");
   if (type === "array") return items.type === "object" ? "a list" : "a list of texts";
   if (type === "boolean") return "true or false";

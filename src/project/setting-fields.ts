@@ -33,6 +33,9 @@ export interface SettingSource {
 
 interface JsonField {
   readonly type?: string;
+  /** A word, or a section in its place. */
+  readonly anyOf?: readonly JsonField[];
+  readonly const?: string;
   readonly enum?: readonly string[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonField>>;
@@ -43,7 +46,7 @@ interface JsonField {
 }
 
 /** Sections that are shown field by field; other objects hold names of one's own and are one row. */
-const SECTIONS = ["compaction", "retry"];
+const SECTIONS = ["compaction", "retry", "files"];
 
 /** What counts without a file, for settings that only front ends ask for. */
 const IMPLIED: Readonly<Record<string, unknown>> = {
@@ -59,6 +62,7 @@ const IMPLIED: Readonly<Record<string, unknown>> = {
   reducedMotion: false,
   notifications: "auto",
   terminalTitle: true,
+  "files.onMove": "ask",
 };
 
 let known: readonly SettingField[] | undefined;
@@ -126,8 +130,13 @@ function valueAt(holder: unknown, name: string): unknown {
 
 function* fieldsOf(properties: Readonly<Record<string, JsonField>>, section?: string): Generator<SettingField> {
   for (const [key, field] of Object.entries(properties)) {
-    if (section === undefined && SECTIONS.includes(key)) yield* fieldsOf(field.properties ?? {}, key);
-    else yield made(section === undefined ? key : `${section}.${key}`, field);
+    if (section !== undefined || !SECTIONS.includes(key)) {
+      yield made(section === undefined ? key : `${section}.${key}`, field);
+      continue;
+    }
+    const words = field.anyOf?.flatMap((one) => one.const ?? []);
+    if (words !== undefined) yield made(key, { ...field, enum: words });
+    for (const one of field.anyOf ?? [field]) yield* fieldsOf(one.properties ?? {}, key);
   }
 }
 
@@ -156,7 +165,7 @@ function kindOf({ type, enum: choices, items }: JsonField): SettingField["kind"]
 function expectation(field: JsonField): string {
   switch (kindOf(field)) {
     case "choice":
-      return `one of ${field.enum?.join(", ")}`;
+      return field.enum?.length === 1 ? `${field.enum[0]}` : `one of ${field.enum?.join(", ")}`;
     case "boolean":
       return "true or false";
     case "number": {

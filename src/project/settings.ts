@@ -103,13 +103,19 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
   return { settings, problems, rules: heard.flatMap(({ rules }) => rules), servers: found.servers };
 }
 
-/** Later ones win, field by field in `compaction` and `retry`, as a whole elsewhere; rules are added to earlier ones. */
+/**
+ * Later ones win, field by field in `compaction`, `retry` and `files`, as a whole elsewhere; rules are added to earlier
+ * ones.
+ */
 export function mergeSettings(...files: readonly SettingsFile[]): Settings {
   let merged: Settings = DEFAULT_SETTINGS;
-  for (const { compaction, retry, permissions, ...rest } of files) {
+  for (const { compaction, retry, permissions, files: followed, ...rest } of files) {
+    const before = merged.files;
+    const isBoth = typeof before === "object" && typeof followed === "object";
     merged = {
       ...merged,
       ...rest,
+      ...(followed === undefined ? {} : { files: isBoth ? { ...before, ...followed } : followed }),
       ...(permissions === undefined ? {} : { permissions: addedRules(merged.permissions, permissions) }),
       compaction: { ...merged.compaction, ...compaction } as CompactionSettings,
       retry: { ...merged.retry, ...retry } as RetrySettings,

@@ -66,11 +66,20 @@ describe("/settings", () => {
       message: 'branchSummary is "never" now.',
       data: { name: "branchSummary", value: "never" },
     });
+    expect(await runCommandLine(context, "/settings files.onMove stay")).toMatchObject({
+      message: expect.stringContaining("now"),
+      data: { name: "files.onMove", value: "stay" },
+    });
+    expect(await runCommandLine(context, "/settings files.include .env,*.local")).toMatchObject({
+      message: expect.stringContaining("after a restart"),
+    });
+    expect(context.settings.current.files).toEqual({ onMove: "stay", include: [".env", "*.local"] });
     expect(await runCommandLine(context, "/settings compaction.enabled off")).toMatchObject({
       message: "compaction.enabled is false after a restart.",
     });
     expect(JSON.parse(readFileSync(join(context.home, "settings.json"), "utf8"))).toEqual({
       branchSummary: "never",
+      files: { onMove: "stay", include: [".env", "*.local"] },
       compaction: { enabled: false },
     });
     expect(context.settings.current).toMatchObject({ branchSummary: "never", compaction: { enabled: false } });

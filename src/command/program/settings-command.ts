@@ -13,7 +13,19 @@ import { SENTENCES } from "../sentences.js";
 const OTHER_NAMES: Readonly<Record<string, string>> = { summary: "branchSummary", escape: "doubleEscapeAction" };
 
 /** The agent takes these when it starts; everything else is asked for each time. */
-const AT_START = ["model", "thinkingLevel", "permissionMode", "compaction", "retry", "tools", "extensions", "models"];
+const AT_START = [
+  "files",
+  "model",
+  "thinkingLevel",
+  "permissionMode",
+  "compaction",
+  "retry",
+  "tools",
+  "extensions",
+  "models",
+];
+/** Of `files`, this one is asked for each time. */
+const AT_ONCE = ["files.onMove"];
 
 export const SETTINGS_COMMAND: Command = {
   name: "settings",
@@ -45,7 +57,8 @@ function changed(context: CommandContext, field: SettingField, typed: string): C
   const value = readSettingValue(field, typed);
   const { name } = field;
   context.settings.change(name, value);
-  const counts = AT_START.includes(name.split(".")[0] as string) ? "after a restart" : "now";
+  const isLater = AT_START.includes(name.split(".")[0] as string) && !AT_ONCE.includes(name);
+  const counts = isLater ? "after a restart" : "now";
   return { kind: "done", message: SENTENCES.setting(name, JSON.stringify(value), counts), data: { name, value } };
 }
 

@@ -24,6 +24,21 @@ export const SECRET_RULES: readonly SecretRule[] = [
       /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|[\s"',+])*(?:[0-9A-Za-z+/=]{16,}(?:\\[nr]|[\s"',+])*)+/g,
   },
   {
+    // Whoever reads a file from some line on has the end of a key alone.
+    id: "private-key",
+    title: "private key",
+    pattern:
+      /(?<![0-9A-Za-z+/=])(?:[0-9A-Za-z+/]{16,128}={0,2}(?:\\[nr]|[\s"',])+){1,120}-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g,
+  },
+  {
+    // Or its middle: whole lines as keys have them, unless it is known what they are.
+    id: "private-key",
+    title: "part of a private key",
+    pattern:
+      /^(?:-----BEGIN (?:CERTIFICATE|PUBLIC KEY|RSA PUBLIC KEY|X509 CRL|CERTIFICATE REQUEST|PGP PUBLIC KEY BLOCK|PGP SIGNATURE)-----[0-9A-Za-z+/=\s]{0,20000}|(?<value>(?:(?:[0-9A-Za-z+/]{64}\r?\n){2,500}|(?:[0-9A-Za-z+/]{70}\r?\n){2,500})(?:[0-9A-Za-z+/]{1,70}={0,2}$)?))/gm,
+    accepts: isBase64,
+  },
+  {
     id: "azure-connection",
     title: "Azure account key",
     pattern: /(?:AccountKey|SharedAccessKey)=(?<value>[0-9A-Za-z+/]{40,}={0,2})/g,
@@ -157,6 +172,15 @@ export const SECRET_RULES: readonly SecretRule[] = [
     accepts: (value) => looksRandom(value),
   },
 ];
+
+/** Every kind of letter: sums of files are as long as the lines of a key, but have letters of one kind only. */
+function isBase64(value: string): boolean {
+  return (
+    !value.startsWith("-----BEGIN") &&
+    [/[A-Z]/, /[g-z]/, /[0-9]/].every((kind) => kind.test(value)) &&
+    entropyOf(value) >= 4.5
+  );
+}
 
 /** Letters and digits mixed as no word is. For names like `token` the shape of the value has to decide. */
 function looksRandom(value: string): boolean {

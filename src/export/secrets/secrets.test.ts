@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { SessionManager } from "../../session/index.js";
 import { createRedactor } from "./redactor.js";
@@ -159,6 +160,8 @@ describe("secrets that are not written in one piece, or not where texts stand", 
   const [head, tail] = [secret.slice(0, 14), secret.slice(14)];
   const word = `${random(24)}7a`;
   const key = `-----BEGIN RSA ${"PRIVATE"} KEY-----\n${random(64)}`;
+  const keyLine = (number: number, length = 64) =>
+    createHash("sha512").update(`line ${number}`).digest("base64").repeat(2).replaceAll("=", "").slice(0, length);
   const call = (given: object) =>
     entry({ role: "assistant", content: [{ type: "toolCall", id: "1", name: "x", ...given }] });
   const cases: Readonly<Record<string, [record: Scanned, left: string]>> = {
@@ -178,6 +181,15 @@ describe("secrets that are not written in one piece, or not where texts stand", 
     "the id of a call": [call({ id: secret, arguments: {} }), secret],
     "what only says that it is a picture": [custom({ type: "image", data: secret }), secret],
     "a private key without its end": [custom({ text: `${key}\n...`, more: "words" }), random(64)],
+    "the end of a private key": [
+      prompt(`${keyLine(0)}\n${keyLine(1)}\nshort7==\n-----END RSA ${"PRIVATE"} KEY-----`),
+      keyLine(0),
+    ],
+    "the middle of a private key": [
+      prompt(`${keyLine(0)}\n${keyLine(1)}\n${keyLine(2)}\n\n[20 more lines]`),
+      keyLine(1),
+    ],
+    "the middle of an OpenSSH key": [prompt(`a\n${keyLine(0, 70)}\r\n${keyLine(1, 70)}\r\nb`), keyLine(0, 70)],
     "a private key in two fields": [custom({ one: key, two: `-----END RSA ${"PRIVATE"} KEY-----` }), random(64)],
     "a password with an at sign": [prompt("postgres://me:p1@ssW0rdXy@host/db"), "ssW0rdXy"],
   };
@@ -187,6 +199,17 @@ describe("secrets that are not written in one piece, or not where texts stand", 
     const masked = createRedactor(await scanEntries([record], NOTHING)).record(record);
     expect(JSON.stringify(record)).toContain(JSON.stringify(left).slice(1, -1));
     expect(JSON.stringify(masked)).not.toContain(JSON.stringify(left).slice(1, -1));
+  });
+
+  test.each([
+    [
+      "a certificate",
+      `-----BEGIN CERTIFICATE-----\n${[0, 1, 2].map((n) => keyLine(n)).join("\n")}\n-----END CERTIFICATE-----\n`,
+    ],
+    ["sums of files", [0, 1, 2].map((n) => createHash("sha256").update(`${n}`).digest("hex")).join("\n")],
+    ["long words", `${"a".repeat(64)}\n${"b".repeat(64)}\n${"c".repeat(64)}\n`],
+  ])("are not what only looks like a key: %s", async (_, text) => {
+    expect((await scanEntries([prompt(text)], NOTHING)).findings).toEqual([]);
   });
 
   test("have one number, coloured or not", async () => {

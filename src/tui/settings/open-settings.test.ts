@@ -77,6 +77,17 @@ describe("the list of settings", () => {
     `);
   });
 
+  it("changes what files do on a move, and keeps what else is said of files", async () => {
+    const { host, file, context } = settingsApp({ own: { files: { include: [".env"] } }, name: "files.onMove" });
+    host.press("enter");
+    host.type("follow");
+    host.press("enter");
+    await host.settle();
+    expect(fileText(file)).toEqual({ files: { include: [".env"], onMove: "follow" } });
+    expect(context.settings.current.files).toMatchObject({ onMove: "follow" });
+    expect(host.statusLine?.message).toContain("files.onMove is follow now.");
+  });
+
   it("jumps to the setting that was named", () => {
     const { host } = settingsApp({ name: "compaction.reserveTokens" });
     expect(host.lines.find((line) => line.startsWith(" ❯"))).toContain("compaction.reserveTokens");
