@@ -139,9 +139,12 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.state.files !== undefined;
   }
 
-  /** What it would take to have the files of an entry; null is before the first one. Throws `files-off`. */
-  async planFiles(entryId: EntryId | null): Promise<FilePlan> {
-    return (await requireFiles(this.state).require()).plan(entryId);
+  /**
+   * What it would take to have the files of an entry; null is before the first one. With paths only those, also if they
+   * changed since the last step and not in one. Throws `files-off`.
+   */
+  async planFiles(entryId: EntryId | null, options: { readonly paths?: readonly string[] } = {}): Promise<FilePlan> {
+    return (await requireFiles(this.state).require()).plan(entryId, options);
   }
 
   /** How files differ between two entries, or from one to the disk; null is before the first entry. Throws `files-off`. */

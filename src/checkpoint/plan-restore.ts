@@ -1,12 +1,12 @@
 /** A plan for files that a person asked for by name, besides those that changed on the way to an entry. */
-import { fileTargets, type TreeSource } from "../tree/index.js";
+import { type FileTarget, fileTargets, type TreeSource } from "../tree/index.js";
 import { statesAt } from "./diff-files.js";
 import { pathFilter } from "./path-filter.js";
 import { type FilePlan, planFiles } from "./restore/plan-files.js";
 import { stepsBetween } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 
-interface RestoreRequest {
+export interface RestoreRequest {
   /** Numbers of entries; -1 is before the first one. */
   readonly from: number;
   readonly to: number;
@@ -25,20 +25,41 @@ export async function planRestore(
   source: Pick<TreeSource, "tree" | "entryAt">,
   { from, to, root, store, paths, signal }: RestoreRequest,
 ): Promise<FilePlan> {
-  const isChosen = pathFilter(paths);
-  const targets = new Map(
-    fileTargets(await stepsBetween(source, { from, to }, store))
-      .filter(({ path }) => isChosen(path))
-      .map((target) => [target.path, target]),
-  );
   const stop = signal === undefined ? {} : { signal };
-  if (paths !== undefined) {
-    const { states } = await statesAt(source, to, { store, ...stop });
-    for (const [path, state] of states) {
-      if (isChosen(path) && !targets.has(path))
-        targets.set(path, { path, expected: state, wanted: state, byPerson: false });
-    }
+  const changed = fileTargets(await stepsBetween(source, { from, to }, store));
+  const targets = await chosenTargets(changed, source, {
+    to,
+    store,
+    ...(paths === undefined ? {} : { paths }),
+    ...stop,
+  });
+  return planFiles(targets, { root, store, ...stop });
+}
+
+/** What changed on the way, or of it the chosen paths, together with those that the session left the same. */
+export async function chosenTargets(
+  changed: readonly FileTarget[],
+  source: Pick<TreeSource, "tree" | "entryAt">,
+  { to, store, paths, signal }: Omit<RestoreRequest, "from" | "root">,
+): Promise<readonly FileTarget[]> {
+  if (paths === undefined) return changed;
+  const isChosen = pathFilter(paths);
+  const targets = new Map(changed.filter(({ path }) => isChosen(path)).map((target) => [target.path, target]));
+  const { states } = await statesAt(source, to, { store, ...(signal === undefined ? {} : { signal }) });
+  for (const [path, state] of states) {
+    if (isChosen(path) && !targets.has(path))
+      targets.set(path, { path, expected: state, wanted: state, byPerson: false });
   }
-  const sorted = [...targets.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return planFiles(sorted, { root, store, ...stop });
+  return [...targets.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Those of the paths that no step of the session names, nor anything below them. */
+export async function unnamedPaths(
+  source: Pick<TreeSource, "tree" | "entryAt">,
+  paths: readonly string[],
+  store: BlobStore,
+): Promise<readonly string[]> {
+  const { states } = await statesAt(source, -1, { store });
+  const named = [...states.keys()];
+  return paths.filter((path) => !named.some(pathFilter([path])));
 }

@@ -15,6 +15,7 @@ import { statesAt } from "./diff-files.js";
 import { diskDifferences, stayedFiles } from "./disk-differences.js";
 import { diskFile } from "./disk-file.js";
 import { pathFilter } from "./path-filter.js";
+import { chosenTargets, type RestoreRequest } from "./plan-restore.js";
 import { applyFiles } from "./restore/apply-files.js";
 import { type FilePlan, planFiles } from "./restore/plan-files.js";
 import { type RestoreChoices, type RestoreOutcome, takenConflicts } from "./restore/restore-choices.js";
@@ -44,6 +45,8 @@ export interface RecordedFiles {
   readonly changes: readonly FileDelta[];
   readonly skipped: readonly SkippedFile[];
 }
+
+type PlanOptions = Pick<RestoreRequest, "paths" | "signal">;
 
 /** A restore as it is done together with a move of the conversation. */
 export interface FollowOutcome extends RestoreOutcome {
@@ -170,7 +173,7 @@ export class SessionFiles {
     // A list that is not on this machine must not keep anyone from moving.
     const targets = await this.#targets(this.#number(to), true);
     return () => {
-      this.#unwritten = asDifference(targets);
+      this.#unwritten = targets.map(({ path, expected, wanted }) => ({ path, before: wanted, after: expected }));
     };
   }
 
@@ -184,11 +187,12 @@ export class SessionFiles {
   }
 
   /** What a move of the files to an entry would do. Null is before the first entry. */
-  async plan(to: EntryId | null, signal?: AbortSignal): Promise<FilePlan> {
-    const { root, store } = this.#options;
+  async plan(to: EntryId | null, options: PlanOptions = {}): Promise<FilePlan> {
+    const { root, store, session } = this.#options;
     await this.#recall();
-    const targets = await this.#targets(this.#state(to));
-    return planFiles(targets, { root, store, ...(signal === undefined ? {} : { signal }) });
+    const at = this.#state(to);
+    const targets = await chosenTargets(await this.#targets(at), session.getSource(), { to: at, store, ...options });
+    return planFiles(targets, { root, store, ...options });
   }
 
   /**
@@ -343,8 +347,4 @@ export class SessionFiles {
   #state(to: EntryId | null): number {
     return stateNumber(this.#options.session.getSource(), this.#number(to));
   }
-}
-
-function asDifference(targets: readonly FileTarget[]): readonly FileDelta[] {
-  return targets.map(({ path, expected, wanted }) => ({ path, before: wanted, after: expected }));
 }

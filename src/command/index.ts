@@ -21,6 +21,7 @@ export { COMMAND_ERROR_CODES } from "./command-error.js";
 export { commandsByGroup, type ListedCommand, listedCommand } from "./command-list.js";
 export { allCommands, COMMANDS, commandNames } from "./commands.js";
 export { compactPath, undoLastCompaction } from "./compact/compact-path.js";
+export { recordedChanges } from "./compare/recorded-files.js";
 export { completeCommandLine } from "./complete-command-line.js";
 export { branchOf, branchTitle } from "./context-facts.js";
 export { createCommandContext } from "./create-context.js";

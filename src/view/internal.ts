@@ -7,6 +7,7 @@ export {
   type BranchSide,
   type CompareModel,
   type CompareTurn,
+  comparedPaths,
   compareModel,
 } from "./compare/compare-model.js";
 export { layoutCompare } from "./compare/layout-compare.js";

@@ -31,7 +31,7 @@ export async function moveWithFiles(
   }
   const wanted = wish.files ?? (files.options.onMove === "follow" ? "follow" : "stay");
   if (wanted === "follow") {
-    const plan = await opened.plan(to, signal);
+    const plan = await opened.plan(to, defined({ signal }));
     const isNeeded = plan.files.length + plan.conflicts.length + plan.missing.length > 0;
     if (!isNeeded || (await isAllowed(parts, plan, { to, signal }))) {
       let isMoved = false;
@@ -73,7 +73,7 @@ export async function restoreFiles(
 ): Promise<MovedFiles> {
   const { to, paths, signal, ...wish } = request;
   const opened = await requireFiles(parts).require();
-  const plan = await opened.plan(to, signal);
+  const plan = await opened.plan(to, defined({ signal, paths }));
   if (!(await isAllowed(parts, plan, { to, signal }))) return { kind: "cancelled" };
   const { recorded, ...outcome } = await opened.restoreHere(plan, {
     ...choicesOf(wish),

@@ -1,5 +1,5 @@
 /** What the checkpoints of a session say about the files of two branches. */
-import { BlobStore, CheckpointError, compareFiles, sessionRoot } from "../../checkpoint/index.js";
+import { BlobStore, CheckpointError, type ComparedFiles, compareFiles, sessionRoot } from "../../checkpoint/index.js";
 import type { EntryId } from "../../entry/index.js";
 import { differenceList, differenceTotals, type FileDifference } from "../../view/door.js";
 import { lineText } from "../../view/index.js";
@@ -15,18 +15,36 @@ export interface RecordedDifferences {
   readonly differences: readonly FileDifference[];
 }
 
+type Where = Pick<CommandContext, "agent" | "cwd" | "home">;
+
+interface Tips {
+  readonly a: EntryId;
+  readonly b: EntryId;
+}
+
 /** Undefined if no changes of files are recorded, or none can be read here. */
-export async function recordedFiles(
-  { agent: { session }, cwd, home }: Pick<CommandContext, "agent" | "cwd" | "home">,
-  tips: { readonly a: EntryId; readonly b: EntryId },
-): Promise<RecordedDifferences | undefined> {
-  try {
-    const { store } = await sessionRoot({ sessionCwd: session.getCwd(), cwd, home });
-    const found = await compareFiles(session.getSource(), tips, { store: new BlobStore(store) });
-    if (found === undefined) return undefined;
+export function recordedFiles(where: Where, tips: Tips): Promise<RecordedDifferences | undefined> {
+  return recorded(where, tips, async (found) => {
     const differences: FileDifference[] = [];
     for await (const { hunks: _hunks, ...facts } of found.differences) differences.push(facts);
     return { changed: found.changed, differences };
+  });
+}
+
+/** The same without a look at any content. */
+export function recordedChanges(where: Where, tips: Tips): Promise<RecordedDifferences["changed"] | undefined> {
+  return recorded(where, tips, async ({ changed }) => changed);
+}
+
+async function recorded<Result>(
+  { agent: { session }, cwd, home }: Where,
+  tips: Tips,
+  read: (found: ComparedFiles) => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    const { store } = await sessionRoot({ sessionCwd: session.getCwd(), cwd, home });
+    const found = await compareFiles(session.getSource(), tips, { store: new BlobStore(store) });
+    return found === undefined ? undefined : await read(found);
   } catch (error) {
     if (error instanceof CheckpointError) return undefined;
     throw error;

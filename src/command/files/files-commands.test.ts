@@ -116,13 +116,28 @@ describe("/restore", () => {
   });
 
   test("says what is wrong", async () => {
-    const { run } = await place();
+    const { run, write } = await place();
     expect(await run("/restore")).toEqual({
       kind: "unchanged",
       message: 'Nothing to restore: files are as at "done".',
     });
     expect(await run("/restore nosuchentry")).toMatchObject({ code: "unknown-reference" });
     expect(await run("/restore ../outside.txt")).toMatchObject({ code: "unsafe-path" });
+    const unnamed = "No step in this session changed Makefile, so no earlier version is recorded.";
+    write("Makefile", "all:\n");
+    expect(await run("/restore Makefile")).toEqual({ kind: "unchanged", message: unnamed });
+    expect(await run("/restore ./Makefile")).toEqual({ kind: "unchanged", message: unnamed });
+    expect(await run("/restore a.ts")).toEqual({
+      kind: "unchanged",
+      message: 'Nothing to restore: these files are as at "done".',
+    });
+  });
+
+  test("brings back a named file that you changed since the last step, after asking", async () => {
+    const { run, read, write } = await place({ answers: ["files"], conflicts: [{ "a.ts": "take" }] });
+    write("a.ts", "mine\n");
+    expect(await run("/restore a.ts")).toMatchObject({ kind: "done" });
+    expect([read("a.ts"), read("new.txt")]).toEqual(["broken\n", "new\n"]);
   });
 
   test("completes places first, then paths", async () => {

@@ -1,6 +1,9 @@
 /** /restore: files of another entry, all or some, while the conversation stays. */
-import { type FilePlan, pathFilter, pathInRoot } from "../../checkpoint/index.js";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { BlobStore, pathInRoot, sessionRoot, unnamedPaths } from "../../checkpoint/index.js";
 import type { EntryId } from "../../entry/index.js";
+import { firstWords } from "../../text/index.js";
 import { readArguments, splitWords } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command, CommandContext } from "../command.js";
@@ -27,15 +30,13 @@ export const RESTORE_COMMAND: Command = {
   async run(context, args) {
     const { words } = readArguments(args);
     const { to, given } = wishOf(context, words);
-    const whole = await context.agent.planFiles(to);
-    const paths = given.map((path) => pathInRoot(path, { root: whole.root, cwd: context.cwd }));
+    const { root } = await rootOf(context);
+    const paths = given.map((path) => pathInRoot(path, { root, cwd: context.cwd }));
     const chosen = paths.length === 0 ? {} : { paths };
-    const plan = planOf(whole, chosen.paths);
+    const plan = await context.agent.planFiles(to, chosen);
     const target = titleAt(context, to);
     if (plan.files.length + plan.conflicts.length + plan.missing.length === 0)
-      return unchanged(
-        `Nothing to restore: ${paths.length === 0 ? "files are" : "these files are"} as at "${target}".`,
-      );
+      return unchanged(await whyNothing(context, paths, target));
     if (context.front.askFiles === undefined) return restoreHere(context, { to, ...chosen });
     const decided = await askAboutFiles(context, { to, target, plan, about: "restore" });
     if (decided.kind !== "files") return unchanged(SENTENCES.stayed);
@@ -58,21 +59,21 @@ function wishOf(context: CommandContext, words: readonly string[]): RestoreWish 
     return { to: namedState(context, first), given: rest };
   } catch (error) {
     const isUnknown = error instanceof CommandError && error.code === "unknown-reference";
-    // A name without a dot or a slash is more likely a slip in an ID.
-    if (!isUnknown || (!/[./]/.test(first) && rest.length === 0)) throw error;
+    // A name without a dot or a slash that no file has is more likely a slip in an ID.
+    const isPath = /[./]/.test(first) || rest.length > 0 || existsSync(resolve(context.cwd, first));
+    if (!isUnknown || !isPath) throw error;
     return { to: context.agent.session.getLeafId(), given: words };
   }
 }
 
-function planOf(plan: FilePlan, paths: readonly string[] | undefined): FilePlan {
-  const isChosen = pathFilter(paths);
-  const files = plan.files.filter(({ path }) => isChosen(path));
-  const bytes = files.reduce((sum, { wanted }) => sum + (wanted !== null && "size" in wanted ? wanted.size : 0), 0);
-  return {
-    ...plan,
-    files,
-    conflicts: plan.conflicts.filter(({ path }) => isChosen(path)),
-    missing: plan.missing.filter(({ path }) => isChosen(path)),
-    bytes,
-  };
+function rootOf({ agent: { session }, cwd, home }: CommandContext) {
+  return sessionRoot({ sessionCwd: session.getCwd(), cwd, home });
+}
+
+async function whyNothing(context: CommandContext, paths: readonly string[], target: string): Promise<string> {
+  if (paths.length === 0) return `Nothing to restore: files are as at "${target}".`;
+  const { store } = await rootOf(context);
+  const unnamed = await unnamedPaths(context.agent.session.getSource(), paths, new BlobStore(store));
+  if (unnamed.length === 0) return `Nothing to restore: these files are as at "${target}".`;
+  return `No step in this session changed ${unnamed.map((path) => firstWords(path)).join(", ")}, so no earlier version is recorded.`;
 }

@@ -66,8 +66,9 @@ export async function secretFinder({ environment }: SecretFinderOptions): Promis
 
 /** In one go: all scans share the patterns, and a pattern holds where it is. */
 function ruleMatches(text: string, rule: SecretRule): SecretMatch[] {
-  const { id, title, pattern, begins, accepts } = rule;
+  const { id, title, pattern, needs, begins, accepts } = rule;
   const matches: SecretMatch[] = [];
+  if (needs !== undefined && !text.includes(needs)) return matches;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     if (begins !== undefined && !beginsAt(text, match.index, begins)) {

@@ -28,7 +28,8 @@ export const SECRET_RULES: readonly SecretRule[] = [
     id: "private-key",
     title: "private key",
     pattern:
-      /(?<![0-9A-Za-z+/=])(?:[0-9A-Za-z+/]{16,128}={0,2}(?:\\[nr]|[\s"',])+){1,120}-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g,
+      /(?<![0-9A-Za-z+/=])(?:[0-9A-Za-z+/]{16,128}={0,2}["',]*(?:\\[nr]|[\r\n])[\s"']*){1,120}-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/g,
+    needs: "PRIVATE KEY",
   },
   {
     // Or its middle: whole lines as keys have them, unless it is known what they are.

@@ -10,6 +10,8 @@ export interface SecretRule {
    * ends like it (`cache-key-…`). Looked at afterwards: a pattern that begins with its own letters is found fastest.
    */
   readonly begins?: "word" | "name";
+  /** Without this in the text nothing can match, and nothing is tried. */
+  readonly needs?: string;
   /** A last look at what matched: shapes alone catch placeholders too. */
   readonly accepts?: (value: string) => boolean;
 }

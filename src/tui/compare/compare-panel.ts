@@ -17,6 +17,7 @@ import { OpenCompare } from "./open-compare.js";
 /** Opens the comparison; returns when it is closed. Throws `Entry <id> not found`. */
 export const openCompare: Screen<"compare"> = async (app, { a, b }) => {
   const open = new OpenCompare(app, { a, b });
+  void open.readFiles().then((isNew) => isNew && app.host.redraw());
   await app.host.open<void>((done) => new ComparePanel(open, () => done()));
 };
 
@@ -67,6 +68,12 @@ class ComparePanel extends SessionPanel implements Movable {
     const starts = picked.size > 0 || turn === undefined ? picked : new Set([turn.entryId]);
     const ids = entriesOfTurns(this.app.context.agent.session.getSource(), comparison, starts);
     this.work.openScreen({ screen: "cherry-pick", ids });
+  }
+
+  showFiles(): void {
+    const { a, b } = this.open.model;
+    const title = `From #${a.number} ${a.name} to #${b.number} ${b.name}`;
+    this.work.openScreen({ screen: "diff", from: a.tipId, to: b.tipId, title });
   }
 
   exportSide(): void {
@@ -123,6 +130,10 @@ export const COMPARE_KEYS: ScreenKeys<ComparePanel> = {
         const { a, b } = wordsPair(open.model, open);
         return a === undefined || b === undefined ? "Only one side has a turn here." : undefined;
       },
+    }),
+    key("compare.files", ["d"], "show how the files differ", {
+      run: (panel) => panel.showFiles(),
+      disabled: ({ app }) => (app.context.agent.followsFiles ? undefined : "Files are not followed in this session."),
     }),
     key("compare.help", ["?", "f1"], "show all keys", (panel) => panel.help()),
     key(

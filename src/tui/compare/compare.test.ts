@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.js";
 import { parserSession } from "../tree/parser-session.test-support.js";
 import { type TestAppOptions, testApp } from "../tree/screen-app.test-support.js";
 import { COMPARE_KEYS } from "./compare-panel.js";
@@ -28,7 +29,7 @@ describe("comparing two branches", () => {
          All green, grammar kept. What was tried, in what order,… │   Faster by 3x, two cases open.
        ───────────────────────────────────────────────────────────┼───────────────────────────────────────────────────────────
        ends: All green, grammar kept. What was tried, in what or… │ ends: Faster by 3x, two cases open.
-       Tab side   Enter go there   Space pick turn   p cherry-pick   M merge   w words   e export   ? keys"
+       Tab side   Enter go there   Space pick turn   p cherry-pick   M merge   w words   e export   d diff   ? keys"
     `);
   });
 
@@ -81,6 +82,34 @@ describe("comparing two branches", () => {
        #2 ends: Faster by 3x, two cases open.
        Tab side  Enter go there  ? keys"
     `);
+  });
+
+  test("names the files that were recorded, also those that only a command changed, and d shows how they differ", async () => {
+    const session = parserSession();
+    const file = { hash: "0".repeat(64), mode: "644", size: 1 };
+    const record = (below: string, tool: string, path: string) => {
+      session.branch(below);
+      session.appendCustomEntry("bough.files", {
+        v: 1,
+        by: "tool",
+        tool,
+        changes: [{ path, before: null, after: file }],
+      });
+    };
+    record("f", "edit", "src/lex.ts");
+    record("s", "bash", "gen/table\u001b[2J.js");
+    const { host, asked } = await compared({ session, agent: { files: { home: tempFolder() } } });
+    await vi.waitFor(() => expect(host.screen).toContain("1 only here · 0 in both · 1 only there"));
+    expect(host.screen).toContain("gen/table");
+    expect(host.screen).not.toContain("\u001b");
+    host.press("d");
+    await host.settle();
+    expect(asked.at(-1)).toEqual({
+      screen: "diff",
+      from: "f",
+      to: "s",
+      title: expect.stringContaining("From #1 main"),
+    });
   });
 
   test("Enter goes to the end of the side and closes", async () => {

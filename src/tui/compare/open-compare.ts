@@ -1,11 +1,11 @@
 /** Two branches next to each other, and what the user chose among their turns. */
 import type { BranchComparison } from "../../agent/index.js";
 import { estimateEntryTokens } from "../../agent/internal.js";
-import { branchOf } from "../../command/index.js";
+import { branchOf, recordedChanges } from "../../command/index.js";
 import { type EntryId, entryText, type SessionEntry } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { branchIndexOf, isPromptAt, type TreeSource } from "../../tree/index.js";
-import { type CompareModel, type CompareTurn, compareModel } from "../../view/internal.js";
+import { type CompareModel, type CompareTurn, comparedPaths, compareModel } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 
 type Side = "a" | "b";
@@ -13,7 +13,7 @@ type Side = "a" | "b";
 export class OpenCompare {
   readonly app: ScreenApp;
   readonly comparison: BranchComparison;
-  readonly model: CompareModel;
+  model: CompareModel;
   readonly picked = new Set<EntryId>();
   side: Side = "b";
   row = 0;
@@ -39,6 +39,18 @@ export class OpenCompare {
       shared: shared === undefined ? null : { text: entryText(shared), time: Date.parse(shared.timestamp) },
     });
     if (this.count("b") === 0) this.side = "a";
+  }
+
+  /**
+   * Takes in what was recorded of files: a shell command changes some that no call names. Answers whether anything was.
+   * Nothing here may keep anyone from comparing.
+   */
+  async readFiles(): Promise<boolean> {
+    const { a, b } = this.comparison;
+    const changed = await recordedChanges(this.app.context, { a: a.tipId, b: b.tipId }).catch(() => undefined);
+    if (changed === undefined) return false;
+    this.model = { ...this.model, files: comparedPaths(changed) };
+    return true;
   }
 
   /** How many turns a side has. */

@@ -95,13 +95,12 @@ export function compareModel({ comparison, a, b, shared }: CompareInput): Compar
   const left = sideOf(comparison.a, a);
   const right = sideOf(comparison.b, b);
   const separate = comparison.sharedId === null;
-  const { onlyA, both, onlyB } = comparison.changed;
   return {
     kind: kindOf(left, right, separate),
     a: left,
     b: right,
     rows: separate ? [] : linedUp(left.turns, right.turns),
-    files: { onlyA: onlyA.map(safePath), both: both.map(safePath), onlyB: onlyB.map(safePath) },
+    files: comparedPaths(comparison.changed),
     shared: separate || shared === null ? null : { text: firstWords(shared.text), time: shared.time },
   };
 }
@@ -152,6 +151,11 @@ function linedUp(a: readonly CompareTurn[], b: readonly CompareTurn[]): CompareR
     const equal = left !== undefined && left.prompt.trim() !== "" && left.prompt.trim() === right?.prompt.trim();
     return { a: left, b: right, equal };
   });
+}
+
+/** As they can be drawn. */
+export function comparedPaths({ onlyA, both, onlyB }: BranchComparison["changed"]): CompareModel["files"] {
+  return { onlyA: onlyA.map(safePath), both: both.map(safePath), onlyB: onlyB.map(safePath) };
 }
 
 function safePath(path: string): string {

@@ -120,6 +120,10 @@ function belowFacts(model: CompareModel, { glyphs }: LayoutOptions): Line[] {
   ];
 }
 
+function hasFiles({ files: { onlyA, both, onlyB } }: CompareModel): boolean {
+  return onlyA.length + both.length + onlyB.length > 0;
+}
+
 function hints(model: CompareModel, state: CompareState, { width, hint }: LayoutOptions): Line {
   const turns = model.rows.length > 0;
   const possible = (id: string, when: boolean) => (when ? hint(id) : "");
@@ -140,6 +144,7 @@ function hints(model: CompareModel, state: CompareState, { width, hint }: Layout
       { keys: hint("compare.merge"), text: "merge", priority: 2 },
       { keys: possible("compare.words", turns), text: "words", priority: 1 },
       { keys: hint("compare.export"), text: "export" },
+      { keys: possible("compare.files", hasFiles(model)), text: "diff" },
       { keys: hint("compare.help"), text: "keys", keep: true },
     ],
     width,

@@ -48,9 +48,12 @@ export const KEPT_FILE_METHODS = {
       files: z.array(plannedFile),
     }),
     async run(context, { entryId: reference, paths: given, ...request }) {
-      const plan = await context.started.agent.planFiles(idOf(context, reference));
-      const isChosen = pathFilter(await chosen(context, given));
-      const files = planned(plan).filter(({ path }) => isChosen(path));
+      const paths = await chosen(context, given);
+      const plan = await context.started.agent.planFiles(
+        idOf(context, reference),
+        paths === undefined ? {} : { paths },
+      );
+      const files = planned(plan);
       const count = (action: string) => files.filter((file) => file.action === action).length;
       const { items, ...where } = await answerPage(files, (file) => file, request);
       const { root, bytes } = plan;

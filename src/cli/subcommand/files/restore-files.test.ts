@@ -72,6 +72,17 @@ test("what was done since the last step is undone by naming it", async () => {
   expect([read("a.txt"), read("other.txt")]).toEqual(["two\n", "never recorded\n"]);
 });
 
+test("a path that no step changed is named; alone it is an error, beside others a notice", async () => {
+  const { first, bough, read, write } = await twoSteps();
+  write({ "other.txt": "never recorded\n" });
+  const alone = await bough("restore-files", `#${first}`, "other.txt");
+  expect([alone.code, read("a.txt")]).toEqual([1, "two\n"]);
+  expect(alone.stderr).toContain("No step in this session changed other.txt");
+  const both = await bough("restore-files", `#${first}`, "other.txt", "a.txt");
+  expect([both.code, read("a.txt"), read("other.txt")]).toEqual([0, "start\n", "never recorded\n"]);
+  expect(both.stderr).toContain("No step in this session changed other.txt");
+});
+
 test("what is not on this machine is named, the rest is restored, and the exit code says so", async () => {
   const { first, bough, read, store } = await twoSteps();
   rmSync(store.pathOf(hashOf(Buffer.from("start\n"))));

@@ -11,6 +11,7 @@ import {
   SessionFiles,
   type SettleOptions,
   settleRestores,
+  unnamedPaths,
 } from "../../../checkpoint/index.js";
 import { readPresence } from "../../../log/index.js";
 import { SessionManager } from "../../../session/index.js";
@@ -49,6 +50,7 @@ export async function run(call: SubcommandCall): Promise<number> {
       signal,
       ...chosen,
     });
+    if (paths !== undefined) sayUnnamed(await unnamedPaths(source, paths, place.blobs), paths, call);
     const facts = { session: sessionFacts(session), entryId: to.entryId, root: place.root, plan: planJson(plan) };
     if (flags.isOn("dry-run")) {
       if (out.json) out.value({ ...facts, dryRun: true });
@@ -73,6 +75,18 @@ async function sayWhatWasSettled(place: SettleOptions, { out, flags }: Subcomman
     out.notice(`bough: An interrupted restore in ${shownPath(root)} was ${how}.`);
     for (const path of left) out.notice(`  Left as it is, because it changed since: ${path}`);
   }
+}
+
+/** Throws if none of the paths is known to the session. */
+function sayUnnamed(unnamed: readonly string[], paths: readonly string[], { out }: SubcommandCall): void {
+  const sentence = (path: string) => `No step in this session changed ${shownPath(path)}`;
+  if (unnamed.length === paths.length && unnamed[0] !== undefined) {
+    throw new CheckpointError("no-file-history", sentence(unnamed[0]), {
+      data: { paths: unnamed },
+      hint: "No earlier version of it is recorded, and nothing was restored.",
+    });
+  }
+  for (const path of unnamed) out.notice(`bough: ${sentence(path)}.`);
 }
 
 type Choice = "keep" | "take";
