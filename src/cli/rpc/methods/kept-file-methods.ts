@@ -11,7 +11,6 @@ import {
   type FilePlan,
   fileHistory,
   type HistoryChange,
-  pathFilter,
   pathInRoot,
   rootHere,
   rootSessions,
