@@ -7,6 +7,7 @@ import {
   type ClientContext,
   client,
   type ForkSessionResponse,
+  type InitializeResponse,
   type NewSessionResponse,
   ndJsonStream,
   type PromptResponse,
@@ -66,7 +67,8 @@ export class AcpClient {
         transform: (frame: Frame, controller) => {
           this.frames.check(from, frame);
           if (from === "agent") this.onFrame(frame);
-          controller.enqueue(frame);
+          // Answers to frames without an id belong to no request; the connection would only complain.
+          if (frame.id !== null) controller.enqueue(frame);
         },
       });
     const sent = tap("client");
@@ -91,7 +93,7 @@ export class AcpClient {
     } as never).agent;
   }
 
-  async initialize() {
+  initialize(): Promise<InitializeResponse> {
     return this.agent.request("initialize", { protocolVersion: 1, clientCapabilities: this.#capabilities });
   }
 

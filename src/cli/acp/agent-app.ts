@@ -36,7 +36,7 @@ export function serveAcp({ stream, wish, version, log }: ServeOptions): Serving 
   });
   app.onRequest("initialize", ({ params }) => {
     facts = clientFacts(params);
-    return initialized(version);
+    return initialized(version, facts);
   });
   app.onRequest("authenticate", ({ params }) => told(() => authenticate(params.methodId)));
   app.onRequest("session/new", ({ params }) =>
@@ -110,7 +110,7 @@ export function serveAcp({ stream, wish, version, log }: ServeOptions): Serving 
   };
 }
 
-function initialized(version: string): acp.InitializeResponse {
+function initialized(version: string, facts: ClientFacts): acp.InitializeResponse {
   return {
     protocolVersion: acp.PROTOCOL_VERSION,
     agentInfo: { name: "bough", title: "Bough", version },
@@ -120,7 +120,7 @@ function initialized(version: string): acp.InitializeResponse {
       mcpCapabilities: { http: false, sse: false },
       sessionCapabilities: { list: {}, delete: {}, fork: {}, resume: {}, close: {} },
     },
-    authMethods: authMethods(),
+    authMethods: authMethods(facts),
   };
 }
 

@@ -2,10 +2,13 @@
 import { THINKING_LEVELS } from "../../../model/index.js";
 import { defined } from "../../../text/index.js";
 import { PERMISSION_MODES } from "../../../tool/index.js";
-import { runAcp } from "../../acp/run-acp.js";
+import { FlagValues } from "../flag-values.js";
 import type { SubcommandCall } from "../subcommand.js";
 
-export async function run({ flags, places, version, signal }: SubcommandCall): Promise<number> {
+export async function run(call: SubcommandCall): Promise<number> {
+  const { flags, places, version, signal } = call;
+  const provider = flags.text("login");
+  if (provider !== undefined) return login(provider, call);
   const thinking = flags.text("thinking");
   const permission = flags.text("permission");
   const wish = {
@@ -21,5 +24,12 @@ export async function run({ flags, places, version, signal }: SubcommandCall): P
     extensionPlaces: flags.isOn("no-extensions") ? "named" : "all",
     trust: flags.isOn("trust"),
   } as const;
+  const { runAcp } = await import("../../acp/run-acp.js");
   return runAcp(wish, { version, signal });
+}
+
+/** Editors start the agent's own command for a login, in a terminal. */
+async function login(provider: string, call: SubcommandCall): Promise<number> {
+  const { run: logIn } = await import("../account/login.js");
+  return logIn({ ...call, args: [provider], flags: new FlagValues(new Map()) });
 }

@@ -27,6 +27,10 @@ export const EDITOR_COMMANDS: readonly Subcommand[] = [
       extension: sameFlag("extension"),
       "no-extensions": sameFlag("no-extensions"),
       trust: sameFlag("trust"),
+      login: {
+        value: "provider",
+        help: "save an API key instead, as bough login does; for editors that offer to log in",
+      },
     },
     examples: [
       ["acp", "what to configure as the agent's command in an editor"],
