@@ -5,6 +5,8 @@ export { planCompactionInSlices } from "./compaction/plan-compaction.js";
 export { compareBranches, compareBranchesInSlices } from "./merge/compare.js";
 export { sessionStats, sessionStatsInSlices, TotalsCounter, totalsOf } from "./stats.js";
 export {
+  type CachedPrompt,
+  cachedPrompt,
   contextTokens,
   estimateEntryTokens,
   estimateMessageTokens,

@@ -104,6 +104,26 @@ export function usageTokens(usage: unknown): number {
   return count(totalTokens) > 0 ? count(totalTokens) : sum;
 }
 
+/** How much of a request the provider had in its cache. */
+export interface CachedPrompt {
+  readonly cached: number;
+  /** Read for the first time, whether it was written to the cache or not. */
+  readonly fresh: number;
+  /** From 0 to 1. */
+  readonly share: number;
+}
+
+/** Of the request that an answer was given to; undefined if its provider counts no cached tokens. */
+export function cachedPrompt(entry: SessionEntry): CachedPrompt | undefined {
+  if (countedTokens(entry) === 0) return undefined;
+  const { usage } = (entry as { readonly message: { readonly usage: Partial<Usage> } }).message;
+  const cached = count(usage.cacheRead);
+  const written = count(usage.cacheWrite);
+  if (cached + written === 0) return undefined;
+  const fresh = count(usage.input) + written;
+  return { cached, fresh, share: cached / (cached + fresh) };
+}
+
 /** An answer that was cut short has no count worth trusting. */
 function countedTokens(entry: SessionEntry): number {
   if (entry.type !== "message") return 0;

@@ -1,5 +1,5 @@
 /** /context: what the model sees. */
-import { estimateMessageTokens, estimateTextTokens } from "../../agent/internal.js";
+import { type CachedPrompt, cachedPrompt, estimateMessageTokens, estimateTextTokens } from "../../agent/internal.js";
 import { counted, shortCount } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
@@ -67,7 +67,28 @@ function contextListing({ agent }: CommandContext): CommandOutcome {
     `  ${counted(agent.tools.length, "tool")}  ${shortCount(tools)}`,
     ...roles.map(({ role, count, tokens }) => `  ${roleWords(role, count)}  ${shortCount(tokens)}`),
   ];
-  return { kind: "done", message: lines.join("\n"), data: { total, window, system, tools, roles } };
+  const last = lastRequest(agent.session);
+  if (last !== undefined) {
+    const share = `${Math.round(last.share * 100)}% cached`;
+    lines.push(`Last request: ${shortCount(last.cached)} cached, ${shortCount(last.fresh)} fresh (${share})`);
+  }
+  return {
+    kind: "done",
+    message: lines.join("\n"),
+    data: { total, window, system, tools, roles, cache: last ?? null },
+  };
+}
+
+const LOOKED_AT = 200;
+
+/** What the last answer on the path says about the provider's cache. */
+function lastRequest(session: CommandContext["agent"]["session"]): CachedPrompt | undefined {
+  const { tree, leaf, entryAt } = session.getSource();
+  for (let at = leaf, looked = 0; at >= 0 && looked < LOOKED_AT; at = tree.parentOf(at), looked++) {
+    const entry = entryAt(at);
+    if (entry.type === "message" && entry.message.role === "assistant") return cachedPrompt(entry);
+  }
+  return undefined;
 }
 
 const ROLES: Readonly<Record<string, readonly [one: string, many: string]>> = {

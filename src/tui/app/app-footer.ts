@@ -75,7 +75,7 @@ export class AppFooter {
   #line(width: number): Line {
     const { host, agent, cwd, permissions } = this.#parts;
     const { model, session, queued, thinkingLevel } = agent;
-    const { tokens, cost } = this.#use.facts;
+    const { tokens, cost, cached } = this.#use.facts;
     const window = model?.info.contextWindow;
     return footerLine(
       {
@@ -87,6 +87,7 @@ export class AppFooter {
         thinking: model?.info.reasoning === true ? thinkingLevel : undefined,
         context: tokens === undefined || window === undefined ? undefined : { tokens, window },
         cost,
+        cached: cached?.share,
         sessionCost: cost === undefined ? undefined : this.#all.facts,
         busy: this.#parts.progressElsewhere() ? undefined : this.#busy.text,
         queued: queued.steering.length + queued.followUp.length,

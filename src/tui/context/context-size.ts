@@ -1,5 +1,5 @@
 /** How large the context is, without reading more than a few entries; and which entries it is made of. */
-import { estimateEntryTokens, usageTokens } from "../../agent/internal.js";
+import { type CachedPrompt, cachedPrompt, estimateEntryTokens, usageTokens } from "../../agent/internal.js";
 import { Kind, Role, type SessionEntry } from "../../entry/index.js";
 import { isConversation, type TreeSource } from "../../tree/index.js";
 
@@ -14,7 +14,9 @@ export function countedContext({
   tree,
   leaf,
   entryAt,
-}: TreeSource): { readonly tokens: number; readonly counted: number } | undefined {
+}: TreeSource):
+  | { readonly tokens: number; readonly counted: number; readonly cached?: CachedPrompt | undefined }
+  | undefined {
   let after = 0;
   let looked = 0;
   for (let n = leaf; n >= 0 && looked < LOOKED_AT; n = tree.parentOf(n)) {
@@ -24,7 +26,7 @@ export function countedContext({
     looked += 1;
     const entry = entryAt(n);
     const counted = tree.roleOf(n) === Role.assistant ? countIn(entry) : 0;
-    if (counted > 0) return { tokens: counted + after, counted };
+    if (counted > 0) return { tokens: counted + after, counted, cached: cachedPrompt(entry) };
     after += estimateEntryTokens(entry);
   }
   return undefined;

@@ -120,7 +120,16 @@ class ContextScreen {
     const said = this.#items.counted;
     // A model that counts only what was said to it, as the offline one does, has not counted this.
     const size = said === undefined || said.tokens < this.#items.fixedTokens ? { tokens: total, counted: 0 } : said;
-    const state = { ...view, rows, selected, sort: this.#sort, window, total: size.tokens, counted: size.counted };
+    const state = {
+      ...view,
+      rows,
+      selected,
+      sort: this.#sort,
+      window,
+      total: size.tokens,
+      counted: size.counted,
+      cached: said?.cached,
+    };
     return layoutContext(state, options);
   }
 

@@ -15,6 +15,8 @@ export interface FooterFacts {
   readonly thinking?: string | undefined;
   readonly context?: { readonly tokens: number; readonly window: number } | undefined;
   readonly cost?: { readonly dollars: number; readonly complete: boolean } | undefined;
+  /** How much of the last request was in the provider's cache, from 0 to 1. */
+  readonly cached?: number | undefined;
   /** What every branch of the session has cost, where that is more. */
   readonly sessionCost?: { readonly dollars: number; readonly complete: boolean } | undefined;
   /** What is going on, in a word or two with its sign. */
@@ -149,6 +151,7 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
       forms: context === undefined || percent === "" ? [] : [`${percent} of ${shortCount(context.window)}`, percent],
       tone: used !== undefined && used > 0.8 ? "bad" : "muted",
     },
+    { ...right, stays: 15, forms: facts.cached === undefined ? [] : [`${Math.round(facts.cached * 100)}% cached`] },
     { ...right, stays: 20, forms: costForms(cost, facts.sessionCost) },
     {
       ...right,

@@ -87,6 +87,12 @@ describe("the footer", () => {
     expect(line({ sessionCost: { dollars: 0.42, complete: true } })).toContain(" · $0.42 · ");
   });
 
+  test("the share of the last request that was in the provider's cache", () => {
+    expect(lineText(footerLine({ ...FACTS, cached: 0.914 }, 170, UNICODE_GLYPHS))).toContain(
+      " · 91% cached · $0.42 · ",
+    );
+  });
+
   test("a sum that is not the whole says so", () => {
     const line = lineText(footerLine({ ...FACTS, cost: { dollars: 1.5, complete: false } }, 160, UNICODE_GLYPHS));
     expect(line).toContain("$1.50+");

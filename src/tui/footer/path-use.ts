@@ -1,5 +1,11 @@
 /** How much of the window the path takes and what it has cost, counted between keys and never twice. */
-import { contextTokens, estimateEntryTokens, UsageCounter } from "../../agent/internal.js";
+import {
+  type CachedPrompt,
+  cachedPrompt,
+  contextTokens,
+  estimateEntryTokens,
+  UsageCounter,
+} from "../../agent/internal.js";
 import { roleIn } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { countIn } from "../context/context-size.js";
@@ -9,6 +15,8 @@ interface PathUseFacts {
   /** Undefined while it is not known. */
   readonly tokens: number | undefined;
   readonly cost: { readonly dollars: number; readonly complete: boolean } | undefined;
+  /** Of the last request on the path. */
+  readonly cached?: CachedPrompt | undefined;
 }
 
 /** So far back a count of the tokens is looked for. Providers give one with every answer. */
@@ -42,12 +50,14 @@ export class PathUse {
     const known = this.#known?.session === session ? this.#known : undefined;
     const spent = new UsageCounter();
     let tokens: number | undefined;
+    let cached: CachedPrompt | undefined;
     let after = 0;
     let steps = 0;
     let at = leaf;
     const finish = (dollars: number, complete: boolean): "done" => {
       this.#known = { session, leaf, dollars, complete };
-      this.#facts = { tokens: tokens ?? (steps <= FAR_FOR_TOKENS ? after : undefined), cost: { dollars, complete } };
+      const cost = { dollars, complete };
+      this.#facts = { tokens: tokens ?? (steps <= FAR_FOR_TOKENS ? after : undefined), cost, cached };
       this.#host.redraw();
       return "done";
     };
@@ -64,8 +74,11 @@ export class PathUse {
         spent.add(entry);
         if (tokens === undefined && steps <= FAR_FOR_TOKENS) {
           const counted = roleIn(entry) === "assistant" ? countIn(entry) : 0;
-          if (counted > 0) tokens = counted + after;
-          else if (entry.type === "compaction" || entry.type === "context_edit") tokens = contextTokens(session).tokens;
+          if (counted > 0) {
+            tokens = counted + after;
+            cached = cachedPrompt(entry);
+          } else if (entry.type === "compaction" || entry.type === "context_edit")
+            tokens = contextTokens(session).tokens;
           else after += estimateEntryTokens(entry);
         }
         steps += 1;

@@ -18,13 +18,15 @@ export interface ContextListState extends ListState {
   readonly counted?: number;
   /** Tokens the model can take; undefined if unknown. */
   readonly window: number | undefined;
+  /** Of the last request, if its provider said so. */
+  readonly cached?: { readonly cached: number; readonly fresh: number; readonly share: number } | undefined;
 }
 
 export function layoutContext(state: ContextListState, options: LayoutOptions): DrawnList {
   const { width, glyphs } = options;
   return frameList(
     {
-      head: [headLine(state, options), rule(width, glyphs)],
+      head: [headLine(state, options), ...cacheLine(state), rule(width, glyphs)],
       foot: [rule(width, glyphs), state.message ?? hints(state, options)],
       count: state.rows.length,
       selected: state.selected,
@@ -48,6 +50,13 @@ function headLine(state: ContextListState, { width, glyphs, hint }: LayoutOption
   const sort = hint("context.sort");
   const sorted = `sort: ${state.sort}${sort === "" || width < 60 ? "" : ` (${sort})`}`;
   return fitLine(left, [span(sorted, "muted")], width, glyphs.ellipsis);
+}
+
+/** What the last request found in the provider's cache. */
+function cacheLine({ cached: use }: ContextListState): Line[] {
+  if (use === undefined) return [];
+  const words = `${shortCount(use.cached)} cached, ${shortCount(use.fresh)} fresh (${Math.round(use.share * 100)}% cached)`;
+  return [[span(` Last request: ${words}`, "muted")]];
 }
 
 function rowLine(
