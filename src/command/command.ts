@@ -7,6 +7,7 @@ import type { Permissions } from "../tool/index.js";
 import type { FileDifference } from "../view/door.js";
 import type { MoveQuestion } from "../view/internal.js";
 import type { CommandSettings } from "./command-settings.js";
+import type { LoginUi } from "./program/login-command.js";
 
 export type { MoveQuestion };
 
@@ -160,6 +161,8 @@ export interface CommandContext {
   readonly home: string;
   readonly now: () => Date;
   readonly settings: CommandSettings;
+  /** Dialogs, for commands that ask more than one thing; absent if no one can be asked. */
+  readonly ui?: LoginUi | undefined;
   /** What is allowed without asking; absent if the program decides that on its own. */
   readonly permissions?: Permissions | undefined;
   /** Where other agents keep their sessions; omitted, where they keep those of this user. */

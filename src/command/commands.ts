@@ -21,6 +21,7 @@ import { REDO_COMMAND, UNDO_COMMAND } from "./move/undo-command.js";
 import { POP_COMMAND } from "./pop/pop-command.js";
 import { helpCommand } from "./program/help-command.js";
 import { HINTS_COMMAND } from "./program/hints-command.js";
+import { LOGIN_COMMAND, LOGOUT_COMMAND } from "./program/login-command.js";
 import { MODEL_COMMAND } from "./program/model-command.js";
 import { PERMISSIONS_COMMAND } from "./program/permissions-command.js";
 import { QUIT_COMMAND } from "./program/quit-command.js";
@@ -66,6 +67,8 @@ export const COMMANDS: readonly Command[] = [
   EXPORT_BRANCH_COMMAND,
   COPY_COMMAND,
   MODEL_COMMAND,
+  LOGIN_COMMAND,
+  LOGOUT_COMMAND,
   THINKING_COMMAND,
   SETTINGS_COMMAND,
   PERMISSIONS_COMMAND,

@@ -185,6 +185,13 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
     },
     logins: () => registered.logins((provider) => logins.credentials(provider) !== undefined),
     login: (provider, callbacks) => logins.login(provider, callbacks),
+    logout(provider) {
+      const { keys, logins: saved } = readAuthFile(options.home);
+      if (!keys.has(provider) && !saved.has(provider)) return false;
+      saveKey({ home: options.home, provider, key: undefined });
+      update();
+      return true;
+    },
     freshKey,
     refreshModels: refresh,
     saveKey(provider, key) {

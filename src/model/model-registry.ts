@@ -26,6 +26,8 @@ export interface ModelRegistry {
   logins?(): readonly ProviderLogin[];
   /** Runs the login of a provider and saves what it gives. Throws what the login throws, and then nothing is saved. */
   login?(provider: string, callbacks: LoginCallbacks): Promise<void>;
+  /** Removes the login or key that is saved for a provider; false if there is none. */
+  logout?(provider: string): boolean;
   /** Like `apiKey`, after a login that expired was renewed. Throws a ModelError if that fails. */
   freshKey?(provider: string): Promise<string | undefined>;
   /** Asks registered providers for the models they have now. `discover` does so too. */

@@ -141,6 +141,7 @@ class PlainTalk {
       home: boughHome(),
       now: () => new Date(),
       permissions,
+      ui: parts.host.context().ui,
       extra: () =>
         commandsOfExtensions(runner.registrations.commands, (name, args) => this.#started.runCommand(name, args)),
     });

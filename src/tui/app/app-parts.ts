@@ -1,11 +1,12 @@
 /** What the terminal is given to run with. */
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import type { RunExtensionCommand } from "../../command/index.js";
-import type { ExtensionShortcut } from "../../extension/index.js";
+import type { ExtensionShortcut, ExtensionUi } from "../../extension/index.js";
 import type { Registered, Registrations } from "../../extension/run.js";
 import type { AgentPlaces } from "../../interop/index.js";
 import type { UserModelRegistry } from "../../model/index.js";
 import type { Permissions } from "../../tool/index.js";
+import type { Hints } from "./start/hints.js";
 
 export interface AppParts {
   readonly agent: AgentSession;
@@ -32,4 +33,15 @@ export interface AppParts {
   readonly prompt?: string;
   /** Shown above the conversation, as for the bundled session. */
   readonly notice?: string;
+}
+
+/** What the running terminal is given next to the parts of its agent. */
+export interface RunningOptions {
+  readonly hints: Hints;
+  /** Dialogs of commands. */
+  readonly ui: ExtensionUi;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  /** The clock of running work. */
+  readonly workNow: () => number;
 }

@@ -1,4 +1,5 @@
 /** The terminal with an agent in it: the conversation, commands, screens, and what happens meanwhile. */
+
 import type { AgentEvent } from "../../agent/index.js";
 import {
   branchTitle,
@@ -26,7 +27,7 @@ import { watchSummaries } from "../move/summary-progress.js";
 import { AppFooter } from "./app-footer.js";
 import { appFront } from "./app-front.js";
 import { AppLook } from "./app-look.js";
-import type { AppParts } from "./app-parts.js";
+import type { AppParts, RunningOptions } from "./app-parts.js";
 import { chatExtensions, chatGround } from "./chat-ground.js";
 import { OtherWriters } from "./follow-others.js";
 import { nextThinkingLevel } from "./next-thinking-level.js";
@@ -35,21 +36,12 @@ import { readOnlyNotice, reopen } from "./reopen.js";
 import type { ScreenApp } from "./screen.js";
 import { openScreen } from "./screens.js";
 import { showsProgress } from "./shows-progress.js";
-import type { Hints } from "./start/hints.js";
 import { introLines } from "./start/intro-lines.js";
 import { otherAgentsSentence } from "./start/other-agents.js";
 import { SecondBranch } from "./start/second-branch.js";
 import { StopOffer } from "./stop-offer.js";
 import type { TerminalShell } from "./terminal-shell.js";
 import { unsavedEntries, unsavedSentence } from "./unsaved-entries.js";
-
-interface RunningOptions {
-  readonly hints: Hints;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: string;
-  /** The clock of running work. */
-  readonly workNow: () => number;
-}
 
 type Listener<Event> = (event: Event) => void;
 
@@ -164,7 +156,8 @@ export class RunningApp {
     });
     const now = () => new Date(host.now());
     const extra = () => commandsOfExtensions(registrations.commands, runExtensionCommand);
-    return createCommandContext({ agent, front, sessionDir, cwd, home, now, extra, agentPlaces, permissions });
+    const { ui } = this.#options;
+    return createCommandContext({ agent, front, ui, sessionDir, cwd, home, now, extra, agentPlaces, permissions });
   }
 
   #createChat(): Chat {

@@ -73,15 +73,17 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
   };
   const clock = new WorkClock(now);
   const ask = askPermission(host, { ...typing, lastKeyAt: () => shell.lastKeyAt });
+  // A command may ask several things at once, so questions of extensions wait only for who writes in the editor.
+  const ui = terminalUi(host, { ...typing, lastKeyAt: () => shell.lastTypedAt, screen: shell.extensions });
   return {
     host,
-    // A command may ask several things at once, so questions of extensions wait only for who writes in the editor.
-    ui: terminalUi(host, { ...typing, lastKeyAt: () => shell.lastTypedAt, screen: shell.extensions }),
+    ui,
     ask: (question) => clock.during(() => ask(question)),
     choosePresence: (others) => askPresence(host, others),
     run: (parts) => {
       const app = new RunningApp(shell, parts, {
         hints: createHints(options.home),
+        ui,
         workNow: clock.now,
         env,
         platform,
