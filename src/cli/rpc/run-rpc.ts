@@ -37,7 +37,7 @@ export async function runRpc(wish: AgentRequest, { version, interruption }: Mode
     await (service?.stop() ?? started.close());
   });
   const { rpcService } = await import("./serve-rpc.js");
-  service = rpcService({ started, questions, ready, answer });
+  service = rpcService({ started, questions, ready, answer, tell: (event) => send({ event }) });
   await Promise.race([service.serve(), started.parts.ended]);
   return 0;
 }

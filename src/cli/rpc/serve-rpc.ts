@@ -6,6 +6,7 @@ import { CLIENT_QUESTIONS, type ClientQuestions } from "./client-questions.js";
 import { OpenSearches } from "./methods/open-searches.js";
 import type { Capabilities } from "./methods/rpc-method.js";
 import { RPC_METHODS } from "./methods/rpc-methods.js";
+import { SpawnedAgents } from "./methods/spawned-agents.js";
 import { rpcCommandContext } from "./rpc-command-context.js";
 import { RpcServer } from "./rpc-server.js";
 import { EVENTS } from "./shape/event-shapes.js";
@@ -17,6 +18,8 @@ interface RpcParts {
   readonly ready: Promise<void>;
   /** Sends an answer; a long one takes its time. */
   readonly answer: (line: object) => void | Promise<void>;
+  /** Sends an event. */
+  readonly tell: (event: object) => void;
 }
 
 export interface RpcService {
@@ -26,11 +29,12 @@ export interface RpcService {
   stop(): Promise<void>;
 }
 
-export function rpcService({ started, questions, ready, answer }: RpcParts): RpcService {
+export function rpcService({ started, questions, ready, answer, tell }: RpcParts): RpcService {
   const work = new StoppableWork();
   const searches = new OpenSearches();
+  const agents = new SpawnedAgents((agent, event) => tell({ type: "agent_event", agent, event }));
   const commands = rpcCommandContext(started, work);
-  const context = { started, questions, work, searches, commands, capabilities };
+  const context = { started, questions, work, searches, agents, commands, capabilities };
   const server = new RpcServer({ context, ready, answer });
   return {
     async serve() {
@@ -39,6 +43,7 @@ export function rpcService({ started, questions, ready, answer }: RpcParts): Rpc
     async stop() {
       work.stop();
       searches.stop();
+      await agents.closeAll();
       await started.close();
       await server.settled();
     },

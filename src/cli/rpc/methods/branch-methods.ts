@@ -51,6 +51,21 @@ export const BRANCH_METHODS = {
     run: (context, { entryId: reference, ...options }) =>
       context.started.agent.pop(reference === undefined ? undefined : idOf(context, reference), defined(options)),
   }),
+  spawnBranch: method({
+    summary:
+      "Starts a second agent at an entry, or at the very start (null). Its prompts grow a branch of their own while the first agent continues. Give its name as `agent` to `prompt`, `steer`, `followUp`, `abort` and `whenIdle`; its events come as `agent_event`.",
+    params: z.strictObject({ entryId: entryRef.nullable() }),
+    result: z.object({ agent: z.string() }),
+    run: async (context, { entryId: reference }) => ({
+      agent: await context.agents.spawn(context.started, reference === null ? null : idOf(context, reference)),
+    }),
+  }),
+  closeAgent: method({
+    summary: "Stops an agent that `spawnBranch` started. Its branch stays in the session.",
+    params: z.strictObject({ agent: z.string().min(1) }),
+    result: z.null(),
+    run: ({ agents }, { agent }) => agents.close(agent),
+  }),
   undoMove: method({
     summary: "Undoes the last move.",
     params: z.strictObject(moveFiles),

@@ -1,12 +1,12 @@
 /** Talking to the model. */
 import { z } from "zod";
-import type { Delivery } from "../../../agent/index.js";
+import type { AgentSession, Delivery } from "../../../agent/index.js";
 import { defined } from "../../../text/index.js";
-import { image, none, queuedTexts, userContent } from "../shape/common-shapes.js";
+import { image, queuedTexts, userContent } from "../shape/common-shapes.js";
 import { entryId } from "../shape/entry-shapes.js";
 import { bashExecutionMessage } from "../shape/message-shapes.js";
 import { delivery, runOutcome } from "../shape/outcome-shapes.js";
-import { method } from "./rpc-method.js";
+import { method, type RpcContext } from "./rpc-method.js";
 
 const limits = z
   .strictObject({
@@ -20,11 +20,18 @@ const limits = z
 /** Whose words these are, for extensions that look at them. */
 const source = "rpc";
 
+const agent = z.string().min(1).optional().describe("The name of an agent of `spawnBranch`. Default: the first agent.");
+
+function agentOf({ started, agents }: RpcContext, name: string | undefined): AgentSession {
+  return name === undefined ? started.agent : agents.named(name);
+}
+
 export const CONVERSATION_METHODS = {
   prompt: method({
     summary: "Sends a prompt, or runs an extension's command, and answers when the model is done.",
     params: z.strictObject({
       text: z.string(),
+      agent,
       images: z.array(image).optional(),
       limits: limits.optional(),
       output: z
@@ -33,26 +40,30 @@ export const CONVERSATION_METHODS = {
         .describe("A JSON Schema: the model gives its answer in this form, and the outcome has it as `output`."),
     }),
     result: runOutcome,
-    run: ({ started }, { text, limits, ...options }) =>
-      started.submit(text, {
+    run: ({ started, agents }, { text, agent: name, limits, ...rest }) => {
+      const options = {
         source,
-        ...defined(options),
+        ...defined(rest),
         ...(limits === undefined ? {} : { limits: defined(limits) }),
-      }),
+      } as const;
+      return name === undefined ? started.submit(text, options) : agents.named(name).prompt(text, options);
+    },
   }),
   steer: method({
     summary:
       "Sends a message to the running model before its next step. If nothing is running, or the run is being stopped, it becomes the next prompt.",
-    params: z.strictObject({ text: z.string().min(1), images: z.array(image).optional() }),
+    params: z.strictObject({ text: z.string().min(1), agent, images: z.array(image).optional() }),
     result: delivery,
-    run: ({ started }, { text, images }) => settled(started.agent.steer(text, { source, ...defined({ images }) })),
+    run: (context, { text, agent: name, images }) =>
+      settled(agentOf(context, name).steer(text, { source, ...defined({ images }) })),
   }),
   followUp: method({
     summary:
       "Sends a message when the run would end. If nothing is running, or the run is being stopped, it becomes the next prompt.",
-    params: z.strictObject({ text: z.string().min(1), images: z.array(image).optional() }),
+    params: z.strictObject({ text: z.string().min(1), agent, images: z.array(image).optional() }),
     result: delivery,
-    run: ({ started }, { text, images }) => settled(started.agent.followUp(text, { source, ...defined({ images }) })),
+    run: (context, { text, agent: name, images }) =>
+      settled(agentOf(context, name).followUp(text, { source, ...defined({ images }) })),
   }),
   sendMessage: method({
     summary:
@@ -82,9 +93,10 @@ export const CONVERSATION_METHODS = {
   }),
   abort: method({
     summary: "Stops what is running and closes open questions. Returns the texts that were not delivered.",
-    params: none,
+    params: z.strictObject({ agent }),
     result: queuedTexts,
-    run: ({ started, questions, work, searches }) => {
+    run: ({ started, questions, work, searches, agents }, { agent: name }) => {
+      if (name !== undefined) return agents.named(name).abort();
       questions.closeAll();
       work.stop();
       searches.stop();
@@ -93,9 +105,9 @@ export const CONVERSATION_METHODS = {
   }),
   whenIdle: method({
     summary: "Answers when nothing is running.",
-    params: none,
+    params: z.strictObject({ agent }),
     result: z.null(),
-    run: ({ started }) => started.agent.whenIdle(),
+    run: (context, { agent: name }) => agentOf(context, name).whenIdle(),
   }),
 };
 

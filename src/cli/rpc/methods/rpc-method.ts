@@ -4,6 +4,7 @@ import type { StartedAgent } from "../../start/started-agent.js";
 import type { StoppableWork } from "../../stoppable-work.js";
 import type { ClientQuestions } from "../client-questions.js";
 import type { OpenSearches } from "./open-searches.js";
+import type { SpawnedAgents } from "./spawned-agents.js";
 
 /** What methods work with. */
 export interface RpcContext {
@@ -14,6 +15,8 @@ export interface RpcContext {
   /** What commands have going on besides the agent's operations. */
   readonly work: StoppableWork;
   readonly searches: OpenSearches;
+  /** Agents on other branches. */
+  readonly agents: SpawnedAgents;
   /** Names of everything a client can ask for and hear. */
   readonly capabilities: () => Capabilities;
 }

@@ -110,6 +110,13 @@ const FRONT_END_EVENTS = {
       thinkingLevel: z.string(),
     },
   },
+  agent_event: {
+    summary: "RPC: an event of an agent that `spawnBranch` started.",
+    fields: {
+      agent: z.string(),
+      event: z.looseObject({ type: z.string() }).describe("One of the other events."),
+    },
+  },
   question_closed: {
     summary: "RPC: the question with this `id` no longer needs an answer.",
     fields: { id: z.string() },
