@@ -30,7 +30,7 @@ function contextWithAgents(stops: "at once" | "never" = "never"): TestContext {
   layOutAgents({ home: commands.home, cwd: commands.cwd });
   const started = { agent } as RpcContext["started"];
   const questions = undefined as unknown as RpcContext["questions"];
-  const rest = {} as Pick<RpcContext, "searches" | "capabilities">;
+  const rest = {} as Pick<RpcContext, "searches" | "capabilities" | "agents">;
   return { ...rest, commands, work, started, questions, sessionFile: () => session.getSessionFile() };
 }
 

@@ -166,6 +166,7 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     expandPromptTemplate: "=prompt",
     mergeSettings: "=getSettings",
     readProjectContext: "the program does it when it starts",
+    packageThemes: "the program does it when it starts",
     readResources: "the program does it when it starts",
     readSettingValue: "=setSetting",
     readSettings: "=getSettings",

@@ -1,7 +1,7 @@
 /** Agents on other branches of the session, by the names that clients address them with. */
 import type { AgentEvent, AgentSession } from "../../../agent/index.js";
 import type { EntryId } from "../../../entry/index.js";
-import type { ExtensionHooks } from "../../../extension/index.js";
+import type { ExtensionHooks } from "../../../extension/run.js";
 import { CliError } from "../../cli-error.js";
 import type { StartedAgent } from "../../start/started-agent.js";
 
