@@ -1,13 +1,18 @@
 import { expect, test } from "vitest";
+import { extensionHost } from "../../../agent/index.js";
 import { testContext } from "../../../command/command-context.test-support.js";
-import { createRunner } from "../../../extension/run.js";
-import type { RpcContext } from "./rpc-method.js";
+import { createRunner, silentUi } from "../../../extension/run.js";
 import { createTools } from "../../../tool/index.js";
+import type { RpcContext } from "./rpc-method.js";
 import { RPC_METHODS } from "./rpc-methods.js";
 import { SpawnedAgents } from "./spawned-agents.js";
 
 async function seat(steps: NonNullable<Parameters<typeof testContext>[0]>["steps"], blocks = false) {
-  const { context: commands, agent, session } = testContext({ drawing: "A-b", steps: steps ?? [], agent: { tools: createTools() } });
+  const {
+    context: commands,
+    agent,
+    session,
+  } = testContext({ drawing: "A-b", steps: steps ?? [], agent: { tools: createTools() } });
   const heard: string[] = [];
   const runner = await createRunner([
     {
@@ -18,6 +23,9 @@ async function seat(steps: NonNullable<Parameters<typeof testContext>[0]>["steps
       },
     },
   ]);
+  const host = extensionHost({ cwd: commands.cwd, ui: silentUi(() => {}), hasUi: false });
+  host.attach(agent);
+  runner.bind(host);
   const agents = new SpawnedAgents((name, { type }) => heard.push(`${name} ${type}`));
   const started = { agent, parts: { runner }, submit: agent.prompt.bind(agent) };
   const context = { commands, started, agents } as unknown as RpcContext;

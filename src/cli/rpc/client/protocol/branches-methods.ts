@@ -29,6 +29,22 @@ export interface BranchesMethods {
     } & PartShapes["MoveOptions"];
     readonly result: AnswerShapes["NavigateResult"];
   };
+  /** Starts a second agent at an entry, or at the very start (null). Its prompts grow a branch of their own while the first agent continues. Give its name as `agent` to `prompt`, `steer`, `followUp`, `abort` and `whenIdle`; its events come as `agent_event`. */
+  readonly spawnBranch: {
+    readonly params: {
+      readonly entryId: string | null;
+    };
+    readonly result: {
+      readonly agent: string;
+    };
+  };
+  /** Stops an agent that `spawnBranch` started. Its branch stays in the session. */
+  readonly closeAgent: {
+    readonly params: {
+      readonly agent: string;
+    };
+    readonly result: null;
+  };
   /** Undoes the last move. */
   readonly undoMove: { readonly params: PartShapes["MoveFiles"]; readonly result: AnswerShapes["NavigateResult"] };
   /** Redoes the last undone move. */

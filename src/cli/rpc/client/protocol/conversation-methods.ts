@@ -9,6 +9,8 @@ export interface ConversationMethods {
   readonly prompt: {
     readonly params: {
       readonly text: string;
+      /** The name of an agent of `spawnBranch`. Default: the first agent. */
+      readonly agent?: string;
       readonly images?: readonly AnswerShapes["ImageInput"][];
       /** How far the run may go; it then ends with the outcome `aborted` and the name of the limit. */
       readonly limits?: {
@@ -30,6 +32,8 @@ export interface ConversationMethods {
   readonly steer: {
     readonly params: {
       readonly text: string;
+      /** The name of an agent of `spawnBranch`. Default: the first agent. */
+      readonly agent?: string;
       readonly images?: readonly AnswerShapes["ImageInput"][];
     };
     readonly result: OutcomeShapes["Delivery"];
@@ -38,6 +42,8 @@ export interface ConversationMethods {
   readonly followUp: {
     readonly params: {
       readonly text: string;
+      /** The name of an agent of `spawnBranch`. Default: the first agent. */
+      readonly agent?: string;
       readonly images?: readonly AnswerShapes["ImageInput"][];
     };
     readonly result: OutcomeShapes["Delivery"];
@@ -74,7 +80,19 @@ export interface ConversationMethods {
     };
   };
   /** Stops what is running and closes open questions. Returns the texts that were not delivered. */
-  readonly abort: { readonly params: Readonly<Record<string, never>>; readonly result: AnswerShapes["QueuedTexts"] };
+  readonly abort: {
+    readonly params: {
+      /** The name of an agent of `spawnBranch`. Default: the first agent. */
+      readonly agent?: string;
+    };
+    readonly result: AnswerShapes["QueuedTexts"];
+  };
   /** Answers when nothing is running. */
-  readonly whenIdle: { readonly params: Readonly<Record<string, never>>; readonly result: null };
+  readonly whenIdle: {
+    readonly params: {
+      /** The name of an agent of `spawnBranch`. Default: the first agent. */
+      readonly agent?: string;
+    };
+    readonly result: null;
+  };
 }

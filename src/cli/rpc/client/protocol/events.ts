@@ -15,6 +15,14 @@ export interface RpcEventFields {
     readonly model: string | null;
     readonly thinkingLevel: string;
   };
+  /** RPC: an event of an agent that `spawnBranch` started. */
+  readonly agent_event: {
+    readonly agent: string;
+    /** One of the other events. */
+    readonly event: {
+      readonly type: string;
+    };
+  };
   /** RPC: the question with this `id` no longer needs an answer. */
   readonly question_closed: {
     readonly id: string;
