@@ -11,6 +11,7 @@ import { everyday, uncompacted } from "./everyday.mjs";
 import { files } from "./files.mjs";
 import { foreign } from "./foreign.mjs";
 import { fork } from "./fork.mjs";
+import { history } from "./history.mjs";
 import { list } from "./list.mjs";
 import { manySessions } from "./many-sessions.mjs";
 import { memory } from "./memory.mjs";
@@ -39,6 +40,7 @@ export const CASES = [
   fork,
   list,
   search,
+  history,
   memory,
   manySessions,
   terminal,

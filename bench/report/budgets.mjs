@@ -242,6 +242,13 @@ export const BUDGETS = [
     wants: "at most",
   },
   {
+    id: "history",
+    says: "an answer of bough mcp over 1 GB of sessions, warm",
+    limit: 100,
+    unit: "ms",
+    wants: "at most",
+  },
+  {
     id: "files-restore",
     says: "files: a restore of 100 files / writing those files",
     limit: 2,

@@ -1,10 +1,9 @@
 /** What was tried for some files, for an error or for some words: turns of all sessions, newest first, and how they ended. */
 import type { Outcome, TurnFacts } from "../facts/facts.js";
-import { factsText } from "../facts/turn-text.js";
 import type { History, KnownSession } from "../store/history.js";
 import { commonId } from "../store/source.js";
 import { parseQuery, type Query } from "../words/query.js";
-import { mayHold } from "../words/word-filter.js";
+import { filterKeys, mayHold } from "../words/word-filter.js";
 import { errorWords } from "./error-words.js";
 import { searchHistory } from "./search-history.js";
 import { filteredSessions, isBefore, type Position, type SessionFilter } from "./session-filter.js";
@@ -44,85 +43,127 @@ const LEAST_PART = 0.6;
  */
 export function findAttempts(history: History, request: AttemptRequest): AttemptPage {
   const wanted = wantedOf(request);
-  const exact = matching(history, request, { wanted, least: wanted.query.terms.length });
+  const end = performance.now() + request.within;
+  const exact = matching(history, request, { wanted, end });
   if (exact.attempts.length > 0 || request.after !== undefined) return { ...exact, loose: false };
-  if (wanted.query.terms.length === 0) return { ...exact, loose: false };
-  const said = fromWords(history, request, wanted);
+  const said = fromWords(history, request, { wanted, end });
   if (said.length > 0) return { attempts: said, next: undefined, loose: false };
-  const { length } = wanted.query.terms;
-  for (let least = length - 1; least >= Math.max(1, Math.ceil(length * LEAST_PART)); least--) {
-    const loose = matching(history, request, { wanted, least });
-    if (loose.attempts.length > 0) return { ...loose, loose: true };
-  }
-  return { attempts: [], next: undefined, loose: false };
+  if (wanted.query.terms.length === 0)
+    return { attempts: mentions(history, request, { wanted, end }), next: undefined, loose: false };
+  const most = nearest(history, request, { wanted, end });
+  return { attempts: most, next: undefined, loose: most.length > 0 };
 }
 
 interface Wanted {
   readonly query: Query;
+  /** The keys of each word. */
+  readonly keysOf: readonly (readonly number[])[];
   readonly files: readonly string[];
 }
 
 /** The words of an error are those that would be in it again. */
 function wantedOf({ files = [], error, words = "" }: AttemptRequest): Wanted {
   const query = parseQuery(`${words} ${error === undefined ? "" : errorWords(error).join(" ")}`);
-  return { query, files: files.map((file) => file.replace(/^\.\//, "").replaceAll("\\", "/")).filter(Boolean) };
+  return {
+    query,
+    keysOf: query.terms.map((term) => filterKeys([term])),
+    files: files.map((file) => file.replace(/^\.\//, "").replaceAll("\\", "/")).filter(Boolean),
+  };
 }
 
-interface MatchOptions {
+interface Matching {
   readonly wanted: Wanted;
-  /** How many of the words a turn has to have. */
-  readonly least: number;
+  /** When to return what was found. */
+  readonly end: number;
 }
 
-function matching(history: History, request: AttemptRequest, options: MatchOptions): Omit<AttemptPage, "loose"> {
-  const { limit, after, within } = request;
-  const end = performance.now() + within;
+/** Turns that have everything, newest first. */
+function matching(history: History, request: AttemptRequest, { wanted, end }: Matching): Omit<AttemptPage, "loose"> {
+  const { limit, after } = request;
+  const { query, files } = wanted;
   const attempts: Attempt[] = [];
   const seen = new Set<string>();
   for (const session of filteredSessions(history, request)) {
     if (after !== undefined && isBefore(session, after)) continue;
+    if (!mayHold(session.index.factsWords, query.keys)) continue;
     const below = after?.key === session.key ? after.at : Number.POSITIVE_INFINITY;
-    for (const attempt of matchesIn(session, { ...options, below })) {
-      const { turn, at } = attempt;
-      const name = `${commonId(session.agent, session.id)}#${turn.id}`;
-      if (seen.has(name) || request.outcomes?.includes(turn.outcome) === false) continue;
+    const texts = query.terms.length === 0 ? [] : history.factsOf(session);
+    for (const attempt of touching(session, files, below)) {
+      if (query.terms.length > 0 && query.find(texts[attempt.at] ?? "") === undefined) continue;
+      if (!isWanted(attempt, request, seen)) continue;
       const { modified, key } = session;
-      if (attempts.length >= limit || performance.now() > end) return { attempts, next: { modified, key, at: at + 1 } };
-      seen.add(name);
+      const isLate = attempts.length > 0 && performance.now() > end;
+      if (attempts.length >= limit || isLate) return { attempts, next: { modified, key, at: attempt.at + 1 } };
       attempts.push(attempt);
     }
   }
   return { attempts, next: undefined };
 }
 
-function* matchesIn(
-  session: KnownSession,
-  { wanted: { query, files }, least, below }: MatchOptions & { readonly below: number },
-): Generator<Attempt> {
-  const { facts, index } = session;
-  const isWhole = least === query.terms.length;
-  if (isWhole && !mayHold(index.factsWords, query.keys)) return;
-  if (files.length > 0 && !facts.turns.some((turn) => touches(turn, files, "any"))) return;
-  const how = facts.turns.some((turn) => touches(turn, files, "changed")) ? "changed" : "any";
-  const texts = query.terms.length === 0 ? [] : factsText(facts);
-  for (let at = Math.min(facts.turns.length, below) - 1; at >= 0; at--) {
-    const turn = facts.turns[at] as TurnFacts;
-    if (files.length > 0 && !touches(turn, files, how)) continue;
-    const text = texts[at] ?? "";
-    if (isWhole ? query.terms.length > 0 && query.find(text) === undefined : query.count(text) < least) continue;
-    yield { session, turn, at };
+/** Turns that have most of the words: those with more of them first, and of those the newest. */
+function nearest(history: History, request: AttemptRequest, { wanted, end }: Matching): Attempt[] {
+  const { query, keysOf, files } = wanted;
+  const found: { readonly attempt: Attempt; readonly count: number }[] = [];
+  const seen = new Set<string>();
+  let least = Math.max(1, Math.ceil(query.terms.length * LEAST_PART));
+  for (const session of filteredSessions(history, request)) {
+    if (performance.now() > end) break;
+    const words = session.index.factsWords;
+    if (keysOf.filter((keys) => mayHold(words, keys)).length < least) continue;
+    const texts = history.factsOf(session);
+    for (const attempt of touching(session, files, Number.POSITIVE_INFINITY)) {
+      const count = query.count(texts[attempt.at] ?? "");
+      if (count < least || !isWanted(attempt, request, seen)) continue;
+      found.push({ attempt, count });
+      // A page of better ones is enough.
+      if (found.filter((one) => one.count > least).length >= request.limit) least += 1;
+    }
+  }
+  const best = found.sort((a, b) => b.count - a.count);
+  return best.slice(0, request.limit).map(({ attempt }) => attempt);
+}
+
+/** The turns of a session that touched any of the files, newest first; of a session that changed them, those that did. */
+function* touching(session: KnownSession, files: readonly string[], below: number): Generator<Attempt> {
+  const { turns } = session.facts;
+  const how = files.length > 0 && turns.some((turn) => touches(turn, files, "changed")) ? "changed" : "any";
+  for (let at = Math.min(turns.length, below) - 1; at >= 0; at--) {
+    const turn = turns[at] as TurnFacts;
+    if (files.length === 0 || touches(turn, files, how)) yield { session, turn, at };
   }
 }
 
+/** Whether it ended as wanted and was not told of already, as an import of the same session. */
+function isWanted({ session, turn }: Attempt, { outcomes }: AttemptRequest, seen: Set<string>): boolean {
+  const name = `${commonId(session.agent, session.id)}#${turn.id}`;
+  if (seen.has(name) || outcomes?.includes(turn.outcome) === false) return false;
+  seen.add(name);
+  return true;
+}
+
 /** Turns in which the words were said anywhere. */
-function fromWords(history: History, request: AttemptRequest, { query, files }: Wanted): Attempt[] {
-  const { hits } = searchHistory(history, { ...request, query, limit: request.limit * 3, after: undefined });
+function fromWords(history: History, request: AttemptRequest, { wanted, end }: Matching): Attempt[] {
+  const { query, files } = wanted;
+  const within = Math.max(0, end - performance.now());
+  const { hits } = searchHistory(history, { ...request, query, limit: request.limit * 3, after: undefined, within });
   const attempts = new Map<string, Attempt>();
   for (const { session, row } of hits) {
     const turn = session.facts.turns[row.turn];
     if (turn === undefined || (files.length > 0 && !touches(turn, files, "any"))) continue;
     if (request.outcomes?.includes(turn.outcome) === false) continue;
     attempts.set(`${session.key} ${row.turn}`, { session, turn, at: row.turn });
+  }
+  return [...attempts.values()].slice(0, request.limit);
+}
+
+/** Turns in which a file was named, where no tool touched it: in a command, an error, a prompt. */
+function mentions(history: History, request: AttemptRequest, { wanted, end }: Matching): Attempt[] {
+  const attempts = new Map<string, Attempt>();
+  for (const file of wanted.files) {
+    const query = parseQuery(file.split("/").filter(Boolean).slice(-2).join("/"));
+    for (const attempt of fromWords(history, request, { wanted: { ...wanted, query, files: [] }, end })) {
+      attempts.set(`${attempt.session.key} ${attempt.at}`, attempt);
+    }
   }
   return [...attempts.values()].slice(0, request.limit);
 }

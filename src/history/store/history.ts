@@ -11,6 +11,7 @@ import { boughHome } from "../../session/index.js";
 import { errorText } from "../../text/index.js";
 import type { SessionFacts } from "../facts/facts.js";
 import { type EntryRow, readSession } from "../facts/read-session.js";
+import { factsText } from "../facts/turn-text.js";
 import { type IndexChunk, IndexWriter, type LoadedIndex, loadIndex, readChunk, readTable } from "./index-file.js";
 import { Recent } from "./recent.js";
 import { findSources, openToRead, type Source, type SourcePlaces, sourceKey, tailHash } from "./source.js";
@@ -121,6 +122,14 @@ export class History {
   textsOf({ key, index }: KnownSession, chunk: IndexChunk): readonly string[] {
     return this.#texts.get(`${key} ${index.stamp} ${chunk.at}`, () => {
       const value = readChunk(index, chunk);
+      return { value, size: value.reduce((sum, text) => sum + text.length, 0) };
+    });
+  }
+
+  /** What is known of each turn, as text. */
+  factsOf({ key, index, facts }: KnownSession): readonly string[] {
+    return this.#texts.get(`${key} ${index.stamp} facts`, () => {
+      const value = factsText(facts);
       return { value, size: value.reduce((sum, text) => sum + text.length, 0) };
     });
   }

@@ -1,0 +1,47 @@
+/** Builds the index of `bough mcp`, or loads it and asks. */
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const WARM = 3;
+const ROUNDS = 25;
+
+/**
+ * @param {{ history: string, home: string, mode: "build" | "ask", questions: readonly { tool: string, input: Record<string, unknown> }[] }} input
+ */
+export async function run({ history: door, home, mode, questions }) {
+  const { History, answerOpen, answerSearch, answerSessions, answerTried } = await import(door);
+  const own = join(home, ".bough");
+  const cache = join(own, "cache", "history");
+  if (mode === "build") rmSync(cache, { recursive: true, force: true });
+  // The environment's variables may name other folders.
+  const places = { home: own, agents: { home, environment: {} } };
+  const history = new History(places);
+  const start = performance.now();
+  await history.refresh();
+  const ms = performance.now() - start;
+  /** @type {Record<string, number>} */
+  const extra = { index: readdirSync(cache).reduce((sum, name) => sum + statSync(join(cache, name)).size, 0) };
+  const check = history.sessions.length;
+  if (mode === "build") return { ms, check, extra };
+  const options = { now: () => new Date(), patience: { refresh: 30, search: 80 } };
+  const tools = { search: answerSearch, tried: answerTried, open: answerOpen, sessions: answerSessions };
+  const [longest] = [...history.sessions].sort((a, b) => b.facts.entries - a.facts.entries);
+  const turn = longest.facts.turns[Math.floor(longest.facts.turns.length / 2)];
+  for (const [at, { tool, input }] of questions.entries()) {
+    const question = tool === "open" ? { address: `${longest.reference}#${turn.id}` } : input;
+    const times = [];
+    let bytes = 0;
+    for (let round = -WARM; round < ROUNDS; round++) {
+      const asked = performance.now();
+      const { text } = await tools[/** @type {keyof typeof tools} */ (tool)](history, question, options);
+      if (round >= 0) times.push(performance.now() - asked);
+      bytes = Buffer.byteLength(text);
+    }
+    times.sort((a, b) => a - b);
+    extra[`min ${at}`] = times[0] ?? 0;
+    extra[`p50 ${at}`] = times[Math.floor(times.length / 2)] ?? 0;
+    extra[`p95 ${at}`] = times[Math.floor(times.length * 0.95)] ?? 0;
+    extra[`bytes ${at}`] = bytes;
+  }
+  return { ms, check, extra };
+}
