@@ -19,28 +19,38 @@ export async function run({ history: door, home, mode, questions }) {
   const start = performance.now();
   await history.refresh();
   const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage();
   /** @type {Record<string, number>} */
-  const extra = { index: readdirSync(cache).reduce((sum, name) => sum + statSync(join(cache, name)).size, 0) };
+  const extra = {
+    cpu: (user + system) / 1000,
+    index: readdirSync(cache).reduce((sum, name) => sum + statSync(join(cache, name)).size, 0),
+  };
   const check = history.sessions.length;
   if (mode === "build") return { ms, check, extra };
-  const options = { now: () => new Date(), patience: { refresh: 30, search: 80 } };
+  const options = { now: () => new Date(), patience: { refresh: 30, search: 50 } };
   const tools = { search: answerSearch, tried: answerTried, open: answerOpen, sessions: answerSessions };
   const [longest] = [...history.sessions].sort((a, b) => b.facts.entries - a.facts.entries);
   const turn = longest.facts.turns[Math.floor(longest.facts.turns.length / 2)];
   for (const [at, { tool, input }] of questions.entries()) {
     const question = tool === "open" ? { address: `${longest.reference}#${turn.id}` } : input;
     const times = [];
+    const used = [];
     let bytes = 0;
     for (let round = -WARM; round < ROUNDS; round++) {
       const asked = performance.now();
+      const before = process.cpuUsage();
       const { text } = await tools[/** @type {keyof typeof tools} */ (tool)](history, question, options);
+      const { user, system } = process.cpuUsage(before);
       if (round >= 0) times.push(performance.now() - asked);
+      if (round >= 0) used.push((user + system) / 1000);
       bytes = Buffer.byteLength(text);
     }
     times.sort((a, b) => a - b);
     extra[`min ${at}`] = times[0] ?? 0;
     extra[`p50 ${at}`] = times[Math.floor(times.length / 2)] ?? 0;
     extra[`p95 ${at}`] = times[Math.floor(times.length * 0.95)] ?? 0;
+    used.sort((a, b) => a - b);
+    extra[`cpu ${at}`] = used[Math.floor(used.length / 2)] ?? 0;
     extra[`bytes ${at}`] = bytes;
   }
   return { ms, check, extra };

@@ -8,7 +8,7 @@ import { historyServer } from "./history-server.js";
 /** Milliseconds. The first answers wait for the index to be loaded or begun; later ones hardly wait for what is new. */
 const FIRST_WAIT = 8_000;
 const LATER_WAIT = 30;
-const SEARCH = 80;
+const SEARCH = 50;
 /** Clients send questions; a larger message is not one. */
 const MOST_MESSAGE = 1 << 20;
 

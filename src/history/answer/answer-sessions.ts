@@ -4,7 +4,8 @@ import { counted } from "../../text/index.js";
 import { cutWords } from "../facts/cut-words.js";
 import { OUTCOMES } from "../facts/facts.js";
 import type { History, KnownSession } from "../store/history.js";
-import { parseQuery } from "../words/query.js";
+import { parseQuery, type Query } from "../words/query.js";
+import { mayHold } from "../words/word-filter.js";
 import { type Answer, type AnswerOptions, coverageNotes, writeAnswer } from "./answer.js";
 import { sessionWords } from "./describe.js";
 import { filteredSessions, isBefore, positionCode, positionOf, type SessionFilter } from "./session-filter.js";
@@ -49,13 +50,17 @@ export function sessionPage(history: History, question: SessionsQuestion, limit:
   const sessions: KnownSession[] = [];
   for (const session of filteredSessions(history, question)) {
     if (after !== undefined && (session.key === after.key || isBefore(session, after))) continue;
-    const { title, cwd, facts } = session;
-    const text = query.terms.length === 0 ? "" : [title, cwd, ...facts.turns.map(({ prompt }) => prompt)].join("\n");
-    if (query.terms.length > 0 && query.find(text) === undefined) continue;
+    if (query.terms.length > 0 && !isAbout(session, query)) continue;
     if (sessions.length >= limit) return { sessions, isMore: true };
     sessions.push(session);
   }
   return { sessions, isMore: false };
+}
+
+/** All words in its name, or in one prompt. */
+function isAbout({ title, cwd, facts, index }: KnownSession, query: Query): boolean {
+  if (query.find(`${title}\n${cwd}`) !== undefined) return true;
+  return mayHold(index.factsWords, query.keys) && facts.turns.some(({ prompt }) => query.find(prompt) !== undefined);
 }
 
 export function codeAfter({ modified, key }: KnownSession): string {

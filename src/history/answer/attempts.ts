@@ -126,6 +126,7 @@ function nearest(history: History, request: AttemptRequest, { wanted, end }: Mat
 /** The turns of a session that touched any of the files, newest first; of a session that changed them, those that did. */
 function* touching(session: KnownSession, files: readonly string[], below: number): Generator<Attempt> {
   const { turns } = session.facts;
+  if (files.length > 0 && !files.some((file) => mayHold(session.index.factsWords, nameKeys(file)))) return;
   const how = files.length > 0 && turns.some((turn) => touches(turn, files, "changed")) ? "changed" : "any";
   for (let at = Math.min(turns.length, below) - 1; at >= 0; at--) {
     const turn = turns[at] as TurnFacts;
@@ -168,10 +169,15 @@ function mentions(history: History, request: AttemptRequest, { wanted, end }: Ma
   return [...attempts.values()].slice(0, request.limit);
 }
 
+/** Of the last part of a path, which every path that is the same ends with, or holds as a folder. */
+function nameKeys(file: string): readonly number[] {
+  return filterKeys([file.replace(/\/+$/, "").split("/").at(-1) ?? ""]);
+}
+
 /** By whole parts of the path from its end: `src/lex.ts` is `/home/dev/app/src/lex.ts`, and `lex.ts` is both. */
 function touches({ changed, read }: TurnFacts, files: readonly string[], how: "changed" | "any"): boolean {
-  const known = how === "changed" ? changed : [...changed, ...read];
-  return known.some((path) => files.some((file) => isSamePath(path, file)));
+  const isOne = (path: string): boolean => files.some((file) => isSamePath(path, file));
+  return changed.some(isOne) || (how === "any" && read.some(isOne));
 }
 
 function isSamePath(path: string, file: string): boolean {

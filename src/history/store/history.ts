@@ -46,7 +46,7 @@ export interface HistoryOptions extends Omit<SourcePlaces, "signal"> {
   readonly clock?: () => number;
 }
 
-/** A session that is written to all the time is read again after this many times as long as reading it took. */
+/** Looking for sessions, and reading one that is written to all the time, wait this many times as long as they took. */
 const REST = 10;
 /** Characters of texts and rows that are kept in memory for the next question. */
 const MOST_TEXT = 1 << 25;
@@ -66,7 +66,7 @@ export class History {
   readonly #texts = new Recent<string, readonly string[]>(MOST_TEXT);
   readonly #rows = new Recent<string, readonly EntryRow[]>(MOST_ROWS);
   #waiting = 0;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #lookAgain = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | undefined;
 
   constructor({ every = 1_000, clock = () => performance.now(), ...places }: HistoryOptions = {}) {
@@ -89,10 +89,12 @@ export class History {
 
   /** Finds what is new and indexes it. Returns when that is done, or after `within` milliseconds; it continues then. */
   async refresh(within = Number.POSITIVE_INFINITY): Promise<Coverage> {
-    if (this.#running === undefined && this.#clock() - this.#lookedAt >= this.#every) {
+    if (this.#running === undefined && this.#clock() >= this.#lookAgain) {
+      const start = this.#clock();
       this.#running = this.#update().finally(() => {
         this.#running = undefined;
-        this.#lookedAt = this.#clock();
+        const end = this.#clock();
+        this.#lookAgain = end + Math.max(this.#every, (end - start) * REST);
       });
     }
     const running = this.#running;
