@@ -10,6 +10,7 @@ import { type Answer, type AnswerOptions, cutBytes, MOST_ANSWER } from "./answer
 import { addressOf, branchWords, outcomeWords, placeWords, sessionWords } from "./describe.js";
 import { maskedPart, textPart } from "./masked-part.js";
 import { isNamed } from "./session-filter.js";
+import { withWholeKeys } from "./whole-keys.js";
 
 export interface OpenQuestion {
   /** `session#entry`; without an entry, the last one on the active path. */
@@ -71,7 +72,8 @@ export async function answerOpen(history: History, question: OpenQuestion, optio
   /** Some of the text more than is shown: it is cut after secrets were masked. */
   function nearText(n: number): string {
     const { id, who } = rows[n] as EntryRow;
-    return `  ${addressOf(session, id)} ${who}: ${textOf(n).slice(0, 4_096)}`;
+    const text = textOf(n);
+    return `  ${addressOf(session, id)} ${who}: ${text.slice(0, withWholeKeys(text, { start: 0, end: 4_096 }).end)}`;
   }
 }
 

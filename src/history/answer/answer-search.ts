@@ -8,6 +8,7 @@ import { type Answer, type AnswerOptions, coverageNotes, writeAnswer } from "./a
 import { addressOf, placeWords, sessionWords } from "./describe.js";
 import { type HistoryHit, searchHistory } from "./search-history.js";
 import { positionCode, positionOf, type SessionFilter } from "./session-filter.js";
+import { withWholeKeys } from "./whole-keys.js";
 
 export interface SearchQuestion extends SessionFilter {
   readonly words: string;
@@ -78,5 +79,7 @@ export async function answerSearch(
 }
 
 function windowAround(text: string, [start, end]: readonly [number, number]): string {
-  return text.slice(Math.max(0, start - AROUND), Math.min(text.length, end + AROUND));
+  const around = { start: Math.max(0, start - AROUND), end: Math.min(text.length, end + AROUND) };
+  const whole = withWholeKeys(text, around);
+  return text.slice(whole.start, whole.end);
 }

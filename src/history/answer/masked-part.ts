@@ -4,6 +4,8 @@
  *     ...lead | part | tail...     a key that starts in the lead is masked in the part as well
  */
 
+import { withWholeKeys } from "./whole-keys.js";
+
 const AROUND = 4_096;
 
 export interface TextPart {
@@ -19,8 +21,9 @@ export function textPart(text: string, { from, length }: { readonly from: number
   let end = Math.min(text.length, start + length);
   const last = Math.min(text.length, end + AROUND);
   while (end < last && !/\s/.test(text[end] as string)) end += 1;
-  const lead = text.slice(Math.max(0, start - AROUND), start);
-  const tail = text.slice(end, end + AROUND);
+  const around = withWholeKeys(text, { start: Math.max(0, start - AROUND), end: Math.min(text.length, end + AROUND) });
+  const lead = text.slice(around.start, start);
+  const tail = text.slice(end, around.end);
   return { texts: [lead + text.slice(start, end) + tail, lead, tail], next: end < text.length ? end : undefined };
 }
 
