@@ -113,7 +113,7 @@ function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
   };
 }
 
-/** Nobody who gave no model should pay for one because there is a key in the environment. */
+/** A caller that named no model must not pay for one because there is a key in the environment. */
 function defaultModel({ registry, settings, session }: CreateAgentOptions): LanguageModel | undefined {
   const isChosen = registry !== undefined || settings?.model !== undefined || session?.getState().model != null;
   return isChosen ? undefined : offlineModel();
@@ -131,7 +131,7 @@ function permissionsOf(given: CreateAgentOptions, cwd: string): PermissionParts 
   const { permit, permissions, allowTool, ask, permission } = given;
   const rules = rulesOf(given);
   if (permit !== undefined) {
-    // Rules that nobody looks at would be a promise that is not kept.
+    // Rules that are never checked would be a broken promise.
     if (permission !== undefined || rules.length > 0)
       throw new TypeError("permission and rules cannot be combined with permit");
     return { permit, ...defined({ permissions, allowTool }) };

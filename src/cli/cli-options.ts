@@ -275,6 +275,7 @@ function oneOf<Choice extends string>(values: Values, name: string, choices: rea
   const value = text(values, name);
   if (value === undefined) return undefined;
   const choice = choices.find((candidate) => candidate === value);
-  if (choice === undefined) throw usageError(`--${name} cannot be ${value}`, `Choose one of ${choices.join(", ")}.`);
+  if (choice === undefined)
+    throw usageError(`Invalid value for --${name}: ${value}`, `Choose one of ${choices.join(", ")}.`);
   return choice;
 }

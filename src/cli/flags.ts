@@ -66,15 +66,11 @@ export const FLAG_GROUPS = {
 export const FLAGS: Readonly<Record<string, Flag>> = Object.assign({}, ...Object.values(FLAG_GROUPS));
 
 /** The text of `--help`. */
-export function helpText(
-  commands: readonly { readonly name: string; readonly usage: string; readonly summary: string }[] = [],
-): string {
+export function helpText(commands: readonly { readonly name: string; readonly summary: string }[] = []): string {
   const lines = ["Usage: bough [flags] [prompt]", "       bough <command> [flags]", "       bough demo", ""];
-  const longest = Math.max(0, ...commands.map(({ name, usage }) => name.length + usage.length));
-  lines.push("Commands (each has --help):");
-  for (const { name, usage, summary } of commands) {
-    lines.push(`  ${`${name} ${usage}`.padEnd(longest + 1)}  ${summary}`);
-  }
+  const longest = Math.max(0, ...commands.map(({ name }) => name.length));
+  lines.push("Commands (arguments and flags: bough <command> --help):");
+  for (const { name, summary } of commands) lines.push(`  ${name.padEnd(longest)}  ${summary}`);
   lines.push("");
   const width = Math.max(...Object.entries(FLAGS).map(([name, flag]) => flagText(name, flag).length));
   for (const [group, flags] of Object.entries(FLAG_GROUPS)) {

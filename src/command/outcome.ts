@@ -52,7 +52,7 @@ export function isSummaryFailure(error: unknown): error is CodedError<string> {
   return error instanceof CodedError && (error.code === "summary-failed" || error.code === "summary-cut-off");
 }
 
-/** Why there is no summary, for a sentence that has said so already. What to do next is what the user is asked. */
+/** Why there is no summary, for a sentence that already says that there is none. What to do next is what the user is asked. */
 export function summaryFailureReason(error: CodedError<string>): string {
   const { reason } = error.data;
   return withoutControls(typeof reason === "string" ? reason : error.message);

@@ -12,7 +12,7 @@ import type { ModelChoice, SessionContext, SessionState } from "./session-contex
 import { soundMessage } from "./sound-message.js";
 import { visiblePath } from "./visible-path.js";
 
-/** So many entries are read at a time where others are to run in between. */
+/** How many entries are read at a time if other work is to run in between. */
 const SLICE = 64;
 
 /** A built context that is extended by what is appended instead of being built again. */

@@ -73,7 +73,7 @@ export interface ExtensionApi extends MessageSender {
   registerEntryRenderer(customType: string, renderer: EntryRenderer): void;
   /** Adds a provider with its models, or changes one that is known. Takes effect at once. */
   registerProvider(name: string, config: ProviderConfig): void;
-  /** Takes back what `registerProvider` did. */
+  /** Undoes `registerProvider`. */
   unregisterProvider(name: string): void;
 
   /** State of the extension, on the branch, never shown to the model. */

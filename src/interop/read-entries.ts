@@ -1,4 +1,4 @@
-/** The entries of a session, read so that whoever waits can stop it. */
+/** The entries of a session, read so that the caller can stop it. */
 import type { SessionEntry } from "../entry/index.js";
 import { WorkTurns } from "../log/index.js";
 import { readerFor } from "./agents.js";

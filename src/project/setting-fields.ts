@@ -82,10 +82,14 @@ export function settingField(name: string): SettingField | undefined {
 export function readSettingValue(field: SettingField, typed: string): unknown {
   const text = typed.trim();
   const refuse = (): SettingsError =>
-    new SettingsError("bad-settings", `${field.name} cannot be ${text === "" ? "empty" : `"${text.slice(0, 60)}"`}`, {
-      data: { name: field.name },
-      hint: `${field.expected}.`,
-    });
+    new SettingsError(
+      "bad-settings",
+      `Invalid value for ${field.name}: ${text === "" ? "empty" : `"${text.slice(0, 60)}"`}`,
+      {
+        data: { name: field.name },
+        hint: `${field.expected}.`,
+      },
+    );
   const value = typedValue(field, text);
   if (value === undefined || !fits(field.name, value)) throw refuse();
   return value;
@@ -212,6 +216,6 @@ function typedValue(field: SettingField, text: string): unknown {
 
 function jsonOf(file: string): unknown {
   const read = readTextFile(file);
-  // Told by whoever reads settings to use them; a list shows what counts.
+  // Reported when the settings are read for use; a list only shows what is in effect.
   return read.kind === "text" ? parsedJson(read.text) : undefined;
 }

@@ -1,4 +1,4 @@
-/** Text from elsewhere made harmless: whatever it holds, whoever shows it shows words. One place, so that all are as careful. */
+/** Makes text from elsewhere safe to show, whatever it holds. In one place, so that all callers are equally careful. */
 
 /** Of a sequence that never ends only the start is taken away: it must not hide what comes behind. */
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])/g;

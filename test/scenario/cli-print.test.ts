@@ -126,12 +126,12 @@ describe("what cannot be done", () => {
     [["--nope"], "bough: Unknown option '--nope'\n"],
     [["-p", "--modle", "x", "hello"], "Did you mean --mode or --model? For usage, run: bough --help\n"],
     [["-p"], "bough: No prompt given\n"],
-    [["-p", "--mode", "loud", "x"], "bough: --mode cannot be loud\n  Choose one of text, json, rpc.\n"],
+    [["-p", "--mode", "loud", "x"], "bough: Invalid value for --mode: loud\n  Choose one of text, json, rpc.\n"],
     [
       ["-p", "--thinking", "hard", "x"],
-      "bough: --thinking cannot be hard\n  Choose one of off, minimal, low, medium, high.\n",
+      "bough: Invalid value for --thinking: hard\n  Choose one of off, minimal, low, medium, high.\n",
     ],
-    [["-p", "--permission", "all", "x"], "bough: --permission cannot be all\n"],
+    [["-p", "--permission", "all", "x"], "bough: Invalid value for --permission: all\n"],
     [
       ["-p", "--tools", "ls,fly", "x"],
       "bough: Unknown tool fly\n  Available: read, write, edit, bash, grep, find, ls.\n",

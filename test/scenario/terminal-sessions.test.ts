@@ -128,6 +128,6 @@ describe("sessions", () => {
     terminal.press("?");
     await terminal.shows(/Keys[\s\S]*Esc Esc/);
     terminal.type("thinking");
-    await terminal.shows(/Shift\+Tab +cycle thinking level/);
+    await terminal.shows(/Alt\+T +cycle thinking level/);
   });
 });

@@ -38,7 +38,7 @@ export function extensionContext(agent: () => AgentSession, options: ExtensionHo
     shutdown: () => shutdown(agent(), options),
     getContextUsage: () => contextUsage(agent()),
     compact: ({ customInstructions, onComplete, onError } = {}) => {
-      // Nobody waits for it: what a callback throws is told, as is a failure no callback takes.
+      // It is not awaited: what a callback throws is reported, and so is a failure without a callback.
       compactWhenFree(agent(), customInstructions)
         .then(onComplete, (error: Error) => {
           if (onError === undefined) throw error;

@@ -58,14 +58,14 @@ export async function runAgent(
     await begin();
     await prepareModel(parts, options);
     const outcome = await takeTurns(parts, options);
-    // Whoever stopped it does not wait; what comes next does.
+    // The caller that stopped it does not wait; the next operation does.
     if (!options.signal.aborted) await parts.files?.settled();
     void parts.files?.tidy(parts.now());
     await tellEnd(parts, start.id);
     parts.emit({ type: "run_end", outcome });
     return outcome;
   } catch (error) {
-    // Whoever was told of the start is told of the end.
+    // Listeners that heard of the start hear of the end.
     if (start !== undefined) await tellEnd(parts, start.id);
     const hint = (error as { hint?: unknown } | null)?.hint;
     const failure = {

@@ -39,7 +39,7 @@ export class RunMeter {
     this.#dollars += usage.cost?.total ?? 0;
   }
 
-  /** The limit that another step would pass; none where somebody stopped the run. */
+  /** The limit that another step would pass; none if the run was stopped. */
   get reached(): LimitName | undefined {
     const { steps, tokens, dollars } = this.#limits;
     if (this.#stopped.aborted) return undefined;

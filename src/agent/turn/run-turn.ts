@@ -55,7 +55,7 @@ export async function runTurn(parts: RunParts, { signal }: OperationOptions): Pr
   return { kind: calls.length > 0 ? "tools" : "answered", message, toolResults };
 }
 
-/** Runs tools between two looks at the files. The second one goes on while the model already thinks. */
+/** Runs tools between two looks at the files. The second one continues while the model already thinks. */
 async function executeFollowed(parts: RunParts, calls: readonly ToolCallBlock[], options: OperationOptions) {
   const { files, tools } = parts;
   const mayChange = calls.some(({ name }) => tools.find((tool) => tool.name === name)?.readOnly === false);

@@ -22,7 +22,7 @@ export function announceSession(agent: AgentSession, { relay, onOther }: Announc
   const arrive = () => {
     announced = false;
     reportDamage(agent.session, relay);
-    // Another agent of this process is no news: whoever runs several knows.
+    // Another agent of this process is not news to a program that runs several.
     const others = agent.session.getOthers().filter(({ pid, host }) => pid !== process.pid || host !== hostname());
     if (agent.session.getLeafId() !== null) announce();
     if (others.length === 0) return;

@@ -13,7 +13,7 @@ export function givenRules({ allow = [], deny = [] }: AgentRequest, env: NodeJS.
     ...rulesFromEnvironment(env[VARIABLE]),
     ...(["allow", "deny"] as const).flatMap((effect) =>
       flags[effect].map((text) =>
-        sound(parseRule(text, { effect, source: { kind: "flag" } }), `--${effect} cannot be ${text}`),
+        sound(parseRule(text, { effect, source: { kind: "flag" } }), `Invalid rule for --${effect}: ${text}`),
       ),
     ),
   ];
@@ -31,7 +31,7 @@ function rulesFromEnvironment(text: string | undefined): readonly Rule[] {
     if (!Array.isArray(list)) throw usageError(`${effect} in ${VARIABLE} is not a list`, hint);
     return list.map((one: unknown) => {
       const rule = parseRule(one, { effect, source: { kind: "environment" } });
-      return sound(rule, `${effect} in ${VARIABLE} cannot be ${rule.text}`);
+      return sound(rule, `Invalid rule for ${effect} in ${VARIABLE}: ${rule.text}`);
     });
   });
 }

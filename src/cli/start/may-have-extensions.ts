@@ -20,7 +20,7 @@ function namesExtensions(settings: string): boolean {
   try {
     return readFileSync(settings, "utf8").includes("extensions");
   } catch {
-    // Whoever reads the settings says what is wrong with them.
+    // Reading the settings later says what is wrong with them.
     return true;
   }
 }

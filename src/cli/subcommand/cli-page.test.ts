@@ -8,7 +8,7 @@ import { SUBCOMMANDS } from "./table/subcommands.js";
 
 const reference = fileURLToPath(new URL("../../../docs/reference/", import.meta.url));
 
-// `npx vitest run src/cli/subcommand/cli-page.test.ts -u` writes the page anew.
+// `npx vitest run src/cli/subcommand/cli-page.test.ts -u` updates the page.
 describe("the description of the command line", () => {
   test("docs/reference/cli.md is what the tables give today", async () => {
     await expect(cliPage()).toMatchFileSnapshot(join(reference, "cli.md"));

@@ -50,7 +50,7 @@ export class Output {
     process.stdout.write(`${this.#painted(line)}\n`);
   }
 
-  /** Many lines; waits for whoever reads them, and ends where they stop. */
+  /** Many lines; waits for the reader, and ends when the reader stops. */
   async lines(lines: Iterable<Line | string> | AsyncIterable<Line | string>): Promise<void> {
     const painted = (line: Line | string) => `${this.#painted(line)}\n`;
     await this.raw(mapped(lines, painted));

@@ -50,7 +50,7 @@ describe("arguments of a subcommand", () => {
 
   test("a value that is none of the choices is answered with all of them", () => {
     expect(mistake("ls", ["--sort", "recnt"])).toEqual([
-      "--sort cannot be recnt",
+      "Invalid value for --sort: recnt",
       "Choose one of recent, name, size. Did you mean recent?",
     ]);
   });

@@ -55,7 +55,7 @@ function checkedValue(command: Subcommand, { name, value }: GivenFlag, flag: Sub
   if (flag.choices !== undefined && !flag.choices.includes(value)) {
     const [near] = closestNames(value, flag.choices);
     const meant = near === undefined ? "" : ` Did you mean ${near}?`;
-    throw usageError(`--${name} cannot be ${value}`, `Choose one of ${flag.choices.join(", ")}.${meant}`);
+    throw usageError(`Invalid value for --${name}: ${value}`, `Choose one of ${flag.choices.join(", ")}.${meant}`);
   }
   return value;
 }

@@ -158,7 +158,7 @@ async function fromGit(
   const clone = join(staging, "package");
   if (isCommit) await git(clone, "checkout", "--quiet", "--detach", ref);
   const commit = (await git(clone, "rev-parse", "HEAD")).trim();
-  // It may hold a password, and nothing here needs it: an update clones anew.
+  // It may hold a password, and nothing here needs it: an update clones again.
   rmSync(join(clone, ".git"), { recursive: true, force: true });
   const manifest = manifestOf(clone);
   if (Object.keys(manifest.dependencies ?? {}).length > 0) {

@@ -183,7 +183,7 @@ async function appendNews(sink: EntrySink, { session, source, signal, compare }:
   if (follows && there.leaf !== null && here.leaf !== there.leaf) add(positionAt(there.leaf));
   if (added === 0) return { added, report };
   sink.write(lineOf(originEntry(source, stamps, report, tree.count)));
-  // Whoever continued in the imported session stays where they are.
+  // If the imported session was continued, its position does not change.
   if (theirs.size > 0) sink.write(lineOf(positionAt(before)));
   return { added, report };
 }

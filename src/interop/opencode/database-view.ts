@@ -38,7 +38,7 @@ export class DatabaseView {
     try {
       return new DatabaseView(resolve(path), (file, readOnly) => {
         const database = new Database(file, { fileMustExist: true, readOnly });
-        // Without shared memory a write-ahead log can be read only by whoever has the file alone.
+        // Without shared memory a write-ahead log can be read only by a process that has the file to itself.
         database.exec("PRAGMA locking_mode=EXCLUSIVE");
         return database;
       });

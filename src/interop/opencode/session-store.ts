@@ -44,7 +44,7 @@ export function sessionIdOf(record: StoredRecord): string {
   return stringIn(record.value?.id) ?? "";
 }
 
-/** No date is further away; what is would stop whoever makes one of it. */
+/** The latest date there can be; `new Date` is invalid beyond it. */
 const LAST_TIME = 8.64e15;
 
 export function timeOf(value: JsonObject | undefined, key: string): number | undefined {

@@ -64,7 +64,7 @@ export class HitSearch {
       }
       return undefined;
     } finally {
-      // The value is never seen: whoever ends it early wants none.
+      // The value is never seen: a caller that ends it early wants none.
       await hits.return(NOTHING);
     }
   }

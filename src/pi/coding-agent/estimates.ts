@@ -52,7 +52,7 @@ interface CutPointResult {
   readonly isSplitTurn: boolean;
 }
 
-/** The latest place that keeps at least so many tokens. Never between a call and its result. */
+/** The latest place that keeps at least this many tokens. Never between a call and its result. */
 export function findCutPoint(
   entries: readonly SessionEntry[],
   startIndex: number,

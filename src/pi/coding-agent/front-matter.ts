@@ -58,7 +58,7 @@ class HeadReader {
       this.#at++;
       const key = String(unquoted(pair[1] as string) ?? pair[1]);
       const rest = withoutComment(pair[2] ?? "");
-      // A list may stand as far to the left as its key.
+      // A list may be indented as little as its key.
       const next = this.#peek();
       const isListBelow = next !== undefined && indentOf(next) === depth && /^\s*-(\s|$)/.test(next);
       fields[key] = rest === "" ? this.block(isListBelow ? depth : depth + 1) : this.#value(rest, depth);

@@ -162,7 +162,7 @@ export function collectEntriesForBranchSummary(
   return { entries: path.filter(({ id }) => !kept.has(id)), commonAncestorId: shared?.id ?? null };
 }
 
-/** The newest messages that fit into so many tokens; 0 is no limit. */
+/** The newest messages that fit into this many tokens; 0 means no limit. */
 export function prepareBranchEntries(entries: readonly SessionEntry[], tokenBudget = 0) {
   const messages: AgentMessage[] = [];
   let totalTokens = 0;

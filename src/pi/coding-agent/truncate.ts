@@ -85,7 +85,7 @@ export function truncateTail(content: string, options: TruncationOptions = {}): 
   return cutResult({ content, lines, kept, by, limits, firstLineExceedsLimit: false, lastLinePartial });
 }
 
-/** One line, cut at so many characters and marked as cut. */
+/** One line, cut after `maxChars` characters and marked as cut. */
 export function truncateLine(
   line: string,
   maxChars: number = GREP_MAX_LINE_LENGTH,

@@ -22,7 +22,7 @@ interface CachedCounts extends CountedPlace {
 }
 
 const HEADING = { type: "session-counts", version: 1 } as const;
-/** About two megabytes. Whoever has more sessions waits for the ones that were not counted lately. */
+/** About two megabytes. With more sessions, those that were not counted lately take longer. */
 const MOST_ENTRIES = 10_000;
 /** A session with a name longer than that is counted every time. */
 const LONGEST_LINE = 1_500;

@@ -3,7 +3,7 @@
  * again (keeps I7).
  *
  * Lines are encoded straight into blocks, from which they are also written to the file. So keeping them costs an append
- * nothing: no buffer of its own, nothing for the collector. Whoever needs a line again has the blocks indexed, once:
+ * nothing: no buffer of its own, nothing for the collector. When a line is needed again, the blocks are indexed, once:
  * after a file was cut short they are all needed.
  */
 import { recordIn } from "../scan/line-text.js";

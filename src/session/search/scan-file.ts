@@ -31,7 +31,7 @@ export function* scanFile(path: string, filter: LineFilter): Generator<FileStep,
       }
     }
   } catch {
-    // Whoever continues meets the same error, and can report it.
+    // The next read meets the same error, and can report it.
     yield { hits: [], done, rest: { from: done } };
   }
 }

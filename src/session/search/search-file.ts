@@ -18,7 +18,7 @@ import { WINDOWS, type Windows } from "./windows.js";
 
 /** Steps with hits hold no more than this many. */
 const HITS_PER_STEP = 256;
-/** So many lines are looked at before other work may run. */
+/** How many lines are looked at before other work may run. */
 const LINES_PER_STEP = 32;
 /** After this many files with hits in a row the next is read as a whole. */
 const STREAK = 2;

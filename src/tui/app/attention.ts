@@ -6,7 +6,7 @@ import type { SessionManager } from "../../session/index.js";
 import type { Panel } from "../host/panel.js";
 import { notification } from "../terminal/notify.js";
 
-/** Whoever pressed a key so recently is still there. */
+/** A user who pressed a key this recently is still there. */
 const AWAY_MS = 10_000;
 
 interface AttentionParts {
@@ -64,7 +64,7 @@ export class Attention {
     if (question !== undefined && this.#working) this.#call("Needs your answer");
   }
 
-  /** Whoever stopped it knows. */
+  /** A user who stopped it already knows. */
   #callAtEnd(outcome: RunOutcome): void {
     if (outcome.kind === "done") this.#call("Done");
     else if (outcome.kind === "failed") this.#call("Failed");

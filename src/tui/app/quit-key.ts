@@ -15,7 +15,7 @@ export class QuitKey {
 
   press({ cleared, busy }: { readonly cleared: boolean; readonly busy: boolean }): void {
     const now = this.#host.now();
-    // Whoever just emptied the editor meant the text.
+    // A user who just cleared the editor meant the text, not the program.
     if (!cleared && now - this.#pressedAt <= SHORT_MS) {
       this.#quit();
       return;

@@ -226,7 +226,7 @@ export class RunningApp {
     return this.#parts.agent.session.getSource().tree.count === 0;
   }
 
-  /** Whoever has said something already needs no hint; it comes another time. */
+  /** A user who has already sent something needs no hint now; it is shown another time. */
   async #lookForOtherAgents(): Promise<void> {
     const { agentPlaces: places, notice } = this.#parts;
     const { hints } = this.#options;

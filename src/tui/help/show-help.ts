@@ -178,7 +178,8 @@ function entryLines(
   { width, column, glyphs }: { readonly width: number; readonly column: number; readonly glyphs: Glyphs },
   lines: Line[],
 ): void {
-  const off = row.off === undefined ? undefined : `${glyphs.failed} ${firstWords(row.off)}`;
+  // The first sentence says why; what to do about it is said when the command is tried.
+  const off = row.off === undefined ? undefined : `${glyphs.failed} ${firstWords(row.off.split(/(?<=\.) /)[0] ?? "")}`;
   const room = width - column - 5;
   const texts = wrapWords(firstWords(row.text), room);
   const reasons = off === undefined ? [] : wrapWords(off, room);

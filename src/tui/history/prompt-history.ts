@@ -20,7 +20,7 @@ interface HistoryPlaces {
   readonly dir: string;
 }
 
-/** Nobody looks further, and the search has words for the rest. */
+/** Enough for browsing; older prompts are found by searching. */
 const MOST_PROMPTS = 5000;
 const MOST_SESSIONS = 300;
 

@@ -79,7 +79,7 @@ export class PanelWork {
   }
 }
 
-/** Whether two places are one for whoever talks: notes such as labels hang below an entry without being a place. */
+/** Whether two places are the same for the conversation: notes such as labels hang below an entry without being a place. */
 export function isWhereYouAre(source: TreeSource, target: number | EntryId): boolean {
   return planMove(source, { target, place: "exact" }).same;
 }

@@ -14,7 +14,7 @@ interface SummaryWatch {
 const SECOND = 1000;
 
 /**
- * Shows the strip whenever a summary of a branch is being written, whoever wanted it; Esc stops it, and then the leaf stays
+ * Shows the strip whenever a summary of a branch is being written, whatever started it; Esc stops it, and then the leaf stays
  * where it was. Returns the function that ends watching.
  */
 export function watchSummaries({ host, context, onEvent }: SummaryWatch): () => void {

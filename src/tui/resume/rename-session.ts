@@ -8,7 +8,7 @@ type RenameOutcome =
   | { readonly kind: "renamed"; readonly message: string }
   | { readonly kind: "failed"; readonly message: string };
 
-/** One entry is appended; the position of whoever has the session open stays (keeps I4). */
+/** One entry is appended; other processes that have the session open keep their position (keeps I4). */
 export function renameSession(
   { agent }: CommandContext,
   { path, name }: { readonly path: string; readonly name: string },

@@ -39,7 +39,7 @@ export function settingRows(
     .map((field) => ({ field, source: sources.get(field.name) ?? { value: field.standard, from: "default" } }));
 }
 
-/** A value on one line; what is not set is said so, because it is not the same as empty. */
+/** A value on one line; an unset value is shown as "not set", which is not the same as empty. */
 export function valueText(value: unknown): string {
   if (value === undefined) return "not set";
   if (typeof value === "string") return firstWords(value, 200);

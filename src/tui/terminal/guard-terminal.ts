@@ -27,7 +27,7 @@ export class TerminalGuard {
     // Another program may have the terminal now, or no one may have opened it yet.
     if (!this.#asleep && !this.#terminal.isOn) return;
     this.#asleep = false;
-    // Whoever had the terminal meanwhile may have left it in any state.
+    // The program that had the terminal meanwhile may have left it in any state.
     this.#terminal.stop();
     this.#terminal.start();
   };

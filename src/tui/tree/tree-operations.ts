@@ -23,7 +23,7 @@ export function moveToRow(tree: OpenTree, action: EnterAction | undefined, summa
   tree.work.perform(() => moveTo(tree.app.context, { targetId: action.id, place, summary }));
 }
 
-/** Undoing stays in the tree: whoever goes back and forth wants to see where that is. */
+/** Undoing stays in the tree, so that a user who goes back and forth sees where that is. */
 export function moveBack(tree: OpenTree, step: typeof undoLastMove): void {
   tree.work.perform(async () => {
     const outcome = await step(tree.app.context);

@@ -32,7 +32,7 @@ function shownNames({ path, from }: FileDifference): string {
   return from === undefined ? oneLineName(path) : `${oneLineName(from)} => ${oneLineName(path)}`;
 }
 
-/** Everything hidden in a name is shown: it is data of whoever made the file. */
+/** Everything hidden in a name is shown: it is untrusted data. */
 function oneLineName(path: string): string {
   return visibleText(path, { newlines: "escape" }).text;
 }

@@ -3,7 +3,6 @@ import { counted, firstWords } from "../../text/index.js";
 import { cutLine, fitLine, padLine, rule } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
 import { type Line, span } from "../line.js";
-import type { LayoutOptions } from "../list-layout.js";
 import { cutToWidth, displayWidth } from "../text/display-width.js";
 import { wrapWords } from "../text/wrap-words.js";
 import { branchName } from "./rows/branch-name.js";
@@ -26,7 +25,12 @@ export interface TypedText {
   readonly cursor: number;
 }
 
-export interface TreeLayoutOptions extends Omit<LayoutOptions, "hint"> {
+export interface TreeLayoutOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly glyphs: Glyphs;
+  /** Milliseconds. */
+  readonly now: number;
   readonly hint: TreeHintOf;
   readonly situation?: TreeSituation;
   /** What the layout before said, so that the rows stay where they are. */

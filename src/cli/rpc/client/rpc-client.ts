@@ -57,7 +57,7 @@ export class RpcClient {
   readonly #questions = new Map<string, AbortController>();
   readonly #reading: Promise<void>;
   readonly #cuts = new WeakMap<object, RpcCut>();
-  /** The longest line the program takes, once it has said so. */
+  /** The longest line the program accepts, once it has told us. */
   #longest = Number.POSITIVE_INFINITY;
   #count = 0;
   #gone: RpcError | undefined;

@@ -49,7 +49,7 @@ export function spawnTransport(options: SpawnOptions = {}): RpcTransport {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
   });
-  // Whoever reads the output is told why there is none.
+  // Readers of the output are told why there is none.
   child.once("error", (cause) => child.stdout?.destroy(notStarted(command, cause)));
   // A program that is gone says so by the end of its output.
   child.stdin?.on("error", () => {});

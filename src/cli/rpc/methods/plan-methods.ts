@@ -27,7 +27,7 @@ import { moveOptions, skippedPick, undoneCompaction } from "../shape/outcome-sha
 import { contextEdit } from "./branch-methods.js";
 import { method, type RpcContext } from "./rpc-method.js";
 
-/** So many ids fit on one line with room to spare. */
+/** This many IDs fit on one line with room to spare. */
 const MOST_IDS = 1000;
 
 const plannedEntries = z

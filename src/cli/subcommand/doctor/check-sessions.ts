@@ -6,7 +6,7 @@ import { counted, shortBytes } from "../../../text/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 import type { Check } from "./check-environment.js";
 
-/** Larger ones open all the same, but whoever copies or shares them will want to know. */
+/** Larger ones still open, but users who copy or share them will want to know. */
 const LARGE = 200e6;
 const SHOWN = 10;
 

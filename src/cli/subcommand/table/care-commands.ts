@@ -115,7 +115,7 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     usage: "",
     summary: "Check your installation",
     details:
-      "Checks the Node version, folders and their permissions, which keys are set (never their values), models, helpers like git and rg, settings, damaged or very large sessions, and terminal features. Changes nothing, and uses no network unless --online is given: then each provider you have a key for, and the model that sessions start with, is asked whether it works, and failures are explained.",
+      "Checks the Node version, folders and their permissions, which keys are set (never their values), models, helpers like git and rg, settings, damaged or very large sessions, and terminal features. Changes nothing, and uses no network unless --online is given: then it asks each provider you have a key for, and the default model, whether they work, and explains failures.",
     flags: {
       deep: { help: "read every byte of every session" },
       online: { help: "ask providers whether keys and the model work" },

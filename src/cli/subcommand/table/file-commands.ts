@@ -66,7 +66,7 @@ export const FILE_COMMANDS: readonly Subcommand[] = [
   {
     name: "files",
     usage: "[status|gc]",
-    summary: "Show or clean up what is stored of files",
+    summary: "Show or clean up stored file versions",
     details:
       "status shows how much is stored for this folder and which sessions use it. gc removes file versions that no session uses, archived ones included, once they are 14 days old. Nothing is removed if any session cannot be read.",
     flags: {

@@ -92,7 +92,7 @@ class SourceLook {
     try {
       file = openSync(path, "r");
     } catch {
-      // Whoever converts it says why.
+      // Converting it says why.
       return true;
     }
     try {

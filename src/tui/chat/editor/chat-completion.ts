@@ -65,7 +65,7 @@ export class ChatCompletion implements AutocompleteProvider {
     prefix: string,
   ): { lines: string[]; cursorLine: number; cursorCol: number } {
     const line = lines[cursorLine] ?? "";
-    // Whoever types fast is ahead of the list: it was made for less than what is there now.
+    // A fast typist is ahead of the list: it was made for less text than there is now.
     if (line.slice(0, cursorCol) !== this.#before) return { lines, cursorLine, cursorCol };
     const rest = line.slice(cursorCol);
     const goesOn = item.value.endsWith("/") || rest.startsWith(" ");

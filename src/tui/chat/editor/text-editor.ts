@@ -22,7 +22,7 @@ interface TextEditorOptions {
   readonly history?: () => readonly string[];
 }
 
-/** A text that is being written, whoever draws it. */
+/** A text that is being written. Drawing it is done elsewhere. */
 export type TextInput = Pick<
   TextEditor,
   | "text"

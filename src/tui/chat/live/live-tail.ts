@@ -31,7 +31,7 @@ interface LiveSummary {
 /** The user's own commands; everyone else's calls belong to an answer. */
 const OWN_COMMAND = "user-";
 
-/** Texts are as they came: whoever draws them takes control characters out, because a sequence may come in two pieces. */
+/** Texts are as they came: control characters are removed when drawing, because a sequence may come in two pieces. */
 export class LiveTail {
   #version = 0;
   #running = false;

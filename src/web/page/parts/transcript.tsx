@@ -22,7 +22,7 @@ interface Props {
   readonly target: Target | undefined;
   readonly version: number;
   readonly heading: preact.ComponentChildren;
-  /** Gives the transcript to whoever wants to know what is read. */
+  /** Gives the transcript to callers that want to know what is being read. */
   readonly onMade: (transcript: Transcript) => void;
 }
 

@@ -140,7 +140,7 @@ export class TreeView extends Component<Props> {
     store.set({ tree: selecting(store.state.tree, row) });
   }
 
-  /** Whoever comes by Tab continues from the row that has the focus. */
+  /** Tab enters the tree at the row that has the focus. */
   readonly #onFocus = (event: FocusEvent): void => {
     const { store } = this.props;
     const row = this.#rowOf(event.target);

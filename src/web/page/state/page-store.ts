@@ -1,4 +1,4 @@
-/** Holds the state of the page, and tells whoever draws it. */
+/** Holds the state of the page, and tells its listeners when it changes. */
 import type { SessionEntry } from "../../../entry/index.js";
 import { initialTree, type SearchRequest, TreeModel } from "../../../view/index.js";
 import { isSearched } from "../../../view/internal.js";
