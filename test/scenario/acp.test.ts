@@ -62,6 +62,14 @@ test("a client prompts, allows an edit after its diff, lists branches, forks at 
     [sessionId, EDIT],
     [fork.sessionId, `${EDIT} › what is in this folder?`],
   ]);
+  // A message that was shown while it arrived can be named by the id it had then.
+  const live = acp.updates.find(({ update }) => update.sessionUpdate === "agent_message_chunk")?.update;
+  const messageId = (live as { readonly messageId?: string }).messageId ?? "";
+  const meta = { _meta: { bough: { messageId } } };
+  const early = await acp.agent.request("session/fork", { sessionId, cwd, mcpServers: [], ...meta });
+  expect(transcript(await acp.load(early.sessionId)).filter((line) => line.startsWith("user"))).toEqual([
+    `user: ${EDIT}`,
+  ]);
   // Both continue at once, each on its own branch.
   await Promise.all([acp.say(sessionId, "hello"), acp.say(fork.sessionId, "hello")]);
   await acp.agent.request("session/close", { sessionId: fork.sessionId });

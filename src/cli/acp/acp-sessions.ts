@@ -45,6 +45,8 @@ export interface SessionPlace {
 export class AcpSessions {
   readonly #parts: AcpSessionsParts;
   readonly #live = new Map<string, AcpSession>();
+  /** Loads under way, so that a session that is asked for twice at once is opened once. */
+  readonly #loading = new Map<string, Promise<AcpSession>>();
 
   constructor(parts: AcpSessionsParts) {
     this.#parts = parts;
@@ -63,8 +65,14 @@ export class AcpSessions {
 
   /** The branch with this id, open here already or opened now. */
   async load(sessionId: string, place: SessionPlace): Promise<AcpSession> {
-    const open = this.#live.get(sessionId);
+    const open = this.#live.get(sessionId) ?? this.#loading.get(sessionId);
     if (open !== undefined) return open;
+    const loading = this.#load(sessionId, place).finally(() => this.#loading.delete(sessionId));
+    this.#loading.set(sessionId, loading);
+    return loading;
+  }
+
+  async #load(sessionId: string, place: SessionPlace): Promise<AcpSession> {
     checkCwd(place.cwd);
     const { info, key } = await this.#find(sessionId, place.cwd);
     const session = await this.#opened(info.path);

@@ -1,6 +1,6 @@
 /** The front end of commands that a client sends as prompts: text out, questions through the client. */
 import type { FilesAnswer, FilesQuestion, FrontEnd, MoveAnswer } from "../../../command/index.js";
-import { counted, shortCount, visibleText } from "../../../text/index.js";
+import { counted, fenced, shortCount, visibleText } from "../../../text/index.js";
 import { filesQuestionLines } from "../../../view/door.js";
 import { initialTree, lineText, plainTree, TreeModel, type TreeSource } from "../../../view/index.js";
 import type { StoppableWork } from "../../stoppable-work.js";
@@ -24,7 +24,7 @@ export function commandFront({ link, work, say, source, now }: CommandFrontParts
     screens: new Set(["tree"]),
     open: async () => {
       const { lines } = plainTree(new TreeModel(source()), initialTree(), { now: now().getTime() });
-      say(`\`\`\`\n${lines.join("\n")}\n\`\`\`\n\n/switch #2 goes to a branch, /branch-here <id> to an entry.`);
+      say(`${fenced(lines.join("\n"))}\n\n/switch #2 goes to a branch, /branch-here <id> to an entry.`);
     },
     canAsk: true,
     askBeforeMove: async ({ branch, entries, tokens, preferred }) => {
@@ -65,7 +65,8 @@ export function commandFront({ link, work, say, source, now }: CommandFrontParts
       say(`${long.title()}.\n\n`);
       return work.run(long);
     },
-    tell: (message) => say(`${message}\n\n`),
+    // Clients draw Markdown, which would run lines together.
+    tell: (message) => say(`${message.includes("\n") ? fenced(message) : message}\n\n`),
     setEditorText: (text) => say(`Ready to send again:\n\n> ${text.replaceAll("\n", "\n> ")}\n\n`),
     copy: (text) => say(`${text}\n\n`),
   };

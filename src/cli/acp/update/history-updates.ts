@@ -2,6 +2,7 @@
 import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { AgentMessage, EntryId, SessionEntry, ToolResultMessage } from "../../../entry/index.js";
 import { contentUpdates, entryMeta, textUpdate } from "./message-updates.js";
+import { planUpdate } from "./plan-update.js";
 import { callFinished, callStarted, textContent, toolKind } from "./tool-call.js";
 
 interface HistoryOptions {
@@ -73,6 +74,7 @@ function* messageUpdates(entryId: EntryId, message: AgentMessage, parts: Message
     case "toolResult":
       yield resultUpdate(entryId, message, { cwd, input: open.get(message.toolCallId), hasTerminal: false });
       open.delete(message.toolCallId);
+      yield* planned(message);
       return;
     case "bashExecution":
       yield {
@@ -88,6 +90,11 @@ function* messageUpdates(entryId: EntryId, message: AgentMessage, parts: Message
       return;
     default:
   }
+}
+
+function* planned(result: ToolResultMessage): Generator<SessionUpdate> {
+  const plan = planUpdate(result);
+  if (plan !== undefined) yield plan;
 }
 
 interface ResultParts extends HistoryOptions {

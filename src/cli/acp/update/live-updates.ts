@@ -7,6 +7,7 @@ import { shortCount } from "../../../text/index.js";
 import type { ClientFacts } from "../client/client-facts.js";
 import { resultUpdate } from "./history-updates.js";
 import { contentUpdates, entryMeta, textUpdate } from "./message-updates.js";
+import { planUpdate } from "./plan-update.js";
 import { callStarted, textContent } from "./tool-call.js";
 
 interface LiveOptions {
@@ -108,6 +109,8 @@ export class LiveUpdates {
       send(resultUpdate(entryId, message, { cwd, input: this.#inputs.get(toolCallId), hasTerminal }));
       this.#inputs.delete(toolCallId);
       this.#terminals.delete(toolCallId);
+      const plan = planUpdate(message);
+      if (plan !== undefined) send(plan);
     } else if (message.role === "assistant") {
       this.#entries.set(this.#messageId, entryId);
       send({
@@ -144,7 +147,7 @@ export class LiveUpdates {
       this.#compactionId = undefined;
       const summary = [{ type: "text", text } as const];
       send({ sessionUpdate: "compaction_update", compactionId, status: "completed", summary, ...entryMeta(entryId) });
-    } else this.#say(text);
+    } else this.#say(`${text}\n\n`);
     onMessage(entryId, "compactionSummary");
   }
 
