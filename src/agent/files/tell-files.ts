@@ -1,15 +1,18 @@
 /** Front ends and extensions hear which files a record names. */
 import type { RecordedFiles } from "../../checkpoint/index.js";
 import type { FileState } from "../../entry/index.js";
-import type { AgentParts } from "../agent-parts.js";
+import type { ExtensionHooks } from "../../extension/run.js";
+import type { AgentEvent } from "../agent-events.js";
+
+interface Listeners {
+  readonly hooks: ExtensionHooks;
+  emit(event: AgentEvent): void;
+}
 
 /** Events name at most this many files. */
 const MOST_NAMED = 100;
 
-export function tellFiles(
-  { emit, hooks }: Pick<AgentParts, "emit" | "hooks">,
-  { entryId, by, changes }: RecordedFiles,
-): void {
+export function tellFiles({ emit, hooks }: Listeners, { entryId, by, changes }: RecordedFiles): void {
   emit({ type: "entries", ids: [entryId] });
   if (changes.length === 0) return;
   const files = changes
