@@ -134,7 +134,7 @@ describe("what cannot be done", () => {
     [["-p", "--permission", "all", "x"], "bough: Invalid value for --permission: all\n"],
     [
       ["-p", "--tools", "ls,fly", "x"],
-      "bough: Unknown tool fly\n  Available: read, write, edit, bash, grep, find, ls.\n",
+      "bough: Unknown tool fly\n  Available: read, write, edit, bash, grep, find, ls, web_fetch.\n",
     ],
     [["-p", "-c", "--no-session", "x"], "bough: --continue and --no-session cannot be combined\n"],
     [["-p", "--session-id", "../up", "x"], "bough: --session-id takes letters, digits,"],
@@ -156,12 +156,12 @@ describe("what cannot be done", () => {
     expect(sessionFiles(place)).toEqual([]);
   });
 
-  test("a model without a key ends with 1, says which variable or file is missing, and keeps the prompt", async () => {
+  test("a model without a key ends with 1, says how to give one, and keeps the prompt", async () => {
     const place = makePlace({ settings: null });
     const ended = await bough(place, ["-p", "--model", "anthropic/claude-sonnet-4-5", "hello"]);
     expect([ended.code, ended.stdout]).toEqual([1, ""]);
     expect(ended.stderr).toContain("bough: No key for anthropic\n");
-    expect(ended.stderr).toMatch(/ANTHROPIC_API_KEY.*auth\.json/);
+    expect(ended.stderr).toMatch(/bough login anthropic.*ANTHROPIC_API_KEY/);
     expect((await conversation(theOnly(sessionFiles(place))))[0]).toBe("user: hello");
   });
 

@@ -121,7 +121,7 @@ describe("a provider", () => {
     });
     const ended = await bough(place, ["--mode", "json", "-p", "--model", "own/any", "hello"]);
     expect(ended.code).toBe(1);
-    expect(ended.stderr).toMatch(/^bough: own\/any rejected the key \(401\).*\n {2}Check the key for own .*\n$/);
+    expect(ended.stderr).toMatch(/^bough: own\/any rejected the key \(401\).*\n {2}Check the key for own: .*\n$/);
     const written = readFileSync(theOnly(sessionFiles(place)), "utf8");
     expect(`${ended.stdout}${ended.stderr}${written}`).not.toContain("key-that-nobody-may-see");
   });

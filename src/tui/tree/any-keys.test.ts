@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sampledRuns } from "../../../test/support/sampled.js";
 import { answer, drawSession, result, says, user } from "../../agent/operation-parts.test-support.js";
 import type { ScreenRequest } from "../../command/index.js";
 import { BRANCHES_KEYS } from "../branches/branches-panel.js";
@@ -72,6 +73,6 @@ test("no key in any window makes a screen draw outside of it, or something a ter
         await closed;
       },
     ),
-    { numRuns: 120 },
+    { numRuns: sampledRuns({ all: 120, some: 40 }) },
   );
 });

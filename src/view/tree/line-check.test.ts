@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sampledRuns } from "../../../test/support/sampled.js";
 import type { TreeSource } from "../../tree/index.js";
 import { TreeModel } from "./tree-model.js";
 import { SampleSession } from "./tree-sample.test-support.js";
@@ -90,7 +91,7 @@ describe("B7: looking at a line before it is parsed", () => {
         const [source, plain] = both(sample.session, escaped);
         expect(matches(source, query, filter)).toEqual(matches(plain, query, filter));
       }),
-      { numRuns: 300 },
+      { numRuns: sampledRuns({ all: 300, some: 75 }) },
     );
   });
 });
