@@ -6,6 +6,7 @@ import { findTool } from "./find-tool.js";
 import { grepTool } from "./grep-tool.js";
 import { lsTool } from "./ls-tool.js";
 import { readTool } from "./read-tool.js";
+import { todoTool } from "./todo-tool.js";
 import type { Tool } from "./tool.js";
 import { type WebFetchOptions, webFetchTool } from "./web-fetch-tool.js";
 import { writeTool } from "./write-tool.js";
@@ -33,8 +34,9 @@ export function createTools(options: CreateToolsOptions = {}): readonly Tool[] {
     findTool({ readable }),
     lsTool({ readable }),
     webFetchTool(webFetch),
+    todoTool(),
   ];
 }
 
 /** Names of the built-in tools, in order. */
-export const TOOL_NAMES = ["read", "write", "edit", "bash", "grep", "find", "ls", "web_fetch"] as const;
+export const TOOL_NAMES = ["read", "write", "edit", "bash", "grep", "find", "ls", "web_fetch", "todo"] as const;

@@ -48,7 +48,7 @@ describe("A4: permission is asked for every tool that is not read-only", () => {
     await agent.prompt("go");
     expect(ran).toEqual([]);
     expect(lines(session)[3]).toBe(
-      'result#c1!: The permission mode is read-only: nothing may be changed or run. The user can change it with the permission mode "ask" or "auto". Refused: using the tool deploy with {"to":"production"}',
+      'result#c1!: The permission mode is read-only: nothing may be changed or run. The user can change it with the permission mode "ask", "edits" or "auto". Refused: using the tool deploy with {"to":"production"}',
     );
   });
 

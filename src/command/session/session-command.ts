@@ -1,5 +1,6 @@
 /** /session: file, counts, tokens and cost. */
 
+import { todoOnPath } from "../../agent/internal.js";
 import { counted, shortCount, titleOf } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
@@ -18,8 +19,11 @@ export const SESSION_COMMAND: Command = {
   },
 };
 
+const TODO_WORDS = { pending: "To do", in_progress: "Doing", done: "Done" } as const;
+
 function statistics({ agent }: CommandContext): CommandOutcome {
   const stats = agent.getStats();
+  const todo = todoOnPath(agent.session);
   const totals = ({ entries, userMessages, toolCalls, usage }: typeof stats.path): string => {
     const cost = usage.unpriced > 0 ? "" : `, $${usage.dollars.toFixed(2)}`;
     const parts = [
@@ -36,6 +40,7 @@ function statistics({ agent }: CommandContext): CommandOutcome {
     `This path: ${totals(stats.path)}`,
     `All ${counted(stats.branches, "branch", "branches")}: ${totals(stats.session)}`,
     `Context: about ${shortCount(stats.context.tokens)} tokens`,
+    ...todo.map(({ text, status }) => `${TODO_WORDS[status]}: ${titleOf(text, 400)}`),
   ];
-  return { kind: "done", message: lines.join("\n"), data: stats };
+  return { kind: "done", message: lines.join("\n"), data: todo.length === 0 ? stats : { ...stats, todo } };
 }

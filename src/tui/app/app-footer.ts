@@ -5,13 +5,15 @@ import { currentBranch } from "../../command/index.js";
 import { shownPath } from "../../text/index.js";
 import type { Permissions } from "../../tool/index.js";
 import type { Line } from "../../view/index.js";
-import { cutLine } from "../../view/internal.js";
+import { cutLine, todoLines } from "../../view/internal.js";
 import type { ExtensionScreen } from "../extension/extension-screen.js";
 import { DifferingFiles } from "../files/differing-files.js";
 import { footerLine } from "../footer/footer-line.js";
 import { gitBranch } from "../footer/git-branch.js";
+import { PathTodo } from "../footer/path-todo.js";
 import { PathUse } from "../footer/path-use.js";
 import { SessionCost } from "../footer/session-cost.js";
+import type { Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
 import { BusyClock } from "./busy-clock.js";
 
@@ -35,6 +37,7 @@ export class AppFooter {
   readonly #use: PathUse;
   readonly #all: SessionCost;
   readonly #differing: DifferingFiles;
+  readonly #todo: PathTodo;
   #git: string | undefined;
   #branch: { readonly number: number; readonly name: string } | undefined;
 
@@ -43,6 +46,7 @@ export class AppFooter {
     this.#busy = new BusyClock({ ...parts, now: parts.workNow, working: () => parts.extensions.working });
     this.#use = new PathUse(parts.host);
     this.#all = new SessionCost(parts.host);
+    this.#todo = new PathTodo(parts.host);
     this.#differing = new DifferingFiles(parts.agent, parts.host);
     this.lookAround();
   }
@@ -71,6 +75,12 @@ export class AppFooter {
     const said = extensions.statusLine(width);
     return said === undefined ? [line] : [line, said];
   }
+
+  /** What is shown above the editor: the todo list, while something in it is left to do. */
+  readonly above = ({ width, height }: Size): readonly string[] => {
+    const { host } = this.#parts;
+    return todoLines(this.#todo.items, { width, height, glyphs: host.glyphs }).map((line) => host.theme.line(line));
+  };
 
   #line(width: number): Line {
     const { host, agent, cwd, permissions } = this.#parts;
@@ -111,6 +121,7 @@ export class AppFooter {
     this.#busy.stop();
     this.#use.stop();
     this.#all.stop();
+    this.#todo.stop();
   }
 
   #lookAtGit(): void {
@@ -124,6 +135,7 @@ export class AppFooter {
     this.#branch = session.getLeafId() === null ? undefined : currentBranch(session);
     this.#use.look(session);
     this.#all.look(session);
+    this.#todo.look(session);
   }
 }
 

@@ -9,6 +9,8 @@ export interface ChatLayer {
   drawTranscript(size: Size): Frame;
   /** Painted lines, none wider than the width. */
   footer(width: number): readonly string[];
+  /** Painted lines above the editor, at most as many as fit. */
+  above(size: Size): readonly string[];
   /** A key that neither the panel nor the editor used and that is none of those that work everywhere. */
   handleKey(key: KeyPress): void;
   /** A key before the panel gets it; true if it was used. */
@@ -32,6 +34,7 @@ export const NO_CHAT: ChatLayer = {
   setText: () => {},
   drawTranscript: () => ({ lines: [] }),
   footer: () => [],
+  above: () => [],
   handleKey: () => {},
   takeFromPanel: () => false,
   panelHadKey: () => {},

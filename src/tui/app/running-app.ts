@@ -198,6 +198,7 @@ export class RunningApp {
       setText: (text: string) => chat.setText(text),
       drawTranscript: (size: Parameters<typeof chat.drawTranscript>[0]) => chat.drawTranscript(size),
       footer: (width: number) => this.#footer.lines(width),
+      above: this.#footer.above,
       handleKey: (key: KeyPress) => chat.run(this.host.keys.actionFor("chat", key) ?? ""),
       takeFromPanel: (key: KeyPress, panel: Panel) => this.#stopOffer.take(key, panel),
       panelHadKey: (panel: Panel) => this.#stopOffer.look(panel),

@@ -231,7 +231,10 @@ export class TerminalShell {
       enlarged: host.enlarged,
       status: host.statusLine,
       footer: layer.footer(size.width),
-      widgets: (placement: "aboveEditor" | "belowEditor", room: Size) => this.extensions.widgetLines(placement, room),
+      widgets: (placement: "aboveEditor" | "belowEditor", room: Size) => [
+        ...(placement === "aboveEditor" ? layer.above(room) : []),
+        ...this.extensions.widgetLines(placement, room),
+      ],
     };
     try {
       this.#shown = composeScreen({ ...parts, panel: top ?? layer.editor, isEditor: top === undefined });

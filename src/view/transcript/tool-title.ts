@@ -23,9 +23,20 @@ function describe(tool: string, input: Fields, details: Fields): string {
       return [words(input.pattern), pathIn(input), words(input.glob)].filter((part) => part !== "").join("  ");
     case "ls":
       return pathIn(input) || ".";
+    case "web_fetch":
+      return words(input.url);
+    case "todo":
+      return todoCounts(input.items);
     default:
       return anyArguments(input);
   }
+}
+
+/** "2 of 5 done" */
+function todoCounts(items: unknown): string {
+  if (!Array.isArray(items)) return "";
+  const done = items.filter((item) => isRecord(item) && item.status === "done").length;
+  return `${done} of ${items.length} done`;
 }
 
 export function pathIn(input: Fields): string {

@@ -2,7 +2,8 @@
 
 import { resolve } from "node:path";
 import { z } from "zod";
-import { sessionStatsInSlices } from "../../../agent/internal.js";
+import { sessionStatsInSlices, todoOnPath } from "../../../agent/internal.js";
+import { TODO_STATES } from "../../../entry/index.js";
 import { EXPORT_FORMATS } from "../../../export/index.js";
 import { defined } from "../../../text/index.js";
 import { PERMISSION_MODES } from "../../../tool/index.js";
@@ -57,6 +58,14 @@ export const SESSION_METHODS = {
         readOnly: agent.session.getReadOnlyReason() ?? null,
       };
     },
+  }),
+  getTodo: method({
+    summary: "The todo list the model keeps, at the current position; empty if there is none.",
+    params: none,
+    result: z.object({
+      items: z.array(z.object({ text: z.string(), status: z.enum(TODO_STATES) })),
+    }),
+    run: ({ started }) => ({ items: todoOnPath(started.agent.session) }),
   }),
   getStats: method({
     summary: "Counts, tokens and cost of the path and of the whole session.",

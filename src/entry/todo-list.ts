@@ -1,0 +1,31 @@
+/** The todo list a model keeps: it is in the results of the tool `todo`, so every branch has its own. */
+import { isRecord } from "../text/index.js";
+import type { SessionEntry } from "./entry.js";
+import { resultIn } from "./tool-calls.js";
+
+export const TODO_STATES = ["pending", "in_progress", "done"] as const;
+
+export interface TodoItem {
+  readonly text: string;
+  readonly status: (typeof TODO_STATES)[number];
+}
+
+export const TODO_TOOL = "todo";
+
+/** The list that an entry sets; undefined for every other entry. Files may hold anything: what does not fit is skipped. */
+export function todoIn(entry: SessionEntry): readonly TodoItem[] | undefined {
+  const result = resultIn(entry);
+  if (result?.toolName !== TODO_TOOL || result.isError || entry.type !== "message") return undefined;
+  const { details } = entry.message as { readonly details?: unknown };
+  if (!isRecord(details) || !Array.isArray(details.items)) return undefined;
+  return details.items.flatMap((item: unknown) => {
+    if (!isRecord(item) || typeof item.text !== "string") return [];
+    const status = TODO_STATES.find((state) => state === item.status);
+    return status === undefined ? [] : [{ text: item.text, status }];
+  });
+}
+
+/** Whether there is something left to do. */
+export function isOpenTodo(items: readonly TodoItem[]): boolean {
+  return items.some(({ status }) => status !== "done");
+}
