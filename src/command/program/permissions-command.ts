@@ -52,7 +52,8 @@ function switched(permissions: Permissions, mode: PermissionMode): CommandOutcom
   return { kind: "done", message: permissionModeSentence(mode), data: { mode } };
 }
 
-function listing({ mode, grants, rules, sandbox }: Permissions): CommandOutcome {
+function listing({ mode, grants, rules, sandbox: asked }: Permissions): CommandOutcome {
+  const sandbox = asked?.state;
   const data = { mode, grants, ...(rules.length === 0 ? {} : { rules }), ...defined({ sandbox }) };
   const head = [permissionModeSentence(mode), ...(sandbox === undefined ? [] : [sandboxSentence(sandbox)])].join("\n");
   if (grants.length === 0 && rules.length === 0) {

@@ -1,6 +1,6 @@
 /** Answers the questions of tools: by the mode, by what a user said before, or by asking. */
 import { defined, visibleText } from "../../text/index.js";
-import type { Sandbox, SandboxState } from "../sandbox/sandbox.js";
+import type { Sandbox } from "../sandbox/sandbox.js";
 import type {
   FilePreview,
   PermissionAnswer,
@@ -52,8 +52,8 @@ export interface Permissions {
   readonly rules: readonly Rule[];
   /** Takes a rule out of use; the file it came from is not touched. */
   dropRule(rule: Rule): void;
-  /** What became of the sandbox that was asked for; undefined if none was, or it is not known yet. */
-  readonly sandbox: SandboxState | undefined;
+  /** The sandbox that was asked for, and what became of it; undefined if none was. */
+  readonly sandbox: Pick<Sandbox, "state" | "ready"> | undefined;
   /** Never rejects. */
   readonly permit: (request: PermissionRequest) => Promise<PermissionDecision>;
   /**
@@ -181,9 +181,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     get rules() {
       return rules;
     },
-    get sandbox() {
-      return options.sandbox?.state;
-    },
+    sandbox: options.sandbox,
     dropRule: (rule) => {
       rules = rules.filter((one) => one !== rule);
     },

@@ -81,6 +81,55 @@ describe("rules", () => {
     ]).toEqual(["deny", "deny", "ask", "allow", "deny", "allow", "ask"]);
   });
 
+  test("hold for tools of servers by patterns; what is denied is denied however the name is read", async () => {
+    const { outcome } = world({
+      allow: ["mcp(docs/get_*)", "mcp(git-hub/*_issue)", "notes__*", "mcp(a)"],
+      ask: ["mcp(*/get_secret)"],
+      deny: ["mcp(*/delete_*)", "mcp(*/*__admin*)"],
+    });
+    const rows: Record<string, string> = {};
+    for (const tool of [
+      "docs__get_page",
+      "docs__get_secret",
+      "docs__getpage",
+      "docs2__get_page",
+      "xdocs__get_page",
+      "docs__x__get_page",
+      "git-hub__close_issue",
+      "git-hub__close_issues",
+      "notes__anything",
+      "a__b",
+      "a__b__c",
+      "a__delete_all",
+      "a__b__delete_all",
+      "a__x__admin_tool",
+      "a__",
+      "__a__b",
+      "docs",
+    ]) {
+      rows[tool] = await outcome(tool, "use", "{}");
+    }
+    expect(rows).toEqual({
+      docs__get_page: "allow",
+      docs__get_secret: "ask",
+      docs__getpage: "ask",
+      docs2__get_page: "ask",
+      xdocs__get_page: "ask",
+      docs__x__get_page: "ask",
+      "git-hub__close_issue": "allow",
+      "git-hub__close_issues": "ask",
+      notes__anything: "allow",
+      a__b: "allow",
+      a__b__c: "allow",
+      a__delete_all: "deny",
+      a__b__delete_all: "deny",
+      a__x__admin_tool: "deny",
+      a__: "ask",
+      __a__b: "ask",
+      docs: "ask",
+    });
+  });
+
   test("hold for addresses by host, whatever the case, port, path or final dot", async () => {
     const { outcome } = world({
       allow: ["web_fetch(Example.com)", "web_fetch(*.docs.test)"],

@@ -30,7 +30,7 @@ export async function checkToolRules(
   if (!use.readOnly) {
     // It asks later, with more about what it does; here only its name counts.
     const answer = applyRules(
-      against.filter(({ effect, target }) => effect === "deny" && target.kind === "tool"),
+      against.filter(({ effect, target }) => effect === "deny" && (target.kind === "tool" || target.kind === "mcp")),
       asked.facts,
       asked.patterns,
     );

@@ -48,6 +48,7 @@ export class AppFooter {
     this.#all = new SessionCost(parts.host);
     this.#todo = new PathTodo(parts.host);
     this.#differing = new DifferingFiles(parts.agent, parts.host);
+    void parts.permissions.sandbox?.ready().then(() => parts.host.redraw());
     this.lookAround();
   }
 
@@ -103,7 +104,7 @@ export class AppFooter {
         queued: queued.steering.length + queued.followUp.length,
         readOnly: session.getReadOnlyReason() !== undefined,
         mode: permissions.mode,
-        sandbox: permissions.sandbox?.kind,
+        sandbox: permissions.sandbox?.state?.kind,
         granted: permissions.grants.length,
         differing: this.#differing.count,
       },

@@ -5,6 +5,7 @@ import { parseShell } from "../shell/parse-shell.js";
 import type { ShellCommand, ShellLine } from "../shell/shell-line.js";
 import { matchesHost } from "./host-pattern.js";
 import { couldBeCommand, isCommand } from "./match-command.js";
+import { matchesMcp, splitsOf } from "./mcp-pattern.js";
 import { isStaticPattern, matchesPath, mayMatchBelow, type PatternPlace, touchesPath } from "./path-pattern.js";
 import type { Rule } from "./rule.js";
 
@@ -64,6 +65,8 @@ function holdsAgainst({ target }: Rule, { request, files, line, host }: RuleRequ
   switch (target.kind) {
     case "tool":
       return isTool(target.tool, request) ? "yes" : "no";
+    case "mcp":
+      return splitsOf(request.tool).some((parts) => matchesMcp(target, parts)) ? "yes" : "no";
     case "broken":
       return target.tool === undefined || isBrokenFor(target.tool, request, files) ? "yes" : "no";
     case "command": {
@@ -139,7 +142,11 @@ function touches(
 function allowedBy(rules: readonly Rule[], { request, files, line, host }: RuleRequest, place: PatternPlace) {
   // Connections of commands go by the rules about hosts: `bash` alone opens none, `web_fetch` alone opens all.
   const name = request.action === "fetch" && request.tool === "bash" ? "web_fetch" : request.tool;
-  const whole = rules.find(({ target }) => target.kind === "tool" && isNamed(target.tool, name));
+  const whole = rules.find(({ target }) => {
+    if (target.kind !== "mcp") return target.kind === "tool" && isNamed(target.tool, name);
+    // The name of a server has no `__`: what is allowed for it is not allowed for one whose name begins like it.
+    return matchesMcp(target, splitsOf(name)[0]);
+  });
   if (whole !== undefined) return files.some(({ open }) => open === "never") ? undefined : [whole];
   if (request.action === "fetch") {
     if (name !== "web_fetch" || host === undefined) return undefined;

@@ -16,6 +16,8 @@ export interface RuleSource {
 export type RuleTarget =
   /** Every request of a tool. */
   | { readonly kind: "tool"; readonly tool: string }
+  /** Tools of MCP servers, called `server__tool`. Both are names or patterns with `*`. */
+  | { readonly kind: "mcp"; readonly server: string; readonly tool: string }
   | { readonly kind: "command"; readonly words: readonly string[]; readonly more: boolean }
   /** `tool` for rules about one tool only; without it the rule holds for every tool, and for redirections. */
   | {
@@ -57,14 +59,15 @@ export function parseRule(text: unknown, { effect, source }: Pick<Rule, "effect"
 }
 
 function targetOf(text: string, effect: RuleEffect): RuleTarget {
-  const [, name = "", inside] = /^([A-Za-z_][\w.-]*)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? [];
+  const [, name = "", inside] = /^([A-Za-z_][\w.-]*(?:__\*)?)(?:\(([\s\S]*)\))?$/.exec(text.trim()) ?? [];
   const files = Object.hasOwn(FILE_TOOLS, name) ? FILE_TOOLS[name] : undefined;
   if (name === "") {
     const tool = /^\s*([A-Za-z_][\w.-]*)/.exec(text)?.[1];
     return { kind: "broken", ...(tool === undefined ? {} : { tool }), problem: "Expected tool or tool(pattern)" };
   }
   if (inside === undefined) {
-    if (name === "mcp") return { kind: "broken", problem: "Expected mcp(server/tool)" };
+    if (name === "mcp")
+      return { kind: "broken", problem: "Expected mcp(server/tool), such as mcp(docs/search) or mcp(docs/*)" };
     return files === undefined ? { kind: "tool", tool: name } : { kind: "path", ...files };
   }
   if (name === "bash") {
@@ -85,9 +88,9 @@ function targetOf(text: string, effect: RuleEffect): RuleTarget {
     return "problem" in read ? { kind: "broken", tool: name, problem: read.problem } : { kind: "host", ...read };
   }
   if (name === "mcp") {
-    const [, server, tool] = /^([\w.-]+)(?:\/([\w.-]+|\*))?$/.exec(inside.trim()) ?? [];
+    const [, server, tool = "*"] = /^([\w.*-]+)(?:\/([\w.*-]+))?$/.exec(inside.trim()) ?? [];
     if (server === undefined) return { kind: "broken", problem: "Expected mcp(server/tool) or mcp(server/*)" };
-    return { kind: "tool", tool: tool === undefined || tool === "*" ? `${server}__*` : `${server}__${tool}` };
+    return { kind: "mcp", server, tool };
   }
   return { kind: "broken", tool: name, problem: `A rule for ${name} takes no pattern` };
 }

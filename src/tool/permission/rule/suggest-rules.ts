@@ -47,7 +47,10 @@ function suggestion(
   if (request.action === "fetch") {
     return host === undefined ? undefined : { texts: [`web_fetch(${host})`], words: hostWords(host) };
   }
-  if (request.action === "use") return { texts: [request.tool], words: `all calls of ${request.tool}` };
+  if (request.action === "use") {
+    const words = `all calls of ${visibleText(request.tool, { newlines: "escape" }).text}`;
+    return { texts: [request.tool.replace(/^([\w.-]+?)__([\w.-]+)$/, "mcp($1/$2)")], words };
+  }
   if (request.action === "write") return folderSuggestion(files[0]?.real, place);
   if (line === undefined || line.unknown.length > 0) return undefined;
   const parts: { readonly text: string; readonly words: string }[] = [];

@@ -1,0 +1,34 @@
+/** Tools of MCP servers in rules: `mcp(docs/search)`, `mcp(docs/get_*)`, or `delete_*` of every server. */
+
+/** Server and tool in `server__tool`, for each way to read it: the name of a tool may contain `__` too. */
+export function splitsOf(name: string): readonly McpName[] {
+  return [...name.matchAll(/(?<=.)__(?=.)/gs)].map(({ index }) => ({
+    server: name.slice(0, index),
+    tool: name.slice(index + 2),
+  }));
+}
+
+interface McpName {
+  readonly server: string;
+  readonly tool: string;
+}
+
+export function matchesMcp(pattern: McpName, name: McpName | undefined): boolean {
+  return name !== undefined && matchesStar(pattern.server, name.server) && matchesStar(pattern.tool, name.tool);
+}
+
+/** `*` stands for any characters. Without an expression: a name of many parts costs no more than one of few. */
+function matchesStar(pattern: string, text: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return pattern === text;
+  if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
+  let at = first.length;
+  const end = text.length - last.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}
