@@ -72,7 +72,8 @@ export function openTerminal(options: TerminalOptions): TerminalApp {
     onPaste: (text: string) => shell.paste(text),
   };
   const clock = new WorkClock(now);
-  const ask = askPermission(host, { ...typing, lastKeyAt: () => shell.lastKeyAt });
+  const onStop = () => void running?.context.agent.abort();
+  const ask = askPermission(host, { ...typing, onStop, lastKeyAt: () => shell.lastKeyAt });
   // A command may ask several things at once, so questions of extensions wait only for who writes in the editor.
   const ui = terminalUi(host, { ...typing, lastKeyAt: () => shell.lastTypedAt, screen: shell.extensions });
   return {

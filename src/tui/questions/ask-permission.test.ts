@@ -214,6 +214,31 @@ describe("A3: a question that comes up while you are typing", () => {
     expect([host.editorText(), host.top?.name]).toEqual(["yes, all of it", "permission"]);
   });
 
+  test("Esc stops the turn where there is one to stop, and says so; nothing is allowed", async () => {
+    const host = testHost({ width: 64 });
+    let stopped = 0;
+    const answered = askPermission(host, {
+      onStop: () => {
+        stopped += 1;
+      },
+    })(RUN);
+    expect(host.screen).toMatch(/Esc +stop the turn/);
+    host.press("esc");
+    expect([await answered, stopped]).toEqual(["no", 1]);
+  });
+
+  test("a question that is taken away stops nothing", async () => {
+    const host = testHost({ width: 64 });
+    let stopped = 0;
+    const answered = askPermission(host, {
+      onStop: () => {
+        stopped += 1;
+      },
+    })(RUN);
+    host.closeAll();
+    expect([await answered, stopped]).toEqual(["no", 0]);
+  });
+
   test("Esc is a no at once: nothing runs by accident", async () => {
     const { host, ask } = typing({ editorText: "half a sent" });
     const answered = ask(RUN);

@@ -9,13 +9,22 @@ import { askChoice, type Choice } from "./ask-choice.js";
 import { askText } from "./ask-text.js";
 import { type TypingOptions, typingGuard } from "./typing-guard.js";
 
+interface PermissionOptions extends TypingOptions {
+  /** Stops the turn that asks. Without it Esc is a no, and the model continues. */
+  readonly onStop?: () => void;
+}
+
 /** For `FrontEnd.ask`. Always comes back: a question that is taken away is a no. */
 export function askPermission(
   host: PanelHost,
-  options: TypingOptions = {},
+  options: PermissionOptions = {},
 ): (question: PermissionQuestion) => Promise<PermissionAnswer> {
   return async (question) => {
     const answer = await askOnce(host, question, options);
+    if (answer === "stop") {
+      options.onStop?.();
+      return "no";
+    }
     if (answer !== "instead") return answer;
     const title = "What should it do instead?";
     const reason = (await askText(host, { name: "reason", title, verb: "tell the agent" }))?.trim() ?? "";
@@ -23,14 +32,14 @@ export function askPermission(
   };
 }
 
-type Answer = "once" | "session" | "project" | "no" | "instead";
+type Answer = "once" | "session" | "project" | "no" | "instead" | "stop";
 
-function askOnce(host: PanelHost, question: PermissionQuestion, options: TypingOptions): Promise<Answer> {
+function askOnce(host: PanelHost, question: PermissionQuestion, options: PermissionOptions): Promise<Answer> {
   const scroll = { top: 0, most: 0 };
   return askChoice<Answer>(host, {
     name: "permission",
     lines: (size) => questionLines({ host, question, scroll, size }),
-    choices: choicesFor(question),
+    choices: choicesFor(question, options),
     cancel: "no",
     ...typingGuard(host, options),
     onKey: (key) => {
@@ -45,7 +54,10 @@ function askOnce(host: PanelHost, question: PermissionQuestion, options: TypingO
 }
 
 /** The broad one has no letter of its own: a word that someone begins to type must not grant it. */
-function choicesFor({ grant, project }: PermissionQuestion): readonly Choice<Answer>[] {
+function choicesFor(
+  { grant, project }: PermissionQuestion,
+  { onStop }: PermissionOptions,
+): readonly Choice<Answer>[] {
   return [
     { keys: ["enter", "y"], answer: "once", label: "yes, once" },
     ...(grant === undefined
@@ -70,6 +82,9 @@ function choicesFor({ grant, project }: PermissionQuestion): readonly Choice<Ans
         ]),
     { keys: ["n"], answer: "no", label: "no" },
     { keys: ["w"], answer: "instead", label: "no, tell it what to do instead" },
+    ...(onStop === undefined
+      ? []
+      : [{ keys: [], action: "question.cancel", answer: "stop", label: "stop the turn" } as const]),
   ];
 }
 

@@ -24,7 +24,7 @@ const MOST_LINES = 5000;
 export function permissionTitle({ tool, action, preview }: PermissionFacts): string {
   if (action === "run") return "Run this command?";
   if (action === "read") return "Read this, outside the working directory?";
-  if (action === "fetch") return "Fetch this address?";
+  if (action === "fetch") return tool === "bash" ? "Connect to this host?" : "Fetch this address?";
   if (action === "use") return `Use the tool ${visibleText(tool, { newlines: "escape" }).text} with this input?`;
   return preview?.kind === "create"
     ? "Create this file?"
