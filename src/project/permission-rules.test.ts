@@ -39,6 +39,25 @@ describe("permission rules in settings", () => {
     ]);
   });
 
+  test("kept by an answer of the user count without trust, until something else changes the file", () => {
+    const { cwd, home, write } = places();
+    const file = localSettingsFile(cwd);
+    const texts = () => readSettings({ cwd, home, projectTrusted: false }).rules.map(({ text }) => text);
+    addLocalRules(cwd, ["bash(npm test:*)"], home);
+    addLocalRules(cwd, ["edit(src/**)"], home);
+    expect(texts()).toEqual(["bash(npm test:*)", "edit(src/**)"]);
+    const [rule] = readSettings({ cwd, home, projectTrusted: false }).rules;
+    removeRule(rule as NonNullable<typeof rule>, cwd, home);
+    expect(texts()).toEqual(["edit(src/**)"]);
+    write(file, { permissions: { allow: ["edit(src/**)", "bash"] } });
+    expect(texts()).toEqual([]);
+    // A rule that is added to a file from elsewhere makes nothing in it the user's own.
+    addLocalRules(cwd, ["bash(ls)"], home);
+    expect(texts()).toEqual([]);
+    write(join(home, "local-settings.json"), "{ damaged");
+    expect(texts()).toEqual([]);
+  });
+
   test("that cannot be parsed are reported with file and position, and stay in the list as broken", () => {
     const { cwd, home, write } = places();
     const file = join(home, "settings.json");

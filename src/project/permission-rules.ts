@@ -1,8 +1,11 @@
 /** Permission rules in settings files: read with the place each was written, added, and taken out. */
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { boughHome } from "../session/index.js";
 import { isRecord } from "../text/index.js";
 import { parseRule, RULE_EFFECTS, type Rule, type RuleSource } from "../tool/index.js";
 import { changeSettingsFile } from "./change-settings-file.js";
+import { keepOwn } from "./own-local-settings.js";
 import { SettingsError } from "./settings-error.js";
 
 /** The rules of one file as it was parsed. One that cannot be used is in the list too, so that it can fail closed. */
@@ -60,24 +63,37 @@ export function localSettingsFile(cwd: string): string {
 }
 
 /** Adds rules that allow something to the settings of this checkout. Throws `bad-settings`; then nothing has changed. */
-export function addLocalRules(cwd: string, texts: readonly string[]): RuleSource {
+export function addLocalRules(cwd: string, texts: readonly string[], home = boughHome()): RuleSource {
   const file = localSettingsFile(cwd);
+  const before = textOf(file);
   changeRules(file, cwd, (permissions) => {
     const allow = listIn(permissions, "allow", file);
     return { ...permissions, allow: [...allow, ...texts.filter((text) => !allow.includes(text))] };
   });
+  keepOwn({ cwd, home }, { before, after: textOf(file) ?? "" });
   return { kind: "local", file };
 }
 
 /** Takes a rule out of the file it is in. Throws `bad-settings` if that is not possible. */
-export function removeRule({ effect, text, source }: Rule, cwd: string): void {
+export function removeRule({ effect, text, source }: Rule, cwd: string, home = boughHome()): void {
   const { file, kind } = source;
   if (file === undefined) throw new SettingsError("bad-settings", "This rule is not in a settings file");
+  const before = textOf(file);
   changeRules(file, kind === "user" ? dirname(file) : cwd, (permissions) => {
     const left = listIn(permissions, effect, file).filter((one) => one !== text);
     const { [effect]: _, ...others } = permissions;
     return left.length === 0 ? others : { ...permissions, [effect]: left };
   });
+  if (kind === "local") keepOwn({ cwd, home }, { before, after: textOf(file) ?? "" });
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // Not there, or not readable: changing it says why.
+    return undefined;
+  }
 }
 
 type Permissions = Readonly<Record<string, unknown>>;

@@ -6,6 +6,7 @@ import { type ConfiguredServer, configuredServers, type ServerSource, type Serve
 import { boughHome } from "../session/index.js";
 import type { Rule, RuleSource } from "../tool/index.js";
 import { readServersFile } from "./mcp-servers.js";
+import { isOwnLocalText } from "./own-local-settings.js";
 import { localSettingsFile, ruleProblems, rulesIn, unreadableRules } from "./permission-rules.js";
 import { ownReading, projectReading } from "./project-files.js";
 import { type SettingsFile, TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
@@ -77,7 +78,11 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
     readFile({ kind: "project", file: join(cwd, ".bough", "settings.json") }, { problems, reading }),
     readFile({ kind: "local", file: localSettingsFile(cwd) }, { problems, reading }),
   ];
-  for (const { file, settings } of theirs) {
+  // What the user answered here is theirs, whatever came with the project.
+  const isHeard = ({ source, text }: ReadSettingsFile) =>
+    projectTrusted || (source.kind === "local" && text !== undefined && isOwnLocalText(text, { cwd, home }));
+  for (const one of theirs) {
+    const { file, settings } = one;
     const refuse = (fields: readonly (keyof SettingsFile)[], message: string) => {
       for (const field of fields) {
         if (settings[field] === undefined) continue;
@@ -86,9 +91,9 @@ export function readSettings({ cwd, home = boughHome(), projectTrusted }: Settin
       }
     };
     refuse(USER_ONLY, `Not used: only allowed in ${ownPath}`);
-    if (!projectTrusted) refuse(TRUSTED_ONLY, "Not used, because this project is not trusted");
+    if (!isHeard(one)) refuse(TRUSTED_ONLY, "Not used, because this project is not trusted");
   }
-  const heard = projectTrusted ? [own, ...theirs] : [own];
+  const heard = [own, ...theirs.filter(isHeard)];
   for (const { file, rules } of heard) problems.push(...ruleProblems(rules, file));
   const shared = readServersFile({ cwd, home, trusted: projectTrusted });
   problems.push(...shared.problems);
@@ -145,6 +150,7 @@ interface ReadSettingsFile {
   readonly source: ServerSource;
   readonly settings: SettingsFile;
   readonly rules: readonly Rule[];
+  readonly text?: string;
 }
 
 function readFile(
@@ -167,7 +173,13 @@ function readFile(
   } catch (error) {
     return unread(`Not valid JSON: ${(error as Error).message}`, read.text);
   }
-  return { file, source, settings: checkSettings(value, { file, problems }), rules: rulesIn(value, source) };
+  return {
+    file,
+    source,
+    settings: checkSettings(value, { file, problems }),
+    rules: rulesIn(value, source),
+    text: read.text,
+  };
 }
 
 /**

@@ -50,6 +50,14 @@ describe("a permission question in plain lines", () => {
     expect(said.at(-1)).toBe("y yes, once; n no; or tell it what to do instead: ");
   });
 
+  it("the word for always in this project counts only where that is offered, and the question says what it allows", async () => {
+    const { voice, said } = person("Project");
+    const project = 'commands that begin with "npm test"';
+    expect(await askPermission(voice, { ...RUN, project })).toBe("project");
+    expect(said.at(-1)).toContain(`"project" always allows in this project: ${project}; `);
+    expect(await askPermission(person("project").voice, RUN)).toEqual({ answer: "no", reason: "project" });
+  });
+
   it("A18: anything longer is what to do instead", async () => {
     expect(await askPermission(person("use pnpm").voice, RUN)).toEqual({ answer: "no", reason: "use pnpm" });
   });

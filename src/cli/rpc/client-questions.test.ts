@@ -32,6 +32,8 @@ describe("ui.permission", () => {
   it.each([
     ["once", "once"],
     ["session", "session"],
+    ["project", "project"],
+    [{ answer: "project" }, "no"],
     ["no", "no"],
     [
       { answer: "no", reason: "use pnpm" },

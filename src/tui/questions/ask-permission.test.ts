@@ -214,6 +214,21 @@ describe("A3: a question that comes up while you are typing", () => {
     expect([host.editorText(), host.top?.name]).toEqual(["yes, all of it", "permission"]);
   });
 
+  test("always in this project has a key that is not a letter, and only where it is offered", async () => {
+    const { host, ask } = typing({ width: 64 });
+    const answered = ask({ ...RUN, project: 'commands that begin with "npm test"' });
+    expect(host.screen).toContain("Ctrl+P  yes, always in this project: commands that begin with");
+    host.advance(2000);
+    host.press("p");
+    expect(host.top?.name).toBe("permission");
+    host.press("ctrl+p");
+    expect(await answered).toBe("project");
+    void ask(RUN);
+    host.advance(2000);
+    host.press("ctrl+p");
+    expect(host.top?.name).toBe("permission");
+  });
+
   test("Esc stops the turn where there is one to stop, and says so; nothing is allowed", async () => {
     const host = testHost({ width: 64 });
     let stopped = 0;

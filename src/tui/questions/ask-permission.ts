@@ -54,10 +54,7 @@ function askOnce(host: PanelHost, question: PermissionQuestion, options: Permiss
 }
 
 /** The broad one has no letter of its own: a word that someone begins to type must not grant it. */
-function choicesFor(
-  { grant, project }: PermissionQuestion,
-  { onStop }: PermissionOptions,
-): readonly Choice<Answer>[] {
+function choicesFor({ grant, project }: PermissionQuestion, { onStop }: PermissionOptions): readonly Choice<Answer>[] {
   return [
     { keys: ["enter", "y"], answer: "once", label: "yes, once" },
     ...(grant === undefined
