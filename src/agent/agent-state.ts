@@ -45,6 +45,7 @@ export class AgentState implements RunParts {
   readonly limits: RunLimits;
   readonly allowTool: AgentSessionOptions["allowTool"] | undefined;
   readonly permissions: AgentSessionOptions["permissions"] | undefined;
+  readonly jobs: AgentSessionOptions["jobs"] | undefined;
   readonly toolTimeoutMs: number;
   readonly hub = new EventHub();
   readonly moves = new MoveHistory();
@@ -82,6 +83,7 @@ export class AgentState implements RunParts {
     this.limits = { ...(options.maxSteps === undefined ? {} : { steps: options.maxSteps }), ...options.limits };
     this.allowTool = options.allowTool;
     this.permissions = options.permissions;
+    this.jobs = options.jobs;
     this.toolTimeoutMs = options.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
     this.#project = options.project ?? NO_PROJECT;
     this.#ownPrompt = options.systemPrompt;

@@ -21,6 +21,7 @@ export interface RunParts extends AgentParts {
   readonly limits: RunLimits;
   /** What holds the permission mode, so that the model can be told of plan mode. */
   readonly permissions: AgentSessionOptions["permissions"] | undefined;
+  readonly jobs: AgentSessionOptions["jobs"] | undefined;
   /** Asked before every call, of read-only tools too. */
   readonly allowTool: AgentSessionOptions["allowTool"] | undefined;
   /** How long a tool may show no sign of life; `Infinity` for ever. */

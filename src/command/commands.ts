@@ -22,6 +22,8 @@ import { POP_COMMAND } from "./pop/pop-command.js";
 import { helpCommand } from "./program/help-command.js";
 import { HINTS_COMMAND } from "./program/hints-command.js";
 import { LOGIN_COMMAND, LOGOUT_COMMAND } from "./program/login-command.js";
+import { INIT_COMMAND } from "./program/init-command.js";
+import { JOBS_COMMAND } from "./program/jobs-command.js";
 import { MODEL_COMMAND } from "./program/model-command.js";
 import { PERMISSIONS_COMMAND } from "./program/permissions-command.js";
 import { QUIT_COMMAND } from "./program/quit-command.js";
@@ -71,6 +73,8 @@ export const COMMANDS: readonly Command[] = [
   LOGOUT_COMMAND,
   THINKING_COMMAND,
   SETTINGS_COMMAND,
+  INIT_COMMAND,
+  JOBS_COMMAND,
   PERMISSIONS_COMMAND,
   HINTS_COMMAND,
   helpCommand(() => COMMANDS),

@@ -57,6 +57,7 @@ export { moveTo } from "./move/move-to.js";
 export { switchBranch } from "./move/switch-branch.js";
 export { redoLastMove, undoLastMove } from "./move/undo-move.js";
 export { failureSentence, showOutcome } from "./outcome.js";
+export { jobEndedSentence } from "./program/jobs-command.js";
 export {
   grantedSentence,
   grantsEndedSentence,

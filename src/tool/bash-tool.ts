@@ -1,10 +1,11 @@
 /** `bash`: a command in a shell, streamed, limited in time and length, and gone with all its children when stopped. */
 import { existsSync } from "node:fs";
 import { z } from "zod";
-import { defineTool } from "./define-tool.js";
+import { defineTool, textResult } from "./define-tool.js";
 import { askPermission, workPlace } from "./path/allowed-path.js";
 import { commandEnvironment } from "./process/command-environment.js";
 import { CommandOutput, type FinishedOutput, MAX_OUTPUT_CHARACTERS } from "./process/command-output.js";
+import type { Job, Jobs } from "./process/jobs.js";
 import { type ProcessEnd, type RunProcessOptions, runProcess } from "./process/run-process.js";
 import type { Sandbox, SandboxedCommand } from "./sandbox/sandbox.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
@@ -23,9 +24,18 @@ export interface BashOptions {
   readonly killGraceMs?: number;
   /** Runs the program somewhere else, such as in a terminal of an editor. Default: a process of our own. */
   readonly runProcess?: (options: RunProcessOptions & { readonly callId: string }) => Promise<ProcessEnd>;
+  /** Where commands run in the background. Default: there is no such option. */
+  readonly jobs?: Jobs;
   /** Commands run inside it if it is on. If it is unavailable they run without: permissions know that. */
   readonly sandbox?: Sandbox;
 }
+
+const BACKGROUND = z
+  .boolean()
+  .optional()
+  .describe(
+    "Start it and do not wait, as for a server. Its output goes to a file you can read. It ends with the program.",
+  );
 
 export interface BashDetails {
   readonly command: string;
@@ -53,6 +63,7 @@ export function bashTool(options: BashOptions = {}): Tool {
       .max(LONGEST_SECONDS)
       .optional()
       .describe(`Time limit in seconds (default ${defaultSeconds}).`),
+    ...(options.jobs === undefined ? {} : { background: BACKGROUND }),
   });
   return defineTool({
     name: "bash",
@@ -64,7 +75,13 @@ export function bashTool(options: BashOptions = {}): Tool {
     readOnly: false,
     permission: "own",
     timeLimit: "own",
-    run: async ({ command, timeout = defaultSeconds }, context) => {
+    run: async ({ command, timeout = defaultSeconds, background }, context) => {
+      const { jobs } = options;
+      if (background === true && jobs !== undefined) {
+        const note = "Runs in the background until it ends or you quit; /jobs stops it.";
+        await askPermission({ tool: "bash", action: "run", target: command, note }, context);
+        return startJob({ command, jobs, options, context });
+      }
       await askPermission({ tool: "bash", action: "run", target: command }, context);
       return runCommand({ command, seconds: timeout, options, context });
     },
@@ -79,23 +96,16 @@ interface Command {
 }
 
 async function runCommand({ command, seconds, options, context }: Command): Promise<ToolResult<BashDetails>> {
-  const { sandbox } = options;
-  // One pipe for both outputs, so that errors are where they happened; on the same line, so that line numbers hold.
-  const line = `exec 2>&1; ${command}`;
-  const inside = (await sandbox?.ready())?.kind === "on" ? await sandbox?.wrap(line, context) : undefined;
+  const { inside, ...shell } = await shellFor(command, { options, context });
   const output = new CommandOutput(context);
   let blocked: readonly string[] = [];
   let end: ProcessEnd;
   try {
     end = await (options.runProcess ?? runProcess)({
       callId: context.callId,
-      program: existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh",
-      args: ["-c", inside?.line ?? line],
-      cwd: (await workPlace(context.cwd)).cwd,
-      env: options.env ?? commandEnvironment(process.env),
+      ...shell,
       signal: context.signal,
       timeoutMs: seconds * 1000,
-      killGraceMs: options.killGraceMs ?? 2000,
       onData: (chunk) => output.add(chunk),
     });
   } catch (error) {
@@ -104,8 +114,42 @@ async function runCommand({ command, seconds, options, context }: Command): Prom
   } finally {
     blocked = inside?.finish() ?? [];
   }
+  if (end.leftRunning !== undefined) options.jobs?.adopt(command, end.leftRunning);
   return resultOf({ command, seconds, output: output.finish(), end, sandbox: sandboxNote({ inside, blocked, end }) });
 }
+
+/** What is started: a shell, in the sandbox if there is one. */
+async function shellFor(command: string, { options, context }: Pick<Command, "options" | "context">) {
+  const { sandbox } = options;
+  // One pipe for both outputs, so that errors are where they happened; on the same line, so that line numbers hold.
+  const line = `exec 2>&1; ${command}`;
+  const inside = (await sandbox?.ready())?.kind === "on" ? await sandbox?.wrap(line, context) : undefined;
+  return {
+    inside,
+    program: existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh",
+    args: ["-c", inside?.line ?? line],
+    cwd: (await workPlace(context.cwd)).cwd,
+    env: options.env ?? commandEnvironment(process.env),
+    killGraceMs: options.killGraceMs ?? 2000,
+  };
+}
+
+async function startJob({
+  command,
+  jobs,
+  options,
+  context,
+}: Omit<Command, "seconds"> & { readonly jobs: Jobs }): Promise<ToolResult<BackgroundDetails>> {
+  // The command outlives the call that starts it, so the call's signal does not end it.
+  const lasting = { ...context, signal: new AbortController().signal };
+  const { inside, ...shell } = await shellFor(command, { options, context: lasting });
+  const name = `job-${context.callId.replace(/[^A-Za-z0-9_-]/g, "").slice(-60)}`;
+  const job = jobs.start({ ...shell, command, folder: context.outputDir, name, onEnd: () => inside?.finish() });
+  const where = job.outputPath === undefined ? "Its output could not be kept." : `Its output goes to ${job.outputPath}`;
+  return textResult(`Started job ${job.id} in the background. ${where}`, { ...job });
+}
+
+export interface BackgroundDetails extends Job {}
 
 interface Finished {
   readonly command: string;

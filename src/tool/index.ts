@@ -25,6 +25,7 @@ export {
 export type { ToolUseFacts } from "./permission/tool-rules.js";
 export { createTrust, type Trust } from "./permission/trust.js";
 export { commandEnvironment } from "./process/command-environment.js";
+export { type Job, Jobs } from "./process/jobs.js";
 export type { ProcessEnd, RunProcessOptions } from "./process/run-process.js";
 export { openSandbox } from "./sandbox/open-sandbox.js";
 export type { OpenSandboxOptions, RulePaths, Sandbox, SandboxState } from "./sandbox/sandbox.js";

@@ -1,5 +1,6 @@
 /** A shell command that the user runs from the editor. */
 import type { BashExecutionMessage, EntryId } from "../../entry/index.js";
+import { defined } from "../../text/index.js";
 import { type BashDetails, createTools, type ToolResult } from "../../tool/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import { askBeforeBash } from "../extension/ask-before-bash.js";
@@ -20,7 +21,7 @@ export async function runBash(
   const { command, signal, excludeFromContext } = request;
   const taken = await askBeforeBash(parts, request);
   if (taken !== undefined) return appendMessage(parts, taken);
-  const bash = createTools().find((tool) => tool.name === "bash");
+  const bash = createTools({ bash: defined({ jobs: parts.jobs }) }).find((tool) => tool.name === "bash");
   if (bash === undefined) throw new Error("bug: there is no bash tool");
   const timestamp = parts.now().getTime();
   const callId = `user-${timestamp}`;

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type ExtensionHostOptions, extensionHost } from "../../agent/index.js";
-import { grantedSentence } from "../../command/index.js";
+import { grantedSentence, jobEndedSentence } from "../../command/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
 import { findExtensions } from "../../extension/run.js";
 import type { PresentRecord } from "../../log/index.js";
@@ -20,6 +20,7 @@ import {
   createTools,
   createTrust,
   type EditorFiles,
+  Jobs,
   type Permissions,
   type Trust,
 } from "../../tool/index.js";
@@ -70,6 +71,7 @@ export interface PreparedAgent extends AroundAgent {
   readonly home: string;
   readonly settings: Settings;
   readonly project: ProjectContext;
+  readonly jobs: Jobs;
   readonly host: ReturnType<typeof extensionHost>;
   /** Called once the agent is there. */
   readonly onStarted: (started: StartedAgent) => void;
@@ -113,10 +115,12 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
     // A project that is not trusted has no settings that count.
     ...(trust.decisionFor(cwd) === "no" ? {} : { keepRules: ruleKeeper(cwd, relay) }),
   });
+  const jobs = new Jobs({ onEnd: (job) => relay.notice("info", jobEndedSentence(job)) });
   const builtInTools = createTools({
     readableFolders: read.skills.map(({ path }) => dirname(path)),
     bash: {
       env: commandEnvironment(process.env, keyVariables(settings.models)),
+      jobs,
       ...defined({ sandbox, runProcess: front.runProcess }),
     },
     ...defined({ editor: front.editor }),
@@ -166,7 +170,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   const prompt = given && promptBeside(given, (name) => runner.registrations.flag(name)?.value.type);
   return {
     ...{ wish, front, cwd, home, relay, trusted, settings, registry, project, permissions, builtInTools },
-    ...{ sandbox, wanted, host, runner, ended, prompt },
+    ...{ sandbox, jobs, wanted, host, runner, ended, prompt },
     onStarted: (started) => {
       made = started;
     },

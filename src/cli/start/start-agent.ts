@@ -52,7 +52,7 @@ async function openedFor({ wish, front, cwd }: PreparedAgent): Promise<SessionMa
 
 async function assemble(prepared: PreparedAgent, session: SessionManager): Promise<StartedAgent> {
   const { wish, front, cwd, home, relay, trusted, settings, registry, project } = prepared;
-  const { permissions, sandbox, builtInTools, wanted, host, runner, ended, prompt } = prepared;
+  const { permissions, sandbox, jobs, builtInTools, wanted, host, runner, ended, prompt } = prepared;
   for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
   await registry.refreshModels?.({ allowNetwork: false });
   const model = await chooseModel({ registry, session, settings, reference: wish.model });
@@ -71,6 +71,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     hooks: runner,
     permit: permissions.permit,
     permissions,
+    jobs,
     allowTool: permissions.allowTool,
     tools,
     outputDir: output.folder,
@@ -93,6 +94,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     },
   });
   const cleanUp = async () => {
+    await jobs.stopAll();
     output.cleanUp();
     await sandbox?.close();
   };

@@ -45,6 +45,11 @@ export class OutputKeeper {
     return this.#total;
   }
 
+  /** The file, once it has begun. */
+  get path(): string | undefined {
+    return this.#file?.path;
+  }
+
   /** Bytes in memory. */
   get held(): number {
     return this.#held;

@@ -147,8 +147,16 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** Ends a group that is still there: SIGTERM, and SIGKILL if it does not go. */
+export async function stopGroup(group: number, killGraceMs = 2000): Promise<void> {
+  signalGroup(group, "SIGTERM");
+  if (await groupIsGone(group, killGraceMs)) return;
+  signalGroup(group, "SIGKILL");
+  await groupIsGone(group, killGraceMs);
+}
+
 /** Also true while ended processes of the group wait for their parent to take notice. */
-function groupIsAlive(group: number): boolean {
+export function groupIsAlive(group: number): boolean {
   try {
     process.kill(-group, 0);
     return true;
