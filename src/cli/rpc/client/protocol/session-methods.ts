@@ -35,6 +35,16 @@ export interface SessionMethods {
       } | null;
     };
   };
+  /** The todo list the model keeps, at the current position; empty if there is none. */
+  readonly getTodo: {
+    readonly params: Readonly<Record<string, never>>;
+    readonly result: {
+      readonly items: readonly {
+        readonly text: string;
+        readonly status: "pending" | "in_progress" | "done";
+      }[];
+    };
+  };
   /** Counts, tokens and cost of the path and of the whole session. */
   readonly getStats: {
     readonly params: Readonly<Record<string, never>>;
