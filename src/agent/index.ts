@@ -52,6 +52,7 @@ export {
   defineJsonTool,
   defineTool,
   failureResult,
+  Jobs,
   type JsonToolSpec,
   type PermissionDecision,
   type PermissionMode,

@@ -68,6 +68,6 @@ export {
 } from "./parse-entries.js";
 export { PROBLEM_CODES, type Problem, type ProblemCode } from "./problem.js";
 export { ERROR_CODES, type ErrorCode, SessionError } from "./session-error.js";
-export { isOpenTodo, TODO_STATES, TODO_TOOL, type TodoItem, todoIn } from "./todo-list.js";
+export { TODO_STATES, type TodoItem, todoIn } from "./todo-list.js";
 export { callsIn, type ResultIn, resultIn } from "./tool-calls.js";
 export { migrateSessionEntries } from "./upgrade/migrate-session-entries.js";

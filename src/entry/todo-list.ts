@@ -3,6 +3,7 @@ import { isRecord } from "../text/index.js";
 import type { SessionEntry } from "./entry.js";
 import { resultIn } from "./tool-calls.js";
 
+/** The states of an item, from first to last. */
 export const TODO_STATES = ["pending", "in_progress", "done"] as const;
 
 export interface TodoItem {
@@ -10,12 +11,10 @@ export interface TodoItem {
   readonly status: (typeof TODO_STATES)[number];
 }
 
-export const TODO_TOOL = "todo";
-
 /** The list that an entry sets; undefined for every other entry. Files may hold anything: what does not fit is skipped. */
 export function todoIn(entry: SessionEntry): readonly TodoItem[] | undefined {
   const result = resultIn(entry);
-  if (result?.toolName !== TODO_TOOL || result.isError || entry.type !== "message") return undefined;
+  if (result?.toolName !== "todo" || result.isError || entry.type !== "message") return undefined;
   const { details } = entry.message as { readonly details?: unknown };
   if (!isRecord(details) || !Array.isArray(details.items)) return undefined;
   return details.items.flatMap((item: unknown) => {
@@ -23,9 +22,4 @@ export function todoIn(entry: SessionEntry): readonly TodoItem[] | undefined {
     const status = TODO_STATES.find((state) => state === item.status);
     return status === undefined ? [] : [{ text: item.text, status }];
   });
-}
-
-/** Whether there is something left to do. */
-export function isOpenTodo(items: readonly TodoItem[]): boolean {
-  return items.some(({ status }) => status !== "done");
 }

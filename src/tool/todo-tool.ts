@@ -1,6 +1,6 @@
 /** `todo`: the list of what the model means to do. It is kept in the session, on the branch where it was written. */
 import { z } from "zod";
-import { TODO_STATES, TODO_TOOL, type TodoItem } from "../entry/index.js";
+import { TODO_STATES, type TodoItem } from "../entry/index.js";
 import { defineTool, textResult } from "./define-tool.js";
 import type { Tool } from "./tool.js";
 
@@ -26,7 +26,7 @@ const SIGNS: Readonly<Record<TodoItem["status"], string>> = { pending: "[ ]", in
 
 export function todoTool(): Tool {
   return defineTool({
-    name: TODO_TOOL,
+    name: "todo",
     description:
       "Keeps a todo list that the user sees. Use it for work of three or more steps: write the list first, set an item to " +
       "in_progress when you start it and to done when it is finished. Send the whole list each time. Not for single steps.",

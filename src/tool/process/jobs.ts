@@ -37,6 +37,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 /** Ended ones beyond this are forgotten, oldest first. */
 const MOST_ENDED = 50;
 
+/** For the option `jobs` of an agent and of the tool `bash`. */
 export class Jobs {
   readonly #jobs = new Map<number, KeptJob>();
   readonly #onEnd: ((job: Job) => void) | undefined;

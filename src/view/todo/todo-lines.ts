@@ -1,5 +1,5 @@
 /** The todo list above the editor: what is being done, what comes next, and how much is finished. */
-import { isOpenTodo, type TodoItem } from "../../entry/index.js";
+import type { TodoItem } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import { cutLine } from "../fit-line.js";
 import type { Glyphs } from "../glyphs.js";
@@ -14,7 +14,7 @@ export interface TodoLinesOptions {
 
 /** Nothing once everything is done. Finished items give way first, then those that come last. */
 export function todoLines(items: readonly TodoItem[], { width, height, glyphs }: TodoLinesOptions): readonly Line[] {
-  if (!isOpenTodo(items) || height < 1) return [];
+  if (items.every(({ status }) => status === "done") || height < 1) return [];
   const done = items.filter(({ status }) => status === "done").length;
   const room = height - 1;
   const shown = items.length <= room ? items : chosen(items, room);
