@@ -125,13 +125,11 @@ export class AcpSession {
     this.#running = running;
     const stop = () => this.cancel();
     signal.addEventListener("abort", stop, { once: true });
-    const before = this.started.agent.session.getLeafId();
     try {
       this.#settlePosition();
       const stopReason = await this.#send(input, running.signal);
       // An extension may have started another run with its message.
       await this.started.agent.whenIdle();
-      this.#settleMove(before);
       this.#tellSettings();
       this.#tellTitle();
       const entryId = this.started.agent.session.getLeafId();
@@ -192,7 +190,10 @@ export class AcpSession {
   async #runCommand(line: string, name: string): Promise<void> {
     const refused = refusedCommand(name);
     if (refused !== undefined) return this.#say(refused);
+    const before = this.started.agent.session.getLeafId();
     const outcome = await runCommandLine(this.#commands, line);
+    // First in the log, then told.
+    this.#settleMove(before);
     showOutcome(this.#commands.front, outcome);
   }
 
