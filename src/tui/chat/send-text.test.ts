@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { AgentSession } from "../../agent/index.js";
 import { SessionError } from "../../entry/index.js";
@@ -48,8 +48,11 @@ describe("a text that could not be sent", () => {
 });
 
 describe("images that a text names", () => {
-  const folder = tempFolder();
-  writeFileSync(join(folder, "shot.png"), "pixels");
+  let folder = "";
+  beforeEach(() => {
+    folder = tempFolder();
+    writeFileSync(join(folder, "shot.png"), "pixels");
+  });
   const image = { type: "image", data: Buffer.from("pixels").toString("base64"), mimeType: "image/png" };
 
   /** What the agent is told, and what the status line says. */

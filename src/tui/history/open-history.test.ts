@@ -80,7 +80,7 @@ describe("the prompt history", () => {
     expect(host.lines[0]).toContain("1 of 4 prompts");
     host.press("enter");
     await chosen;
-    expect(host.editorText).toBe("explain\nthe cache");
+    expect(host.editorText()).toBe("explain\nthe cache");
   });
 
   test("Esc clears the words, then closes without a choice", async () => {
@@ -95,6 +95,6 @@ describe("the prompt history", () => {
     expect(host.screen).toContain("rename the parser");
     host.press("esc");
     await chosen;
-    expect(host.editorText).toBe("");
+    expect(host.editorText()).toBe("");
   });
 });
