@@ -1,6 +1,7 @@
 /** Beyond one machine: stores where copies of sessions meet, and syncs with them. The door of `bough/store`. */
 export type { CodedErrorOptions } from "../entry/index.js";
 export { FolderStore, type FolderStoreOptions } from "./folder/folder-store.js";
+export { addStore, forgetStore, type NamedStore, namedStore, namedStores } from "./named-stores.js";
 export { initStore, type OpenStoreOptions, openStore, type StoreKind, storeKind } from "./open-store.js";
 export { projectOf } from "./project-of.js";
 export { type OwnReplica, ownReplica, renameReplica } from "./replica.js";
@@ -22,5 +23,12 @@ export { STORE_ERROR_CODES, StoreError } from "./store-error.js";
 export type { Span } from "./sync/local-lines.js";
 export type { Arrival } from "./sync/pull-session.js";
 export { isUnchanged, type SyncedSession, type SyncSessionOptions, syncSession } from "./sync/sync-session.js";
+export {
+  type SkippedSession,
+  type SkippedWhy,
+  type SyncReport,
+  type SyncSessionsOptions,
+  syncSessions,
+} from "./sync/sync-sessions.js";
 export { type SyncState, SyncStates } from "./sync/sync-state.js";
 export type { TakenId } from "./sync/unite.js";

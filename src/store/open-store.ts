@@ -4,14 +4,17 @@ import { fileURLToPath } from "node:url";
 import { boughHome } from "../session/index.js";
 import { FolderStore } from "./folder/folder-store.js";
 import { ownReplica } from "./replica.js";
+import { SealedStore } from "./sealed-store.js";
 import { searchMirror } from "./search-mirror.js";
-import type { Replica, Store, StoreSearch } from "./store.js";
+import type { Replica, Store, StoreHit, StoreSearch } from "./store.js";
 
 export interface OpenStoreOptions {
   /** Default: `$BOUGH_HOME`. */
   readonly home?: string;
   /** Default: the one of the home folder. */
   readonly replica?: Replica;
+  /** Opens a store whose sessions are encrypted, or encrypts those that go there. */
+  readonly passphrase?: string;
 }
 
 export type StoreKind = "folder" | "git" | "postgres";
@@ -31,6 +34,17 @@ export async function openStore(address: string, options: OpenStoreOptions = {})
   const { home = boughHome() } = options;
   const replica = options.replica ?? ownReplica(home);
   const search = (store: Store, query: StoreSearch) => searchMirror(store, query, home);
+  const store = await openDriver(address, { home, replica, search });
+  return options.passphrase === undefined ? store : new SealedStore(store, { passphrase: options.passphrase, search });
+}
+
+interface DriverOptions {
+  readonly home: string;
+  readonly replica: Replica;
+  readonly search: (store: Store, query: StoreSearch) => Promise<readonly StoreHit[]>;
+}
+
+async function openDriver(address: string, { home, replica, search }: DriverOptions): Promise<Store> {
   switch (storeKind(address)) {
     case "postgres": {
       const { PostgresStore } = await import("./postgres/postgres-store.js");

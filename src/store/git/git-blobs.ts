@@ -1,7 +1,6 @@
 /** Contents of files in a git remote, by their hash: a ref of its own for each replica. */
-import { hashOf } from "../../checkpoint/index.js";
+import { checkContent, isContentOf } from "../content-name.js";
 import type { Replica, StoreBlobs } from "../store.js";
-import { StoreError } from "../store-error.js";
 import type { GitRepository } from "./git-repository.js";
 
 export const BLOBS = "blobs";
@@ -25,8 +24,7 @@ export function gitBlobs(
       return new Set(hashes.filter((hash) => files.has(hash)));
     },
     async put(hash, content) {
-      if (hashOf(content) !== hash)
-        throw new StoreError("store-damaged", `The content does not match its hash ${hash}`);
+      checkContent(hash, content);
       if ((await all()).has(hash)) return;
       await repository.commit(
         `${BLOBS}/${replica.id}`,
@@ -37,7 +35,7 @@ export function gitBlobs(
     async get(hash) {
       const blob = (await all()).get(hash);
       const [content] = blob === undefined ? [] : await repository.read([blob]);
-      return content !== undefined && hashOf(content) === hash ? content : undefined;
+      return content !== undefined && isContentOf(hash, content) ? content : undefined;
     },
   };
 }

@@ -1,9 +1,8 @@
 /** Contents of files in PostgreSQL, compressed, by their hash. */
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
-import { hashOf } from "../../checkpoint/index.js";
+import { checkContent, isContentOf } from "../content-name.js";
 import type { StoreBlobs } from "../store.js";
-import { StoreError } from "../store-error.js";
 import type { Database } from "./database.js";
 
 const compress = promisify(deflateRaw);
@@ -22,8 +21,7 @@ export function postgresBlobs(database: Database): StoreBlobs {
       return new Set(rows.map(({ hash }) => hash));
     },
     async put(hash, content) {
-      if (hashOf(content) !== hash)
-        throw new StoreError("store-damaged", `The content does not match its hash ${hash}`);
+      checkContent(hash, content);
       await database.rows("insert into bough.blob (hash, content) values ($1, $2) on conflict do nothing", [
         Buffer.from(hash, "hex"),
         await compress(content),
@@ -36,7 +34,7 @@ export function postgresBlobs(database: Database): StoreBlobs {
       if (row === undefined) return undefined;
       const content = await expand(row.content, MOST).catch(() => undefined);
       // Damaged in the database: as if it were not there.
-      return content !== undefined && hashOf(content) === hash ? content : undefined;
+      return content !== undefined && isContentOf(hash, content) ? content : undefined;
     },
   };
 }

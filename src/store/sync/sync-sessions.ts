@@ -1,0 +1,185 @@
+/** Syncs many sessions with a store: those of a project, all, or some by ID. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { SessionInfo } from "../../session/index.js";
+import { listAllSessions, sessionFolder } from "../../session/index.js";
+import { sessionFileName } from "../../session/internal.js";
+import { firstWords } from "../../text/index.js";
+import { projectOf } from "../project-of.js";
+import type { SessionAbout, Store, StoredSession } from "../store.js";
+import { StoreError } from "../store-error.js";
+import { isUnchanged, type SyncedSession, syncSession } from "./sync-session.js";
+import type { SyncStates } from "./sync-state.js";
+
+export interface SyncSessionsOptions {
+  readonly store: Store;
+  readonly states: SyncStates;
+  /** Sessions of this folder's project. Sessions that come are opened here. */
+  readonly cwd: string;
+  /** What the project is called in the store, if its folder has no git remote. */
+  readonly project?: string;
+  /** Every project of this machine and of the store. */
+  readonly all?: boolean;
+  /** Only these sessions, whatever their project. */
+  readonly ids?: readonly string[];
+  /** Also push named sessions that were removed from the store, and pull those that were deleted here. */
+  readonly again?: boolean;
+  /** Say what would be done, and do nothing. */
+  readonly dryRun?: boolean;
+  /** Asked before a session leaves this machine for the first time. False keeps it here. */
+  readonly mayLeave?: (session: SessionInfo) => Promise<boolean>;
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+  readonly now?: () => Date;
+}
+
+export type SkippedWhy = "secrets" | "removed-there" | "deleted-here" | "failed";
+
+export interface SkippedSession {
+  readonly sessionId: string;
+  readonly title?: string;
+  readonly why: SkippedWhy;
+  readonly error?: StoreError;
+}
+
+export interface SyncReport {
+  readonly project: string | undefined;
+  /** Those in which something came or went. In a dry run: those that would be looked at. */
+  readonly synced: readonly (SyncedSession & { readonly title: string })[];
+  readonly unchanged: number;
+  readonly skipped: readonly SkippedSession[];
+}
+
+interface Pair {
+  readonly id: string;
+  readonly here: SessionInfo | undefined;
+  readonly there: StoredSession | undefined;
+}
+
+/** One list of the store tells what changed there, so that sessions that did not change cost no further request. */
+export async function syncSessions(options: SyncSessionsOptions): Promise<SyncReport> {
+  const { store, states, cwd, all = false, ids, again = false, signal, onProgress } = options;
+  const project = options.project ?? (await projectOf(cwd)) ?? undefined;
+  const projects = new Map<string, string | undefined>([[cwd, project]]);
+  const projectAt = async (folder: string) => {
+    if (!projects.has(folder)) projects.set(folder, await projectOf(folder));
+    return projects.get(folder);
+  };
+  const local = await listAllSessions(undefined, signal === undefined ? {} : { signal });
+  const stored = await store.list();
+  const pairs: Pair[] = [];
+  const there = new Map(stored.map((one) => [one.id, one]));
+  for (const here of local) {
+    const wanted = ids?.includes(here.id) ?? (all || here.cwd === cwd || (await isOf(project, here.cwd, projectAt)));
+    if (wanted) pairs.push({ id: here.id, here, there: there.get(here.id) });
+    there.delete(here.id);
+  }
+  for (const one of there.values()) {
+    const wanted = ids?.includes(one.id) ?? (all || (project !== undefined && one.project === project));
+    if (wanted) pairs.push({ id: one.id, here: undefined, there: one });
+  }
+  const report = new Report(project);
+  for (const [index, pair] of pairs.entries()) {
+    if (signal?.aborted === true) throw new StoreError("sync-aborted", "The sync was stopped");
+    onProgress?.(index, pairs.length);
+    const { id, here } = pair;
+    const state = states.get(id);
+    const reason = reasonToSkip(pair, { known: state !== undefined, again: again && ids !== undefined });
+    if (reason === "gone") continue;
+    if (reason !== undefined) report.skip(pair, reason);
+    else if (here !== undefined && isUnchanged(here.path, state) && state?.cursor === pair.there?.cursor)
+      report.unchanged++;
+    else if (options.dryRun === true) report.would(pair, fileFor(pair, cwd));
+    else if (here !== undefined && state === undefined && !(await (options.mayLeave?.(here) ?? true)))
+      report.skip(pair, "secrets");
+    else {
+      if (pair.there?.removed === true) await store.readmit(id);
+      const about = await aboutOf(here, projectAt);
+      const place = here === undefined ? { cwd } : {};
+      const request = { store, states, sessionId: id, file: fileFor(pair, cwd), about, ...place };
+      const more = {
+        ...(signal === undefined ? {} : { signal }),
+        ...(options.now === undefined ? {} : { now: options.now }),
+      };
+      try {
+        report.add(pair, await syncSession({ ...request, ...more }));
+      } catch (error) {
+        // One session that cannot be synced does not stop the others; a store that is away does.
+        if (!(error instanceof StoreError) || error.code === "store-unreachable" || error.code === "sync-aborted")
+          throw error;
+        report.skip(pair, "failed", error);
+      }
+    }
+  }
+  onProgress?.(pairs.length, pairs.length);
+  return report.done();
+}
+
+/** Removed from the store on purpose, or deleted here: neither comes back by itself. */
+function reasonToSkip(
+  { here, there }: Pair,
+  { known, again }: { readonly known: boolean; readonly again: boolean },
+): SkippedWhy | "gone" | undefined {
+  if (there?.removed === true) return here === undefined ? "gone" : again ? undefined : "removed-there";
+  return here === undefined && known && !again ? "deleted-here" : undefined;
+}
+
+async function isOf(
+  project: string | undefined,
+  folder: string,
+  projectAt: (folder: string) => Promise<string | undefined>,
+): Promise<boolean> {
+  return project !== undefined && existsSync(folder) && (await projectAt(folder)) === project;
+}
+
+async function aboutOf(
+  here: SessionInfo | undefined,
+  projectAt: (folder: string) => Promise<string | undefined>,
+): Promise<SessionAbout> {
+  if (here === undefined) return {};
+  const project = existsSync(here.cwd) ? await projectAt(here.cwd) : undefined;
+  return { ...(project === undefined ? {} : { project }), title: titleOf(here), cwd: here.cwd };
+}
+
+function titleOf(here: SessionInfo): string {
+  return firstWords(here.name ?? here.firstMessage, 80);
+}
+
+function fileFor({ id, here, there }: Pair, cwd: string): string {
+  if (here !== undefined) return here.path;
+  const time = (there?.updated ?? new Date(0)).toISOString();
+  return join(sessionFolder(cwd), sessionFileName(time, id));
+}
+
+class Report {
+  unchanged = 0;
+  readonly #project: string | undefined;
+  readonly #synced: (SyncedSession & { readonly title: string })[] = [];
+  readonly #skipped: SkippedSession[] = [];
+
+  constructor(project: string | undefined) {
+    this.#project = project;
+  }
+
+  add(pair: Pair, synced: SyncedSession): void {
+    if (synced.pushed === 0 && synced.pulled === 0) this.unchanged++;
+    else this.#synced.push({ ...synced, title: titleIn(pair) });
+  }
+
+  would(pair: Pair, file: string): void {
+    const nothing = { pushed: 0, pulled: 0, arrivals: [], taken: [], damaged: 0 };
+    this.#synced.push({ sessionId: pair.id, file, ...nothing, title: titleIn(pair) });
+  }
+
+  skip(pair: Pair, why: SkippedWhy, error?: StoreError): void {
+    this.#skipped.push({ sessionId: pair.id, title: titleIn(pair), why, ...(error === undefined ? {} : { error }) });
+  }
+
+  done(): SyncReport {
+    return { project: this.#project, synced: this.#synced, unchanged: this.unchanged, skipped: this.#skipped };
+  }
+}
+
+function titleIn({ here, there }: Pair): string {
+  return here === undefined ? (there?.title ?? "") : titleOf(here);
+}
