@@ -24,6 +24,7 @@ export {
 } from "./export-session.js";
 export { maskRecords, maskTexts } from "./mask-texts.js";
 export type { SecretFinderOptions } from "./secrets/find-secrets.js";
+export { ownSecrets } from "./secrets/own-secrets.js";
 export { createRedactor, type Redactor, type RedactorOptions } from "./secrets/redactor.js";
 export type { Scanned } from "./secrets/scan-batch.js";
 export { type ScanOptions, type SecretFinding, type SecretScan, scanEntries } from "./secrets/scan-entries.js";

@@ -2,7 +2,7 @@
 export type { CodedErrorOptions } from "../entry/index.js";
 export { FolderStore, type FolderStoreOptions } from "./folder/folder-store.js";
 export { addStore, forgetStore, type NamedStore, namedStore, namedStores } from "./named-stores.js";
-export { initStore, type OpenStoreOptions, openStore, type StoreKind, storeKind } from "./open-store.js";
+export { initStore, type OpenStoreOptions, openStore, type StoreKind, shownAddress, storeKind } from "./open-store.js";
 export { projectOf } from "./project-of.js";
 export { type OwnReplica, ownReplica, renameReplica } from "./replica.js";
 export type {

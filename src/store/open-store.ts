@@ -3,6 +3,8 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { boughHome } from "../session/index.js";
 import { FolderStore } from "./folder/folder-store.js";
+import { withoutPassword } from "./postgres/address.js";
+import { plainAddress } from "./project-of.js";
 import { ownReplica } from "./replica.js";
 import { SealedStore } from "./sealed-store.js";
 import { searchMirror } from "./search-mirror.js";
@@ -70,4 +72,11 @@ export async function initStore(address: string, options: { readonly rowSecurity
 
 function folderOf(address: string): string {
   return address.startsWith("file:") ? fileURLToPath(address) : resolve(address);
+}
+
+/** An address as it may be shown: without user names and passwords. */
+export function shownAddress(address: string): string {
+  const kind = storeKind(address);
+  if (kind === "postgres") return withoutPassword(address);
+  return kind === "git" ? plainAddress(address.replace(/^git\+/, "")) : folderOf(address);
 }

@@ -1,7 +1,6 @@
 /** A connection to PostgreSQL: queries, a listener, and what can go wrong with them. */
 import type { Pool, PoolClient, QueryResultRow } from "pg";
-import { attempt } from "../../text/index.js";
-import { StoreError } from "../store-error.js";
+import { withoutPassword } from "./address.js";
 import { postgresError } from "./postgres-error.js";
 
 const CONNECTIONS = 4;
@@ -84,11 +83,4 @@ export class Database {
   async close(): Promise<void> {
     await this.#pool.end();
   }
-}
-
-/** For people: server, port and database. */
-export function withoutPassword(url: string): string {
-  const parsed = attempt(() => new URL(url));
-  if (parsed === undefined) throw new StoreError("store-unknown", "The address of the database is not a URL");
-  return `postgres://${parsed.host}${parsed.pathname}`;
 }

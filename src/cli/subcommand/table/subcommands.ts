@@ -9,11 +9,13 @@ import { EXTENSION_COMMANDS } from "./extension-commands.js";
 import { FILE_COMMANDS } from "./file-commands.js";
 import { LOOK_COMMANDS } from "./look-commands.js";
 import { MCP_COMMANDS } from "./mcp-commands.js";
+import { STORE_COMMANDS } from "./store-commands.js";
 
 export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly Subcommand[] }[] = [
   { title: "Browse and search", commands: LOOK_COMMANDS },
   { title: "Files", commands: FILE_COMMANDS },
   { title: "Copy, label, archive", commands: CHANGE_COMMANDS },
+  { title: "Other machines", commands: STORE_COMMANDS },
   { title: "Other agents", commands: AGENT_COMMANDS },
   { title: "Models and accounts", commands: ACCOUNT_COMMANDS },
   { title: "Extensions, servers and editors", commands: [...EXTENSION_COMMANDS, ...MCP_COMMANDS, ...EDITOR_COMMANDS] },
