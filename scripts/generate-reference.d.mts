@@ -4,6 +4,7 @@ export interface ErrorTables {
   readonly session: Codes;
   readonly interop: Codes;
   readonly exports: Codes;
+  readonly stores: Codes;
   readonly files: Codes;
   readonly agent: Codes;
   readonly model: Codes;

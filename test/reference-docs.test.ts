@@ -24,6 +24,7 @@ import {
   TRUSTED_ONLY,
   USER_ONLY,
 } from "../src/project/index.js";
+import { STORE_ERROR_CODES } from "../src/store/index.js";
 import { ALL_KEYS } from "../src/tui/keys/all-keys.js";
 
 const reference = join(dirname(fileURLToPath(import.meta.url)), "..", "docs", "reference");
@@ -39,6 +40,7 @@ describe("the generated reference pages", () => {
       session: ERROR_CODES,
       exports: EXPORT_ERROR_CODES,
       files: CHECKPOINT_ERROR_CODES,
+      stores: STORE_ERROR_CODES,
       agent: { ...AGENT_ERROR_CODES, ...SETTINGS_ERROR_CODES },
       interop: INTEROP_ERROR_CODES,
       model: MODEL_ERROR_CODES,

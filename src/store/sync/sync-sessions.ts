@@ -94,6 +94,8 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
       report.skip(pair, "secrets");
     else {
       if (pair.there?.removed === true) await store.readmit(id);
+      // A file that is gone or was kept out starts over.
+      if (here === undefined || pair.there?.removed === true) states.delete(id);
       const about = await aboutOf(here, projectAt);
       const place = here === undefined ? { cwd } : {};
       const request = { store, states, sessionId: id, file: fileFor(pair, cwd), about, ...place };

@@ -1,0 +1,113 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { afterTest } from "../../../../test/support/after-test.js";
+import { tempFolder } from "../../../../test/support/temp-folder.js";
+import { SessionManager } from "../../../session/index.js";
+import { runCommand } from "../import/run-command.test-support.js";
+
+/** Two machines with a checkout each, at different paths, and a folder that both see. */
+function machines() {
+  const base = tempFolder();
+  const store = join(base, "store");
+  afterTest(() => vi.unstubAllEnvs());
+  return {
+    store,
+    machine(name: string) {
+      const cwd = join(base, name, "project");
+      mkdirSync(cwd, { recursive: true });
+      execFileSync("git", ["init", "-q"], { cwd });
+      execFileSync("git", ["remote", "add", "origin", `https://${name}@example.com/team/app.git`], { cwd });
+      const home = join(base, name, "home");
+      const bough = (...args: string[]) => {
+        vi.stubEnv("BOUGH_HOME", home);
+        return runCommand({ cwd }, args);
+      };
+      const prompt = (text: string) => {
+        vi.stubEnv("BOUGH_HOME", home);
+        const session = SessionManager.continueRecent(cwd);
+        session.appendMessage({ role: "user", content: text, timestamp: 1 });
+        session.close();
+        return session;
+      };
+      return { cwd, home, bough, prompt };
+    },
+  };
+}
+
+describe("bough store and bough sync", () => {
+  it("one machine continues what the other began, and both see both branches without being moved", async () => {
+    const { store, machine } = machines();
+    const laptop = machine("laptop");
+    const desktop = machine("desktop");
+    laptop.prompt("first");
+    expect(await laptop.bough("store", "add", "home", store)).toMatchObject({ code: 0 });
+    expect((await laptop.bough("sync")).stdout).toMatch(/first {2}\d+ pushed\nSynced 1 session with home\./);
+    await desktop.bough("store", "add", "home", store);
+    expect((await desktop.bough("sync")).stdout).toMatch(/pulled/);
+    const there = desktop.prompt("from the desktop");
+    const here = laptop.prompt("from the laptop");
+    const position = here.getLeafId();
+    await desktop.bough("sync");
+    const report = JSON.parse((await laptop.bough("sync", "--json")).stdout);
+    expect(report).toMatchObject({ store: "home", project: "example.com/team/app", unchanged: 0, skipped: [] });
+    await desktop.bough("sync");
+    const texts = (file: string | undefined) =>
+      SessionManager.open(file as string, undefined, { readOnly: true })
+        .getEntries()
+        .flatMap((entry) => (entry.type === "message" && entry.message.role === "user" ? [entry.message.content] : []))
+        .sort();
+    const all = ["first", "from the desktop", "from the laptop"];
+    expect(texts(here.getSessionFile())).toEqual(all);
+    expect(texts(there.getSessionFile())).toEqual(all);
+    expect(SessionManager.open(here.getSessionFile() as string).getLeafId()).toBe(position);
+    expect((await laptop.bough("sync")).stdout).toBe("Nothing to sync with home. 1 session unchanged.\n");
+  });
+
+  it("keeps a session with a secret here until it is allowed to leave", async () => {
+    const { store, machine } = machines();
+    const laptop = machine("laptop");
+    laptop.prompt(`my key is ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`);
+    await laptop.bough("store", "add", "home", store);
+    const refused = await laptop.bough("sync");
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining("--allow-secrets") });
+    expect((await laptop.bough("store", "status")).stdout).toContain("0 sessions");
+    expect((await laptop.bough("sync", "--allow-secrets")).stdout).toContain("pushed");
+  });
+
+  it("does not bring back what was deleted here, except by name with --again", async () => {
+    const { store, machine } = machines();
+    const laptop = machine("laptop");
+    const session = laptop.prompt("gone soon");
+    await laptop.bough("store", "add", "home", store);
+    await laptop.bough("sync");
+    rmSync(session.getSessionFile() as string);
+    expect((await laptop.bough("sync")).stdout).toContain("deleted here and kept in the store");
+    expect((await laptop.bough("sync", session.getSessionId(), "--again")).stdout).toContain("pulled");
+  });
+
+  it("keeps addresses private and shows them without passwords", async () => {
+    const { machine } = machines();
+    const laptop = machine("laptop");
+    const url = "postgres://me:hush-hush@127.0.0.1:1/x";
+    const failed = await laptop.bough("store", "add", "db", url);
+    expect(failed.code).toBe(1);
+    expect(failed.stdout + failed.stderr).not.toContain("hush");
+    const { store } = machines();
+    await laptop.bough("store", "add", "home", store);
+    expect(statSync(join(laptop.home, "stores.json")).mode & 0o077).toBe(0);
+    expect(JSON.parse(readFileSync(join(laptop.home, "stores.json"), "utf8")).stores).toHaveLength(1);
+  });
+
+  it("says what to do without a store, with an unknown one, and with an unknown action", async () => {
+    const { machine } = machines();
+    const laptop = machine("laptop");
+    expect((await laptop.bough("sync")).stderr).toMatch(/No store is set up\n.*bough store add/);
+    expect((await laptop.bough("sync", "--store", "x")).stderr).toContain("No store is called x");
+    expect(await laptop.bough("store", "ad")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Did you mean add?"),
+    });
+  });
+});
