@@ -7,6 +7,7 @@ import { changeSettingsFile } from "./change-settings-file.js";
 import { localSettingsFile } from "./permission-rules.js";
 import { type ProjectPlace, projectReading } from "./project-files.js";
 
+/** Whose servers they are: yours, the project's, or those of this checkout. */
 export const SERVER_SCOPES = ["user", "project", "local"] as const;
 export type ServerScope = (typeof SERVER_SCOPES)[number];
 

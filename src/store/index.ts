@@ -1,5 +1,6 @@
 /** Beyond one machine: stores where copies of sessions meet, and syncs with them. The door of `bough/store`. */
 export type { CodedErrorOptions } from "../entry/index.js";
+export type { HitState, SessionInfo } from "../session/index.js";
 export { FolderStore, type FolderStoreOptions } from "./folder/folder-store.js";
 export { addStore, forgetStore, type NamedStore, namedStore, namedStores } from "./named-stores.js";
 export { initStore, type OpenStoreOptions, openStore, type StoreKind, shownAddress, storeKind } from "./open-store.js";
@@ -21,7 +22,7 @@ export type {
 } from "./store.js";
 export { STORE_ERROR_CODES, StoreError } from "./store-error.js";
 export type { Span } from "./sync/local-lines.js";
-export type { Arrival } from "./sync/pull-session.js";
+export type { Arrival, Pulled } from "./sync/pull-session.js";
 export { isUnchanged, type SyncedSession, type SyncSessionOptions, syncSession } from "./sync/sync-session.js";
 export {
   type SkippedSession,

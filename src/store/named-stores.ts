@@ -44,6 +44,7 @@ export function namedStore(home: string, name: string | undefined): NamedStore {
   });
 }
 
+/** Remembers a store. Throws `store-exists` if its name is taken. */
 export function addStore(home: string, store: NamedStore): void {
   if (!NAME.test(store.name)) {
     throw new StoreError("store-unknown", `Not a name for a store: ${store.name}`, {

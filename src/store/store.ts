@@ -86,7 +86,7 @@ export interface StoreBlobs {
 }
 
 /**
- * A set of lines for each session. It only grows: a line that is there already is not stored again, whatever order
+ * A set of lines for each session. It only grows: a line that it has is not stored again, whatever order
  * lines arrive in and however often. So two copies of a session are united by pushing what the store lacks and pulling
  * what the copy lacks.
  *

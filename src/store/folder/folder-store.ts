@@ -48,6 +48,7 @@ export interface FolderStoreOptions {
   readonly pollMs?: number;
 }
 
+/** A store in a folder that something else syncs. `init` makes one, `open` opens it. */
 export class FolderStore implements Store {
   readonly kind = "folder";
   readonly address: string;

@@ -21,6 +21,7 @@ export interface SyncState {
 
 export const NEW_STATE: SyncState = { pushedTo: 0, tail: "", pulled: [], size: -1 };
 
+/** The states of the sessions that were synced with one store. */
 export class SyncStates {
   readonly folder: string;
 
