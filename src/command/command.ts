@@ -7,7 +7,7 @@ import type { Permissions } from "../tool/index.js";
 import type { FileDifference } from "../view/door.js";
 import type { MoveQuestion } from "../view/internal.js";
 import type { CommandSettings } from "./command-settings.js";
-import type { LoginUi } from "./program/login-command.js";
+import type { LoginUi } from "./login-ui.js";
 
 export type { MoveQuestion };
 

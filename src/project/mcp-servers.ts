@@ -48,7 +48,7 @@ export function serversFile(
   return scope === "project" ? join(cwd, ".mcp.json") : localSettingsFile(cwd);
 }
 
-interface ServerChange {
+export interface ServerChange {
   readonly file: string;
   /** The folder the file may not lead out of. */
   readonly within: string;

@@ -1,14 +1,11 @@
 /** /login and /logout: accounts at providers that extensions brought. */
-import type { ExtensionUi } from "../../extension/index.js";
 import type { LoginCallbacks, ProviderLogin } from "../../model/index.js";
 import { errorText, withoutControls } from "../../text/index.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
+import type { LoginUi } from "../login-ui.js";
 import { unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
-
-/** What a login asks and tells with. */
-export type LoginUi = Pick<ExtensionUi, "input" | "select" | "notify" | "setWidget">;
 
 export const LOGIN_COMMAND: Command = {
   name: "login",

@@ -34,6 +34,9 @@ test("the operations of both are the ones people would look for in both", () => 
     "handoff",
     "import",
     "label",
+    // Keys in the shell; accounts of providers that extensions bring in a session.
+    "login",
+    "logout",
     "rename",
     // Sessions from the archive in the shell; files in a session, which the shell calls restore-files.
     "restore",
