@@ -3,7 +3,7 @@ import type { AssistantMessage, EntryId } from "../entry/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { ProjectContext, Settings } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";
-import type { Jobs, PermissionMode, Tool } from "../tool/index.js";
+import type { PermissionMode, Tool } from "../tool/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentEvent } from "./agent-events.js";
 import type { AgentSessionOptions } from "./agent-options.js";
@@ -35,7 +35,7 @@ export abstract class AgentFacts {
   }
 
   /** Commands in the background; undefined if this agent runs none. */
-  get jobs(): Jobs | undefined {
+  get jobs(): AgentSessionOptions["jobs"] {
     return this.state.jobs;
   }
 

@@ -2,7 +2,7 @@ import type { ExtensionHooks } from "../extension/run.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { ProjectContext, Settings } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";
-import type { Jobs, PermissionDecision, PermissionRequest, Permissions, Tool } from "../tool/index.js";
+import type { CreateToolsOptions, PermissionDecision, PermissionRequest, Permissions, Tool } from "../tool/index.js";
 import type { RunLimits } from "./turn/run-limits.js";
 
 export type Permit = (request: PermissionRequest) => Promise<PermissionDecision>;
@@ -29,7 +29,7 @@ export interface AgentSessionOptions {
   /** What holds the permission mode: `setPermissionMode` sets it there, and the model is told of `plan`. */
   readonly permissions?: Pick<Permissions, "mode" | "setMode">;
   /** Commands in the background, also those a user's own command leaves running. None by default. */
-  readonly jobs?: Jobs;
+  readonly jobs?: NonNullable<NonNullable<CreateToolsOptions["bash"]>["jobs"]>;
   readonly hooks?: ExtensionHooks;
   readonly settings?: Settings;
   /** Context files, prompt templates and skills; none by default. */

@@ -52,7 +52,6 @@ export {
   defineJsonTool,
   defineTool,
   failureResult,
-  Jobs,
   type JsonToolSpec,
   type PermissionDecision,
   type PermissionMode,

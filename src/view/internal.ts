@@ -42,7 +42,7 @@ export { layoutStats, type SessionStats, type Totals } from "./stats/layout-stat
 export { cutToWidth, displayWidth, padToWidth } from "./text/display-width.js";
 export { graphemesOf } from "./text/graphemes.js";
 export { wrapWords } from "./text/wrap-words.js";
-export { itemLine, todoLines } from "./todo/todo-lines.js";
+export { todoLines } from "./todo/todo-lines.js";
 export { copiesRun } from "./transcript/copies-run.js";
 export { finderAt } from "./transcript/path-blocks.js";
 export { toolTitle } from "./transcript/tool-title.js";

@@ -1,8 +1,8 @@
 /** /session: the file, the counts, the tokens and the cost. */
 import { todoOnPath } from "../../agent/internal.js";
 import { firstWords } from "../../text/index.js";
-import { type Line, span } from "../../view/index.js";
-import { itemLine, layoutStats } from "../../view/internal.js";
+import type { Line } from "../../view/index.js";
+import { layoutStats, todoLines } from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
 import { Pager } from "../list/pager.js";
 import { StatsCounter } from "./stats-counter.js";
@@ -21,8 +21,8 @@ export const openSession: Screen<"session"> = async ({ host, context }) => {
     const info = agent.model?.info;
     const state = { top: 0, model: info && `${info.provider}/${info.id}`, window: info?.contextWindow };
     const options = { width, height: ALL_LINES, glyphs: host.glyphs, now: host.now(), hint: host.keys.hint };
-    const todo = todoOnPath(agent.session).map((item) => itemLine(item, host.glyphs));
-    const shown = todo.length === 0 ? [] : [[], [span(" Todo", "strong")], ...todo];
+    const todo = todoLines(todoOnPath(agent.session), { width, height: ALL_LINES, glyphs: host.glyphs });
+    const shown = todo.length === 0 ? [] : [[], ...todo];
     return [...layoutStats(counter.stats, state, options).lines.slice(HEAD), ...shown];
   };
   await host.open<undefined>((done) => {

@@ -34,7 +34,7 @@ function chosen(items: readonly TodoItem[], room: number): readonly TodoItem[] {
   return items.slice(start, start + room);
 }
 
-export function itemLine({ text, status }: TodoItem, glyphs: Glyphs): Line {
+function itemLine({ text, status }: TodoItem, glyphs: Glyphs): Line {
   const words = firstWords(text, 500);
   if (status === "done") return [span(`   ${glyphs.picked} `, "good"), span(words, "muted")];
   if (status === "in_progress") return [span(`   ${glyphs.selected} `, "accent"), span(words, "strong")];
