@@ -16,6 +16,7 @@ import { COMMAND_ERROR_CODES, COMMANDS, commandsByGroup } from "../src/command/i
 import { ERROR_CODES, EXPORT_ERROR_CODES, PROBLEM_CODES } from "../src/entry/index.js";
 import { INSTALL_ERROR_CODES } from "../src/extension/internal.js";
 import { INTEROP_ERROR_CODES } from "../src/interop/index.js";
+import { MCP_ERROR_CODES } from "../src/mcp/index.js";
 import { MODEL_ERROR_CODES } from "../src/model/index.js";
 import {
   DEFAULT_SETTINGS,
@@ -41,7 +42,7 @@ describe("the generated reference pages", () => {
       exports: EXPORT_ERROR_CODES,
       files: CHECKPOINT_ERROR_CODES,
       stores: STORE_ERROR_CODES,
-      agent: { ...AGENT_ERROR_CODES, ...SETTINGS_ERROR_CODES },
+      agent: { ...AGENT_ERROR_CODES, ...SETTINGS_ERROR_CODES, ...MCP_ERROR_CODES },
       interop: INTEROP_ERROR_CODES,
       model: MODEL_ERROR_CODES,
       commands: COMMAND_ERROR_CODES,

@@ -51,6 +51,11 @@ export abstract class AgentFacts {
     return this.state.tools;
   }
 
+  /** MCP servers; undefined if it has none. */
+  get servers(): object | undefined {
+    return this.state.servers;
+  }
+
   get templates(): ProjectContext["templates"] {
     return this.state.templates;
   }

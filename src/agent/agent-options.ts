@@ -25,6 +25,13 @@ export interface AgentSessionOptions {
   readonly modelChoice?: "explicit" | "default";
   readonly thinkingLevel?: ThinkingLevel;
   readonly tools: readonly Tool[];
+  /**
+   * MCP servers that were opened, as `createAgentSession` does with `mcpServers`: their tools are offered after `tools`,
+   * and recorded in the session.
+   */
+  readonly servers?: object;
+  /** Closes `servers` with the agent. Default: whoever made them does. */
+  readonly ownsServers?: boolean;
   readonly permit: Permit;
   /** What holds the permission mode: `setPermissionMode` sets it there, and the model is told of `plan`. */
   readonly permissions?: Pick<Permissions, "mode" | "setMode">;

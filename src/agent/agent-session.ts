@@ -92,7 +92,14 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     }
     const { model, thinkingLevel, tools } = this;
     const now = { thinkingLevel, tools, ...(model === undefined ? {} : { model }) };
-    const agent = new AgentSession({ ...this.state.options, ...now, hooks: NO_HOOKS, ...changes, session });
+    const agent = new AgentSession({
+      ...this.state.options,
+      ...now,
+      hooks: NO_HOOKS,
+      ownsServers: false,
+      ...changes,
+      session,
+    });
     await agent.start();
     return agent;
   }

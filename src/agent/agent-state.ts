@@ -4,6 +4,7 @@ import type { SessionState } from "../context/index.js";
 import type { EntryId } from "../entry/index.js";
 import type { SystemPromptOptions } from "../extension/index.js";
 import { type ExtensionHooks, NO_HOOKS } from "../extension/run.js";
+import { type McpServers, serversOf } from "../mcp/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import {
   type CompactionSettings,
@@ -52,7 +53,9 @@ export class AgentState implements RunParts {
   readonly queue = new MessageQueue((texts) => this.emit({ type: "queue", ...texts }));
   readonly #project: ProjectContext;
   readonly #ownPrompt: string | undefined;
+  readonly servers: McpServers | undefined;
   #tools: readonly Tool[];
+  #serverTools: readonly Tool[] = [];
   /** A tool of the run that is going on, and of no other. */
   #runTool: Tool | undefined;
   #systemPrompt: string;
@@ -84,6 +87,8 @@ export class AgentState implements RunParts {
     this.allowTool = options.allowTool;
     this.permissions = options.permissions;
     this.jobs = options.jobs;
+    this.servers = serversOf({ servers: options.servers });
+    this.servers?.onNotice((message) => this.emit({ type: "notice", level: "warning", message }));
     this.toolTimeoutMs = options.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
     this.#project = options.project ?? NO_PROJECT;
     this.#ownPrompt = options.systemPrompt;
@@ -115,7 +120,16 @@ export class AgentState implements RunParts {
   }
 
   get tools(): readonly Tool[] {
-    return this.#runTool === undefined ? this.#tools : [...this.#tools, this.#runTool];
+    const all = [...this.#tools, ...this.#serverTools];
+    return this.#runTool === undefined ? all : [...all, this.#runTool];
+  }
+
+  get ownTools(): readonly Tool[] {
+    return this.#tools;
+  }
+
+  useServerTools(tools: readonly Tool[]): void {
+    this.#serverTools = tools;
   }
 
   get systemPrompt(): string {
@@ -291,6 +305,8 @@ export class AgentState implements RunParts {
 
 /** Providers refuse two tools of one name. The later one counts: that of an extension, after those that were there. */
 function distinctTools(tools: readonly Tool[]): readonly Tool[] {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  return byName.size === tools.length ? tools : tools.filter((tool) => byName.get(tool.name) === tool);
+  // Those of servers are offered as the session records them.
+  const own = tools.filter(({ server }) => server === undefined);
+  const byName = new Map(own.map((tool) => [tool.name, tool]));
+  return byName.size === own.length ? own : own.filter((tool) => byName.get(tool.name) === tool);
 }

@@ -19,6 +19,7 @@ import { type AppendOptions, appendCustomMessage, appendMessage } from "./turn/a
 import { type QueuedPrompt, type QueuedTexts, queuedPrompt } from "./turn/message-queue.js";
 import { promptContent } from "./turn/prompt-content.js";
 import { receiveInput } from "./turn/receive-input.js";
+import { resourceMessages } from "./turn/resource-messages.js";
 import { type RunOptions, runAgent } from "./turn/run-agent.js";
 import { eventsOf } from "./turn/run-events.js";
 import { appendQueuedMessages, type Delivery, planSend } from "./turn/send-message.js";
@@ -117,7 +118,8 @@ export abstract class ConversingAgent extends AgentFacts {
     const content = promptContent(state, input.text, images);
     let added: readonly CustomMessageInput[] = [];
     const before = async ({ signal: stop }: OperationOptions) => {
-      added = await askBeforeRun(state, { prompt: input.text, images, signal: stop });
+      const resources = await resourceMessages(state, input.text, { signal: stop });
+      added = [...resources, ...(await askBeforeRun(state, { prompt: input.text, images, signal: stop }))];
     };
     const begin = async () => {
       const changed = await planChangedFiles(state.session, await state.files?.beforePrompt());

@@ -2,6 +2,7 @@
 import type { ExtensionFactory } from "../extension/index.js";
 import { createRunner, type ExtensionHooks, type ExtensionHost, ExtensionRunner, silentUi } from "../extension/run.js";
 import { temporaryFolder } from "../log/index.js";
+import { configuredServers, McpServers } from "../mcp/index.js";
 import {
   type AiSdkModel,
   createModelRegistry,
@@ -12,6 +13,7 @@ import {
   type ModelRegistry,
   offlineModel,
 } from "../model/index.js";
+import type { Settings } from "../project/index.js";
 import { boughHome, SessionManager } from "../session/index.js";
 import { defined } from "../text/index.js";
 import {
@@ -51,6 +53,11 @@ export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "m
   readonly extensions?:
     | ExtensionHooks
     | readonly (ExtensionFactory | { readonly name: string; readonly factory: ExtensionFactory })[];
+  /**
+   * MCP servers by name: `{ files: { command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."] } }`.
+   * Their tools are offered as `files__read_file`, and every call is asked about. They end with the agent.
+   */
+  readonly mcpServers?: Settings["mcpServers"];
   /** Is given the agent before extensions hear of the session. Default for `extensions`: one that never asks. */
   readonly extensionHost?: ExtensionHost & { readonly attach: (agent: AgentSession) => void };
 }
@@ -94,6 +101,7 @@ function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
     ask: _ask,
     permission: _mode,
     rules: _rules,
+    mcpServers,
     model,
     ...options
   } = given;
@@ -106,11 +114,25 @@ function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
     registry,
     session: options.session ?? SessionManager.create(cwd),
     tools: options.tools ?? createTools(),
+    ...(mcpServers === undefined ? {} : { servers: openedServers(mcpServers, cwd), ownsServers: true }),
     ...permissionsOf(given, cwd),
     outputDir: options.outputDir ?? sharedOutput(),
     ...(used === undefined ? {} : { model: used }),
     ...(model === undefined ? { modelChoice: "default" } : {}),
   };
+}
+
+/** How long the first step waits for servers whose tools are not known. */
+const SERVERS_WAIT_MS = 10_000;
+
+/** Throws for a server that is not described well: that is a mistake of the program. */
+function openedServers(given: NonNullable<Settings["mcpServers"]>, cwd: string): McpServers {
+  const { servers, problems } = configuredServers([{ source: { kind: "program" }, servers: given }]);
+  const [problem] = problems;
+  if (problem !== undefined) throw new TypeError(`${problem.field}: ${problem.message}`);
+  const made = new McpServers({ servers, cwd, home: boughHome(), env: process.env, waitMs: SERVERS_WAIT_MS });
+  made.start();
+  return made;
 }
 
 /** A caller that named no model must not pay for one because there is a key in the environment. */

@@ -1,4 +1,5 @@
 /** What a model run needs next to the parts every operation has. */
+import type { McpServers } from "../mcp/index.js";
 import type { PromptTemplate, RetrySettings } from "../project/index.js";
 import type { Tool } from "../tool/index.js";
 import type { AgentSessionOptions, Permit } from "./agent-options.js";
@@ -9,6 +10,11 @@ import type { Sleep } from "./turn/sleep.js";
 
 export interface RunParts extends AgentParts {
   readonly tools: readonly Tool[];
+  /** Tools of MCP servers that are on record; set at the start of a turn. */
+  readonly servers: McpServers | undefined;
+  useServerTools(tools: readonly Tool[]): void;
+  /** Those that are not of a server. */
+  readonly ownTools: readonly Tool[];
   readonly systemPrompt: string;
   readonly templates: readonly PromptTemplate[];
   readonly permit: Permit;

@@ -73,6 +73,7 @@ export async function endSession(state: AgentState): Promise<void> {
   await state.hooks.emit<"session_shutdown">({ type: "session_shutdown", reason: "quit" });
   await tellTools(state, { reason: "shutdown" });
   await state.files?.close();
+  if (state.options.ownsServers === true) await state.servers?.close();
   try {
     // So that closing has nothing left to wait for: two hundred agents that end together do not stop each other.
     await state.session.flush();

@@ -11,6 +11,7 @@ import { RESTORE_COMMAND } from "./files/restore-command.js";
 import { BRANCH_COMMAND, CLONE_COMMAND, FORK_COMMAND } from "./fork/fork-command.js";
 import { HANDOFF_COMMAND } from "./handoff/handoff-command.js";
 import { IMPORT_COMMAND } from "./import/import-command.js";
+import { MCP_COMMAND } from "./mcp/mcp-command.js";
 import { CHERRY_PICK_COMMAND } from "./merge/cherry-pick-command.js";
 import { MERGE_COMMAND } from "./merge/merge-command.js";
 import { BRANCH_HERE_COMMAND } from "./move/branch-here-command.js";
@@ -76,6 +77,7 @@ export const COMMANDS: readonly Command[] = [
   INIT_COMMAND,
   JOBS_COMMAND,
   PERMISSIONS_COMMAND,
+  MCP_COMMAND,
   HINTS_COMMAND,
   helpCommand(() => COMMANDS),
   QUIT_COMMAND,

@@ -1,6 +1,7 @@
 /** Putting together what commands run in. */
 import type { Command, CommandContext, FrontEnd } from "./command.js";
 import { commandSettings } from "./command-settings.js";
+import { commandsOfServers } from "./mcp/prompt-commands.js";
 
 interface CommandContextOptions extends Omit<CommandContext, "settings" | "extra"> {
   readonly front: FrontEnd;
@@ -15,7 +16,7 @@ export function createCommandContext(options: CommandContextOptions): CommandCon
   return {
     ...rest,
     get extra() {
-      return extra();
+      return [...extra(), ...commandsOfServers(agent)];
     },
     settings: commandSettings({ settings: agent.settings, home }),
   };

@@ -31,6 +31,7 @@ export {
   type SessionId,
   type SessionInfoEntry,
   type ThinkingLevelChangeEntry,
+  TOOLS_TYPE,
   type UnreadableEntry,
   type UsageEntry,
 } from "./entry.js";

@@ -1,4 +1,11 @@
 /** MCP servers: their settings, connections, tools, resources and prompts. */
+export type { ServerQuestions } from "./connection/elicit.js";
+export type { ServerPrompt, ServerResource } from "./connection/listed-items.js";
+export { openInBrowser } from "./connection/open-in-browser.js";
+export type { ServerState } from "./connection/server-connection.js";
+export { MCP_ERROR_CODES, McpError } from "./mcp-error.js";
+export { McpServers, type McpServersOptions, type ServerFacts, serversOf } from "./mcp-servers.js";
+export type { ResourceText } from "./resource-content.js";
 export {
   type ConfiguredServer,
   configuredServers,
@@ -7,10 +14,10 @@ export {
   type ServersOfFile,
   serversOfFile,
 } from "./settings/configured-servers.js";
-export { expandServer } from "./settings/expand-variables.js";
 export {
   type McpServerSettings,
   serverNameProblem,
   serverProblem,
   serversSettingsSchema,
 } from "./settings/server-settings.js";
+export type { ServerTool } from "./tool/listed-tools.js";

@@ -21,29 +21,11 @@ export function authPath(home: string): string {
 
 /** The saved keys. A file that others can read is refused, because it may no longer be a secret. Never throws. */
 export function readAuthFile(home: string): AuthFile {
-  const path = authPath(home);
-  let text: string;
-  try {
-    const { mode } = statSync(path);
-    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-      return {
-        ...NOTHING,
-        problem: `${path} is readable by other users, so its keys are not used; make it private with: chmod 600 ${path}`,
-      };
-    }
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return NOTHING;
-    return {
-      ...NOTHING,
-      problem: `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`,
-    };
-  }
-  const entries = jsonObject(text);
-  if (entries === undefined) return { ...NOTHING, problem: `${path} is not a JSON object, so its keys are not used` };
+  const read = readEntries(home);
+  if ("problem" in read) return { ...NOTHING, problem: read.problem };
   const keys = new Map<string, string>();
   const logins = new Map<string, object>();
-  for (const [provider, entry] of Object.entries(entries)) {
+  for (const [provider, entry] of Object.entries(read.entries)) {
     if (isRecord(entry) && entry.type === "oauth") {
       logins.set(provider, entry);
       continue;
@@ -52,6 +34,43 @@ export function readAuthFile(home: string): AuthFile {
     if (typeof key === "string" && key.trim() !== "") keys.set(provider, key.trim());
   }
   return { keys, logins };
+}
+
+/** One entry of the file that is not a key of a provider, such as a login. Undefined if it is not there or not private. */
+export function readAuthEntry(home: string, name: string): unknown {
+  const read = readEntries(home);
+  return "entries" in read && Object.hasOwn(read.entries, name) ? read.entries[name] : undefined;
+}
+
+/** Changes such an entry; undefined takes it out. A whole new private file, in which everything else stays. */
+export function changeAuthEntry(home: string, name: string, change: (before: unknown) => unknown): void {
+  const path = authPath(home);
+  const entries = { ...existing(path) };
+  const next = change(Object.hasOwn(entries, name) ? entries[name] : undefined);
+  if (next === undefined) delete entries[name];
+  else entries[name] = next;
+  writeWhole(path, `${JSON.stringify(entries, null, 2)}\n`, { existing: "replace", durable: true });
+}
+
+function readEntries(
+  home: string,
+): { readonly entries: Readonly<Record<string, unknown>> } | { readonly problem: string } {
+  const path = authPath(home);
+  let text: string;
+  try {
+    const { mode } = statSync(path);
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      return {
+        problem: `${path} is readable by other users, so its keys are not used; make it private with: chmod 600 ${path}`,
+      };
+    }
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { entries: {} };
+    return { problem: `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})` };
+  }
+  const entries = jsonObject(text);
+  return entries === undefined ? { problem: `${path} is not a JSON object, so its keys are not used` } : { entries };
 }
 
 interface SaveKeyOptions {
@@ -66,7 +85,7 @@ export function saveKey({ home, provider, key }: SaveKeyOptions): void {
   if (key !== undefined && (key.trim() === "" || /\s/.test(key.trim()))) {
     throw new ModelError("bad-key", `The key for ${provider} is empty or has spaces in it`, { data: { provider } });
   }
-  saveEntry({ home, provider, entry: key === undefined ? undefined : { type: "api_key", key: key.trim() } });
+  changeAuthEntry(home, provider, () => (key === undefined ? undefined : { type: "api_key", key: key.trim() }));
 }
 
 interface SaveLoginOptions {
@@ -77,22 +96,7 @@ interface SaveLoginOptions {
 
 /** Saves what a login gave, in place of a key. */
 export function saveLogin({ home, provider, credentials }: SaveLoginOptions): void {
-  saveEntry({ home, provider, entry: { ...credentials, type: "oauth" } });
-}
-
-interface SaveEntryOptions {
-  readonly home: string;
-  readonly provider: string;
-  /** Undefined takes it out. */
-  readonly entry: object | undefined;
-}
-
-function saveEntry({ home, provider, entry }: SaveEntryOptions): void {
-  const path = authPath(home);
-  const entries = { ...existing(path) };
-  if (entry === undefined) delete entries[provider];
-  else entries[provider] = entry;
-  writeWhole(path, `${JSON.stringify(entries, null, 2)}\n`, { existing: "replace", durable: true });
+  changeAuthEntry(home, provider, () => ({ ...credentials, type: "oauth" }));
 }
 
 function existing(path: string): Record<string, unknown> {

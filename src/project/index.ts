@@ -1,10 +1,9 @@
 /** What a project and a user bring: settings, context files, prompt templates, skills, and the system prompt made of them. */
 export type { CodedErrorOptions } from "../entry/index.js";
-export type { ConfiguredServer, McpServerSettings } from "../mcp/index.js";
+export type { ConfiguredServer, McpServerSettings, ServerSource } from "../mcp/index.js";
 export type { ModelsSettings, ThinkingLevel } from "../model/index.js";
 export type { PermissionMode, Rule, RuleSource, Tool } from "../tool/index.js";
 export type { ContextFile } from "./context-files.js";
-export { changeServer, SERVER_SCOPES, type ServerChange, type ServerScope, serversFile } from "./mcp-servers.js";
 export { addLocalRules, localSettingsFile, removeRule } from "./permission-rules.js";
 export { NO_PROJECT, type ProjectContext, readProjectContext } from "./project-context.js";
 export type { ProjectProblem } from "./project-files.js";

@@ -7,9 +7,7 @@ import { changeSettingsFile } from "./change-settings-file.js";
 import { localSettingsFile } from "./permission-rules.js";
 import { type ProjectPlace, projectReading } from "./project-files.js";
 
-/** Whose servers they are: yours, the project's, or those of this checkout. */
-export const SERVER_SCOPES = ["user", "project", "local"] as const;
-export type ServerScope = (typeof SERVER_SCOPES)[number];
+export type ServerScope = "user" | "project" | "local";
 
 interface ServersFileProblem {
   readonly file: string;
@@ -48,7 +46,7 @@ export function serversFile(
   return scope === "project" ? join(cwd, ".mcp.json") : localSettingsFile(cwd);
 }
 
-export interface ServerChange {
+interface ServerChange {
   readonly file: string;
   /** The folder the file may not lead out of. */
   readonly within: string;

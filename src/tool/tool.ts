@@ -60,6 +60,8 @@ export interface Tool {
   readonly timeLimit?: "own";
   /** It tells of every file it changes, by `context.beforeWrite`: nobody has to look for what else it did. */
   readonly reportsFiles?: true;
+  /** The MCP server it is on, and what that calls it. */
+  readonly server?: { readonly name: string; readonly tool: string };
   /** For people; the name by default. */
   readonly label?: string;
   /** One line about it in the system prompt. */
@@ -88,6 +90,8 @@ export interface PermissionRequest {
   readonly action: "read" | "write" | "run" | "fetch" | "use";
   /** A path, a command line, an address, or for `use` the input as JSON. */
   readonly target: string;
+  /** For `use`: the MCP server the tool is on, and what that calls it. */
+  readonly server?: { readonly name: string; readonly tool: string };
   /** What would become of a file. */
   readonly preview?: FilePreview;
   /** A sentence for the user about this request. */

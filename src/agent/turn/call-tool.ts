@@ -211,7 +211,8 @@ async function refusalOf(tool: Tool, input: CallInput, context: ToolContext): Pr
   // Tools of programs and extensions are not checked by a compiler: anything but `true` is not read-only.
   if (tool.readOnly === true || tool.permission === "own") return undefined;
   try {
-    await askPermission({ tool: tool.name, action: "use", target: JSON.stringify(input) }, context);
+    const { name, server } = tool;
+    await askPermission({ tool: name, action: "use", target: JSON.stringify(input), ...defined({ server }) }, context);
     return undefined;
   } catch (error) {
     if (error instanceof ToolFailure) return error.message;

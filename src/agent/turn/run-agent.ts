@@ -8,10 +8,12 @@ import { errorText } from "../../text/index.js";
 import type { RunOutcome } from "../agent-events.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
-import { appendMessage } from "./append-message.js";
+import { appendCustomMessage, appendMessage } from "./append-message.js";
 import type { QueuedPrompt } from "./message-queue.js";
 import { promptContent } from "./prompt-content.js";
 import { receiveInput } from "./receive-input.js";
+import { recordServerTools } from "./record-server-tools.js";
+import { resourceMessages } from "./resource-messages.js";
 import { type RunLimits, RunMeter } from "./run-limits.js";
 import { runTurn } from "./run-turn.js";
 import { appendFollowUps, appendQueuedMessages } from "./send-message.js";
@@ -117,6 +119,7 @@ async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions
       await parts.hooks.emit<"turn_start">({ type: "turn_start", turn, turnIndex, timestamp }, { signal });
     }
     await tellMode(parts);
+    await recordServerTools(parts, { signal });
     const outcome = await runTurn(parts, { signal });
     // Only the model is asked while files are still looked at; whatever else is written comes after them.
     const goesToModel = outcome.kind === "tools" && parts.queue.isEmpty && !parts.hooks.has("turn_end");
@@ -205,6 +208,8 @@ async function deliver(
     return false;
   }
   const content = promptContent(parts, input.text, input.images);
+  const resources = await resourceMessages(parts, input.text, { signal });
   await appendMessage(parts, { role: "user", content, timestamp: parts.now().getTime() }, { onTaken });
+  for (const resource of resources) appendCustomMessage(parts, resource);
   return true;
 }

@@ -7,6 +7,7 @@ import { grantedSentence, jobEndedSentence } from "../../command/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
 import { findExtensions } from "../../extension/run.js";
 import type { PresentRecord } from "../../log/index.js";
+import { McpServers, type McpServersOptions } from "../../mcp/index.js";
 import { createModelRegistry, keyVariables } from "../../model/index.js";
 import type { ProjectContext, Settings } from "../../project/index.js";
 import { packageThemes, readProjectContext, readResources, readSettings, TRUSTED_ONLY } from "../../project/index.js";
@@ -84,7 +85,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   const relay = new EventRelay();
   const trust = createTrust(home);
   const trusted = wish.trust || (await isTrusted(trust, front, { cwd, home }));
-  const { settings, problems, rules: kept } = readSettings({ cwd, home, projectTrusted: trusted });
+  const { settings, problems, rules: kept, servers: configured } = readSettings({ cwd, home, projectTrusted: trusted });
   const rules = [...kept, ...givenRules(wish, process.env)];
   for (const { level, file, field, message } of problems) {
     relay.notice(level, `${file}${field === undefined ? "" : ` (${field})`}: ${message}`);
@@ -136,9 +137,16 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
     if (made === undefined) throw new Error("There is no session yet while extensions are loaded");
     return made;
   };
+  const ui = front.ui(relay);
+  const place = { cwd, home, env: process.env, version: front.version };
+  const servers = serversFor(configured, {
+    ...place,
+    ...(front.hasUi ? { questions: ui } : {}),
+    ...serverWish(wish, wanted, front),
+  });
   const host = extensionHost({
     cwd,
-    ui: front.ui(relay),
+    ui,
     hasUi: front.hasUi,
     mode: front.mode,
     trusted,
@@ -170,11 +178,36 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   const prompt = given && promptBeside(given, (name) => runner.registrations.flag(name)?.value.type);
   return {
     ...{ wish, front, cwd, home, relay, trusted, settings, registry, project, permissions, builtInTools },
-    ...{ sandbox, jobs, wanted, host, runner, ended, prompt },
+    ...{ sandbox, jobs, wanted, host, runner, servers, ended, prompt },
     onStarted: (started) => {
       made = started;
     },
   };
+}
+
+/** How long a program that answers once waits for servers whose tools are not known. */
+const SERVERS_WAIT_MS = 10_000;
+
+function serverWish(
+  wish: AgentRequest,
+  wanted: readonly string[] | undefined,
+  { mode }: FrontEnd,
+): Pick<McpServersOptions, "takes" | "remember" | "waitMs"> {
+  return {
+    takes: (name) =>
+      wanted?.some((one) => one === name || (one.endsWith("__*") && name.startsWith(one.slice(0, -1)))) ?? true,
+    // Without a session nothing is written.
+    remember: wish.session.kind !== "memory",
+    // Where a user is at the keyboard, a server that hangs costs nothing.
+    waitMs: mode === "print" || mode === "json" ? SERVERS_WAIT_MS : 0,
+  };
+}
+
+function serversFor(
+  configured: McpServersOptions["servers"],
+  options: Omit<McpServersOptions, "servers">,
+): McpServers | undefined {
+  return configured.length === 0 ? undefined : new McpServers({ ...options, servers: configured });
 }
 
 /** What was decided, or what the user says now. A folder that brings nothing is not asked about. */

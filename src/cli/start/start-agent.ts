@@ -52,7 +52,7 @@ async function openedFor({ wish, front, cwd }: PreparedAgent): Promise<SessionMa
 
 async function assemble(prepared: PreparedAgent, session: SessionManager): Promise<StartedAgent> {
   const { wish, front, cwd, home, relay, trusted, settings, registry, project } = prepared;
-  const { permissions, sandbox, jobs, builtInTools, wanted, host, runner, ended, prompt } = prepared;
+  const { permissions, sandbox, jobs, builtInTools, wanted, host, runner, servers, ended, prompt } = prepared;
   for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
   await registry.refreshModels?.({ allowNetwork: false });
   const model = await chooseModel({ registry, session, settings, reference: wish.model });
@@ -60,7 +60,13 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     builtInTools,
     runner.registrations.tools.map(({ value }) => value),
   );
-  const tools = wanted === undefined ? available : chooseTools(available, wanted);
+  const tools =
+    wanted === undefined
+      ? available
+      : chooseTools(
+          available,
+          wanted.filter((name) => !isServerTool(name, servers)),
+        );
   const output = outputFolder(session, home);
   const agent = new AgentSession({
     session,
@@ -74,6 +80,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     jobs,
     allowTool: permissions.allowTool,
     tools,
+    ...(servers === undefined ? {} : { servers, ownsServers: true }),
     outputDir: output.folder,
     // Without a session nothing is written, contents of files neither.
     ...(settings.files === "off" || !session.isPersisted()
@@ -117,10 +124,15 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
       version,
       cleanUp,
     },
-    ...{ trusted, wanted, ended, prompt },
+    ...{ trusted, wanted, servers, ended, prompt },
   });
   prepared.onStarted(made);
   return made;
+}
+
+/** Tools of servers are not known yet; those of a server that is not configured are mistakes. */
+function isServerTool(name: string, servers: PreparedAgent["servers"]): boolean {
+  return servers?.list().some((server) => name.startsWith(`${server.name}__`)) === true;
 }
 
 /** Where output that is too long is kept: next to the sessions, or for this run alone if nothing is to be kept. */

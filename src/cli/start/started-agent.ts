@@ -10,6 +10,7 @@ import {
   runCommand,
   runShortcut,
 } from "../../extension/run.js";
+import type { McpServers } from "../../mcp/index.js";
 import type { UserModelRegistry } from "../../model/index.js";
 import type { Permissions, Sandbox, Tool } from "../../tool/index.js";
 import { CliError } from "../cli-error.js";
@@ -23,6 +24,8 @@ export interface AroundAgent {
   /** Undefined if none was asked for. */
   readonly sandbox: Sandbox | undefined;
   readonly runner: ExtensionRunner;
+  /** MCP servers; undefined if none is configured. */
+  readonly servers: McpServers | undefined;
   readonly builtInTools: readonly Tool[];
   readonly relay: EventRelay;
   readonly cwd: string;
@@ -88,6 +91,7 @@ export class StartedAgent {
   /** Tells tools and extensions that the session has begun. Once, when someone listens. */
   async begin(): Promise<void> {
     await this.agent.start();
+    this.parts.servers?.start();
     if (this.parts.name !== undefined) this.agent.rename(this.parts.name);
   }
 

@@ -44,9 +44,10 @@ export function fetchWords(tool: string, host: string): string {
   return tool === "bash" ? `connect to ${shown}` : `fetch pages from ${shown}`;
 }
 
-function wordsFor({ tool, action }: PermissionRequest, folder: string | undefined): string {
+function wordsFor({ tool, action, server }: PermissionRequest, folder: string | undefined): string {
   const name = visibleText(tool, { newlines: "escape" }).text;
   if (action === "run") return tool === "bash" ? "all shell commands" : `all commands of ${name}`;
+  if (action === "use" && server !== undefined) return `all calls of ${server.tool} on the MCP server ${server.name}`;
   if (action === "use") return `all calls of ${name}`;
   const verb = action === "read" ? "read" : "change";
   const where =

@@ -1,6 +1,8 @@
 /** The place to write under the conversation: keys, history, completion, sending and stopping. */
 import type { AgentSession, QueuedTexts } from "../../agent/index.js";
+import type { Completion } from "../../command/index.js";
 import type { UiAutocompleteProvider } from "../../extension/ui.js";
+import { serversOf } from "../../mcp/index.js";
 import { firstWords } from "../../text/index.js";
 import { cutToWidth } from "../../view/internal.js";
 import { ComponentEditor, type GivenEditor } from "../extension/component-editor.js";
@@ -49,7 +51,10 @@ export class ChatEditor implements Panel {
 
   constructor(options: ChatEditorOptions) {
     this.#options = options;
-    this.#completion = new StackedCompletion(options.host, new ChatCompletion(options));
+    this.#completion = new StackedCompletion(
+      options.host,
+      new ChatCompletion({ ...options, resources: () => resourcesOf(options.agent) }),
+    );
     this.#ours = new TextEditor({
       host: options.host,
       completion: this.#completion,
@@ -246,4 +251,12 @@ function queuedLines(queue: QueuedTexts, { width, host, isStopping }: QueuedLine
   if (isStopping) shown.push(`stopping; sent next${stop === "" ? "" : `, ${stop} returns it to the editor`}`);
   else if (stop !== "") shown.push(`${stop} stops the agent and returns them to the editor`);
   return shown.map((line) => theme.paint("muted", cutToWidth(` ${line}`, width, glyphs.ellipsis)));
+}
+
+function resourcesOf(agent: Pick<AgentSession, "servers">): readonly Completion[] {
+  return (serversOf(agent)?.list() ?? []).flatMap(({ name, state, resources }) =>
+    state.kind === "disabled"
+      ? []
+      : resources.map(({ uri, name: title }) => ({ value: `${name}:${uri}`, description: title })),
+  );
 }

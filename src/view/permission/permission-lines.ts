@@ -7,6 +7,7 @@ import { wrapWords } from "../text/wrap-words.js";
 export interface PermissionFacts {
   readonly tool: string;
   readonly action: "read" | "write" | "run" | "fetch" | "use";
+  readonly server?: { readonly name: string; readonly tool: string } | undefined;
   /** The target with everything hidden in it made visible. */
   readonly shown: string;
   readonly warnings: readonly string[];
@@ -21,10 +22,14 @@ export interface PermissionFacts {
 const MOST_LINES = 5000;
 
 /** "Run this command?" */
-export function permissionTitle({ tool, action, preview }: PermissionFacts): string {
+export function permissionTitle({ tool, action, preview, server }: PermissionFacts): string {
   if (action === "run") return "Run this command?";
   if (action === "read") return "Read this, outside the working directory?";
   if (action === "fetch") return tool === "bash" ? "Connect to this host?" : "Fetch this address?";
+  if (action === "use" && server !== undefined) {
+    const name = visibleText(server.tool, { newlines: "escape" }).text;
+    return `Use the tool ${name} of the MCP server ${server.name} with this input?`;
+  }
   if (action === "use") return `Use the tool ${visibleText(tool, { newlines: "escape" }).text} with this input?`;
   return preview?.kind === "create"
     ? "Create this file?"

@@ -13,6 +13,7 @@ export interface Check {
     | "Terminal"
     | "Models"
     | "Settings"
+    | "MCP servers"
     | "Sessions"
     | "Other agents";
   readonly level: "ok" | "note" | "warning" | "error";

@@ -1,7 +1,7 @@
 /** `bough mcp add`: saves a server. Nothing is started. */
 import { dirname } from "node:path";
 import { type McpServerSettings, serverNameProblem, serverProblem } from "../../../mcp/index.js";
-import { changeServer, type ServerScope, serversFile } from "../../../project/index.js";
+import { changeServer, type ServerScope, serversFile } from "../../../project/internal.js";
 import { boughHome } from "../../../session/index.js";
 import { defined } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";

@@ -1,6 +1,6 @@
 /** `bough mcp remove`: takes a server out of the file it is in. */
 import { dirname } from "node:path";
-import { changeServer, type ServerScope, serversFile } from "../../../project/index.js";
+import { changeServer, type ServerScope, serversFile } from "../../../project/internal.js";
 import { boughHome } from "../../../session/index.js";
 import { isRecord } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";

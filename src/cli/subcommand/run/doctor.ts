@@ -6,6 +6,7 @@ import { type Line, span, type Tone } from "../../../view/index.js";
 import { type Check, checkEnvironment } from "../doctor/check-environment.js";
 import { checkModels } from "../doctor/check-models.js";
 import { checkSandbox } from "../doctor/check-sandbox.js";
+import { checkServers } from "../doctor/check-servers.js";
 import { checkSessions } from "../doctor/check-sessions.js";
 import { DAMAGED, type SubcommandCall } from "../subcommand.js";
 
@@ -52,6 +53,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     ...checkEnvironment(call),
     ...(await checkSandbox(call)),
     ...(await checkModels(call)),
+    ...(await checkServers(call)),
     ...sessions.checks,
     ...(await checkAgents(call)),
   ];

@@ -34,7 +34,7 @@ export const MCP_COMMANDS: readonly Subcommand[] = [
       ["mcp test files", "connect, and list its tools"],
       ["mcp login issues", "log in with a browser"],
     ],
-    json: `list: { "servers": [${SERVER}], "problems": [{ file, field, message }] }; add: { "added": ${SERVER} }; remove: { "removed": name, "file" }; test: { name, "ok", "milliseconds", "server"?: { name, version }, "tools": [name], "resources": number, "prompts": [name], "error"?, "hint"? }; login: { name, "url" }; logout: { name, "loggedOut" }`,
+    json: `list: { "servers": [${SERVER}], "problems": [{ file, field, message }] }; add: { "added": ${SERVER} }; remove: { "removed": name, "file" }; test: { name, "ok", "milliseconds", "server"?: { name, version }, "tools": [name], "resources": number, "prompts": [name], "problems"?: [text], "error"?, "hint"? }; login: { name, "url": address or null, "outcome": "done" | "already" }; logout: { name, "loggedOut" }`,
     args: { least: 0, most: Number.POSITIVE_INFINITY },
     completes: MCP_ACTIONS.map(({ name }) => name),
     load: () => import("../mcp/mcp.js"),

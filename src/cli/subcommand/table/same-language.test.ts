@@ -37,6 +37,8 @@ test("the operations of both are the ones people would look for in both", () => 
     // Keys in the shell; accounts of providers that extensions bring in a session.
     "login",
     "logout",
+    // The same servers; the shell also adds and removes them.
+    "mcp",
     "rename",
     // Sessions from the archive in the shell; files in a session, which the shell calls restore-files.
     "restore",

@@ -20,7 +20,7 @@ export interface RequestFile {
 }
 
 export interface RuleRequest {
-  readonly request: Pick<PermissionRequest, "tool" | "action" | "target">;
+  readonly request: Pick<PermissionRequest, "tool" | "action" | "target" | "server">;
   /** The file of the request, or those a command line redirects to. */
   readonly files: readonly RequestFile[];
   /** For commands. */

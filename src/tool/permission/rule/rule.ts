@@ -2,6 +2,7 @@
 import { readHostPattern } from "./host-pattern.js";
 import { isStaticPattern } from "./path-pattern.js";
 import { readCommandPattern } from "./read-command-pattern.js";
+import { serverToolName } from "./server-tool-name.js";
 
 export const RULE_EFFECTS = ["allow", "ask", "deny"] as const;
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
@@ -90,7 +91,10 @@ function targetOf(text: string, effect: RuleEffect): RuleTarget {
   if (name === "mcp") {
     const [, server, tool = "*"] = /^([\w.*-]+)(?:\/([\w.*-]+))?$/.exec(inside.trim()) ?? [];
     if (server === undefined) return { kind: "broken", problem: "Expected mcp(server/tool) or mcp(server/*)" };
-    return { kind: "mcp", server, tool };
+    // As the model calls it: a rule against `a.b` holds for what is offered as `a_b`.
+    const isExact = !`${server}${tool}`.includes("*");
+    const called = isExact ? serverToolName(server, tool).slice(server.length + 2) : tool.replaceAll(".", "_");
+    return { kind: "mcp", server, tool: called };
   }
   return { kind: "broken", tool: name, problem: `A rule for ${name} takes no pattern` };
 }

@@ -47,6 +47,10 @@ function suggestion(
   if (request.action === "fetch") {
     return host === undefined ? undefined : { texts: [`web_fetch(${host})`], words: hostWords(host) };
   }
+  if (request.action === "use" && request.server !== undefined) {
+    const { name, tool } = request.server;
+    return { texts: [`mcp(${name}/${tool})`], words: `all calls of ${tool} on the MCP server ${name}` };
+  }
   if (request.action === "use") {
     const words = `all calls of ${visibleText(request.tool, { newlines: "escape" }).text}`;
     return { texts: [request.tool.replace(/^([\w.-]+?)__([\w.-]+)$/, "mcp($1/$2)")], words };

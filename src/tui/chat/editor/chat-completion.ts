@@ -11,6 +11,8 @@ export interface ChatCompletionOptions {
     line: string,
   ) => Promise<{ readonly from: number; readonly items: readonly Completion[] } | undefined>;
   readonly files: Pick<ProjectFiles, "list">;
+  /** What MCP servers have, as `server:uri`. */
+  readonly resources?: () => readonly Completion[];
 }
 
 /** `name`: Enter takes it and sends. `argument`: Enter sends what is written. `file`: Enter takes it. */
@@ -95,13 +97,21 @@ export class ChatCompletion implements AutocompleteProvider {
   async #files(typed: string, sign: "@" | ""): Promise<AutocompleteSuggestions | null> {
     const wanted = typed.replace(/^"/, "");
     const paths = rankFiles(await this.#options.files.list(), wanted, MOST);
-    if (paths.length === 0) return null;
+    const resources = sign === "" ? [] : this.#resources(wanted);
+    if (paths.length + resources.length === 0) return null;
     this.#kind = "file";
     const items = paths.map((path) => ({
       value: sign + (/\s/.test(path) ? `"${path}"` : path),
       label: firstWords(path),
     }));
-    return { items, prefix: sign + typed };
+    return { items: [...resources, ...items], prefix: sign + typed };
+  }
+
+  /** Only once the name of a server was typed: files are what people want most. */
+  #resources(wanted: string): AutocompleteItem[] {
+    const all = wanted.length < 2 ? [] : (this.#options.resources?.() ?? []);
+    const found = all.filter(({ value }) => value.toLowerCase().startsWith(wanted.toLowerCase()));
+    return found.slice(0, MOST).map((item) => shownItem(item, "@"));
   }
 }
 

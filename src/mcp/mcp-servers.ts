@@ -1,0 +1,220 @@
+/** All servers of an agent: connected in the background, offered to the model, and closed together. */
+import type { Tool } from "../tool/index.js";
+import { openInBrowser } from "./connection/open-in-browser.js";
+import { type ConnectionPlace, ServerConnection, type ServerState } from "./connection/server-connection.js";
+import { McpError } from "./mcp-error.js";
+import { type ResourceText, resourceContent } from "./resource-content.js";
+import type { ConfiguredServer } from "./settings/configured-servers.js";
+import type { ServerTool } from "./tool/listed-tools.js";
+import { serverTool, unlessAborted } from "./tool/server-tool.js";
+import { rememberedTools, rememberTools, soundTools } from "./tool/tool-cache.js";
+
+export interface McpServersOptions extends Pick<ConnectionPlace, "cwd" | "home" | "env" | "questions"> {
+  /** Of the program, for servers that ask. */
+  readonly version?: string;
+  readonly servers: readonly ConfiguredServer[];
+  /** Which tools are offered, by their name for the model. Default: all. */
+  readonly takes?: (name: string) => boolean;
+  /** Whether lists of tools are kept for the next session. Default: true. */
+  readonly remember?: boolean;
+  /** How long the first step waits for servers whose tools are not known yet. Default: 0. */
+  readonly waitMs?: number;
+  readonly openUrl?: (url: string) => void;
+}
+
+/** A server as front ends show it. */
+export interface ServerFacts {
+  readonly name: string;
+  readonly server: ConfiguredServer;
+  readonly state: ServerState;
+  readonly about: { readonly name: string; readonly version: string } | undefined;
+  readonly tools: readonly ServerTool[];
+  readonly prompts: ServerConnection["prompts"];
+  readonly resources: ServerConnection["resources"];
+  readonly log: readonly string[];
+  /** Sentences about tools that are not offered. */
+  readonly problems: readonly string[];
+}
+
+export class McpServers {
+  readonly #options: McpServersOptions;
+  readonly #connections = new Map<string, ServerConnection>();
+  /** What servers had in an earlier session. */
+  readonly #remembered = new Map<string, readonly ServerTool[]>();
+  readonly #named = new Map<string, string>();
+  readonly #onNotice = new Set<(message: string) => void>();
+  readonly #onChange = new Set<() => void>();
+  /** What was said before anyone listened. */
+  #unheard: string[] = [];
+  #started: Promise<unknown> | undefined;
+  #waited = false;
+
+  constructor(options: McpServersOptions) {
+    this.#options = options;
+    const { cwd, home, env, version = "0", questions, openUrl = openInBrowser } = options;
+    for (const server of options.servers) {
+      const onChange = () => this.#changed(server.name);
+      const place = { cwd, home, env, version, questions, openUrl, onChange };
+      this.#connections.set(server.name, new ServerConnection(server, place));
+      const known = options.remember === false ? undefined : rememberedTools(home, server);
+      if (known !== undefined) this.#remembered.set(server.name, known);
+    }
+  }
+
+  /** Connects to all servers, without waiting for any. */
+  start(): void {
+    if (this.#started !== undefined) return;
+    const open = [...this.#connections.values()].filter(({ state }) => state.kind !== "disabled");
+    this.#started = Promise.all(open.map((connection) => connection.connect()));
+  }
+
+  /** Told in a sentence, once for each server, what cannot be used and why. Returns the function that ends it. */
+  onNotice(listener: (message: string) => void): () => void {
+    this.#onNotice.add(listener);
+    for (const message of this.#unheard.splice(0)) listener(message);
+    return () => this.#onNotice.delete(listener);
+  }
+
+  /** Told of every change of state and of what servers have. Returns the function that ends it. */
+  onChange(listener: () => void): () => void {
+    this.#onChange.add(listener);
+    return () => this.#onChange.delete(listener);
+  }
+
+  list(): readonly ServerFacts[] {
+    return [...this.#connections.values()].map(
+      ({ server, state, about, tools, prompts, resources, log, problems }) => ({
+        name: server.name,
+        server,
+        state,
+        about,
+        tools: tools ?? this.#remembered.get(server.name) ?? [],
+        prompts,
+        resources,
+        log: log.lines,
+        problems,
+      }),
+    );
+  }
+
+  /** Waits, once and not for long, for servers of which no tool is known yet. Never rejects. */
+  async settled({ signal }: { readonly signal: AbortSignal }): Promise<void> {
+    this.start();
+    const { waitMs = 0 } = this.#options;
+    const isKnown = ({ server, tools, state }: ServerConnection) =>
+      state.kind === "disabled" || tools !== undefined || this.#remembered.has(server.name);
+    if (this.#waited || waitMs === 0) return;
+    this.#waited = true;
+    const unknown = [...this.#connections.values()].filter((connection) => !isKnown(connection));
+    const late = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+    await Promise.all(unknown.map((connection) => unlessAborted(connection.connect(), late).catch(() => {})));
+  }
+
+  /**
+   * The tools to offer. A server that is not connected keeps those the path has: the same path gives the same bytes
+   * while a server is away. `taken` are names of other tools; a tool with one of them is not offered, and that is said.
+   */
+  offered(recorded: readonly unknown[], taken: readonly string[]): readonly ServerTool[] {
+    const { takes = () => true } = this.#options;
+    const names = [...this.#connections.keys()];
+    const before = soundTools(recorded, names);
+    const tools: ServerTool[] = [];
+    for (const [server, { state, tools: live }] of this.#connections) {
+      if (state.kind === "disabled") continue;
+      const had = before.filter((tool) => tool.server === server);
+      const known = live ?? (had.length > 0 ? had : this.#remembered.get(server)) ?? [];
+      for (const tool of known) {
+        if (!takes(tool.name)) continue;
+        if (taken.includes(tool.name)) {
+          const message = `The tool ${tool.tool} of the MCP server ${server} is not offered: there is another tool ${tool.name}`;
+          this.#nameOnce(`${server} ${tool.name}`, message);
+        } else tools.push(tool);
+      }
+    }
+    return tools;
+  }
+
+  tool(listed: ServerTool): Tool {
+    return serverTool(listed, () => this.#connections.get(listed.server));
+  }
+
+  /** Throws `unknown-server`. */
+  async reconnect(name: string): Promise<void> {
+    this.#named.delete(name);
+    await this.#require(name).reconnect();
+  }
+
+  async setDisabled(name: string, disabled: boolean): Promise<void> {
+    const connection = this.#require(name);
+    await connection.setDisabled(disabled);
+    if (!disabled) void connection.connect();
+  }
+
+  /** The text of a resource. Rejects with an `McpError`. */
+  async readResource(name: string, uri: string, { signal }: { readonly signal: AbortSignal }): Promise<ResourceText> {
+    const connection = this.#require(name);
+    try {
+      const client = await unlessAborted(connection.client(), signal);
+      return resourceContent(await client.readResource({ uri }, { signal }));
+    } catch (error) {
+      throw connection.requestFailure(error);
+    }
+  }
+
+  /** The messages of a prompt as one text. Rejects with an `McpError`. */
+  async getPrompt(
+    name: string,
+    prompt: string,
+    { args, signal }: { readonly args: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+  ): Promise<ResourceText> {
+    const connection = this.#require(name);
+    try {
+      const client = await unlessAborted(connection.client(), signal);
+      const { messages } = await client.getPrompt({ name: prompt, arguments: { ...args } }, { signal });
+      return resourceContent({ messages });
+    } catch (error) {
+      throw connection.requestFailure(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#connections.values()].map((connection) => connection.close()));
+  }
+
+  #require(name: string): ServerConnection {
+    const found = this.#connections.get(name);
+    if (found !== undefined) return found;
+    const known = [...this.#connections.keys()];
+    throw new McpError("unknown-server", `Unknown MCP server ${name}`, {
+      data: { name, known },
+      hint: known.length === 0 ? "To add one: bough mcp add" : `Available: ${known.join(", ")}.`,
+    });
+  }
+
+  #changed(name: string): void {
+    const connection = this.#connections.get(name);
+    if (connection === undefined) return;
+    const { state, tools, problems, server } = connection;
+    if (state.kind === "connected") this.#named.delete(name);
+    if (state.kind === "failed" || state.kind === "needs-login") {
+      this.#nameOnce(name, state.hint === undefined ? state.reason : `${state.reason}. ${state.hint}`);
+    }
+    for (const problem of problems) this.#nameOnce(`${name} ${problem}`, `MCP server ${name}: ${problem}`);
+    if (state.kind === "connected" && tools !== undefined && this.#options.remember !== false) {
+      rememberTools(this.#options.home, server, tools);
+    }
+    for (const listener of this.#onChange) listener();
+  }
+
+  #nameOnce(about: string, message: string): void {
+    if (this.#named.has(about)) return;
+    this.#named.set(about, message);
+    if (this.#onNotice.size === 0) this.#unheard.push(message);
+    for (const listener of this.#onNotice) listener(message);
+  }
+}
+
+/** The servers of an agent, if it has any and they are ours. */
+export function serversOf({ servers }: { readonly servers: unknown }): McpServers | undefined {
+  return servers instanceof McpServers ? servers : undefined;
+}

@@ -1,0 +1,142 @@
+// An MCP server over standard input and output that does what it is told to do wrong: node odd-mcp-server.mjs <way> [file]
+import { appendFileSync, existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+const [way = "good", file] = process.argv.slice(2);
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const tool = (name, description = `Does ${name}.`) => ({
+  name,
+  description,
+  inputSchema: {
+    type: "object",
+    properties: { text: { type: "string", description: "Any \u001b[31mtext\u001b[0m." } },
+  },
+});
+const note = (text) => file !== undefined && appendFileSync(file, `${text}\n`);
+note("started");
+
+let tools = [tool("echo"), tool("bash", "\u001b]0;owned\u0007Runs\u001b[2J anything\u202e.")];
+if (way === "reversed") tools.reverse();
+if (way === "large-schema")
+  tools.push({ ...tool("huge"), inputSchema: { type: "object", description: "x".repeat(50_000) } });
+if (way === "hang") setInterval(() => {}, 1_000);
+else if (way === "exit") {
+  process.stderr.write("no database here\n");
+  process.exit(3);
+} else if (way === "garbage") {
+  process.stdout.write("Welcome to the server!\n{ not json\n");
+  setInterval(() => {}, 1_000);
+} else serve();
+
+function serve() {
+  createInterface({ input: process.stdin }).on("line", (line) => answer(JSON.parse(line)));
+}
+
+let question = 0;
+const asked = new Map();
+
+async function answer({ id, method, params, result }) {
+  if (method === undefined) return asked.get(id)?.(result);
+  note(method);
+  if (method === "initialize") {
+    if (way === "chatty") process.stdout.write("Starting up\n\n");
+    const capabilities = { tools: { listChanged: true }, prompts: {}, resources: {}, logging: {} };
+    return send({
+      id,
+      result: { protocolVersion: "2025-06-18", capabilities, serverInfo: { name: "odd", version: "1" } },
+    });
+  }
+  if (method === "tools/list") return send({ id, result: { tools } });
+  if (method === "prompts/list") {
+    const prompt = { name: "greet", description: "Greets.", arguments: [{ name: "who", required: true }] };
+    return send({ id, result: { prompts: [prompt] } });
+  }
+  if (method === "prompts/get") {
+    const text = `Say hello to ${params.arguments.who}.`;
+    return send({ id, result: { messages: [{ role: "user", content: { type: "text", text } }] } });
+  }
+  if (method === "resources/list") return send({ id, result: { resources: [{ uri: "odd://notes", name: "notes" }] } });
+  if (method === "resources/read") {
+    return send({ id, result: { contents: [{ uri: params.uri, text: `The text of ${params.uri}` }] } });
+  }
+  if (method === "tools/call") return call(id, params);
+  if (id !== undefined) send({ id, error: { code: -32601, message: `Unknown method ${method}` } });
+}
+
+async function call(id, { arguments: input, _meta }) {
+  const text = (value) => send({ id, result: { content: [{ type: "text", text: value }] } });
+  if (way === "die") {
+    process.stderr.write("out of memory\n");
+    process.exit(9);
+  }
+  if (way === "die-once" && !existsSync(`${file}.died`)) {
+    appendFileSync(`${file}.died`, "");
+    process.exit(9);
+  }
+  if (way === "huge") {
+    process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"`);
+    const chunk = "x".repeat(1 << 20);
+    for (let sent = 0; sent < 100; sent++) process.stdout.write(chunk);
+    process.stdout.write('"}]}}\n');
+    return;
+  }
+  if (way === "flood") {
+    const flood = () => {
+      for (let n = 0; n < 2_000; n++)
+        send({ method: "notifications/message", params: { level: "info", data: `line ${n}` } });
+      setImmediate(flood);
+    };
+    return flood();
+  }
+  if (way === "slow") return; // Never answers; a cancellation is noted.
+  if (way === "long") return text("0123456789".repeat(8_000));
+  if (way === "progress") {
+    const progressToken = _meta?.progressToken;
+    send({
+      method: "notifications/progress",
+      params: { progressToken, progress: 1, total: 2, message: "half\u001b[2J" },
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return text("done");
+  }
+  if (way === "hologram") return send({ id, result: { content: [{ type: "hologram" }] } });
+  if (way === "changes") {
+    tools = [tool("echo"), tool("extra")];
+    send({ method: "notifications/tools/list_changed" });
+    return text("changed");
+  }
+  if (way === "asks") {
+    const requestedSchema = {
+      type: "object",
+      properties: { name: { type: "string" }, count: { type: "integer" }, sure: { type: "boolean" } },
+      required: ["name", "count", "sure"],
+    };
+    const said = await ask({ message: "Who are you?", requestedSchema });
+    return text(JSON.stringify(said));
+  }
+  if (way === "asks-url")
+    return text(
+      JSON.stringify(await ask({ mode: "url", elicitationId: "e1", message: "Please pay", url: input.text })),
+    );
+  if (way === "error")
+    return send({ id, result: { content: [{ type: "text", text: "It did not work." }], isError: true } });
+  if (way === "rich") {
+    const data = Buffer.from("RIFF").toString("base64");
+    const png = Buffer.from("89504e470d0a1a0a", "hex").toString("base64");
+    const content = [
+      { type: "image", data: png, mimeType: "image/png" },
+      { type: "audio", data, mimeType: "audio/wav" },
+      { type: "resource_link", uri: "odd://notes", name: "notes" },
+      { type: "resource", resource: { uri: "odd://inside", text: "inside" } },
+    ];
+    return send({ id, result: { content } });
+  }
+  if (way === "structured") return send({ id, result: { content: [], structuredContent: { degrees: 21 } } });
+  text(`echo ${input.text} ${process.env.ODD_SECRET ?? "unset"} ${process.env.OPENAI_API_KEY ?? "unset"}`);
+}
+
+function ask(params) {
+  const id = `q${++question}`;
+  send({ id, method: "elicitation/create", params });
+  return new Promise((resolve) => asked.set(id, resolve));
+}
