@@ -1,7 +1,7 @@
 /** A context that takes in what was appended below its leaf, instead of being built again. */
 import { type AgentMessage, type ContextReplacement, isMark, Kind, Role, type SessionEntry } from "../entry/index.js";
 import { freezeDeep } from "../entry/internal.js";
-import { isRecord } from "../text/index.js";
+import { inOneGo, isRecord, type Steps } from "../text/index.js";
 import { entryMessage } from "./entry-message.js";
 import { isFilledString, type JsonRecord } from "./json-value.js";
 import { type PathMarks, readPathMarks } from "./path-marks.js";
@@ -14,6 +14,8 @@ import { visiblePath } from "./visible-path.js";
 
 /** How many entries are read at a time if other work is to run in between. */
 const SLICE = 64;
+/** How many are looked at by number, which is much cheaper. */
+const STEP = 4096;
 
 /** A built context that is extended by what is appended instead of being built again. */
 export class GrowingContext {
@@ -32,7 +34,7 @@ export class GrowingContext {
     this.#freeze = options.freeze;
     this.#leaf = source.leaf;
     this.#marks = readPathMarks(source);
-    if (options.entries !== "none yet") this.#take(source, shownEntries(source, this.#marks));
+    if (options.entries !== "none yet") this.#take(source, inOneGo(shownEntries(source, this.#marks)));
     this.#model = pathModel(source);
   }
 
@@ -42,7 +44,11 @@ export class GrowingContext {
     { freeze, rest }: { readonly freeze: boolean; readonly rest: () => Promise<void> | undefined },
   ): Promise<GrowingContext> {
     const growing = new GrowingContext(source, { freeze, entries: "none yet" });
-    const { numbers, edits } = shownEntries(source, growing.#marks);
+    await rest();
+    const shown = shownEntries(source, growing.#marks);
+    let step = shown.next();
+    for (; step.done !== true; step = shown.next()) await rest();
+    const { numbers, edits } = step.value;
     for (let at = 0; at < numbers.length; at += SLICE) {
       growing.#take(source, { numbers: numbers.slice(at, at + SLICE), edits: edits.slice(at, at + SLICE) });
       await rest();
@@ -121,8 +127,9 @@ interface ShownEntries {
   readonly edits: (Edit | undefined)[];
 }
 
-function shownEntries(source: PathSource, marks: PathMarks): ShownEntries {
+function* shownEntries(source: PathSource, marks: PathMarks): Steps<ShownEntries> {
   const path = visiblePath(source, marks);
+  yield;
   const edits = readEdits(source, path);
   const shown: ShownEntries = { numbers: [], edits: [] };
   const show = (n: number, position: number): void => {
@@ -135,6 +142,7 @@ function shownEntries(source: PathSource, marks: PathMarks): ShownEntries {
   const compactionPosition = marks.compactionNumber < 0 ? -1 : path.indexOf(marks.compactionNumber);
   if (compactionPosition >= 0) show(marks.compactionNumber, compactionPosition);
   for (let position = 0; position < path.length; position++) {
+    if (position % STEP === 0) yield;
     const n = path[position] as number;
     if (speaks(source.kindOf(n))) show(n, position);
   }

@@ -34,7 +34,8 @@ export async function writeExport(request: WriteRequest): Promise<number> {
 
 async function inFormat({ format, scope, staged, folder, title, now, signal }: WriteRequest): Promise<string> {
   if (format === "jsonl") return staged;
-  const session = await SessionManager.openInSlices(staged, undefined, { readOnly: true });
+  // Each entry is read once or twice, close together: keeping more of them only makes work for the collector.
+  const session = await SessionManager.openInSlices(staged, undefined, { readOnly: true, cacheBytes: 1 << 20 });
   const turns = new WorkTurns();
   try {
     // The last step of opening and the first of writing are long enough one by one.

@@ -111,10 +111,13 @@ export class TreeIndex {
     this.#store(n, parent, scan, offset, length);
   }
 
-  /** Ends loading. Returns false if anything is odd, like an id twice or a parent that comes later: then it is of no use. */
-  finishLoading(): boolean {
-    if (!this.ids.indexAll() || !this.#connectLoaded()) return false;
+  /** Ends loading, in steps. Returns false if anything is odd, like an id twice or a parent that comes later: then it is of no use. */
+  *finishLoading(): Generator<void, boolean, void> {
+    if (!this.ids.indexAll()) return false;
+    yield;
+    if (!this.#connectLoaded()) return false;
     for (let n = 0; n < this.count; n++) {
+      if (n % 4096 === 0) yield;
       const parent = this.#parents[n] as number;
       if (parent >= 0 && this.#kinds[parent] === Kind.position) return false;
       this.#takeNotice(n, parent);

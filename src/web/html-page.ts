@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { setImmediate as nextRound } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { CURRENT_SESSION_VERSION, ExportError, type SessionEntry, type SessionHeader } from "../entry/index.js";
-import { inSlices, type Steps } from "../log/index.js";
+import { inSlices, type Steps, WorkTurns } from "../log/index.js";
 import { counted, firstWords, isRecord } from "../text/index.js";
 import { type BranchIndex, branchIndexOf, pathTo, type TreeSource } from "../tree/index.js";
 import { chunkOf } from "./data/chunk-of.js";
@@ -61,6 +61,7 @@ async function* pagePieces(request: HtmlPageRequest, entries: PageEntries): Asyn
   const usage = new UsageByBranch(branchIndexOf(entries.tree));
   const order = chunkOrder(entries, facts.chunks);
   await nextRound();
+  const turns = new WorkTurns();
   let done = 0;
   async function* chunks(numbers: readonly number[]): AsyncGenerator<string> {
     for (const chunk of numbers) {
@@ -71,11 +72,12 @@ async function* pagePieces(request: HtmlPageRequest, entries: PageEntries): Asyn
         const entry = entries.entryAt(n);
         usage.add(n, entry);
         lines.push(entryLine(entry));
+        if (turns.isDue) await turns.yieldNow();
       }
       yield dataBlock(chunkId(chunk), lines.join("\n"));
       done += to - from;
       onProgress?.(done, entries.tree.count);
-      await nextRound();
+      await turns.yieldNow();
     }
   }
   yield* chunks(order.first);

@@ -43,9 +43,12 @@ export async function secretFinder({ environment }: SecretFinderOptions): Promis
   }
   const findIn = async (text: string): Promise<SecretMatch[]> => {
     const matches = await inSlices(byRules(text), turns);
+    // Secretlint does a text in one step, so nothing else is done before other work had its turn.
+    await turns.yieldNow();
     for (const { rule, start, end } of await lint(text)) {
       matches.push({ rule, title: rule.replaceAll("-", " "), start, end });
     }
+    await turns.yieldNow();
     const decoded = decodedText(text);
     if (decoded === undefined) return matches;
     for (const match of await inSlices(byRules(decoded.text), turns)) {

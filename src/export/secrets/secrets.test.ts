@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { SessionManager } from "../../session/index.js";
+import { secretFinder } from "./find-secrets.js";
 import { createRedactor } from "./redactor.js";
 import type { Scanned } from "./scan-batch.js";
 import { scanEntries } from "./scan-entries.js";
@@ -260,4 +261,18 @@ describe("the redactor", () => {
     expect(JSON.stringify(copy)).toBe(JSON.stringify(record));
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
+});
+
+test("other work runs between the rules, secretlint and the decoded text of one batch", async () => {
+  const finder = await secretFinder({ environment: {} });
+  let turns = 0;
+  let isOver = false;
+  const other = () => {
+    turns += 1;
+    if (!isOver) setImmediate(other);
+  };
+  setImmediate(other);
+  await finder.find("just a few words");
+  isOver = true;
+  expect(turns).toBeGreaterThan(1);
 });

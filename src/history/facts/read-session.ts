@@ -1,7 +1,7 @@
 /** Reads an open session for the index: its facts, and one row with its text for every entry that says something. */
 import { treePathSource } from "../../context/index.js";
 import { roleIn, type SessionEntry } from "../../entry/index.js";
-import { WorkTurns } from "../../log/index.js";
+import { inSlices, WorkTurns } from "../../log/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { HIDDEN, placesFrom, SHOWN, searchedText } from "../../session/internal.js";
 import { withoutControls } from "../../text/index.js";
@@ -73,7 +73,7 @@ export async function readSession(session: SessionManager, options: ReadSessionO
     }
   }
   const path = { ...treePathSource(tree, source.leaf, (n) => source.entryAt(n)), count };
-  const places = placesFrom(path);
+  const places = await inSlices(placesFrom(path), work);
   const placeOf = (n: number): Place => (places[n] === SHOWN ? "active" : places[n] === HIDDEN ? "compacted" : "left");
   for (const [at, row] of rows.entries()) row.place = placeOf(numbers[at] as number);
   scan.finish((n) => places[n] !== 0);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HEADER_LINE, line, positionLine } from "../../../test/support/session-lines.js";
-import { inOneGo, MemoryLog } from "../../log/index.js";
+import { inOneGo, MemoryLog, type Steps } from "../../log/index.js";
 import { childrenOf, type TreeIndex } from "../../tree/index.js";
 import { quickLoad, quickLoadSteps } from "./quick-load.js";
 import { SessionIndex } from "./session-index.js";
@@ -10,6 +10,14 @@ function logOf(text: string): MemoryLog {
   const log = new MemoryLog({ access: "read" });
   log.fill(Buffer.from(text));
   return log;
+}
+
+/** The result of steps, and how often other work could run in between. */
+function stepped<Result>(steps: Steps<Result>): { readonly value: Result; readonly rests: number } {
+  let step = steps.next();
+  let rests = 0;
+  for (; step.done !== true; step = steps.next()) rests += 1;
+  return { value: step.value, rests };
 }
 
 /** The index as it is built line by line, as for a file that is not in order. */
@@ -109,17 +117,24 @@ describe("loading quickly", () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 40 }), fc.integer({ min: 1, max: 2000 }), (rows, slice) => {
         const text = textOf(rows);
-        const steps = quickLoadSteps(logOf(text), slice);
-        let rests = 0;
-        let step = steps.next();
-        for (; step.done !== true; step = steps.next()) rests += 1;
-        const sliced = step.value;
-        expect(facts(sliced?.tree as TreeIndex)).toEqual(facts(quickLoad(logOf(text))?.tree as TreeIndex));
-        expect(rests > 2).toBe(slice < Buffer.byteLength(text));
+        const sliced = stepped(quickLoadSteps(logOf(text), slice));
+        const whole = stepped(quickLoadSteps(logOf(text), Buffer.byteLength(text)));
+        expect(facts(sliced.value?.tree as TreeIndex)).toEqual(facts(quickLoad(logOf(text))?.tree as TreeIndex));
+        expect(sliced.rests > whole.rests).toBe(slice < Buffer.byteLength(text));
         expect(inOneGo(quickLoadSteps(logOf(`${text}what?\n`), slice))).toBeUndefined();
       }),
       { numRuns: 200 },
     );
+  });
+
+  it("rests while it finishes the index of a long log", () => {
+    const lines = Array.from({ length: 10_000 }, (_, i) => line(`e${i}`, i === 0 ? null : `e${i - 1}`));
+    const text = HEADER_LINE + lines.join("");
+    const slice = Buffer.byteLength(text);
+    const short = stepped(quickLoadSteps(logOf(HEADER_LINE + lines[0]), slice));
+    const long = stepped(quickLoadSteps(logOf(text), slice));
+    expect(long.value?.tree.count).toBe(10_000);
+    expect(long.rests - short.rests).toBe(2);
   });
 
   it("gives the same from a file with thousands of entries, whose size it guesses", () => {

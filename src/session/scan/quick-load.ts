@@ -5,7 +5,7 @@
 import { kindOf, roleOf, type SessionEntry, type SessionHeader, type TitleLine } from "../../entry/index.js";
 import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
 import type { Log, ScanEnd, ScannedLine } from "../../log/index.js";
-import type { Steps } from "../../text/index.js";
+import { inOneGo, type Steps } from "../../text/index.js";
 import { TreeIndex } from "../../tree/index.js";
 import { recordIn, wholeLine } from "./line-text.js";
 import { scanSteps } from "./scan-steps.js";
@@ -23,7 +23,7 @@ const RESERVE_AFTER = 256;
 /** The index of a log in order; `undefined` for any other. */
 export function quickLoad(log: Log): QuickLoaded | undefined {
   const loading = new QuickLoading(log);
-  return loading.finish(log.scan(0, loading.take));
+  return inOneGo(loading.finish(log.scan(0, loading.take)));
 }
 
 /** The same in steps, a slice of the log at a time. */
@@ -31,7 +31,7 @@ export function* quickLoadSteps(log: Log, slice?: number): Steps<QuickLoaded | u
   const loading = new QuickLoading(log);
   const end = yield* scanSteps(log, 0, loading.take, { slice, isOver: () => !loading.inOrder });
   yield;
-  const loaded = loading.finish(end);
+  const loaded = yield* loading.finish(end);
   yield;
   return loaded;
 }
@@ -64,9 +64,9 @@ class QuickLoading {
     else this.inOrder = false;
   };
 
-  finish(end: ScanEnd): QuickLoaded | undefined {
+  *finish(end: ScanEnd): Steps<QuickLoaded | undefined> {
     const header = this.#header;
-    if (!this.inOrder || header === undefined || !this.#tree.finishLoading()) return undefined;
+    if (!this.inOrder || header === undefined || !(yield* this.#tree.finishLoading())) return undefined;
     this.#log.accept(end);
     return { tree: this.#tree, header, title: this.#title };
   }

@@ -1,6 +1,7 @@
 /** Where the entries of one session are, seen from its leaf. */
 import { type PathSource, readPathMarks, visiblePath } from "../../context/index.js";
 import { Kind, type SessionEntry } from "../../entry/index.js";
+import type { Steps } from "../../text/index.js";
 
 /**
  * `active`: on the path to the leaf, and in the context. `compacted`: on that path, but behind its latest compaction.
@@ -18,6 +19,8 @@ export interface IndexedPath extends PathSource {
 /** Places of entries seen from the leaf. What is not on the path stays 0. */
 export const HIDDEN = 1;
 export const SHOWN = 2;
+/** Entries between two chances for other work. */
+const STEP = 4096;
 
 /**
  *     root ─ a ─ b ─ c ─ compaction(keeps from c) ─ d*     a, b: compacted; c, the compaction, d: active
@@ -27,9 +30,13 @@ export class BranchStates {
   readonly #path: IndexedPath;
   readonly #places: Uint8Array;
 
-  constructor(path: IndexedPath) {
+  private constructor(path: IndexedPath, places: Uint8Array) {
     this.#path = path;
-    this.#places = placesFrom(path);
+    this.#places = places;
+  }
+
+  static *of(path: IndexedPath): Steps<BranchStates> {
+    return new BranchStates(path, yield* placesFrom(path));
   }
 
   /**
@@ -60,11 +67,17 @@ export class BranchStates {
 }
 
 /** Marks the path to the leaf: what the built context shows of it, and what comes after the compaction. */
-export function placesFrom(path: PathSource & Pick<IndexedPath, "count">): Uint8Array {
+export function* placesFrom(path: PathSource & Pick<IndexedPath, "count">): Steps<Uint8Array> {
   const places = new Uint8Array(path.count);
   const marks = readPathMarks(path);
-  for (let n = path.leaf; n >= 0; n = path.parentOf(n)) places[n] = HIDDEN;
+  yield;
+  let passed = 0;
+  for (let n = path.leaf; n >= 0; n = path.parentOf(n)) {
+    places[n] = HIDDEN;
+    if (++passed % STEP === 0) yield;
+  }
   for (const n of visiblePath(path, marks)) {
+    if (++passed % STEP === 0) yield;
     // Of the compactions on a path only the latest one speaks.
     if (path.kindOf(n) !== Kind.compaction || n === marks.compactionNumber) places[n] = SHOWN;
   }

@@ -5,8 +5,9 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { sampledRuns } from "../../../test/support/sampled.js";
-import { parseRecord } from "../../entry/index.js";
+import { Kind, parseRecord, Role } from "../../entry/index.js";
 import { inOneGo } from "../../log/index.js";
+import { placesFrom, SHOWN } from "./branch-states.js";
 import { createByteFinder } from "./match/find-bytes.js";
 import { plainFile, plainMemory } from "./plain-source.js";
 import { HEADER, line } from "./search.test-support.js";
@@ -188,4 +189,23 @@ test("anything odd is left to the careful index", () => {
     // Blank lines are not odd.
     expect(plainOf(`${HEADER}\n${a}\n \n\n${b}\n`, way)).toBeDefined();
   }
+});
+
+test("lets other work run while it places the entries of a long path", () => {
+  const count = 10_000;
+  const places = placesFrom({
+    count,
+    leaf: count - 1,
+    parentOf: (n) => n - 1,
+    kindOf: () => Kind.message,
+    roleOf: () => Role.user,
+    markAt: () => -1,
+    numberOf: () => -1,
+    entryAt: () => expect.fail("no entry has to be read"),
+  });
+  let rests = 0;
+  let step = places.next();
+  for (; step.done !== true; step = places.next()) rests += 1;
+  expect(rests).toBeGreaterThan(3);
+  expect(step.value).toEqual(new Uint8Array(count).fill(SHOWN));
 });

@@ -24,7 +24,7 @@ export function* plainFacts(source: PlainSource): Steps<SessionFacts | undefined
   if (index.leaf >= 0) index.entryAt(index.leaf);
   const name = sessionName(index);
   yield;
-  const facts = { id: index.header.id, name, states: new BranchStates(index) };
+  const facts = { id: index.header.id, name, states: yield* BranchStates.of(index) };
   yield;
   return index.isOdd() ? undefined : facts;
 }
@@ -46,5 +46,5 @@ export function* storeFacts(log: Log, path: string): Steps<SessionFacts> {
     },
     offsetOf: (n: number) => tree.offsetOf(n),
   };
-  return { id: store.header.id, name: store.name(), states: new BranchStates(indexed) };
+  return { id: store.header.id, name: store.name(), states: yield* BranchStates.of(indexed) };
 }

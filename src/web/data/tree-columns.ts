@@ -1,7 +1,7 @@
 /** A tree into columns and back. Pure: written in Node, read in a browser. */
 import type { Kind, Role } from "../../entry/index.js";
 import { newRecordScan } from "../../entry/internal.js";
-import type { Steps } from "../../text/index.js";
+import { inOneGo, type Steps } from "../../text/index.js";
 import { branchIndexOf, TreeIndex } from "../../tree/index.js";
 import { decodeBytes, decodeColumn, encodeBytes, encodeColumn } from "./columns.js";
 import type { TreeColumns } from "./export-facts.js";
@@ -101,7 +101,7 @@ function loadedTree(ids: string, { count, parents, kinds, lengths, missing }: Re
     scan.parentEnd = distance === 0 ? -1 : (starts[parent + 1] as number) - 1;
     tree.load(scan, n, lengths[n] as number);
   }
-  return tree.finishLoading() ? tree : undefined;
+  return inOneGo(tree.finishLoading()) ? tree : undefined;
 }
 
 function addedTree(columns: TreeColumns, { count, parents, kinds, lengths, missing }: ReadColumns): TreeIndex {
