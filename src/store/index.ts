@@ -1,6 +1,9 @@
 /** Beyond one machine: stores where copies of sessions meet, and syncs with them. The door of `bough/store`. */
 export type { CodedErrorOptions } from "../entry/index.js";
+export type { OpenedForeign } from "../interop/index.js";
 export type { HitState, SessionInfo } from "../session/index.js";
+export type { AgentSdkEntry, AgentSdkKey } from "./agent-sdk/agent-sdk-line.js";
+export { AgentSdkStore } from "./agent-sdk/agent-sdk-store.js";
 export { FolderStore, type FolderStoreOptions } from "./folder/folder-store.js";
 export { addStore, forgetStore, type NamedStore, namedStore, namedStores } from "./named-stores.js";
 export { initStore, type OpenStoreOptions, openStore, type StoreKind, shownAddress, storeKind } from "./open-store.js";
