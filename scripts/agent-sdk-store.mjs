@@ -51,8 +51,8 @@ function checkTypes(installed) {
     file,
     `import type { SessionStore } from ${JSON.stringify(types)};\nimport type { AgentSdkStore } from ${JSON.stringify(door)};\nexport const check = (store: AgentSdkStore): SessionStore => store;\n`,
   );
-  const words = ["tsc", "--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2023", file];
-  execFileSync("npx", words, { stdio: "inherit", cwd: join(import.meta.dirname, "..") });
+  const words = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2023", file];
+  execFileSync(join(import.meta.dirname, "../node_modules/.bin/tsc"), words, { stdio: "inherit", cwd: home });
   console.log("types: AgentSdkStore is a SessionStore");
 }
 

@@ -6,6 +6,8 @@ import { CONTRACT, STRICTER } from "../../../scripts/agent-sdk/contract.mjs";
 import { openForeign } from "../../interop/index.js";
 import { FolderStore } from "../folder/folder-store.js";
 import { replicaNamed } from "../store-contract.test-support.js";
+import { syncSessions } from "../sync/sync-sessions.js";
+import { SyncStates } from "../sync/sync-state.js";
 import { type AgentSdkEntry, storedId, storedProject } from "./agent-sdk-line.js";
 import { AgentSdkStore } from "./agent-sdk-store.js";
 
@@ -87,6 +89,21 @@ describe("a transcript in a store", () => {
     await expect(sdk.writeTranscript(key, into)).rejects.toMatchObject({ code: "store-damaged" });
     expect(readdirSync(into)).toEqual([]);
     await expect(sdk.open({ ...key, sessionId: "none" })).rejects.toMatchObject({ code: "session-not-stored" });
+  });
+
+  it("is left alone by syncs of all sessions", async () => {
+    const home = folder();
+    vi.stubEnv("BOUGH_HOME", home);
+    try {
+      const store = stores()("a");
+      await new AgentSdkStore(store).append(key, [record("a", null, "1")]);
+      await store.push("a-session", [Buffer.from('{"type":"custom","id":"x","parentId":null,"customType":"y"}')]);
+      const states = new SyncStates(home, "store");
+      const { synced } = await syncSessions({ store, states, cwd: home, all: true, dryRun: true });
+      expect(synced.map(({ sessionId }) => sessionId)).toEqual(["a-session"]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it("passes over lines that are not the SDK's", async () => {

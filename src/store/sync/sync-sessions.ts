@@ -5,6 +5,7 @@ import type { SessionInfo } from "../../session/index.js";
 import { listAllSessions, sessionFolder } from "../../session/index.js";
 import { sessionFileName } from "../../session/internal.js";
 import { firstWords } from "../../text/index.js";
+import { keyIn } from "../agent-sdk/agent-sdk-line.js";
 import { projectOf } from "../project-of.js";
 import type { SessionAbout, Store, StoredSession } from "../store.js";
 import { StoreError } from "../store-error.js";
@@ -75,6 +76,8 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
     there.delete(here.id);
   }
   for (const one of there.values()) {
+    // A transcript of the Claude Agent SDK is not a session of Bough; see `AgentSdkStore`.
+    if (keyIn(one.id) !== undefined) continue;
     const wanted = ids?.includes(one.id) ?? (all || (project !== undefined && one.project === project));
     if (wanted) pairs.push({ id: one.id, here: undefined, there: one });
   }
