@@ -194,8 +194,6 @@ export const CHANGED_FILES_TYPE = "bough.changed-files";
 
 /** The `customType` of the message that tells the model that plan mode is on or over; its details have the `mode`. */
 export const MODE_TYPE = "bough.mode";
-/** The `customType` of the record of the tools that MCP servers offer from there on. */
-export const TOOLS_TYPE = "bough.tools";
 
 /**
  * Why the leaf was moved, and so why a branch that starts there exists. `extension`: an extension asked for it. Files may

@@ -31,7 +31,6 @@ export {
   type SessionId,
   type SessionInfoEntry,
   type ThinkingLevelChangeEntry,
-  TOOLS_TYPE,
   type UnreadableEntry,
   type UsageEntry,
 } from "./entry.js";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
-import { TOOLS_TYPE } from "../../entry/index.js";
 import { oddServer, openServers, ready } from "../../mcp/mcp-servers.test-support.js";
 import { SessionManager } from "../../session/index.js";
 import { createPermissions, type PermissionQuestion, parseRule } from "../../tool/index.js";
 import { harness, lines, tool } from "../agent-harness.test-support.js";
 import { createAgentSession } from "../create-agent-session.js";
 import { scriptedModel } from "../scripted-model.test-support.js";
+import { TOOLS_TYPE } from "./record-server-tools.js";
 
 const names = (request: { readonly tools: readonly { readonly name: string }[] } | undefined) =>
   request?.tools.map(({ name }) => name);

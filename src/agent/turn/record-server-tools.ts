@@ -1,9 +1,12 @@
 /** Tools of MCP servers: what a path offers is in the log, so that the same path always gives the same bytes. */
-import { type EntryId, Kind, TOOLS_TYPE } from "../../entry/index.js";
+import { type EntryId, Kind } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { isRecord } from "../../text/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
+
+/** The `customType` of the record of the tools that MCP servers offer from there on. */
+export const TOOLS_TYPE = "bough.tools";
 
 /**
  * Decides at the start of a turn which tools of servers are offered. A record is written where they are others than
