@@ -131,6 +131,12 @@ const CASES: Readonly<Record<string, SubCase>> = {
     missing: ["handoff", "codex", "nowhere"],
     folder: ["handoff", "codex"],
   },
+  tried: { works: ["tried", "tokenizer", "--all"], prints: "tokenizer", fields: ["loose", "more", "attempts"] },
+  store: { works: ["store"], prints: "No stores.", fields: ["stores"] },
+  sync: { works: ["sync"], prints: /with home\./, fields: ["store", "project", "synced", "unchanged", "skipped"] },
+  models: { works: ["models"], prints: "offline/rules", fields: ["prices", "models"] },
+  logout: { works: ["logout", "anthropic"], prints: "No key is saved", fields: ["provider", "removed"] },
+  mcp: { works: ["mcp", "list"], prints: "No MCP servers.", fields: ["servers", "problems"] },
   install: { works: ["install"], prints: "Nothing to install", fields: ["installed"] },
   extensions: { works: ["extensions"], prints: "No extensions.", fields: ["extensions", "problems"] },
   export: {
@@ -165,6 +171,9 @@ const CASES: Readonly<Record<string, SubCase>> = {
   completion: { works: ["completion", "bash"], prints: "complete ", fields: ["shell", "script"] },
 };
 
+/** Need someone to talk to, and have it in tests of their own: acp.test.ts and models-doc.test.ts. */
+const WITH_OTHERS: readonly string[] = ["acp", "login"];
+
 /** A session that wrote a file, and recorded it. */
 async function recordFiles({ cwd, env, sessions }: SubPlace): Promise<void> {
   const { store } = (await filesRoot(cwd, env.BOUGH_HOME as string)) as FilesRoot;
@@ -178,12 +187,28 @@ async function recordFiles({ cwd, env, sessions }: SubPlace): Promise<void> {
 async function prepared(name: string): Promise<SubPlace> {
   const place = makeSubPlace();
   if (["diff", "restore-files", "blame", "files"].includes(name)) await recordFiles(place);
+  if (name === "sync") await runSub(place, ["store", "add", "home", join(place.cwd, "store")]);
   if (name === "restore") await runSub(place, ["archive", "first-steps", "--yes"]);
   return place;
 }
 
 test("every subcommand has a row in this matrix", () => {
-  expect(Object.keys(CASES).sort()).toEqual(SUBCOMMANDS.map(({ name }) => name).sort());
+  expect([...Object.keys(CASES), ...WITH_OTHERS].sort()).toEqual(SUBCOMMANDS.map(({ name }) => name).sort());
+});
+
+describe.each([...Object.keys(CASES), ...WITH_OTHERS])("bough %s", (name) => {
+  test("has help with examples", async () => {
+    const { code, stdout } = await runSub(makeSubPlace(), [name, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Usage: bough ${name}\\b`));
+    expect(stdout).toContain("\nExamples:\n");
+  });
+
+  test("refuses a flag it does not know, and names the one that comes close", async () => {
+    const { code, stdout, stderr } = await runSub(makeSubPlace(), [name, "--jsn"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toBe(`bough: Unknown flag --jsn; did you mean --json?\n  For usage, run: bough ${name} --help\n`);
+  });
 });
 
 describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields, missing, folder }) => {
@@ -204,19 +229,6 @@ describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields,
     const documents = name === "search" ? stdout.trim().split("\n") : [stdout];
     for (const text of documents)
       expect(Object.keys(JSON.parse(text) as object)).toEqual(expect.arrayContaining([...fields]));
-  });
-
-  test("has help with examples", async () => {
-    const { code, stdout } = await runSub(makeSubPlace(), [name, "--help"]);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^Usage: bough ${name}\\b`));
-    expect(stdout).toContain("\nExamples:\n");
-  });
-
-  test("refuses a flag it does not know, and names the one that comes close", async () => {
-    const { code, stdout, stderr } = await runSub(makeSubPlace(), [name, "--jsn"]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toBe(`bough: Unknown flag --jsn; did you mean --json?\n  For usage, run: bough ${name} --help\n`);
   });
 
   // Commands without a session have none that could be missing.
