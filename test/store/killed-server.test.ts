@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
+import { replicaNamed } from "../../src/store/store-contract.test-support.js";
+import { PostgresServer } from "../support/postgres.js";
+
+const ALL = process.env.BOUGH_RUNS === "all";
+const KILLS = ALL ? 30 : 2;
+const EACH = ALL ? 1_000 : 30;
+const WRITERS = [..."abcdefgh"];
+const TOTAL = WRITERS.length * EACH;
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await PostgresServer.start();
+});
+afterAll(() => server?.stop());
+
+const idOf = (bytes: Uint8Array): string => JSON.parse(Buffer.from(bytes).toString()).id;
+
+/** Appends in a process of its own, and tells of every acknowledged entry. */
+async function append(url: string, name: string, onAcknowledged: (id: string) => void): Promise<void> {
+  const program = join(import.meta.dirname, "../support/store-appender.mjs");
+  const child = spawn(process.execPath, [program, url, name, String(EACH)], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "close");
+  createInterface({ input: child.stdout }).on("line", onAcknowledged);
+  expect(await ended).toEqual([0, null]);
+}
+
+it("keeps what eight processes append while the server is killed, and a follower sees each entry once", async () => {
+  const url = server.create("killed");
+  await PostgresStore.init(url);
+  const reader = await PostgresStore.open({ url, replica: replicaNamed("reader"), pollMs: 50 });
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const pullFrom = async (from: string | undefined): Promise<string | undefined> => {
+    let cursor = from;
+    try {
+      for await (const piece of reader.pull("shared", cursor)) {
+        seen.push(...piece.lines.map(({ bytes }) => idOf(bytes)));
+        cursor = piece.cursor;
+      }
+    } catch (error) {
+      expect(error).toMatchObject({ code: "store-unreachable" });
+    }
+    return cursor;
+  };
+  const following = (async () => {
+    let cursor: string | undefined;
+    for await (const _ of reader.follow("shared", stop.signal)) {
+      cursor = await pullFrom(cursor);
+      if (seen.length >= TOTAL) stop.abort();
+    }
+  })();
+
+  const acknowledged: string[] = [];
+  let kills = 0;
+  const onAcknowledged = (id: string) => {
+    acknowledged.push(id);
+    if (kills === KILLS || acknowledged.length < ((kills + 1) * TOTAL) / (KILLS + 2)) return;
+    kills++;
+    // Recovery from the log of the server, as after a crash.
+    server.halt();
+    server.resume();
+  };
+  await Promise.all(WRITERS.map((name) => append(url, name, onAcknowledged)));
+  await following;
+
+  const stored: string[] = [];
+  for await (const { lines } of reader.pull("shared")) stored.push(...lines.map(({ bytes }) => idOf(bytes)));
+  await reader.close();
+  const expected = WRITERS.flatMap((name) => Array.from({ length: EACH }, (_, n) => `${name}${n}`)).sort();
+  expect(kills).toBe(KILLS);
+  expect(acknowledged.sort()).toEqual(expected);
+  expect([...stored].sort()).toEqual(expected);
+  expect(seen).toEqual(stored);
+}, 600_000);
