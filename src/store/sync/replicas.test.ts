@@ -1,144 +1,38 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
-import { SessionManager, verifySession } from "../../session/index.js";
+import { afterAll } from "vitest";
 import { FolderStore } from "../folder/folder-store.js";
-import type { Store } from "../store.js";
-import { lineFacts, staysHere } from "../stored-line.js";
-import { syncSession } from "./sync-session.js";
-import { SyncStates } from "./sync-state.js";
+import { GitStore } from "../git/git-store.js";
+import { describeReplicas } from "./replicas.test-support.js";
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+const ALL = process.env.BOUGH_RUNS === "all";
+const made: string[] = [];
+afterAll(() => {
+  for (const one of made) rmSync(one, { recursive: true, force: true });
+});
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bough-replicas-"));
+  made.push(folder);
+  return folder;
+}
+const search = async () => [];
+
+describeReplicas("folder", {
+  runs: ALL ? 10_000 : 15,
+  newStore: async () => {
+    const folder = temporary();
+    FolderStore.init(folder);
+    return async (replica) => FolderStore.open({ folder, replica, search });
+  },
 });
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), "bough-replicas-"));
-  folders.push(made);
-  return made;
-}
-
-const SESSION = "5e551011-0000-4000-8000-000000000001";
-const RUNS = process.env.BOUGH_RUNS === "all" ? 10_000 : 15;
-
-/** One machine: its own home, its own file, its own connection. */
-class Machine {
-  readonly file: string;
-  readonly #states: SyncStates;
-  readonly #store: Store;
-  #time: number;
-
-  constructor(name: string, store: Store, startTime: number) {
-    const home = folder();
-    this.file = join(home, `${name}.jsonl`);
-    this.#states = new SyncStates(home, "store");
-    this.#store = store;
-    this.#time = startTime;
-  }
-
-  begin(): void {
-    const session = SessionManager.create("/project", folder(), {
-      newSessionId: () => SESSION,
-      now: () => this.#now(),
-    });
-    session.setSessionFile(this.file);
-    session.close();
-  }
-
-  sync() {
-    const now = () => this.#now();
-    return syncSession({ store: this.#store, states: this.#states, sessionId: SESSION, file: this.file, now });
-  }
-
-  /** Opens, works, closes. */
-  work(step: Step): void {
-    const session = SessionManager.open(this.file, undefined, { now: () => this.#now() });
-    const from = step.kind === "compact" ? session.getBranch() : session.getEntries();
-    const ids = from.map(({ id }) => id);
-    const some = () => ids[step.pick % Math.max(ids.length, 1)];
-    const target = some();
-    if (step.kind === "append") session.appendMessage({ role: "user", content: step.text, timestamp: 1 });
-    else if (step.kind === "label" && target !== undefined) session.appendLabelChange(target, step.text || "x");
-    else if (step.kind === "name") session.appendSessionInfo(step.text);
-    else if (step.kind === "compact" && target !== undefined) session.appendCompaction(step.text, target, 10);
-    else if (step.kind === "move" && target !== undefined) {
-      session.branch(target);
-      session.recordPosition({ cause: "tree" });
-    } else if (step.kind === "summary" && target !== undefined) session.branchWithSummary(target, step.text);
-    session.close();
-  }
-
-  position(): string | null {
-    const session = SessionManager.open(this.file, undefined, { readOnly: true });
-    const leaf = session.getLeafId();
-    session.close();
-    return leaf;
-  }
-
-  lines(): string[] {
-    const lines = readFileSync(this.file, "utf8").split("\n").filter(Boolean);
-    return lines
-      .filter((line) => {
-        const facts = lineFacts(Buffer.from(line));
-        return facts?.kind === "entry" && !staysHere(facts);
-      })
-      .sort();
-  }
-
-  #now(): Date {
-    this.#time += 1000;
-    return new Date(this.#time);
-  }
-}
-
-type Step = { kind: string; pick: number; text: string };
-const step = fc.record({
-  kind: fc.constantFrom("append", "append", "append", "label", "name", "compact", "move", "summary"),
-  pick: fc.nat(1000),
-  text: fc.string({ maxLength: 8 }),
-});
-const act = fc.record({ who: fc.nat(2), what: fc.oneof(step, fc.constant("sync" as const)) });
-
-describe("three replicas and a store", () => {
-  it("have the same entries in the end, byte for byte, and no position moved by others", async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 25 }), async (acts) => {
-        const at = folder();
-        FolderStore.init(at);
-        // Clocks are years apart.
-        const machines = [0, 1, 2].map((n) => {
-          const replica = { id: `${n}`.repeat(16), name: `machine ${n}` };
-          const store = FolderStore.open({ folder: at, replica, search: async () => [] });
-          return new Machine(`m${n}`, store, Date.UTC(2020 + n * 3, 0, 1));
-        });
-        const first = machines[0] as Machine;
-        first.begin();
-        first.work({ kind: "append", pick: 0, text: "start" });
-        await first.sync();
-        for (const one of machines.slice(1)) await one.sync();
-        for (const { who, what } of acts) {
-          const machine = machines[who] as Machine;
-          const before = machine.position();
-          if (what !== "sync") machine.work(what);
-          else {
-            await machine.sync();
-            expect(machine.position()).toBe(before);
-          }
-        }
-        for (let round = 0; round < 2; round++) for (const one of machines) await one.sync();
-        const [a, b, c] = machines.map((one) => one.lines());
-        expect(b).toEqual(a);
-        expect(c).toEqual(a);
-        for (const one of machines) {
-          const { findings } = await verifySession(one.file);
-          expect(findings).toEqual([]);
-          expect(await one.sync()).toMatchObject({ pushed: 0, pulled: 0 });
-        }
-      }),
-      { numRuns: RUNS },
-    );
-  });
+describeReplicas("git", {
+  runs: ALL ? 500 : 2,
+  newStore: async () => {
+    const remote = join(temporary(), "remote.git");
+    execFileSync("git", ["init", "-q", "--bare", remote]);
+    return (replica, home) => GitStore.open({ remote, replica, home, search });
+  },
 });

@@ -1,0 +1,154 @@
+/** Three machines that work and sync in any order, over any driver. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { SessionManager, verifySession } from "../../session/index.js";
+import type { Replica, Store } from "../store.js";
+import { lineFacts, staysHere } from "../stored-line.js";
+import { syncSession } from "./sync-session.js";
+import { SyncStates } from "./sync-state.js";
+
+const folders: string[] = [];
+function removeFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+afterEach(removeFolders);
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), "bough-replicas-"));
+  folders.push(made);
+  return made;
+}
+
+const SESSION = "5e551011-0000-4000-8000-000000000001";
+export interface ReplicasUnderTest {
+  /** A new store; each machine opens its own connection to it. */
+  newStore(): Promise<(replica: Replica, home: string) => Promise<Store>>;
+  readonly runs: number;
+}
+
+/** One machine: its own home, its own file, its own connection. */
+class Machine {
+  readonly file: string;
+  readonly #states: SyncStates;
+  readonly #store: Store;
+  #time: number;
+
+  constructor(name: string, store: Store, startTime: number) {
+    const home = folder();
+    this.file = join(home, `${name}.jsonl`);
+    this.#states = new SyncStates(home, "store");
+    this.#store = store;
+    this.#time = startTime;
+  }
+
+  begin(): void {
+    const session = SessionManager.create("/project", folder(), {
+      newSessionId: () => SESSION,
+      now: () => this.#now(),
+    });
+    session.setSessionFile(this.file);
+    session.close();
+  }
+
+  sync() {
+    const now = () => this.#now();
+    return syncSession({ store: this.#store, states: this.#states, sessionId: SESSION, file: this.file, now });
+  }
+
+  /** Opens, works, closes. */
+  work(step: Step): void {
+    const session = SessionManager.open(this.file, undefined, { now: () => this.#now() });
+    const from = step.kind === "compact" ? session.getBranch() : session.getEntries();
+    const ids = from.map(({ id }) => id);
+    const some = () => ids[step.pick % Math.max(ids.length, 1)];
+    const target = some();
+    if (step.kind === "append") session.appendMessage({ role: "user", content: step.text, timestamp: 1 });
+    else if (step.kind === "label" && target !== undefined) session.appendLabelChange(target, step.text || "x");
+    else if (step.kind === "name") session.appendSessionInfo(step.text);
+    else if (step.kind === "compact" && target !== undefined) session.appendCompaction(step.text, target, 10);
+    else if (step.kind === "move" && target !== undefined) {
+      session.branch(target);
+      session.recordPosition({ cause: "tree" });
+    } else if (step.kind === "summary" && target !== undefined) session.branchWithSummary(target, step.text);
+    session.close();
+  }
+
+  position(): string | null {
+    const session = SessionManager.open(this.file, undefined, { readOnly: true });
+    const leaf = session.getLeafId();
+    session.close();
+    return leaf;
+  }
+
+  lines(): string[] {
+    const lines = readFileSync(this.file, "utf8").split("\n").filter(Boolean);
+    return lines
+      .filter((line) => {
+        const facts = lineFacts(Buffer.from(line));
+        return facts?.kind === "entry" && !staysHere(facts);
+      })
+      .sort();
+  }
+
+  #now(): Date {
+    this.#time += 1000;
+    return new Date(this.#time);
+  }
+}
+
+type Step = { kind: string; pick: number; text: string };
+const step = fc.record({
+  kind: fc.constantFrom("append", "append", "append", "label", "name", "compact", "move", "summary"),
+  pick: fc.nat(1000),
+  text: fc.string({ maxLength: 8 }),
+});
+const act = fc.record({ who: fc.nat(2), what: fc.oneof(step, fc.constant("sync" as const)) });
+
+export function describeReplicas(name: string, { newStore, runs }: ReplicasUnderTest): void {
+  describe(`three replicas and a store: ${name}`, () => {
+    it("have the same entries in the end, byte for byte, and no position moved by others", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 25 }), async (acts) => {
+          const open = await newStore();
+          const stores: Store[] = [];
+          // Clocks are years apart.
+          const machines: Machine[] = [];
+          for (const n of [0, 1, 2]) {
+            const store = await open({ id: `${n}`.repeat(16), name: `machine ${n}` }, folder());
+            stores.push(store);
+            machines.push(new Machine(`m${n}`, store, Date.UTC(2020 + n * 3, 0, 1)));
+          }
+          const first = machines[0] as Machine;
+          first.begin();
+          first.work({ kind: "append", pick: 0, text: "start" });
+          await first.sync();
+          for (const one of machines.slice(1)) await one.sync();
+          for (const { who, what } of acts) {
+            const machine = machines[who] as Machine;
+            const before = machine.position();
+            if (what !== "sync") machine.work(what);
+            else {
+              await machine.sync();
+              expect(machine.position()).toBe(before);
+            }
+          }
+          for (let round = 0; round < 2; round++) for (const one of machines) await one.sync();
+          const [a, b, c] = machines.map((one) => one.lines());
+          expect(b).toEqual(a);
+          expect(c).toEqual(a);
+          for (const one of machines) {
+            const { findings } = await verifySession(one.file);
+            expect(findings).toEqual([]);
+            expect(await one.sync()).toMatchObject({ pushed: 0, pulled: 0 });
+          }
+          for (const store of stores) await store.close();
+          removeFolders();
+        }),
+        { numRuns: runs },
+      );
+    });
+  });
+}

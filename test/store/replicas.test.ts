@@ -1,0 +1,21 @@
+import { afterAll, beforeAll } from "vitest";
+import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
+import { describeReplicas } from "../../src/store/sync/replicas.test-support.js";
+import { PostgresServer } from "../support/postgres.js";
+
+let server: PostgresServer;
+let url: string;
+beforeAll(async () => {
+  server = await PostgresServer.start();
+  url = server.create("replicas");
+  await PostgresStore.init(url);
+});
+afterAll(() => server?.stop());
+
+describeReplicas("postgres", {
+  runs: process.env.BOUGH_RUNS === "all" ? 10_000 : 5,
+  newStore: async () => {
+    server.sql("truncate bough.session, bough.entry, bough.replica", "replicas");
+    return (replica) => PostgresStore.open({ url, replica });
+  },
+});
