@@ -52,7 +52,8 @@ function authorized(provider: PiProvider): ApiProvider["streamSimple"] {
     const keys = provider.auth?.apiKey;
     if (keys === undefined || provider.auth?.oauth !== undefined) return provider.streamSimple(model, context, options);
     const started = async function* () {
-      const { apiKey, ...found } = await resolvedAuth(keys, options.apiKey);
+      const { apiKey = options.apiKey, ...found } = await resolvedAuth(keys, options.apiKey);
+      if (apiKey === undefined && found.headers === undefined) throw new Error(`There is no key for ${provider.id}`);
       yield* provider.streamSimple(model, context, {
         ...options,
         ...found,

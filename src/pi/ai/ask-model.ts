@@ -36,7 +36,7 @@ export interface ApiProvider {
   streamSimple(model: PiModel, context: TranscriptContext, options?: AskOptions): AsyncIterable<AssistantMessageEvent>;
 }
 
-type Registry = Pick<ModelRegistry, "all" | "open" | "apiKey">;
+type Registry = Pick<ModelRegistry, "all" | "open" | "apiKey" | "freshKey">;
 
 /** The registry of the agent whose extensions were loaded last: pi's functions name none. */
 let current: Registry | undefined;
@@ -82,10 +82,16 @@ export function completeSimple(model: PiModel, context: Context, options: AskOpt
 
 export const complete: typeof completeSimple = (model, context, options) => completeSimple(model, context, options);
 
-/** The streams of one of our own protocols, for providers that only differ in address and key. */
+/**
+ * The streams of one of our own protocols, for providers that only differ in address and key. Never leads to a stream that
+ * an extension registered: that may be the one that asks here.
+ */
 export function ownApi(api: string): ApiProvider {
-  const asked = (model: PiModel, context: TranscriptContext, options?: AskOptions) =>
-    streamSimple({ ...model, api }, context, options);
+  const asked = (model: PiModel, context: TranscriptContext, options: AskOptions = {}) => {
+    const { provider } = model;
+    const apiKey = () => options.apiKey ?? current?.freshKey?.(provider) ?? current?.apiKey(provider);
+    return ask({ model, context, options, opened: () => openModel({ info: fromPiModel({ ...model, api }), apiKey }) });
+  };
   return { api, stream: asked, streamSimple: asked };
 }
 
