@@ -205,6 +205,16 @@ export function describeStore(name: string, { newStore, writers = 8, pushes = 10
       expect(await desktop.push(id, [entry("a", null, "1")])).toMatchObject({ added: 1 });
     });
 
+    it("takes lines again after a remove, also from a connection that had pushed them before", async () => {
+      const { laptop, desktop, id } = await two();
+      const lines = [entry("a", null, "1"), entry("b", "a", "2")];
+      await desktop.push(id, lines);
+      await laptop.remove(id);
+      await laptop.readmit(id);
+      await desktop.push(id, lines);
+      expect(await texts(laptop, id)).toEqual(lines.map((line) => line.toString()));
+    });
+
     it("takes an ID for a name and never for a path", async () => {
       const { laptop } = await two();
       for (const id of ["../../outside", "a/b", "..", "con.", "%2e%2e", "ünïcode 漢"]) {

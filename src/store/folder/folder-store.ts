@@ -258,7 +258,9 @@ export class FolderStore implements Store {
 
   #hashesOf(sessionId: string): Set<string> {
     let known = this.#known.get(sessionId);
-    if (known === undefined) {
+    const shrunk = ([name, end]: readonly [string, number]) => sizeOf(join(this.#folderOf(sessionId), name)) < end;
+    // Another machine removed the session, or a sync tool put back an older version: lines that were there are not.
+    if (known === undefined || [...known.offsets].some(shrunk)) {
       known = { hashes: new Set(), offsets: new Map() };
       this.#known.set(sessionId, known);
     }

@@ -109,46 +109,50 @@ const act = fc.record({ who: fc.nat(2), what: fc.oneof(step, fc.constant("sync" 
 
 export function describeReplicas(name: string, { newStore, runs }: ReplicasUnderTest): void {
   describe(`three replicas and a store: ${name}`, () => {
-    it("have the same entries in the end, byte for byte, and no position moved by others", async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 25 }), async (acts) => {
-          const open = await newStore();
-          const stores: Store[] = [];
-          // Clocks are years apart.
-          const machines: Machine[] = [];
-          for (const n of [0, 1, 2]) {
-            const store = await open({ id: `${n}`.repeat(16), name: `machine ${n}` }, folder());
-            stores.push(store);
-            machines.push(new Machine(`m${n}`, store, Date.UTC(2020 + n * 3, 0, 1)));
-          }
-          const first = machines[0] as Machine;
-          first.begin();
-          first.work({ kind: "append", pick: 0, text: "start" });
-          await first.sync();
-          for (const one of machines.slice(1)) await one.sync();
-          for (const { who, what } of acts) {
-            const machine = machines[who] as Machine;
-            const before = machine.position();
-            if (what !== "sync") machine.work(what);
-            else {
-              await machine.sync();
-              expect(machine.position()).toBe(before);
+    it(
+      "have the same entries in the end, byte for byte, and no position moved by others",
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 25 }), async (acts) => {
+            const open = await newStore();
+            const stores: Store[] = [];
+            // Clocks are years apart.
+            const machines: Machine[] = [];
+            for (const n of [0, 1, 2]) {
+              const store = await open({ id: `${n}`.repeat(16), name: `machine ${n}` }, folder());
+              stores.push(store);
+              machines.push(new Machine(`m${n}`, store, Date.UTC(2020 + n * 3, 0, 1)));
             }
-          }
-          for (let round = 0; round < 2; round++) for (const one of machines) await one.sync();
-          const [a, b, c] = machines.map((one) => one.lines());
-          expect(b).toEqual(a);
-          expect(c).toEqual(a);
-          for (const one of machines) {
-            const { findings } = await verifySession(one.file);
-            expect(findings).toEqual([]);
-            expect(await one.sync()).toMatchObject({ pushed: 0, pulled: 0 });
-          }
-          for (const store of stores) await store.close();
-          removeFolders();
-        }),
-        { numRuns: runs },
-      );
-    });
+            const first = machines[0] as Machine;
+            first.begin();
+            first.work({ kind: "append", pick: 0, text: "start" });
+            await first.sync();
+            for (const one of machines.slice(1)) await one.sync();
+            for (const { who, what } of acts) {
+              const machine = machines[who] as Machine;
+              const before = machine.position();
+              if (what !== "sync") machine.work(what);
+              else {
+                await machine.sync();
+                expect(machine.position()).toBe(before);
+              }
+            }
+            for (let round = 0; round < 2; round++) for (const one of machines) await one.sync();
+            const [a, b, c] = machines.map((one) => one.lines());
+            expect(b).toEqual(a);
+            expect(c).toEqual(a);
+            for (const one of machines) {
+              const { findings } = await verifySession(one.file);
+              expect(findings).toEqual([]);
+              expect(await one.sync()).toMatchObject({ pushed: 0, pulled: 0 });
+            }
+            for (const store of stores) await store.close();
+            removeFolders();
+          }),
+          { numRuns: runs },
+        );
+      },
+      120_000 + runs * 5_000,
+    );
   });
 }
