@@ -143,7 +143,8 @@ export function describeReplicas(name: string, { newStore, runs }: ReplicasUnder
             expect(c).toEqual(a);
             for (const one of machines) {
               const { findings } = await verifySession(one.file);
-              expect(findings).toEqual([]);
+              // An entry below one of a machine whose clock is years ahead is older than its parent, and verify says so.
+              expect(findings.filter(({ code }) => code !== "clock-backwards")).toEqual([]);
               expect(await one.sync()).toMatchObject({ pushed: 0, pulled: 0 });
             }
             for (const store of stores) await store.close();
