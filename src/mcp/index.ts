@@ -18,6 +18,5 @@ export {
   type McpServerSettings,
   serverNameProblem,
   serverProblem,
-  serversSettingsSchema,
 } from "./settings/server-settings.js";
 export type { ServerTool } from "./tool/listed-tools.js";

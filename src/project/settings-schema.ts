@@ -1,6 +1,6 @@
 /** The settings there are. One table: the reader checks files against it and the documentation is made from it. */
 import { z } from "zod";
-import { serversSettingsSchema } from "../mcp/index.js";
+import { serversSettingsSchema } from "../mcp/internal.js";
 import { THINKING_LEVELS } from "../model/index.js";
 import { modelsSettingsSchema } from "../model/internal.js";
 import { PERMISSION_MODES } from "../tool/index.js";

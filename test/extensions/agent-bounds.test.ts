@@ -207,17 +207,6 @@ test("extensions may be hooks of a program's own", async () => {
   expect(heard).toEqual(["startup"]);
 });
 
-test("themes that an extension brings are not loaded, and it is said", async () => {
-  const extension = (bough: ExtensionApi) => bough.on("resources_discover", () => ({ themePaths: ["/themes/x.json"] }));
-  const { agent } = await embedded({ model: scriptedModel([]), extensions: [extension] });
-  const told: string[] = [];
-  agent.subscribe((event) => void (event.type === "notice" && told.push(event.message)));
-  await agent.start("reload");
-  expect(told.some((message) => message.startsWith("/themes/x.json: themes of extensions cannot be loaded"))).toBe(
-    true,
-  );
-});
-
 test("a prompt that no extension changed follows tools that are switched off during the run", async () => {
   const extension = (bough: ExtensionApi) => {
     bough.on("before_agent_start", () => undefined);

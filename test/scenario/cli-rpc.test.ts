@@ -296,7 +296,7 @@ describe("bough --mode rpc", () => {
     expect(await run).toMatchObject({ result: { kind: "aborted" } });
     expect(await client.request("prompt", { text: "list files" })).toMatchObject({ kind: "done" });
     await client.close();
-    expect(await conversation(theOnly(sessionFiles(place)))).toHaveLength(7);
+    expect(await conversation(theOnly(sessionFiles(place)))).toHaveLength(9);
   });
 
   test("stops and closes when the client goes away in the middle of a run", async () => {
@@ -396,7 +396,7 @@ describe("bough --mode rpc", () => {
     expect(await ask("setThinkingLevel", { level: "high" })).toEqual({ model: "offline/rules", thinkingLevel: "high" });
     expect(await ask("listModels")).toContainEqual(expect.objectContaining({ provider: "offline", available: true }));
     expect(await ask("setTools", { tools: ["ls", "read"] })).toEqual({ tools: ["read", "ls"] });
-    expect(await ask<object[]>("listTools")).toHaveLength(7);
+    expect(await ask<object[]>("listTools")).toHaveLength(9);
     expect(await ask("setPermissionMode", { mode: "read-only" })).toEqual({ mode: "read-only" });
     expect(await ask("listCommands")).toEqual([{ name: "read-notes", kind: "extension" }]);
     expect(await ask("initialize", { protocolVersion: 1, client: { name: "a test" } })).toMatchObject({

@@ -13,6 +13,7 @@ const DOORS: Readonly<Record<string, () => Promise<object>>> = {
   "bough/extension/run": () => import("../../extension/run.js"),
   "bough/extension/ui": () => import("../../extension/ui.js"),
   "bough/project": () => import("../../project/index.js"),
+  "bough/store": () => import("../../store/index.js"),
   "bough/agent": () => import("../../agent/index.js"),
   "bough/agent/plan": () => import("../../agent/plan.js"),
   "bough/export": () => import("../../export/index.js"),

@@ -1,6 +1,7 @@
 /** The servers of all settings files together: later files win, and may change or disable an earlier one. */
 import { isRecord } from "../../text/index.js";
-import { type McpServerSettings, serverNameProblem, serverProblem, serverSettingsSchema } from "./server-settings.js";
+import { type McpServerSettings, serverNameProblem, serverProblem } from "./server-settings.js";
+import { serverSettingsSchema } from "./server-settings-schema.js";
 
 /** Where a server was written. `project` is `.mcp.json` or the settings of a project; `program` has no file. */
 export interface ServerSource {

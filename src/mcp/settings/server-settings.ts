@@ -1,40 +1,4 @@
 /** How an MCP server is started or reached, as it is written in settings and in `.mcp.json`. */
-import { z } from "zod";
-
-const texts = z.record(z.string(), z.string());
-const milliseconds = z
-  .int()
-  .positive()
-  .max(2 ** 31 - 1);
-
-/** A command or a URL; with neither, it changes the server of the same name in an earlier file. */
-export const serverSettingsSchema = z.strictObject({
-  type: z
-    .enum(["stdio", "http", "streamable-http"])
-    .optional()
-    .describe("How to talk to it; follows from command or url."),
-  command: z.string().min(1).optional().describe("Program to start; it talks over its standard input and output."),
-  args: z.array(z.string()).optional().describe("Its arguments."),
-  env: texts.optional().describe(`Variables for the program; \${NAME} is replaced by yours.`),
-  cwd: z.string().min(1).optional().describe("Folder to start it in; the working directory by default."),
-  url: z.string().min(1).optional().describe("Address of a server that is reached over HTTP."),
-  headers: texts.optional().describe(`Headers for the server; \${NAME} is replaced by yours.`),
-  oauth: z
-    .strictObject({
-      clientId: z.string().min(1).optional().describe("Client ID, if the server does not register clients itself."),
-      clientSecret: z.string().min(1).optional().describe(`Client secret; better as \${NAME}.`),
-      scope: z.string().min(1).optional().describe("Scopes to ask for, separated by spaces."),
-      callbackPort: z.int().min(1).max(65_535).optional().describe("Port for the redirect; any free one by default."),
-    })
-    .optional()
-    .describe("How to log in; most servers need nothing here."),
-  timeoutMs: milliseconds.optional().describe("How long a call may show no sign of life; 10 minutes by default."),
-  startTimeoutMs: milliseconds.optional().describe("How long the server may take to connect; 30 seconds by default."),
-  disabled: z.boolean().optional().describe("Do not use this server."),
-});
-
-export const serversSettingsSchema = z.record(z.string(), serverSettingsSchema);
-
 /** A server as settings describe it. docs/mcp.md has examples. */
 export interface McpServerSettings {
   type?: "stdio" | "http" | "streamable-http" | undefined;
