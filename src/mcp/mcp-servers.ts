@@ -1,7 +1,10 @@
 /** All servers of an agent: connected in the background, offered to the model, and closed together. */
 import type { Tool } from "../tool/index.js";
+import type { ServerQuestions } from "./connection/elicit.js";
+import type { ServerPrompt, ServerResource } from "./connection/listed-items.js";
 import { openInBrowser } from "./connection/open-in-browser.js";
-import { type ConnectionPlace, ServerConnection, type ServerState } from "./connection/server-connection.js";
+import { ServerConnection } from "./connection/server-connection.js";
+import type { ServerState, TransportPlace } from "./connection/server-state.js";
 import { McpError } from "./mcp-error.js";
 import { type ResourceText, resourceContent } from "./resource-content.js";
 import type { ConfiguredServer } from "./settings/configured-servers.js";
@@ -9,7 +12,9 @@ import type { ServerTool } from "./tool/listed-tools.js";
 import { serverTool, unlessAborted } from "./tool/server-tool.js";
 import { rememberedTools, rememberTools, soundTools } from "./tool/tool-cache.js";
 
-export interface McpServersOptions extends Pick<ConnectionPlace, "cwd" | "home" | "env" | "questions"> {
+export interface McpServersOptions extends TransportPlace {
+  /** Undefined if no one can be asked: then every question of a server is declined. */
+  readonly questions?: ServerQuestions | undefined;
   /** Of the program, for servers that ask. */
   readonly version?: string;
   readonly servers: readonly ConfiguredServer[];
@@ -29,8 +34,8 @@ export interface ServerFacts {
   readonly state: ServerState;
   readonly about: { readonly name: string; readonly version: string } | undefined;
   readonly tools: readonly ServerTool[];
-  readonly prompts: ServerConnection["prompts"];
-  readonly resources: ServerConnection["resources"];
+  readonly prompts: readonly ServerPrompt[];
+  readonly resources: readonly ServerResource[];
   readonly log: readonly string[];
   /** Sentences about tools that are not offered. */
   readonly problems: readonly string[];

@@ -10,13 +10,7 @@ import type { McpServerSettings } from "../settings/server-settings.js";
 import { limitedFetch } from "./limited-fetch.js";
 import { ProcessTransport } from "./process-transport.js";
 import type { ServerLog } from "./server-log.js";
-
-export interface TransportPlace {
-  readonly cwd: string;
-  /** Bough's own folder: logins are kept there. */
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
+import type { TransportPlace } from "./server-state.js";
 
 export interface OpenedTransport {
   readonly transport: Transport;

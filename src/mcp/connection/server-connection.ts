@@ -7,12 +7,9 @@ import type { ConfiguredServer } from "../settings/configured-servers.js";
 import { listedTools, type ServerTool } from "../tool/listed-tools.js";
 import { elicit, type ServerQuestions } from "./elicit.js";
 import { listedPrompts, listedResources, type ServerPrompt, type ServerResource } from "./listed-items.js";
-import { type OpenedTransport, openTransport, type TransportPlace } from "./open-transport.js";
+import { type OpenedTransport, openTransport } from "./open-transport.js";
 import { ServerLog } from "./server-log.js";
-
-export type ServerState =
-  | { readonly kind: "idle" | "connecting" | "connected" | "disabled" }
-  | { readonly kind: "failed" | "needs-login"; readonly reason: string; readonly hint?: string };
+import type { ServerState, TransportPlace } from "./server-state.js";
 
 export interface ConnectionPlace extends TransportPlace {
   readonly version: string;

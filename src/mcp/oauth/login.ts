@@ -1,8 +1,9 @@
 /** Logging in to a server over HTTP with a browser: OAuth 2.1 with PKCE, and a redirect to this machine. */
 import { randomBytes } from "node:crypto";
 import { errorText, withoutControls } from "../../text/index.js";
-import { openTransport, type TransportPlace } from "../connection/open-transport.js";
+import { openTransport } from "../connection/open-transport.js";
 import { ServerLog } from "../connection/server-log.js";
+import type { TransportPlace } from "../connection/server-state.js";
 import { McpError } from "../mcp-error.js";
 import type { ConfiguredServer } from "../settings/configured-servers.js";
 import { expandServer } from "../settings/expand-variables.js";

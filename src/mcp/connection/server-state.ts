@@ -1,0 +1,12 @@
+/** What of a connection other parts see. Apart from the connection, so that declarations need no package. */
+
+export type ServerState =
+  | { readonly kind: "idle" | "connecting" | "connected" | "disabled" }
+  | { readonly kind: "failed" | "needs-login"; readonly reason: string; readonly hint?: string };
+
+export interface TransportPlace {
+  readonly cwd: string;
+  /** Bough's own folder: logins are kept there. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
