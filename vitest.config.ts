@@ -11,7 +11,7 @@ const shared = {
 };
 
 /** These look at what the whole process has in use, so each gets a process of its own. */
-const ALONE = ["test/engine/many-sessions.test.ts"];
+const ALONE = ["test/engine/many-sessions.test.ts", "test/engine/handoff-memory.test.ts"];
 
 export default defineConfig({
   test: {

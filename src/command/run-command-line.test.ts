@@ -29,14 +29,26 @@ describe("the table of commands", () => {
 
   test("has the commands the design names", () => {
     const wanted =
-      "tree fork branch branch-here branches switch pop undo redo label pin unpin cherry-pick merge compare diff restore compact context new resume import handoff clone rename session search export export-branch copy model thinking settings permissions hints help quit";
+      "tree fork branch branch-here branches switch pop undo redo label pin unpin cherry-pick merge compare diff restore compact context new resume import handoff clone rename session search export export-branch copy model login logout thinking settings permissions mcp init jobs hints help quit";
     expect(COMMANDS.map(({ name }) => name).sort()).toEqual(wanted.split(" ").sort());
   });
 
   test("refuses what a command does not take, with its usage, and changes nothing", async () => {
     const { context, session } = testContext({ drawing: "A-b-C-d*; b-E-f", hints: { showAgain: () => {} } });
     const count = session.getCounts().entries;
-    const free = ["branches", "resume", "rename", "search", "model", "compact"];
+    const free = [
+      "branches",
+      "resume",
+      "rename",
+      "search",
+      "model",
+      "compact",
+      "login",
+      "logout",
+      "mcp",
+      "init",
+      "jobs",
+    ];
     for (const { name } of COMMANDS.filter((command) => !free.includes(command.name))) {
       const outcome = await runCommandLine(context, `/${name} --nonsense`);
       expect({ name, outcome }).toMatchObject({ outcome: { kind: "unchanged", code: "wrong-arguments" } });

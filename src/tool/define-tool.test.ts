@@ -132,6 +132,12 @@ describe("a tool made from a JSON Schema", () => {
 test("the built-in tools come in a fixed order and say which of them change nothing", () => {
   const tools = createTools();
   expect(tools.map((tool) => tool.name)).toEqual(TOOL_NAMES);
-  expect(tools.filter((tool) => tool.readOnly).map((tool) => tool.name)).toEqual(["read", "grep", "find", "ls"]);
+  expect(tools.filter((tool) => tool.readOnly).map((tool) => tool.name)).toEqual([
+    "read",
+    "grep",
+    "find",
+    "ls",
+    "todo",
+  ]);
   expect(tools.map((tool) => tool.parameters.additionalProperties)).toEqual(tools.map(() => false));
 });

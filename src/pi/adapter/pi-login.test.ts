@@ -2,14 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createModelRegistry, type UserModelRegistry } from "../../model/create-registry.js";
+import { createModelRegistry, type ProviderConfig, type UserModelRegistry } from "../../model/index.js";
 import {
   browsing,
   type OAuthServer,
   oauthClient,
   oauthServer,
 } from "../../model/provider/oauth-server.test-support.js";
-import type { ProviderConfig } from "../../model/provider-config.js";
 import { ownApi, useRegistry } from "../ai/ask-model.js";
 import { envApiKeyAuth, lazyOAuth } from "../ai/provider-auth.js";
 import type { PiAuth } from "./pi-login.js";

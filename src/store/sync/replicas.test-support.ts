@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { SessionManager, verifySession } from "../../session/index.js";
+import { POSITION_TYPE } from "../../entry/index.js";
+import { type SessionEntry, SessionManager, verifySession } from "../../session/index.js";
 import type { Replica, Store } from "../store.js";
 import { lineFacts, staysHere } from "../stored-line.js";
 import { syncSession } from "./sync-session.js";
@@ -61,7 +62,7 @@ class Machine {
   /** Opens, works, closes. */
   work(step: Step): void {
     const session = SessionManager.open(this.file, undefined, { now: () => this.#now() });
-    const from = step.kind === "compact" ? session.getBranch() : session.getEntries();
+    const from = (step.kind === "compact" ? session.getBranch() : session.getEntries()).filter(isConversation);
     const ids = from.map(({ id }) => id);
     const some = () => ids[step.pick % Math.max(ids.length, 1)];
     const target = some();
@@ -156,4 +157,9 @@ export function describeReplicas(name: string, { newStore, runs }: ReplicasUnder
       120_000 + runs * 5_000,
     );
   });
+}
+
+/** What a person can point at: records of a position are drawn nowhere. */
+function isConversation(entry: SessionEntry): boolean {
+  return entry.type !== "custom" || entry.customType !== POSITION_TYPE;
 }
