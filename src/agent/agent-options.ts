@@ -30,7 +30,7 @@ export interface AgentSessionOptions {
    * and recorded in the session.
    */
   readonly servers?: object;
-  /** Closes `servers` with the agent. Default: whoever made them does. */
+  /** Closes `servers` with the agent. Default: the caller closes them. */
   readonly ownsServers?: boolean;
   readonly permit: Permit;
   /** What holds the permission mode: `setPermissionMode` sets it there, and the model is told of `plan`. */

@@ -300,3 +300,22 @@ test("frames that are wrong are answered, and the next one is served", async () 
   acp.child.stdin.end();
   expect(await acp.ended).toBe(0);
 });
+
+test("connects the MCP servers that a client hands over, and names those it cannot use", async () => {
+  const acp = new AcpClient(makePlace());
+  await acp.initialize();
+  const { cwd } = acp.place;
+  const server = join(process.cwd(), "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
+  const { sessionId } = await acp.agent.request("session/new", {
+    cwd,
+    mcpServers: [
+      { name: "files", command: process.execPath, args: [server, cwd], env: [{ name: "LANG", value: "C" }] },
+      { type: "sse", name: "old", url: "http://127.0.0.1:1/sse", headers: [] },
+    ],
+  });
+  await acp.say(sessionId, "/mcp reconnect files");
+  const from = acp.updates.length;
+  await acp.say(sessionId, "/mcp files");
+  expect(acp.answer(from)).toMatch(/read_text_file/);
+  await acp.seen((update) => JSON.stringify(update).includes("MCP server old is not connected"));
+});

@@ -25,6 +25,7 @@ import { type BranchKey, MAIN, type NamedBranch, readSessionId } from "./branch/
 import type { ClientFacts } from "./client/client-facts.js";
 import { clientFiles } from "./client/client-files.js";
 import { ClientLink } from "./client/client-link.js";
+import { clientServers } from "./client/client-servers.js";
 import { clientTerminals } from "./client/client-terminal.js";
 
 export interface AcpSessionsParts {
@@ -199,6 +200,7 @@ export class AcpSessions {
     const { client, facts, version, wish, log } = this.#parts;
     const link = new ClientLink({ client, facts: facts() });
     let made: AcpSession | undefined;
+    const { servers, problems } = clientServers(mcpServers);
     const prepared = await prepareAgent(
       { ...wish, cwd, session: { kind: "new" } },
       {
@@ -208,13 +210,11 @@ export class AcpSessions {
         ask: (question) => askPermission(link, question, { cwd }),
         editor: clientFiles(link),
         runProcess: clientTerminals(link, (callId) => made?.hasTerminal(callId)),
+        servers,
         version,
       },
     );
-    if (mcpServers.length > 0) {
-      const names = mcpServers.map(({ name }) => name).join(", ");
-      prepared.relay.notice("warning", `MCP servers of the client are not connected: ${names}`);
-    }
+    for (const problem of problems) prepared.relay.notice("warning", problem);
     const started = await openAgent(prepared, given);
     made = new AcpSession({ started, link, key, log });
     link.name(made.id);

@@ -117,7 +117,7 @@ function initialized(version: string, facts: ClientFacts): acp.InitializeRespons
     agentCapabilities: {
       loadSession: true,
       promptCapabilities: { image: true, embeddedContext: true, audio: false },
-      mcpCapabilities: { http: false, sse: false },
+      mcpCapabilities: { http: true, sse: false },
       sessionCapabilities: { list: {}, delete: {}, fork: {}, resume: {}, close: {} },
     },
     authMethods: authMethods(facts),

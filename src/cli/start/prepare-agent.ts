@@ -7,7 +7,7 @@ import { grantedSentence, jobEndedSentence } from "../../command/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
 import { findExtensions } from "../../extension/run.js";
 import type { PresentRecord } from "../../log/index.js";
-import { McpServers, type McpServersOptions } from "../../mcp/index.js";
+import { type ConfiguredServer, McpServers, type McpServersOptions } from "../../mcp/index.js";
 import { createModelRegistry, keyVariables } from "../../model/index.js";
 import type { ProjectContext, Settings } from "../../project/index.js";
 import { packageThemes, readProjectContext, readResources, readSettings, TRUSTED_ONLY } from "../../project/index.js";
@@ -54,6 +54,8 @@ export interface FrontEnd {
   readonly editor?: EditorFiles | undefined;
   /** Runs commands elsewhere, such as in a terminal of an editor; default: processes of our own. */
   readonly runProcess?: BashOptions["runProcess"] | undefined;
+  /** MCP servers beside the configured ones; one with the same name takes its place. */
+  readonly servers?: readonly ConfiguredServer[] | undefined;
   readonly version: string;
 }
 
@@ -139,7 +141,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   };
   const ui = front.ui(relay);
   const place = { cwd, home, env: process.env, version: front.version };
-  const servers = serversFor(configured, {
+  const servers = serversFor(together(configured, front.servers), {
     ...place,
     ...(front.hasUi ? { questions: ui } : {}),
     ...serverWish(wish, wanted, front),
@@ -201,6 +203,15 @@ function serverWish(
     // Where a user is at the keyboard, a server that hangs costs nothing.
     waitMs: mode === "print" || mode === "json" ? SERVERS_WAIT_MS : 0,
   };
+}
+
+function together(
+  configured: readonly ConfiguredServer[],
+  given: readonly ConfiguredServer[] = [],
+): readonly ConfiguredServer[] {
+  const names = new Set(given.map(({ name }) => name));
+  const all = [...configured.filter(({ name }) => !names.has(name)), ...given];
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function serversFor(

@@ -21,7 +21,7 @@ const FORBIDDEN: Meaning = {
   hint: "Ask for rights on the schema bough: select, insert and update.",
 };
 
-/** By SQLSTATE; two characters stand for a whole class. */
+/** By SQLSTATE; two characters are a whole class. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   "3F000": NOT_SET_UP,
   "42P01": NOT_SET_UP,

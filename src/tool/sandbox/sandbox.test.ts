@@ -229,13 +229,13 @@ describe("permissions", () => {
 
   test("a connection of a command is asked about even in auto, unless a rule is about its host", async () => {
     const rules = [
-      rule("allow", "web_fetch(*.npmjs.org)"),
+      rule("allow", "web_fetch(*.example.org)"),
       rule("deny", "web_fetch(evil.example)"),
       rule("allow", "bash"),
     ];
     const { permissions, asked } = permissionsWith(on, rules);
     const connect = (host: string) => permissions.permit({ tool: "bash", action: "fetch", target: `https://${host}/` });
-    expect(await connect("registry.npmjs.org")).toEqual({ allowed: true });
+    expect(await connect("packages.example.org")).toEqual({ allowed: true });
     expect(await connect("evil.example")).toMatchObject({ allowed: false });
     expect(asked).toEqual([]);
     expect(await connect("other.example")).toEqual({ allowed: true });
