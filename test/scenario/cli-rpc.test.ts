@@ -296,7 +296,7 @@ describe("bough --mode rpc", () => {
     expect(await run).toMatchObject({ result: { kind: "aborted" } });
     expect(await client.request("prompt", { text: "list files" })).toMatchObject({ kind: "done" });
     await client.close();
-    expect(await conversation(theOnly(sessionFiles(place)))).toHaveLength(9);
+    expect(await conversation(theOnly(sessionFiles(place)))).toHaveLength(7);
   });
 
   test("stops and closes when the client goes away in the middle of a run", async () => {
@@ -437,6 +437,11 @@ describe("bough --mode rpc", () => {
     expect(await ask("archive", { session: copy?.id })).toMatchObject({ kind: "archived" });
     expect(await ask("listSessions", { scope: "archive" })).toMatchObject({ sessions: [{ id: copy?.id }] });
     expect(await ask("restore", { session: copy?.id })).toMatchObject({ kind: "restored" });
+
+    expect(await ask("getTodo")).toEqual({ items: [] });
+    const { agent } = await ask<{ agent: string }>("spawnBranch", { entryId: await leaf() });
+    expect(await ask("prompt", { text: "list files", agent })).toMatchObject({ kind: "done" });
+    expect(await ask("closeAgent", { agent })).toBeNull();
 
     layOutAgents({ home: dirname(place.home), cwd: place.cwd });
     expect(await ask("handoff", { agent: "pi", entryId: "good" })).toMatchObject({ written: true, agent: "pi" });
