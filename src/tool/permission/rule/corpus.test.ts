@@ -152,7 +152,9 @@ describe("harmful and harmless commands together", () => {
       fc.asyncProperty(fc.array(piece, { maxLength: 14 }), async (pieces) => {
         const line = pieces.join("");
         const [answer] = await answerTo(line);
-        if (answer === "allow") expect(line).not.toMatch(/(^|[\s;&|(`])(make|rm)(?=[\s;&|)`]|$)(?![^']*')/);
+        // Where a command starts: `make` in `ls make` is an argument.
+        const command = /(?:^|[\n;&|(`]|[!{]\s|\bdo\s)[ \t]*(?:make|rm)(?=[\s;&|)`]|$)(?![^']*')/;
+        if (answer === "allow") expect(line).not.toMatch(command);
       }),
       { numRuns: 1500 },
     );
