@@ -9,7 +9,7 @@ export const STORE_ERROR_CODES = {
   "store-refused": "the store refused the request",
   "store-read-only": "the store cannot be written to",
   "store-full": "the store has no space left",
-  "store-not-set-up": "there is no store at this address yet",
+  "store-not-set-up": "no store has been created at this address",
   "store-newer": "a newer version of Bough set up this store",
   "store-damaged": "the store holds something that cannot be read",
   "wrong-passphrase": "the passphrase does not open this store",
@@ -25,4 +25,11 @@ type StoreErrorCode = keyof typeof STORE_ERROR_CODES;
 /** A store that cannot be reached, read or written. No entry is ever lost by it: the local file has them all. */
 export class StoreError extends CodedError<StoreErrorCode> {
   override readonly name = "StoreError";
+}
+
+/** For a push to a session that was removed on purpose. */
+export function sessionRemoved(sessionId: string, address: string): StoreError {
+  return new StoreError("session-removed", `Session ${sessionId} was removed from ${address}`, {
+    hint: "It is kept here. To put it back, name it: bough sync <session> --again.",
+  });
 }

@@ -29,7 +29,7 @@ import type {
   StoreHit,
   StoreSearch,
 } from "../store.js";
-import { StoreError } from "../store-error.js";
+import { StoreError, sessionRemoved } from "../store-error.js";
 import { lineHash } from "../stored-line.js";
 import { folderBlobs } from "./folder-blobs.js";
 import { folderError } from "./folder-error.js";
@@ -251,9 +251,7 @@ export class FolderStore implements Store {
 
   #refuseRemoved(sessionId: string): void {
     if (!existsSync(join(this.#folderOf(sessionId), "removed.json"))) return;
-    throw new StoreError("session-removed", `Session ${sessionId} was removed from ${this.address}`, {
-      hint: "It is kept here. To put it back, name it: bough sync <session> --again.",
-    });
+    throw sessionRemoved(sessionId, this.address);
   }
 
   #hashesOf(sessionId: string): Set<string> {

@@ -30,7 +30,7 @@ import type {
   StoreHit,
   StoreSearch,
 } from "../store.js";
-import { StoreError } from "../store-error.js";
+import { StoreError, sessionRemoved } from "../store-error.js";
 import { lineHash } from "../stored-line.js";
 import { BLOBS, gitBlobs } from "./git-blobs.js";
 import { type Change, GitRepository, type TreeFile } from "./git-repository.js";
@@ -105,9 +105,7 @@ export class GitStore implements Store {
     await this.#repository.fetch();
     const parts = (await this.#parts()).get(sessionId) ?? [];
     if (isRemoved(parts)) {
-      throw new StoreError("session-removed", `Session ${sessionId} was removed from ${this.address}`, {
-        hint: "It is kept here. To put it back, name it: bough sync <session> --again.",
-      });
+      throw sessionRemoved(sessionId, this.address);
     }
     const known = new Set<string>();
     for (const part of parts) for (const line of await this.#linesOf(part.lines)) known.add(lineHash(line));

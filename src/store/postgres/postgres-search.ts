@@ -1,5 +1,6 @@
 /** Search in PostgreSQL: words and parts of words, with where each hit is in its session. */
 
+import { makeExcerpt } from "../../session/internal.js";
 import type { StoreHit, StoreSearch } from "../store.js";
 import { lineFacts } from "../stored-line.js";
 import type { Database } from "./database.js";
@@ -116,15 +117,11 @@ function hitOf(row: HitRow, { words, path }: { readonly words: string; readonly 
 
 function excerptOf(text: string, words: string): string {
   const lower = text.toLowerCase();
-  const places = words
+  const terms = words
     .toLowerCase()
     .split(/[\s"]+/)
-    .filter(Boolean)
-    .map((word) => lower.indexOf(word));
-  const first = Math.max(0, Math.min(...places.filter((at) => at >= 0), text.length) - 40);
-  const start = Number.isFinite(first) ? first : 0;
-  return text
-    .slice(start, start + EXCERPT)
-    .replace(/\s+/g, " ")
-    .trim();
+    .filter(Boolean);
+  const found = terms.map((term) => [lower.indexOf(term), term.length] as const).filter(([at]) => at >= 0);
+  const [at, length] = found.sort(([a], [b]) => a - b)[0] ?? [0, 0];
+  return makeExcerpt(text, [[at, at + length]], EXCERPT).excerpt;
 }

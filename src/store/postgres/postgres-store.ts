@@ -18,7 +18,7 @@ import type {
   StoreHit,
   StoreSearch,
 } from "../store.js";
-import { StoreError } from "../store-error.js";
+import { StoreError, sessionRemoved } from "../store-error.js";
 import { lineFacts, lineHash } from "../stored-line.js";
 import { Database } from "./database.js";
 import { postgresBlobs } from "./postgres-blobs.js";
@@ -123,9 +123,7 @@ export class PostgresStore implements Store {
       "bough_push",
     );
     if (row === undefined || row.head === null) {
-      throw new StoreError("session-removed", `Session ${sessionId} was removed from ${this.address}`, {
-        hint: "It is kept here. To put it back, name it: bough sync <session> --again.",
-      });
+      throw sessionRemoved(sessionId, this.address);
     }
     const before = BigInt(row.head) - BigInt(row.added);
     const follows = since === undefined ? before === 0n : since === String(before);
