@@ -240,7 +240,7 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     const { root, scanner, at } = await place();
     mkdirSync(at("inner"));
     writeFileSync(at("inner/x"), "x");
-    // Nothing happened above it for a long time, so nobody lists that folder again.
+    // Nothing happened above it for a long time, so that folder is not listed again.
     utimesSync(root, 1, 1);
     await scanner.scan();
     await scanner.scan();

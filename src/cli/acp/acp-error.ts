@@ -44,5 +44,5 @@ export function acpError(error: unknown): AcpError {
 }
 
 export function sessionNotFound(sessionId: string): AcpError {
-  return new AcpError("notFound", "There is no such session", { code: "session-not-found", sessionId });
+  return new AcpError("notFound", "Session not found", { code: "session-not-found", sessionId });
 }

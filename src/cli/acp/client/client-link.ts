@@ -126,7 +126,7 @@ export class ClientLink {
     try {
       await this.client.notify("session/update", { sessionId: this.sessionId, update });
     } catch {
-      // The connection is closed; whoever serves it ends the session.
+      // The connection is closed; the server ends the session.
     }
   }
 }

@@ -3,7 +3,7 @@ import { withoutControls } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
 
-/** Longer than any key; whoever pipes in more meant another file. */
+/** Longer than any key: more is another file, given by mistake. */
 const MOST = 64 << 10;
 
 /** From a terminal, without showing it; else from standard input. */

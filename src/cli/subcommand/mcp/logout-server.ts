@@ -8,6 +8,6 @@ export async function run({ args, out, places: { cwd } }: SubcommandCall): Promi
   const server = requireServer(args[0] as string, findServers(cwd));
   const loggedOut = logout(server, { home: boughHome(), env: process.env });
   if (out.json) out.value({ name: server.name, loggedOut });
-  else out.line(loggedOut ? `Logged out of ${server.name}` : `There is no login for ${server.name}`);
+  else out.line(loggedOut ? `Logged out of ${server.name}` : `Not logged in to ${server.name}`);
   return 0;
 }
