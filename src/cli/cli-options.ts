@@ -217,7 +217,7 @@ function agentRequest(values: Values): AgentRequest {
   return {
     session: sessionChoice(values),
     ...defined({ sessionDir, name, model, thinkingLevel }),
-    ...(tools === undefined ? {} : { tools: namesIn(tools) }),
+    ...(tools === undefined ? {} : { tools: splitNames(tools) }),
     ...defined({ permissionMode, sandbox, systemPrompt, appendSystemPrompt }),
     ...defined({ allow: several(values, "allow"), deny: several(values, "deny") }),
     ...extensionChoice(values),
@@ -259,7 +259,7 @@ function sessionChoice(values: Values): SessionChoice {
   return { kind: "id", id: value };
 }
 
-function namesIn(list: string): string[] {
+function splitNames(list: string): string[] {
   const names = list.split(",").map((name) => name.trim());
   return names.filter((name) => name !== "" && name !== "none");
 }

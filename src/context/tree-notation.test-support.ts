@@ -1,5 +1,6 @@
 /** Trees for tests, written as they are drawn. */
 import type { AgentMessage, AssistantBlock, SessionEntry, ToolCallBlock } from "../entry/index.js";
+import { readDrawing } from "../tree/tree-drawing.test-support.js";
 
 /** The fields of an entry next to its id, parent and time. */
 export type Content = { readonly type: string } & Readonly<Record<string, unknown>>;
@@ -15,24 +16,13 @@ export interface Drawing {
  * user message that says its name. Entry number n has the time n seconds after 2025 began.
  */
 export function tree(drawing: string, contents: Readonly<Record<string, Content>> = {}): Drawing {
-  const entries: SessionEntry[] = [];
-  const known = new Set<string>();
-  let leafId: string | null = null;
-  for (const chain of drawing.split(";")) {
-    let parentId: string | null = null;
-    for (const drawn of chain.trim().split("-")) {
-      const id = drawn.replace("*", "");
-      if (drawn.endsWith("*")) leafId = id;
-      if (!known.has(id)) {
-        const { type, ...rest } = contents[id] ?? says(user(id));
-        const timestamp = new Date(START + entries.length * 1000).toISOString();
-        entries.push({ type, id, parentId, timestamp, ...rest } as unknown as SessionEntry);
-        known.add(id);
-      }
-      parentId = id;
-    }
-  }
-  return { entries, leafId };
+  const { rows, leaf } = readDrawing(drawing);
+  const entries = rows.map(({ name, parent }, n) => {
+    const { type, ...rest } = contents[name] ?? says(user(name));
+    const timestamp = new Date(START + n * 1000).toISOString();
+    return { type, id: name, parentId: parent, timestamp, ...rest } as unknown as SessionEntry;
+  });
+  return { entries, leafId: leaf };
 }
 
 export const START = Date.UTC(2025, 0, 1);

@@ -1,3 +1,5 @@
+import { isObject } from "../text/index.js";
+
 /**
  * Freezes a parsed value and everything in it, and returns it: what came from the log can be handed out and kept without
  * a copy. A value that is frozen already is taken to be frozen all the way down. Takes nesting of any depth.
@@ -17,8 +19,4 @@ export function freezeDeep<Value>(value: Value): Value {
     Object.freeze(part);
   }
   return value;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

@@ -5,7 +5,7 @@ export { defined } from "./defined.js";
 export { errorText } from "./error-text.js";
 export { fenced, longestBacktickRun } from "./fenced.js";
 export { firstWords, titleOf } from "./first-words.js";
-export { isRecord } from "./is-record.js";
+export { isObject, isRecord } from "./is-record.js";
 export { nextOf } from "./next-of.js";
 export { jsonObject, parsedJson } from "./parse-json.js";
 export { withoutControls } from "./safe-text.js";

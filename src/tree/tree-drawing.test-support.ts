@@ -15,17 +15,32 @@ export interface DrawnTree {
  * Entries are messages unless `kinds` says otherwise.
  */
 export function drawTree(drawing: string, kinds: Readonly<Record<string, Kind>> = {}): DrawnTree {
-  const rows: [string, string | null][] = [];
-  const known = new Set<string>();
+  return treeOfRows(
+    readDrawing(drawing).rows.map(({ name, parent }) => [name, parent]),
+    kinds,
+  );
+}
+
+export interface ReadDrawing {
+  readonly rows: readonly { readonly name: string; readonly parent: string | null }[];
+  /** The name marked `*`. */
+  readonly leaf: string | null;
+}
+
+/** The entries of a drawing in the order of a file, each once; one marked `*` is the leaf. */
+export function readDrawing(drawing: string): ReadDrawing {
+  const parents = new Map<string, string | null>();
+  let leaf: string | null = null;
   for (const chain of drawing.split(";")) {
     let parent: string | null = null;
-    for (const name of chain.trim().split("-")) {
-      if (!known.has(name)) rows.push([name, parent]);
-      known.add(name);
+    for (const drawn of chain.trim().split("-")) {
+      const name = drawn.replace("*", "");
+      if (drawn.endsWith("*")) leaf = name;
+      if (!parents.has(name)) parents.set(name, parent);
       parent = name;
     }
   }
-  return treeOfRows(rows, kinds);
+  return { rows: Array.from(parents, ([name, parent]) => ({ name, parent })), leaf };
 }
 
 /** The same row by row: names and the parents they claim, in the order of the file. A name that is taken is a duplicate. */

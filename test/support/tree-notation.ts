@@ -1,6 +1,7 @@
 /** Sessions for tests, written as they are drawn. */
 import { POSITION_TYPE } from "../../src/entry/index.js";
 import { SessionManager, type SessionOptions, type SessionTreeNode } from "../../src/session/index.js";
+import { readDrawing } from "../../src/tree/tree-drawing.test-support.js";
 import { user } from "./messages.js";
 
 /** What an entry of the drawing is, where it is not a user message that says its name. */
@@ -29,22 +30,16 @@ export function tree(drawing: string, { dir, entries = {}, options = {} }: TreeO
   const names = readableIds();
   const filled: SessionOptions = { now: seconds(), newId: names.next, newSessionId: () => "session-1", ...options };
   const session = dir === undefined ? SessionManager.inMemory("/w", filled) : SessionManager.create("/w", dir, filled);
-  let leaf: string | undefined;
-  for (const chain of drawing.split(";")) {
-    session.resetLeaf();
-    for (const drawn of chain.trim().split("-")) {
-      const id = drawn.replace("*", "");
-      if (drawn.endsWith("*")) leaf = id;
-      if (session.getEntry(id) !== undefined) session.branch(id);
-      else {
-        names.choose(id);
-        const draw = entries[id];
-        if (draw === undefined) session.appendMessage(user(id));
-        else draw(session);
-      }
-    }
+  const { rows, leaf } = readDrawing(drawing);
+  for (const { name, parent } of rows) {
+    if (parent === null) session.resetLeaf();
+    else session.branch(parent);
+    names.choose(name);
+    const draw = entries[name];
+    if (draw === undefined) session.appendMessage(user(name));
+    else draw(session);
   }
-  if (leaf !== undefined) session.branch(leaf);
+  if (leaf !== null) session.branch(leaf);
   return session;
 }
 

@@ -1,3 +1,4 @@
+import { isObject, isRecord } from "../../text/index.js";
 import type { FileEntry } from "../entry.js";
 import type { RawRecord } from "../parse-entries.js";
 import { createUpgrade } from "./create-upgrade.js";
@@ -43,13 +44,7 @@ function mapTwoLevels(record: object, change: (value: unknown) => unknown): RawR
   // `Object.fromEntries` defines its properties, so a `__proto__` among the keys stays a plain one.
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) =>
-      isObject(value) && !Array.isArray(value)
-        ? [key, Object.fromEntries(Object.entries(value).map(inner))]
-        : inner([key, value]),
+      isRecord(value) ? [key, Object.fromEntries(Object.entries(value).map(inner))] : inner([key, value]),
     ),
   );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

@@ -1,4 +1,5 @@
 /** Runs npm or git for an installation. What they print is kept for the error; passwords in it are left out. */
+import { errorText } from "../../text/index.js";
 import { runProcess } from "../../tool/internal.js";
 import { InstallError } from "./install-error.js";
 import { withoutPassword } from "./install-source.js";
@@ -33,7 +34,7 @@ export async function runProgram({ program, args, cwd, signal, env }: ProgramRun
       if (output.length < MOST_OUTPUT) output += chunk.toString();
     },
   }).catch((error: unknown) => {
-    throw failed(program, error instanceof Error ? error.message : String(error));
+    throw failed(program, errorText(error));
   });
   signal.throwIfAborted();
   if (end.kind === "timeout") throw failed(program, "it took longer than 15 minutes");

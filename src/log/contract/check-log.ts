@@ -1,3 +1,4 @@
+import { errorText } from "../../text/index.js";
 import type { Log } from "../log.js";
 import { LOG_RULES, type LogTrial } from "./log-rules.js";
 
@@ -27,7 +28,7 @@ export async function checkLog(create: CreateLog, { reopen }: CheckLogOptions = 
     try {
       await holds(trial);
     } catch (error) {
-      broken.push(`A log ${sentence}: ${error instanceof Error ? error.message : String(error)}`);
+      broken.push(`A log ${sentence}: ${errorText(error)}`);
     }
   }
   return broken;

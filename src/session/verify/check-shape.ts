@@ -1,6 +1,7 @@
 /** Whether the fields of known entries are of the kind the format says. Looks at what readers rely on, not deeper. */
 import { Kind, Role, type SessionEntry, type SessionHeader } from "../../entry/index.js";
 import { kindOfType, roleOfName } from "../../entry/internal.js";
+import { isRecord } from "../../text/index.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -36,7 +37,6 @@ const isText = (value: unknown) => typeof value === "string";
 const isNumber = (value: unknown) => typeof value === "number";
 const isFlag = (value: unknown) => typeof value === "boolean";
 const isList = (value: unknown) => Array.isArray(value);
-const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isAbsent = (value: unknown) => value === undefined;
 const isTime = (value: unknown) => typeof value === "string" && !Number.isNaN(Date.parse(value));
 const either = (a: Rule["fits"], b: Rule["fits"]) => (value: unknown) => a(value) || b(value);
@@ -46,7 +46,7 @@ function rule(field: string, expected: string, fits: Rule["fits"]): Rule {
 }
 
 const text = (field: string) => rule(field, "text", isText);
-const object = (field: string) => rule(field, "an object", isObject);
+const object = (field: string) => rule(field, "an object", isRecord);
 const content = rule("content", "text or a list", either(isText, isList));
 
 const ENTRY_RULES: readonly Rule[] = [rule("timestamp", "a time", isTime)];
@@ -93,7 +93,7 @@ const RULES_BY_ROLE: ReadonlyMap<Role, readonly Rule[]> = new Map([
 ]);
 
 function messageProblems(message: unknown): string[] {
-  if (!isObject(message)) return broken({ message }, [object("message")]);
+  if (!isRecord(message)) return broken({ message }, [object("message")]);
   const fields = message as Fields;
   if (typeof fields.role !== "string") return broken(fields, [text("role")], "message.");
   return broken(fields, RULES_BY_ROLE.get(roleOfName(fields.role)) ?? [], "message.");

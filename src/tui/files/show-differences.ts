@@ -1,5 +1,5 @@
 /** How files differ: names and counts, then the diff of each. Filled while it is being read. */
-import { counted } from "../../text/index.js";
+import { counted, errorText } from "../../text/index.js";
 import { differenceLines, differenceList, differenceTotals, type FileDifference, patchOf } from "../../view/door.js";
 import { type Line, span } from "../../view/index.js";
 import type { PanelHost } from "../host/panel-host.js";
@@ -71,7 +71,7 @@ class DiffScreen {
     } catch (error) {
       if (this.#reading.signal.aborted) return;
       this.#state = "failed";
-      this.#host.status(error instanceof Error ? error.message : String(error), "error");
+      this.#host.status(errorText(error), "error");
     }
     this.panel.changed();
   }

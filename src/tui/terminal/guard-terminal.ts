@@ -20,7 +20,7 @@ export class TerminalGuard {
     this.#terminal.restoreNow();
     // Every entry is in the file already, so there is nothing to save and nothing to wait for.
     const last = this.#options.lastWords();
-    process.stderr.write(`Bough crashed. ${errorText(error)}\n${last === "" ? "" : `\n${last}\n`}`);
+    process.stderr.write(`Bough crashed. ${stackText(error)}\n${last === "" ? "" : `\n${last}\n`}`);
     process.exit(1);
   };
   readonly #onContinue = (): void => {
@@ -60,6 +60,6 @@ export class TerminalGuard {
   }
 }
 
-function errorText(error: unknown): string {
+function stackText(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
