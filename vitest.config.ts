@@ -8,6 +8,8 @@ const shared = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   isolate: false,
+  // Long, because the machine may be busy: a wait ends when what it waits for is there.
+  expect: { poll: { timeout: 60_000 } },
 };
 
 /** These look at what the whole process has in use, so each gets a process of its own. */

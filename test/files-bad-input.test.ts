@@ -140,7 +140,7 @@ describe("a full disk", () => {
     }
     expect(ends["restore-failed"]).toBeGreaterThan(5);
     expect(ends["restore-stopped"]).toBeGreaterThan(0);
-  }, 120_000);
+  });
 
   test("a real one, of a megabyte", async () => {
     const disk = join(tempFolder(), "disk");
@@ -197,7 +197,7 @@ describe("two processes that restore in one folder", () => {
       const now = new Set(paths.map((path) => read(join(root, path))));
       expect([["one", "two"].includes([...now][0] ?? ""), now.size, readdirSync(root).length]).toEqual([true, 1, 60]);
     }
-  }, 60_000);
+  });
 });
 
 describe("contents that are not there", () => {
@@ -324,7 +324,7 @@ describe("commands that do much", () => {
     }
     expect(done + refused).toBe(6);
     expect(readdirSync(place.root).filter((name) => name.startsWith(".bough"))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 function repository(root: string): void {

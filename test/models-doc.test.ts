@@ -152,7 +152,7 @@ describe("a newcomer", () => {
   });
 
   test("logs in with a key, asks, and the next process starts with the same bytes", {
-    timeout: 60_000,
+    timeout: 110_000,
   }, async () => {
     const settings = { models: { providers: { openai: { baseUrl: `${server.origin}/v1` } } } };
     const place = makePlace({ settings });

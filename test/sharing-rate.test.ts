@@ -8,7 +8,7 @@ const SOURCES = fileURLToPath(new URL("../src", import.meta.url));
 /** As much of a file as a tool shows at once. */
 const PIECE = 20_000;
 
-test("ordinary source code raises less than one alarm for each megabyte", { timeout: 60_000 }, async () => {
+test("ordinary source code raises less than one alarm for each megabyte", async () => {
   let bytes = 0;
   function* pieces() {
     for (const item of readdirSync(SOURCES, { recursive: true, withFileTypes: true })) {

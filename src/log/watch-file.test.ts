@@ -135,11 +135,14 @@ describe.each(modes)("in mode %s", (mode, options) => {
     async () => {
       writeFileSync(path, "one\n");
       // As with any session that was written to: its last change is later than its birth.
-      await vi.waitFor(() => {
-        appendFileSync(path, "two\n");
-        const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
-        expect(ctimeNs).toBeGreaterThan(birthtimeNs);
-      });
+      await vi.waitFor(
+        () => {
+          appendFileSync(path, "two\n");
+          const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+          expect(ctimeNs).toBeGreaterThan(birthtimeNs);
+        },
+        { timeout: 60_000 },
+      );
       const { next } = observe(options);
       rmSync(path);
       writeFileSync(path, "another, longer file\n");

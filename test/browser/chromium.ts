@@ -77,7 +77,7 @@ export function useBrowser(): (file: string, options?: OpenOptions) => Promise<O
 
 /** Asks again until the answer is as expected: a page draws when it gets round to it, and a busy machine takes its time. */
 export function eventually<Value>(ask: () => Value | Promise<Value>) {
-  return expect.poll(ask, { timeout: 30_000 });
+  return expect.poll(ask, { timeout: 60_000 });
 }
 
 /** How far the page, or anything in it that should not, reaches beyond its right edge. */

@@ -81,5 +81,5 @@ describe("F1: any file of joined, cut, repeated and reordered lines", () => {
       }),
       { numRuns: sampledRuns({ all: 150, some: 30 }) },
     );
-  }, 60_000);
+  });
 });

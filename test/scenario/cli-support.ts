@@ -11,7 +11,7 @@ import { tempFolder } from "../support/temp-folder.js";
 export const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 /** A child that runs longer than this is stuck: it is ended, and the test fails. */
-const STUCK_MS = 60_000;
+const STUCK_MS = 100_000;
 
 export interface Place {
   readonly home: string;

@@ -44,7 +44,7 @@ export function keyBytes(name: string): string {
 }
 
 /** How long anything may take before a test gives up. A bound, never a wait. */
-const PATIENCE_MS = Number(process.env.BOUGH_TEST_PATIENCE_MS ?? 20_000);
+const PATIENCE_MS = Number(process.env.BOUGH_TEST_PATIENCE_MS ?? 60_000);
 /** More than the pause after which a question believes that a key is meant for it. */
 const BREATH_MS = 450;
 

@@ -318,11 +318,11 @@ test("the index of ours goes when the session is left, and when the agent ends",
   await agent.prompt("first");
   expect(more()).toBe(1);
   await agent.newSession();
-  await vi.waitFor(() => expect(more()).toBe(0));
+  await vi.waitFor(() => expect(more()).toBe(0), { timeout: 60_000 });
   await agent.prompt("second");
   expect(more()).toBe(1);
   await agent.dispose();
-  await vi.waitFor(() => expect(more()).toBe(0));
+  await vi.waitFor(() => expect(more()).toBe(0), { timeout: 60_000 });
 });
 
 test("a session that is taken up again finds what changed meanwhile", async () => {

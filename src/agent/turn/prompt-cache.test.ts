@@ -167,9 +167,7 @@ describe.each(PROTOCOLS)("requests of $api", (protocol) => {
     }
   }
 
-  test("start with the bytes of the ones before them, on every path and up to every split", {
-    timeout: 60_000,
-  }, async () => {
+  test("start with the bytes of the ones before them, on every path and up to every split", async () => {
     let compared = 0;
     let forks = 0;
     await fc.assert(

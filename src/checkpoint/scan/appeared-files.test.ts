@@ -27,7 +27,7 @@ describe.each(["git", "a folder without git"])("in %s", (name) => {
     gitIn(at("inner"), "init", "--quiet");
     for (const path of [".env", "data/deep/d.csv", "secret/key", "loose/b.txt"]) write(path, path);
     // The clock of the file system goes in steps.
-    await vi.waitUntil(() => Date.now() - lstatSync(at("loose/b.txt")).ctimeMs > 100);
+    await vi.waitUntil(() => Date.now() - lstatSync(at("loose/b.txt")).ctimeMs > 100, { timeout: 60_000 });
     const options = { root, store: new BlobStore(tempFolder()), largest: 1000 };
     const scanner =
       name === "git" ? new GitScanner({ ...options, index: join(tempFolder(), "index") }) : new FolderScanner(options);

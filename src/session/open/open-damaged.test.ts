@@ -22,7 +22,7 @@ describe("opening a damaged session", () => {
       console.log(session.getLeafId());`;
     // In a process of its own, because a loop without an end could not be stopped in this one.
     const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
-      timeout: 10_000,
+      timeout: 100_000,
       encoding: "utf8",
     });
     expect({ signal: run.signal, printed: run.stdout.trim() }).toEqual({ signal: null, printed: "a" });

@@ -99,7 +99,9 @@ describe("comparing two branches", () => {
     record("f", "edit", "src/lex.ts");
     record("s", "bash", "gen/table\u001b[2J.js");
     const { host, asked } = await compared({ session, agent: { files: { home: tempFolder() } } });
-    await vi.waitFor(() => expect(host.screen).toContain("1 only here · 0 in both · 1 only there"));
+    await vi.waitFor(() => expect(host.screen).toContain("1 only here · 0 in both · 1 only there"), {
+      timeout: 60_000,
+    });
     expect(host.screen).toContain("gen/table");
     expect(host.screen).not.toContain("\u001b");
     host.press("d");
@@ -174,7 +176,7 @@ describe("comparing two branches", () => {
   test("e writes the side to a session file", async () => {
     const { host } = await compared();
     host.press("e");
-    await vi.waitFor(() => expect(host.screen).toContain("Wrote"));
+    await vi.waitFor(() => expect(host.screen).toContain("Wrote"), { timeout: 60_000 });
   });
 });
 

@@ -138,7 +138,7 @@ describe("exporting", () => {
     const { host, cwd } = exportApp({ file: "blocked/x.md" });
     writeFileSync(join(cwd, "blocked"), "a file in the place of the folder");
     host.press("enter");
-    await vi.waitFor(() => expect(host.statusLine?.level).toBe("error"));
+    await vi.waitFor(() => expect(host.statusLine?.level).toBe("error"), { timeout: 60_000 });
     expect(host.top?.name).toBe("export");
   });
 

@@ -60,7 +60,7 @@ describe("a component that takes its time", () => {
     stop.abort();
     expect(await shown).toBeUndefined();
     come({ ...LINE, dispose });
-    await vi.waitFor(() => expect(dispose).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(dispose).toHaveBeenCalledOnce(), { timeout: 60_000 });
   });
 
   test("is shown when it comes", async () => {
@@ -69,7 +69,7 @@ describe("a component that takes its time", () => {
       await host.settle();
       return { render: () => ["here"], handleInput: done };
     });
-    await vi.waitFor(() => expect(host.lines).toEqual(["here"]));
+    await vi.waitFor(() => expect(host.lines).toEqual(["here"]), { timeout: 60_000 });
     host.press("x");
     expect(await shown).toBe("x");
   });
