@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
 import { describeReplicas } from "../../src/store/sync/replicas.test-support.js";
 import { PostgresServer } from "../support/postgres.js";
+import { sampledRuns } from "../support/sampled.js";
 
 let server: PostgresServer;
 let url: string;
@@ -13,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 describeReplicas("postgres", {
-  runs: process.env.BOUGH_RUNS === "all" ? 10_000 : 5,
+  runs: sampledRuns({ all: 10_000, some: 4 }),
+  runsYearsApart: sampledRuns({ all: 1_000, some: 1 }),
   newStore: async () => {
     server.sql("truncate bough.session, bough.entry, bough.replica", "replicas");
     return (replica) => PostgresStore.open({ url, replica });

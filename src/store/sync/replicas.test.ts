@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { sampledRuns } from "../../../test/support/sampled.js";
 import { FolderStore } from "../folder/folder-store.js";
 import { GitStore } from "../git/git-store.js";
 import { describeReplicas } from "./replicas.test-support.js";
 
-const ALL = process.env.BOUGH_RUNS === "all";
 const made: string[] = [];
 afterAll(() => {
   for (const one of made) rmSync(one, { recursive: true, force: true });
@@ -20,7 +20,8 @@ function temporary(): string {
 const search = async () => [];
 
 describeReplicas("folder", {
-  runs: ALL ? 10_000 : 15,
+  runs: sampledRuns({ all: 10_000, some: 12 }),
+  runsYearsApart: sampledRuns({ all: 1_000, some: 3 }),
   newStore: async () => {
     const folder = temporary();
     FolderStore.init(folder);
@@ -29,7 +30,8 @@ describeReplicas("folder", {
 });
 
 describeReplicas("git", {
-  runs: ALL ? 500 : 2,
+  runs: sampledRuns({ all: 1_000, some: 1 }),
+  runsYearsApart: sampledRuns({ all: 100, some: 1 }),
   newStore: async () => {
     const remote = join(temporary(), "remote.git");
     execFileSync("git", ["init", "-q", "--bare", remote]);
