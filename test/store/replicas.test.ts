@@ -6,18 +6,23 @@ import { sampledRuns } from "../support/sampled.js";
 
 let server: PostgresServer;
 let url: string;
+const stores = new Map<string, Promise<PostgresStore>>();
 beforeAll(async () => {
   server = await PostgresServer.start();
   url = server.create("replicas");
   await PostgresStore.init(url);
 });
-afterAll(() => server?.stop());
+afterAll(async () => {
+  for (const store of stores.values()) await (await store).close();
+  server?.stop();
+});
 
 describeReplicas("postgres", {
   runs: sampledRuns({ all: 10_000, some: 4 }),
   runsYearsApart: sampledRuns({ all: 1_000, some: 1 }),
-  newStore: async () => {
-    server.sql("truncate bough.session, bough.entry, bough.replica", "replicas");
-    return (replica) => PostgresStore.open({ url, replica });
+  newStore: async () => (replica) => {
+    const store = stores.get(replica.id) ?? PostgresStore.open({ url, replica });
+    stores.set(replica.id, store);
+    return store;
   },
 });

@@ -24,9 +24,10 @@ function folder(): string {
   return made;
 }
 
-const SESSION = "5e551011-0000-4000-8000-000000000001";
+let sessions = 0;
+
 export interface ReplicasUnderTest {
-  /** A new store; each machine opens its own connection to it. */
+  /** A new store, or one that is used again: each run has its own session. Each machine has its own connection to it. */
   newStore(): Promise<(replica: Replica, home: string) => Promise<Store>>;
   readonly runs: number;
   /** How many more runs with clocks that are years apart. */
@@ -41,18 +42,20 @@ class Machine {
   readonly #states: SyncStates;
   readonly #store: Store;
   readonly #now: Clock;
+  readonly #sessionId: string;
 
-  constructor(name: string, store: Store, now: Clock) {
+  constructor(name: string, store: Store, { now, sessionId }: { now: Clock; sessionId: string }) {
     const home = folder();
     this.file = join(home, `${name}.jsonl`);
     this.#states = new SyncStates(home, "store");
     this.#store = store;
     this.#now = now;
+    this.#sessionId = sessionId;
   }
 
   begin(): void {
     const session = SessionManager.create("/project", folder(), {
-      newSessionId: () => SESSION,
+      newSessionId: () => this.#sessionId,
       now: () => this.#now(),
     });
     session.setSessionFile(this.file);
@@ -61,7 +64,8 @@ class Machine {
 
   sync() {
     const now = () => this.#now();
-    return syncSession({ store: this.#store, states: this.#states, sessionId: SESSION, file: this.file, now });
+    const sessionId = this.#sessionId;
+    return syncSession({ store: this.#store, states: this.#states, sessionId, file: this.file, now });
   }
 
   /** Opens, works, closes. */
@@ -135,12 +139,11 @@ export function describeReplicas(name: string, { newStore, runs, runsYearsApart 
   /** Any acts in any order, then two rounds of syncs. */
   async function check(acts: readonly Act[], { clocks, notes }: { clocks: Clock[]; notes: readonly string[] }) {
     const open = await newStore();
-    const stores: Store[] = [];
+    const sessionId = `5e551011-0000-4000-8000-${String(++sessions).padStart(12, "0")}`;
     const machines: Machine[] = [];
     for (const [n, clock] of clocks.entries()) {
       const store = await open({ id: `${n}`.repeat(16), name: `machine ${n}` }, folder());
-      stores.push(store);
-      machines.push(new Machine(`m${n}`, store, clock));
+      machines.push(new Machine(`m${n}`, store, { now: clock, sessionId }));
     }
     const first = machines[0] as Machine;
     first.begin();
@@ -165,7 +168,6 @@ export function describeReplicas(name: string, { newStore, runs, runsYearsApart 
       expect(findings.filter(({ code }) => !notes.includes(code))).toEqual([]);
       expect(await one.sync()).toMatchObject({ pushed: 0, pulled: 0 });
     }
-    for (const store of stores) await store.close();
     removeFolders();
   }
 
