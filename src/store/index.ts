@@ -24,6 +24,7 @@ export type {
   StoreSearch,
 } from "./store.js";
 export { STORE_ERROR_CODES, StoreError } from "./store-error.js";
+export { type FetchedSession, type FetchSessionOptions, fetchSession } from "./sync/fetch-session.js";
 export type { Span } from "./sync/local-lines.js";
 export type { Arrival, Pulled } from "./sync/pull-session.js";
 export { isUnchanged, type SyncedSession, type SyncSessionOptions, syncSession } from "./sync/sync-session.js";

@@ -105,6 +105,11 @@ export interface Store {
   push(sessionId: string, lines: readonly Uint8Array[], options?: PushOptions): Promise<PushOutcome>;
   /** What arrived after a cursor, in pieces; everything without one. Lines of one replica come in their order. */
   pull(sessionId: string, cursor?: string): AsyncIterable<PulledLines>;
+  /**
+   * What an opened session needs first: its header and the path to an entry, root first; by default to where who pulls
+   * everything into a new file would be. A store that can only give everything has no such method.
+   */
+  path?(sessionId: string, entryId?: string): AsyncIterable<readonly StoredLine[]>;
   /** Names sessions in which lines arrived, until the signal. Starts with what arrives after the call. */
   follow(sessionId: string | undefined, signal: AbortSignal): AsyncIterable<StoredSession>;
   search(query: StoreSearch): Promise<readonly StoreHit[]>;

@@ -1,4 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { SessionManager, verifySession } from "../../src/session/index.js";
+import { fetchSession, SyncStates } from "../../src/store/index.js";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
 import { describeStore, header, replicaNamed } from "../../src/store/store-contract.test-support.js";
 import { PostgresServer } from "../support/postgres.js";
@@ -33,7 +38,7 @@ describeStore("postgres", {
 
 const line = (id: string, parent: string | null = null) =>
   Buffer.from(
-    `{"type":"message","id":"${id}","parentId":${JSON.stringify(parent)},"timestamp":"t","message":{"role":"user","content":"${id}"}}`,
+    `{"type":"message","id":"${id}","parentId":${JSON.stringify(parent)},"timestamp":"2026-01-01T00:00:00.000Z","message":{"role":"user","content":"${id}","timestamp":1}}`,
   );
 
 describe("PostgreSQL", () => {
@@ -50,12 +55,70 @@ describe("PostgreSQL", () => {
     });
   });
 
-  it("fetches one path of a session, oldest first", async () => {
+  it("fetches one path of a session, root first: to an entry, or to where a file with all lines would be", async () => {
     const store = await connect(await database(), "a");
+    const ids = async (entry?: string) => {
+      const found: string[] = [];
+      for await (const lines of store.path("s", entry))
+        found.push(...lines.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()).id));
+      return found;
+    };
     await store.push("s", [header("s"), line("a"), line("b", "a"), line("c", "a"), line("d", "c")]);
-    const ids = (lines: readonly Uint8Array[]) => lines.map((bytes) => JSON.parse(Buffer.from(bytes).toString()).id);
-    expect(ids(await store.path("s"))).toEqual(["s", "a", "c", "d"]);
-    expect(ids(await store.path("s", "b"))).toEqual(["s", "a", "b"]);
+    expect(await ids()).toEqual(["s", "a", "c", "d"]);
+    expect(await ids("b")).toEqual(["s", "a", "b"]);
+    const moved = '{"type":"custom","id":"p","parentId":"b","timestamp":"t","customType":"bough.position","data":{}}';
+    await store.push("s", [Buffer.from(moved), Buffer.from('{"type":"label","id":"l","parentId":"b","targetId":"a"}')]);
+    expect(await ids()).toEqual(["s", "a", "b", "l"]);
+  });
+
+  it("fetches a path in pieces, and one that goes in a circle without end", async () => {
+    const store = await connect(await database(), "a");
+    const data = "x".repeat(3 << 20);
+    const large = (id: string, parentId: string | null) =>
+      Buffer.from(JSON.stringify({ type: "custom", id, parentId, timestamp: "t", customType: "x", data }));
+    await store.push("s", [line("a", "e"), large("b", "a"), large("c", "b"), large("d", "c"), large("e", "d")]);
+    const pieces: number[] = [];
+    const found = new Set<string>();
+    for await (const lines of store.path("s", "e")) {
+      pieces.push(lines.length);
+      for (const { bytes } of lines) found.add(JSON.parse(Buffer.from(bytes).toString()).id);
+    }
+    expect([...found].sort()).toEqual(["a", "b", "c", "d", "e"]);
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(await store.search({ words: "a" })).toMatchObject([{ entryId: "a" }]);
+  });
+
+  it("opens a session that is only in the store by its path, and fetches the rest while it is written to", async () => {
+    const store = await connect(await database(), "b");
+    const id = "5e551011-0000-4000-8000-0000000000aa";
+    await store.push(id, [header(id), line("a"), line("b", "a"), line("left", "b"), line("c", "b"), line("d", "c")]);
+    const home = mkdtempSync(join(tmpdir(), "bough-fetch-"));
+    vi.stubEnv("BOUGH_HOME", home);
+    try {
+      const states = new SyncStates(home, "store");
+      const { file, entries, rest } = await fetchSession({ store, states, sessionId: id, cwd: home });
+      const session = SessionManager.open(file);
+      const ids = () => session.getEntries().map((entry) => entry.id);
+      expect({ entries, ids: ids(), at: session.getLeafId() }).toEqual({
+        entries: 4,
+        ids: ["a", "b", "c", "d"],
+        at: "d",
+      });
+      const mine = session.appendMessage({ role: "user", content: "on", timestamp: 1 });
+      expect(await rest()).toMatchObject({ pushed: 1, pulled: 1 });
+      session.close();
+      const again = SessionManager.open(file, undefined, { readOnly: true });
+      expect({ at: again.getLeafId(), branches: again.getChildren("b").length }).toEqual({ at: mine, branches: 2 });
+      again.close();
+      const { findings } = await verifySession(file);
+      expect(findings).toEqual([]);
+      await expect(fetchSession({ store, states, sessionId: "none", cwd: home })).rejects.toMatchObject({
+        code: "session-not-stored",
+      });
+    } finally {
+      vi.unstubAllEnvs();
+      rmSync(home, { recursive: true, force: true });
+    }
   });
 
   it("never shows the password, and says that it was rejected", async () => {

@@ -4,6 +4,7 @@ import { makeExcerpt } from "../../session/internal.js";
 import type { StoreHit, StoreSearch } from "../store.js";
 import { lineFacts } from "../stored-line.js";
 import type { Database } from "./database.js";
+import { NO_CIRCLE } from "./statements.js";
 
 const LIMIT = 20;
 const EXCERPT = 160;
@@ -61,6 +62,7 @@ async function activePath(database: Database, session: string, ids: readonly str
        union all
        select e.id, e.parent, e.kind, e.line, up.depth + 1 from up join lateral (
          select id, parent, kind, line from bough.entry where session = $1 and id = up.parent order by seq limit 1) e on true
+       where ${NO_CIRCLE}
      )
      select id, depth, case when kind = 'compaction' then line end as line from up
      where kind = 'compaction' or id = any($2::text[])`,
@@ -92,7 +94,7 @@ async function depthOf(database: Database, { session, from, to }: Way): Promise<
        union all
        select e.id, e.parent, up.depth + 1 from up join lateral (
          select id, parent from bough.entry where session = $1 and id = up.parent order by seq limit 1) e on true
-       where up.id <> $3
+       where up.id <> $3 and ${NO_CIRCLE}
      ) select depth from up where id = $3`,
     [session, from, to],
   );

@@ -14,6 +14,7 @@ import type {
   Replica,
   Store,
   StoreBlobs,
+  StoredLine,
   StoredSession,
   StoreHit,
   StoreSearch,
@@ -22,9 +23,10 @@ import { StoreError, sessionRemoved } from "../store-error.js";
 import { lineFacts, lineHash } from "../stored-line.js";
 import { Database } from "./database.js";
 import { postgresBlobs } from "./postgres-blobs.js";
+import { type LineRow, postgresPath, storedLine } from "./postgres-path.js";
 import { searchDatabase } from "./postgres-search.js";
 import { checkSetUp, type SetUpOptions, type SetUpOutcome, setUp } from "./set-up.js";
-import { CHANNEL, PATH, PULL, PUSH } from "./statements.js";
+import { CHANNEL, PULL, PUSH } from "./statements.js";
 
 const PIECE_LINES = 1_000;
 const PIECE_BYTES = 8 << 20;
@@ -136,25 +138,12 @@ export class PostgresStore implements Store {
       const last = rows.at(-1);
       if (last === undefined) return;
       from = last.seq;
-      const lines = rows.map(({ line, replica, name }) => ({
-        bytes: line,
-        replica: { id: replica, name: name ?? replica },
-      }));
-      yield { lines, cursor: from };
+      yield { lines: rows.map(storedLine), cursor: from };
     }
   }
 
-  /**
-   * The lines of the path to an entry, oldest first; by default to the newest one. For a program that needs the
-   * conversation and not the whole session.
-   */
-  async path(sessionId: string, entryId?: string): Promise<readonly Uint8Array[]> {
-    const rows = await this.#database.rows<{ line: Buffer }>(PATH, [sessionId, entryId ?? null], "bough_path");
-    const [header] = await this.#database.rows<{ line: Buffer }>(
-      "select line from bough.entry where session = $1 and kind = 'session' order by seq limit 1",
-      [sessionId],
-    );
-    return [...(header === undefined ? [] : [header.line]), ...rows.map(({ line }) => line)];
+  path(sessionId: string, entryId?: string): AsyncIterable<readonly StoredLine[]> {
+    return postgresPath(this.#database, sessionId, entryId);
   }
 
   async *follow(sessionId: string | undefined, signal: AbortSignal): AsyncGenerator<StoredSession> {
@@ -249,13 +238,6 @@ interface SessionRow {
   readonly updated: Date;
   readonly removed: boolean;
   readonly replicas: readonly Replica[] | null;
-}
-
-interface LineRow {
-  readonly seq: string;
-  readonly line: Buffer;
-  readonly replica: string;
-  readonly name: string | null;
 }
 
 function sessionOf({ id, project, title, cwd, head, updated, removed, replicas }: SessionRow): StoredSession {

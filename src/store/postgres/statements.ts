@@ -43,15 +43,33 @@ select seq, line, replica, name from (
   left join bough.replica r on r.id = e.replica
 ) piece where place = 1 or bytes <= $4 order by seq`;
 
-/** The lines from the root to an entry; without one, to the newest entry of the conversation. */
+/** The last lines before a number: where a session is follows from them. */
+export const TAIL = `
+select seq, line from bough.entry where session = $1 and seq < $2 and kind <> 'session' order by seq desc limit $3`;
+
+/** Ends a walk upwards that goes in a circle: no path is longer than its session. */
+export const NO_CIRCLE = "up.depth < (select head from bough.session where id = $1)";
+
+/** The lines from the root to an entry: the numbers of all, and the newest lines up to a size. */
 export const PATH = `
 with recursive up as (
-  (select id, parent, line, 0 as depth from bough.entry
-   where session = $1 and kind <> 'session' and (id = $2 or ($2 is null and kind in
-     ('message','compaction','branch_summary','custom_message','model_change','thinking_level_change','mode_change')))
-   order by seq desc limit 1)
+  (select seq, parent, line, replica, 0 as depth from bough.entry
+   where session = $1 and kind <> 'session' and id = $2 order by seq limit 1)
   union all
-  select e.id, e.parent, e.line, up.depth + 1 from up join lateral (
-    select id, parent, line from bough.entry where session = $1 and id = up.parent order by seq limit 1) e on true
+  select e.seq, e.parent, e.line, e.replica, up.depth + 1 from up join lateral (
+    select seq, parent, line, replica from bough.entry where session = $1 and id = up.parent and kind <> 'session'
+    order by seq limit 1) e on true where ${NO_CIRCLE}
+), sized as (
+  select *, sum(octet_length(line)) over (order by depth) as bytes from up
 )
-select line from up order by depth desc`;
+select sized.seq, sized.replica, r.name, case when bytes <= $3 then line end as line
+from sized left join bough.replica r on r.id = sized.replica order by depth desc`;
+
+/** Lines by their numbers, in that order. */
+export const LINES = `
+select e.seq, e.line, e.replica, r.name from unnest($2::bigint[]) with ordinality as wanted (seq, n)
+join bough.entry e on e.session = $1 and e.seq = wanted.seq left join bough.replica r on r.id = e.replica order by n`;
+
+export const HEADER = `
+select e.seq, e.line, e.replica, r.name from bough.entry e left join bough.replica r on r.id = e.replica
+where session = $1 and kind = 'session' order by seq limit 1`;

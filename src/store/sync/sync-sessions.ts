@@ -1,14 +1,13 @@
 /** Syncs many sessions with a store: those of a project, all, or some by ID. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { SessionInfo } from "../../session/index.js";
-import { listAllSessions, sessionFolder } from "../../session/index.js";
-import { sessionFileName } from "../../session/internal.js";
+import { listAllSessions } from "../../session/index.js";
 import { firstWords } from "../../text/index.js";
 import { keyIn } from "../agent-sdk/agent-sdk-line.js";
 import { projectOf } from "../project-of.js";
 import type { SessionAbout, Store, StoredSession } from "../store.js";
 import { StoreError } from "../store-error.js";
+import { newFileFor } from "./fetch-session.js";
 import { isUnchanged, type SyncedSession, syncSession } from "./sync-session.js";
 import type { SyncStates } from "./sync-state.js";
 
@@ -152,8 +151,7 @@ function titleOf(here: SessionInfo): string {
 
 function fileFor({ id, here, there }: Pair, cwd: string): string {
   if (here !== undefined) return here.path;
-  const time = (there?.updated ?? new Date(0)).toISOString();
-  return join(sessionFolder(cwd), sessionFileName(time, id));
+  return newFileFor(there ?? { id }, cwd);
 }
 
 class Report {
