@@ -22,6 +22,7 @@ export const ERROR_CODES = {
   aborted: "stopped by the caller",
   "log-changed": "the log no longer holds what was written to it; a log that is not a file must only grow",
   "no-new-log": "this session has no way to make or reopen a log; pass the option newLog",
+  "no-store": "no store is attached to this session",
   closed: "the session is closed",
 } as const;
 export type ErrorCode = keyof typeof ERROR_CODES;

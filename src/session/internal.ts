@@ -10,6 +10,6 @@ export { HIDDEN, placesFrom, SHOWN } from "./search/branch-states.js";
 export { entryText as searchedText } from "./search/entry-text.js";
 export { makeExcerpt } from "./search/excerpt.js";
 export { createMayContain, type MayContain } from "./search/match/may-contain.js";
-export { countSession, exactSessionInfo } from "./session-info.js";
+export { countSession, exactSessionInfo, sessionInfo } from "./session-info.js";
 export { validClock } from "./session-options.js";
 export { downwards, pathBelow, upwards, type WalkedSession } from "./session-walk.js";

@@ -262,6 +262,7 @@ export class SessionManager extends SessionWriter {
       this.#finish();
     } finally {
       this.closed = true;
+      this.attachments.left("closed");
     }
   }
 
@@ -307,6 +308,7 @@ export class SessionManager extends SessionWriter {
 
   #leaveFor(found: FoundSession): void {
     this.#finish();
+    this.attachments.left("elsewhere");
     this.#goTo(found);
   }
 

@@ -20,6 +20,7 @@ import { linesOf } from "./open/log-lines.js";
 import { readOnlySentence } from "./open/open-log.js";
 import type { FilledOptions } from "./session-options.js";
 import { SessionReader } from "./session-reader.js";
+import { Attachments } from "./write/attachments.js";
 import { entryLine, isoTime } from "./write/entry-line.js";
 
 export interface UsageRecord {
@@ -50,6 +51,7 @@ export abstract class SessionWriter extends SessionReader {
    */
   protected holdsPosition = false;
   protected closed = false;
+  protected readonly attachments = new Attachments();
 
   protected constructor(cwd: string, dir: string | undefined, options: FilledOptions) {
     super(cwd, dir);
@@ -198,10 +200,31 @@ export abstract class SessionWriter extends SessionReader {
    * Answers when everything appended so far is on the medium, and lets other work continue meanwhile; with durability
    * `none` it writes what waits and does not ask the disk. Called at the end of a turn. Rejects with a SessionError.
    * Without `await` a failure is thrown by the next append, `flush`, `sync` or `close` instead.
+   *
+   * With `store`, also when the store that is attached (`attachStore` of `bough/store`) has everything; rejects with
+   * its error, or `no-store` if none is attached.
    */
-  flush(): Promise<void> {
+  flush(options: { readonly store?: boolean } = {}): Promise<void> {
     // Closing has seen to it.
-    return this.closed ? Promise.resolve() : this.store.flushInBackground();
+    const saved = this.closed ? Promise.resolve() : this.store.flushInBackground();
+    if (options.store === true) return saved.then(() => this.attachments.flush());
+    this.attachments.turnEnded();
+    return saved;
+  }
+
+  /**
+   * Tells what is appended here until the returned function is called; `attachStore` of `bough/store` is the use of it.
+   * The functions are called right after the fact: they return at once and do not throw. A turn ends with `flush`;
+   * `onLeave` is called when the file is complete, because the session was closed or becomes another one.
+   */
+  attach(attachment: {
+    onAppend(id: EntryId): void;
+    onTurnEnd(): void;
+    onLeave(why: "closed" | "elsewhere"): void;
+    /** Resolves when everything appended so far has arrived there. */
+    flush(): Promise<void>;
+  }): () => void {
+    return this.attachments.add(attachment);
   }
 
   private append(type: string, fields: object, role: Role = Role.none): EntryId {
@@ -224,6 +247,7 @@ export abstract class SessionWriter extends SessionReader {
     if (kind !== Kind.position) this.leafId = id;
     if (leafEffect(kind) === LeafEffect.sets) this.holdsPosition = true;
     this.store.append({ id, parentId, kind, role, line });
+    this.attachments.appended(id);
     return id;
   }
 

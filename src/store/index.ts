@@ -1,9 +1,11 @@
 /** Beyond one machine: stores where copies of sessions meet, and syncs with them. The door of `bough/store`. */
-export type { CodedErrorOptions } from "../entry/index.js";
+export type { CodedErrorOptions, SessionEntry } from "../entry/index.js";
 export type { OpenedForeign } from "../interop/index.js";
-export type { HitState, SessionInfo } from "../session/index.js";
+export type { HitState, SessionInfo, SessionManager } from "../session/index.js";
 export type { AgentSdkEntry, AgentSdkKey } from "./agent-sdk/agent-sdk-line.js";
 export { AgentSdkStore } from "./agent-sdk/agent-sdk-store.js";
+export { attachStore } from "./attach/attach-store.js";
+export type { AttachOptions, StoreAttachment, StoreEvent, StoreState, StoreStatus } from "./attach/attachment.js";
 export { FolderStore, type FolderStoreOptions } from "./folder/folder-store.js";
 export { addStore, forgetStore, type NamedStore, namedStore, namedStores } from "./named-stores.js";
 export { initStore, type OpenStoreOptions, openStore, type StoreKind, shownAddress, storeKind } from "./open-store.js";
@@ -26,7 +28,9 @@ export type {
 export { STORE_ERROR_CODES, StoreError } from "./store-error.js";
 export { type FetchedSession, type FetchSessionOptions, fetchSession } from "./sync/fetch-session.js";
 export type { Span } from "./sync/local-lines.js";
+export { entryOrigins } from "./sync/origins.js";
 export type { Arrival, Pulled } from "./sync/pull-session.js";
+export type { MayLeave } from "./sync/push-session.js";
 export { isUnchanged, type SyncedSession, type SyncSessionOptions, syncSession } from "./sync/sync-session.js";
 export {
   type SkippedSession,

@@ -26,7 +26,17 @@ export async function searchMirror(store: Store, query: StoreSearch, home: strin
     try {
       const header = (line: Uint8Array | undefined) => headerFor(id, { line, cwd: undefined, now });
       const save = (next: typeof state) => states.set(id, { ...next, pulled: [] });
-      await pullSession({ log, sessionId: id, store, state, now, position: undefined, header, save });
+      await pullSession({
+        log,
+        sessionId: id,
+        store,
+        state,
+        now,
+        position: () => undefined,
+        cameFrom: () => {},
+        header,
+        save,
+      });
     } finally {
       log.close();
     }

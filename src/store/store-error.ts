@@ -15,6 +15,7 @@ export const STORE_ERROR_CODES = {
   "wrong-passphrase": "the passphrase does not open this store",
   "passphrase-missing": "the store is encrypted and no passphrase was given",
   "session-removed": "the session was removed from the store",
+  "session-not-saved": "a session in memory has no file to sync",
   "session-not-stored": "the store has no such session",
   "secrets-found": "the session looks as if it holds secrets",
   "package-missing": "an optional package is not installed",

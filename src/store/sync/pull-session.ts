@@ -16,12 +16,14 @@ export interface PullOptions {
   readonly store: Store;
   readonly state: SyncState;
   readonly now: () => Date;
-  /** Where this copy is: the position after opening the file. Undefined if there is no file yet. */
-  readonly position: string | null | undefined;
+  /** Where this copy is now. Undefined if there is no file yet. */
+  readonly position: () => string | null | undefined;
   /** The header for a file that is not there yet, made from the one in the store. */
   readonly header: (line: Uint8Array | undefined) => Uint8Array;
   readonly signal?: AbortSignal;
   readonly save: (state: SyncState) => void;
+  /** Called before lines are written: what is written has a known origin even if the process is killed. */
+  readonly cameFrom: (lines: readonly NewLine[]) => void;
 }
 
 /** What came from one replica. */
@@ -54,6 +56,11 @@ export async function pullSession(options: PullOptions): Promise<Pulled> {
   let added = 0;
   for await (const { lines, cursor } of store.pull(sessionId, state.cursor)) {
     signal?.throwIfAborted();
+    if (lines.length === 0) {
+      state = { ...state, cursor };
+      save(state);
+      continue;
+    }
     local ??= new LocalLines(log);
     const united = unite(lines, local);
     damaged += united.damaged;
@@ -61,11 +68,16 @@ export async function pullSession(options: PullOptions): Promise<Pulled> {
     if (united.lines.length > 0) {
       const pieces = united.lines.map(({ bytes }) => bytes);
       const start = log.size() === 0 ? [options.header(united.header?.bytes ?? headerIn(lines))] : [];
-      const end = position === undefined ? [] : positionLine(united.lines, { position, now: options.now });
+      options.cameFrom(united.lines);
+      const at = position();
+      const end = at === undefined ? [] : positionLine(united.lines, { position: at, now: options.now });
       const span = append(log, [...start, ...pieces, ...end]);
-      const first = span.start + start.reduce((sum, line) => sum + line.length + 1, 0);
-      local.added(united.lines, first);
-      state = { ...state, pulled: [...state.pulled, span] };
+      if (span === undefined) local = undefined;
+      else {
+        const first = span.start + start.reduce((sum, line) => sum + line.length + 1, 0);
+        local.added(united.lines, first);
+        state = { ...state, pulled: [...state.pulled, span] };
+      }
       arrived.add(united.lines);
       added += united.lines.length;
     }
@@ -79,8 +91,12 @@ function headerIn(lines: readonly StoredLine[]): Uint8Array | undefined {
   return lines.find(({ bytes }) => lineFacts(bytes)?.kind === "header")?.bytes;
 }
 
-/** One write, so that lines of other writers do not get in between and a killed process leaves all or nothing. */
-function append(log: FileLog, lines: readonly Uint8Array[]): Span {
+/**
+ * One write, so that lines of other writers do not get in between and a killed process leaves all or nothing.
+ * Undefined if another process wrote right before it: then it is not known where the lines are, and the next push
+ * offers them to the store, which has them.
+ */
+function append(log: FileLog, lines: readonly Uint8Array[]): Span | undefined {
   const newline = Buffer.from("\n");
   const bytes = Buffer.concat(lines.flatMap((line) => [line, newline]));
   const prepared = log.prepare();
@@ -88,7 +104,7 @@ function append(log: FileLog, lines: readonly Uint8Array[]): Span {
   else if (prepared !== "ready")
     throw new StoreError("sync-aborted", `${log.path} was replaced while it was synced`, { hint: "Sync again." });
   const start = log.write(bytes);
-  return { start, end: start + bytes.length };
+  return bytes.equals(log.readAt(start, bytes.length)) ? { start, end: start + bytes.length } : undefined;
 }
 
 interface Position {

@@ -1,4 +1,5 @@
 /** Pushes what a store lacks of a session file: the lines after those that were pushed before. */
+import type { SessionEntry } from "../../entry/index.js";
 import type { FileLog } from "../../log/index.js";
 import { errorText } from "../../text/index.js";
 import type { SessionAbout, Store } from "../store.js";
@@ -18,9 +19,14 @@ export interface PushOptions {
   readonly about: SessionAbout;
   readonly state: SyncState;
   readonly signal?: AbortSignal;
+  /** Asked before lines leave this machine, unless a person allowed the session to leave with secrets. */
+  readonly mayLeave?: MayLeave | undefined;
   /** Called after each batch that the store has taken. */
   readonly save: (state: SyncState) => void;
 }
+
+/** `always` is remembered for the session; `no` keeps everything from these entries on here. */
+export type MayLeave = (entries: readonly SessionEntry[]) => Promise<"yes" | "always" | "no">;
 
 /** How many lines the store did not have, and how far the file is in the store now. */
 export interface Pushed {
@@ -37,6 +43,11 @@ export async function pushSession(options: PushOptions): Promise<Pushed> {
     signal?.throwIfAborted();
     let cursor: string | undefined;
     if (batch.lines.length > 0) {
+      if (options.mayLeave !== undefined && state.secretsAllowed !== true) {
+        const answer = await options.mayLeave(entriesIn(batch.lines));
+        if (answer === "no") throw secretsFound(sessionId);
+        if (answer === "always") state = { ...state, secretsAllowed: true };
+      }
       const { cursor: since } = state;
       const outcome = await store.push(sessionId, batch.lines, { ...about, ...(since === undefined ? {} : { since }) });
       added += outcome.added;
@@ -57,7 +68,34 @@ export async function pushSession(options: PushOptions): Promise<Pushed> {
 /** A file that was repaired, restored from a backup or replaced is pushed from its start: the store takes what it lacks. */
 function continuesAt(log: FileLog, state: SyncState): SyncState {
   if (state.pushedTo <= log.size() && tailAt(log, state.pushedTo) === state.tail) return state;
-  return { ...NEW_STATE, ...(state.cursor === undefined ? {} : { cursor: state.cursor }) };
+  const { cursor, secretsAllowed } = state;
+  return {
+    ...NEW_STATE,
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(secretsAllowed === undefined ? {} : { secretsAllowed }),
+  };
+}
+
+/** How many entries the store lacks, as far as this copy knows. */
+export function unpushedIn(log: FileLog, known: SyncState): number {
+  const state = continuesAt(log, known);
+  let count = 0;
+  for (const { lines } of batchesOf(log, state)) count += entriesIn(lines).length;
+  return count;
+}
+
+function entriesIn(lines: readonly Uint8Array[]): readonly SessionEntry[] {
+  return lines.flatMap((line) => {
+    const facts = lineFacts(line);
+    return facts?.kind === "entry" ? [facts.record as unknown as SessionEntry] : [];
+  });
+}
+
+function secretsFound(sessionId: string): StoreError {
+  return new StoreError("secrets-found", "Not pushed: the session seems to hold secrets", {
+    data: { sessionId },
+    hint: "Look at what was found, then push it as it is: bough sync <session> --allow-secrets.",
+  });
 }
 
 export function tailAt(log: FileLog, offset: number): string {
@@ -111,7 +149,7 @@ function batchFrom(log: FileLog, from: number, pulled: readonly Span[]): Batch {
 }
 
 /** A failure of a driver that is not a StoreError is one of the connection. */
-export function asStoreError(error: unknown, store: Store): StoreError {
+export function asStoreError(error: unknown, store: Pick<Store, "address">): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError("store-unreachable", `Cannot reach ${store.address}: ${errorText(error)}`, { cause: error });
 }

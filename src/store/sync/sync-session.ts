@@ -5,9 +5,11 @@ import { SessionManager } from "../../session/index.js";
 import type { SessionAbout, Store } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { lineFacts } from "../stored-line.js";
+import { Origins } from "./origins.js";
 import { type Pulled, pullSession } from "./pull-session.js";
-import { asStoreError, pushSession, tailAt } from "./push-session.js";
+import { asStoreError, type MayLeave, pushSession, tailAt } from "./push-session.js";
 import { NEW_STATE, type SyncState, type SyncStates } from "./sync-state.js";
+import type { NewLine } from "./unite.js";
 
 export interface SyncSessionOptions {
   readonly store: Store;
@@ -21,6 +23,10 @@ export interface SyncSessionOptions {
   readonly cwd?: string;
   readonly now?: () => Date;
   readonly signal?: AbortSignal;
+  /** Asked before entries leave this machine; see `MayLeave`. Without it they leave. */
+  readonly mayLeave?: MayLeave;
+  /** Where this copy is, if the session is open here: it may have moved without writing it. */
+  readonly position?: () => string | null;
 }
 
 export interface SyncedSession extends Pick<Pulled, "arrivals" | "taken" | "damaged"> {
@@ -28,13 +34,15 @@ export interface SyncedSession extends Pick<Pulled, "arrivals" | "taken" | "dama
   readonly file: string;
   readonly pushed: number;
   readonly pulled: number;
+  /** Something was kept here, because it seems to hold secrets. */
+  readonly held?: true;
 }
 
 /** Rejects with a `StoreError`. Whatever was done until then counts, and syncing again continues there. */
 export async function syncSession(options: SyncSessionOptions): Promise<SyncedSession> {
   const { store, states, sessionId, file, about = {}, signal, now = () => new Date() } = options;
   const common = { sessionId, store, ...(signal === undefined ? {} : { signal }) };
-  const position = positionIn(file);
+  const position = positionNow(file, options.position);
   const log = new FileLog(file, { access: "write" });
   let state = states.get(sessionId) ?? NEW_STATE;
   const save = (next: SyncState) => {
@@ -43,13 +51,27 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
   };
   try {
     let pushed = 0;
-    if (log.size() > 0) ({ added: pushed } = await pushSession({ ...common, log, about, state, save }));
+    let held = false;
+    const { mayLeave } = options;
+    if (log.size() > 0) {
+      try {
+        ({ added: pushed } = await pushSession({ ...common, log, about, state, save, mayLeave }));
+      } catch (error) {
+        // What came meanwhile can come in all the same.
+        if (!(error instanceof StoreError) || error.code !== "secrets-found") throw error;
+        held = true;
+      }
+    }
     const header = (line: Uint8Array | undefined) => headerFor(sessionId, { line, cwd: options.cwd, now });
-    const pulled = await pullSession({ ...common, log, state, position, now, header, save });
+    const origins = new Origins(states.home, sessionId);
+    const cameFrom = (lines: readonly NewLine[]) =>
+      origins.add(lines.filter(({ replica }) => replica.id !== store.replica.id));
+    const pulled = await pullSession({ ...common, log, state, position, now, header, save, cameFrom });
     if (pulled.added > 0) log.sync();
     save(settled(log, state));
     const { arrivals, taken, damaged } = pulled;
-    return { sessionId, file, pushed, pulled: pulled.added, arrivals, taken, damaged };
+    const outcome = { sessionId, file, pushed, pulled: pulled.added, arrivals, taken, damaged };
+    return held ? { ...outcome, held } : outcome;
   } catch (error) {
     throw signal?.aborted === true
       ? new StoreError("sync-aborted", "The sync was stopped", { cause: error })
@@ -72,6 +94,17 @@ function settled(log: FileLog, state: SyncState): SyncState {
 /** Whether a file has what it had after the last sync. Looks at nothing but its size. */
 export function isUnchanged(file: string, state: SyncState | undefined): boolean {
   return state !== undefined && statSync(file, { throwIfNoEntry: false })?.size === state.size;
+}
+
+/** Asked right before lines are written: others may have moved since the sync began. */
+function positionNow(file: string, own: (() => string | null) | undefined): () => string | null | undefined {
+  let known: { readonly size: number | undefined; readonly position: string | null | undefined } | undefined;
+  return () => {
+    const size = statSync(file, { throwIfNoEntry: false })?.size;
+    if (size !== undefined && own !== undefined) return own();
+    if (known?.size !== size || known === undefined) known = { size, position: positionIn(file) };
+    return known.position;
+  };
 }
 
 /** Undefined without a file. */

@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import type { SessionInfo } from "../../session/index.js";
 import { listAllSessions } from "../../session/index.js";
-import { firstWords } from "../../text/index.js";
 import { keyIn } from "../agent-sdk/agent-sdk-line.js";
 import { projectOf } from "../project-of.js";
-import type { SessionAbout, Store, StoredSession } from "../store.js";
+import type { Store, StoredSession } from "../store.js";
 import { StoreError } from "../store-error.js";
+import { aboutInfo, titleOfInfo } from "./about-file.js";
 import { newFileFor } from "./fetch-session.js";
 import { isUnchanged, type SyncedSession, syncSession } from "./sync-session.js";
 import type { SyncStates } from "./sync-state.js";
@@ -98,7 +98,7 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
       if (pair.there?.removed === true) await store.readmit(id);
       // A file that is gone or was kept out starts over.
       if (here === undefined || pair.there?.removed === true) states.delete(id);
-      const about = await aboutOf(here, projectAt);
+      const about = here === undefined ? {} : await aboutInfo(here, projectAt);
       const place = here === undefined ? { cwd } : {};
       const request = { store, states, sessionId: id, file: fileFor(pair, cwd), about, ...place };
       const more = {
@@ -136,19 +136,6 @@ async function isOf(
   return project !== undefined && existsSync(folder) && (await projectAt(folder)) === project;
 }
 
-async function aboutOf(
-  here: SessionInfo | undefined,
-  projectAt: (folder: string) => Promise<string | undefined>,
-): Promise<SessionAbout> {
-  if (here === undefined) return {};
-  const project = existsSync(here.cwd) ? await projectAt(here.cwd) : undefined;
-  return { ...(project === undefined ? {} : { project }), title: titleOf(here), cwd: here.cwd };
-}
-
-function titleOf(here: SessionInfo): string {
-  return firstWords(here.name ?? here.firstMessage, 80);
-}
-
 function fileFor({ id, here, there }: Pair, cwd: string): string {
   if (here !== undefined) return here.path;
   return newFileFor(there ?? { id }, cwd);
@@ -184,5 +171,5 @@ class Report {
 }
 
 function titleIn({ here, there }: Pair): string {
-  return here === undefined ? (there?.title ?? "") : titleOf(here);
+  return here === undefined ? (there?.title ?? "") : titleOfInfo(here);
 }

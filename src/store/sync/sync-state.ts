@@ -17,17 +17,21 @@ export interface SyncState {
   readonly cursor?: string;
   /** The size of the file when everything was pushed and pulled. */
   readonly size: number;
+  /** A person let this session leave although it seems to hold secrets: do not ask again. */
+  readonly secretsAllowed?: true;
 }
 
 export const NEW_STATE: SyncState = { pushedTo: 0, tail: "", pulled: [], size: -1 };
 
 /** The states of the sessions that were synced with one store. */
 export class SyncStates {
+  readonly home: string;
   readonly folder: string;
 
   /** `store` is the name or address of the store: each has its own states. */
   constructor(home: string, store: string) {
     const key = createHash("sha256").update(store).digest("hex").slice(0, 16);
+    this.home = home;
     this.folder = join(home, "stores", key);
   }
 
@@ -45,19 +49,30 @@ export class SyncStates {
   }
 
   #file(sessionId: string): string {
-    // A session's ID comes from a file of anyone: it must not name a place outside.
-    const safe = /^[A-Za-z0-9_-]{1,80}$/.test(sessionId);
-    return join(this.folder, `${safe ? sessionId : createHash("sha256").update(sessionId).digest("hex")}.json`);
+    return join(this.folder, `${fileNameOf(sessionId)}.json`);
   }
+}
+
+/** A session's ID comes from a file of anyone: it must not name a place outside. */
+export function fileNameOf(sessionId: string): string {
+  const safe = /^[A-Za-z0-9_-]{1,80}$/.test(sessionId);
+  return safe ? sessionId : createHash("sha256").update(sessionId).digest("hex");
 }
 
 function stateOf(value: unknown): SyncState | undefined {
   if (!isRecord(value)) return undefined;
-  const { pushedTo, tail, pulled, cursor, size } = value;
+  const { pushedTo, tail, pulled, cursor, size, secretsAllowed } = value;
   if (!isOffset(pushedTo) || typeof tail !== "string" || !Array.isArray(pulled) || typeof size !== "number")
     return undefined;
   if (!pulled.every((span) => isRecord(span) && isOffset(span.start) && isOffset(span.end))) return undefined;
-  return { pushedTo, tail, pulled: pulled as Span[], size, ...(typeof cursor === "string" ? { cursor } : {}) };
+  return {
+    pushedTo,
+    tail,
+    pulled: pulled as Span[],
+    size,
+    ...(typeof cursor === "string" ? { cursor } : {}),
+    ...(secretsAllowed === true ? { secretsAllowed } : {}),
+  };
 }
 
 function isOffset(value: unknown): value is number {
