@@ -32,6 +32,7 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     appendThinkingLevelChange: "=setThinkingLevel",
     appendUsage: "the agent writes down what it spends",
     assertOpen: "not public",
+    attach: "for stores; the setting sync does it",
     branch: "=branchInPlace",
     branchWithSummary: "=branchInPlace",
     buildSessionContext: "=getContext",
