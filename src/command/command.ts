@@ -66,6 +66,8 @@ export type ScreenRequest =
   | { readonly screen: "model"; readonly search?: string }
   | { readonly screen: "thinking" }
   | { readonly screen: "settings"; readonly name?: string }
+  /** With a name, what that server has is shown at once. */
+  | { readonly screen: "mcp"; readonly name?: string }
   | { readonly screen: "export"; readonly file?: string }
   | { readonly screen: "help"; readonly topic?: string };
 

@@ -6,6 +6,7 @@ export type { ServerState } from "./connection/server-state.js";
 export { MCP_ERROR_CODES, McpError } from "./mcp-error.js";
 export { McpServers, type McpServersOptions, type ServerFacts, serversOf } from "./mcp-servers.js";
 export type { ResourceText } from "./resource-content.js";
+export { serverDetails, serverLog, serverState } from "./server-text.js";
 export {
   type ConfiguredServer,
   configuredServers,

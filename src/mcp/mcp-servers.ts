@@ -149,6 +149,32 @@ export class McpServers {
     await this.#require(name).reconnect();
   }
 
+  /** Logs in with a browser and connects. `already`: it takes the login there is, or wants none. Rejects with an `McpError`. */
+  async login(
+    name: string,
+    { signal, onUrl }: { readonly signal: AbortSignal; readonly onUrl: (url: string) => void },
+  ): Promise<"done" | "already"> {
+    const { server } = this.#require(name);
+    const { login } = await import("./oauth/login.js");
+    const { cwd, home, env, version = "0", openUrl = openInBrowser } = this.#options;
+    const open = (url: string) => {
+      onUrl(url);
+      openUrl(url);
+    };
+    const outcome = await login({ server, cwd, home, env, version, signal, open });
+    await this.reconnect(name);
+    return outcome;
+  }
+
+  /** Forgets the login; false if there was none. The next connection is made without it. */
+  async logout(name: string): Promise<boolean> {
+    const { server } = this.#require(name);
+    const { logout } = await import("./oauth/login.js");
+    const loggedOut = logout(server, this.#options);
+    if (loggedOut) await this.reconnect(name);
+    return loggedOut;
+  }
+
   async setDisabled(name: string, disabled: boolean): Promise<void> {
     const connection = this.#require(name);
     await connection.setDisabled(disabled);

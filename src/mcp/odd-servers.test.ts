@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import { call, oddServer, openServers, ready, said } from "./mcp-servers.test-support.js";
 
@@ -22,23 +22,28 @@ describe("a server that cannot be used", () => {
     expect([servers.list()[0]?.state.kind, new Set(notices)]).toEqual(["failed", new Set([sentence])]);
   });
 
-  // A shell is there in no time; Node may take longer than the limit on a busy machine.
-  const greeter = {
-    command: "sh",
-    args: ["-c", "echo 'Welcome to the server!'; exec sleep 600"],
-    startTimeoutMs: 2000,
-  };
-  test.each([
-    ["exit", oddServer("exit"), "it exited with code 3; its last output: no database here"],
-    [
-      "garbage",
-      greeter,
-      "it did not answer within 2 seconds; it printed text that is not JSON-RPC: Welcome to the server!",
-    ],
-  ])("%s at the start is explained", async (_way, odd, reason) => {
-    const { servers, notices } = openServers({ odd });
+  test("an exit at the start is explained", async () => {
+    const { servers, notices } = openServers({ odd: oddServer("exit") });
     await ready(servers);
+    const reason = "it exited with code 3; its last output: no database here";
     expect(notices).toEqual([`The MCP server odd does not run: ${reason}. To look into it: bough mcp test odd`]);
+  });
+
+  test("text in place of answers is quoted when time is up", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { servers, notices } = openServers({ odd: oddServer("garbage") }, { waitMs: 0 });
+    servers.start();
+    await expect.poll(() => servers.list()[0]?.log).toEqual(expect.arrayContaining(["not a message: { not json"]));
+    // Half a minute for the answer, then the time it is given to end.
+    const later = () => {
+      vi.advanceTimersByTime(30_000);
+      return notices;
+    };
+    const reason = "it did not answer within 30 seconds; it printed text that is not JSON-RPC: Welcome to the server!";
+    await expect
+      .poll(later)
+      .toEqual([`The MCP server odd does not run: ${reason}. To look into it: bough mcp test odd`]);
   });
 
   test("a command that is not there, and a variable that is not set, are explained", async () => {

@@ -1,6 +1,7 @@
 /** Changing a JSON file of settings: everything else in it stays, and a file that cannot be understood is left alone. */
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
+import { CodedError } from "../entry/index.js";
 import { changeFile, isInside } from "../log/index.js";
 import { errorText, isRecord } from "../text/index.js";
 import { SettingsError } from "./settings-error.js";
@@ -17,7 +18,7 @@ interface SettingsFileChange {
   readonly change: (settings: JsonObject, refused: (reason: string) => Error) => JsonObject;
 }
 
-/** Throws `bad-settings`; then nothing has changed. */
+/** Throws `bad-settings`, or the error with a code that `change` throws; then nothing has changed. */
 export function changeSettingsFile({ file, within, what, change }: SettingsFileChange): void {
   const refused = (reason: string) =>
     new SettingsError("bad-settings", `${file} was left as it is, because ${reason}`, {
@@ -36,7 +37,7 @@ export function changeSettingsFile({ file, within, what, change }: SettingsFileC
       refused,
     );
   } catch (error) {
-    if (error instanceof SettingsError) throw error;
+    if (error instanceof CodedError) throw error;
     throw new SettingsError("bad-settings", `${what} could not be saved: ${errorText(error)}`, {
       data: { file },
       hint: "Check that the file is writable.",

@@ -7,6 +7,9 @@ export interface OAuthMcpServer {
   readonly url: string;
   /** Paths that were asked for, in order. */
   readonly asked: string[];
+  /** Those of them that came with the header `x-team-key`. */
+  readonly keys: string[];
+  readonly origin: string;
   /** From now on no access token that was given counts. */
   expire(): void;
   /** From now on no refresh token that was given counts. */
@@ -18,14 +21,18 @@ interface OAuthOptions {
   /** What the metadata says in place of the real address. */
   readonly authorizationEndpoint?: string;
   readonly tokenEndpoint?: string;
+  /** Another one that gives the tokens. */
+  readonly authorizationServer?: OAuthMcpServer;
 }
 
 /** The browser of this server is whoever follows the redirect of `/authorize`: everyone is logged in there. */
 export async function oauthMcpServer({
   authorizationEndpoint,
   tokenEndpoint,
+  authorizationServer,
 }: OAuthOptions = {}): Promise<OAuthMcpServer> {
   const asked: string[] = [];
+  const keys: string[] = [];
   const clients = new Map<string, readonly string[]>();
   const codes = new Map<string, { readonly challenge: string; readonly redirect: string; readonly client: string }>();
   let access = new Set<string>();
@@ -100,11 +107,15 @@ export async function oauthMcpServer({
   const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", origin);
     asked.push(`${request.method} ${pathname}`);
+    if ("x-team-key" in request.headers) keys.push(`${request.method} ${pathname}`);
     let body = "";
     for await (const chunk of request) body += String(chunk);
     if (pathname === "/mcp") return mcp(request, response, body);
     if (pathname === "/.well-known/oauth-protected-resource/mcp") {
-      return json(response, 200, { resource: `${origin}/mcp`, authorization_servers: [origin] });
+      return json(response, 200, {
+        resource: `${origin}/mcp`,
+        authorization_servers: [authorizationServer?.origin ?? origin],
+      });
     }
     if (pathname === "/.well-known/oauth-authorization-server") {
       return json(response, 200, {
@@ -133,7 +144,9 @@ export async function oauthMcpServer({
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: `${origin}/mcp`,
+    origin,
     asked,
+    keys,
     expire: () => {
       access = new Set();
     },

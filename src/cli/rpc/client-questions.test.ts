@@ -29,6 +29,15 @@ describe("ui.permission", () => {
     ]);
   });
 
+  it("names the MCP server of a tool, and what the server calls it", async () => {
+    const sent: { readonly params?: object }[] = [];
+    const questions = new ClientQuestions({ send: (line) => void sent.push(line) });
+    const server = { name: "docs", tool: "search" };
+    const answer = questions.permission({ ...QUESTION, tool: "docs__search", action: "use", target: "{}", server });
+    questions.answer("ui-1", "once");
+    expect([await answer, sent[0]?.params]).toEqual(["once", expect.objectContaining({ server })]);
+  });
+
   it.each([
     ["once", "once"],
     ["session", "session"],

@@ -43,11 +43,12 @@ export const CLIENT_QUESTIONS = {
   },
   "ui.permission": {
     summary:
-      "Whether a tool may do this: once, for the rest of the session (if `grant` says what that allows), always in this project (if `project` says what that allows), or no, with an optional reason for the model. Show `shown`, `warnings` and `preview`; `target` is raw and may contain control characters.",
+      "Whether a tool may do this: once, for the rest of the session (if `grant` says what that allows), always in this project (if `project` says what that allows), or no, with an optional reason for the model. Show `shown`, `warnings` and `preview`, and for a tool of an MCP server which `server` it is on; `target` is raw and may contain control characters.",
     params: z.strictObject({
       tool: z.string(),
       action: z.enum(["read", "write", "run", "fetch", "use"]),
       target: z.string(),
+      server: z.strictObject({ name: z.string(), tool: z.string() }).optional(),
       shown: z.string(),
       warnings: z.array(z.string()),
       grant: z.string().optional(),
@@ -141,10 +142,10 @@ export class ClientQuestions {
   }
 
   readonly permission = async (question: PermissionQuestion): Promise<PermissionAnswer> => {
-    const { tool, action, target, shown, warnings, grant, project, preview: raw } = question;
+    const { tool, action, target, server, shown, warnings, grant, project, preview: raw } = question;
     const params = {
       ...{ tool, action, target, shown, warnings: [...warnings] },
-      ...defined({ grant, project }),
+      ...defined({ server, grant, project }),
       ...(raw === undefined ? {} : { preview: raw, shownPreview: visiblePreview(raw) }),
     };
     return (await this.#ask("ui.permission", params)) ?? "no";

@@ -1,27 +1,35 @@
 /** /mcp: the MCP servers, what they have, what they printed, and switching them on and off. */
 import { dirname } from "node:path";
-import { type McpServers, type ServerFacts, serversOf } from "../../mcp/index.js";
+import {
+  type McpServers,
+  type ServerFacts,
+  serverDetails,
+  serverLog,
+  serverState,
+  serversOf,
+} from "../../mcp/index.js";
 import { changeServer, serversFile } from "../../project/internal.js";
-import { counted, firstWords } from "../../text/index.js";
+import { firstWords, withoutControls } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
+import { shownOr, unchanged } from "../outcome.js";
 
-const VERBS = ["reconnect", "enable", "disable", "log"] as const;
+const VERBS = ["reconnect", "enable", "disable", "log", "login", "logout"] as const;
 type Verb = (typeof VERBS)[number];
 
 export const MCP_COMMAND: Command = {
   name: "mcp",
   group: "program",
-  usage: "[name | reconnect <name> | enable <name> | disable <name> | log <name>]",
-  summary: "Show MCP servers, reconnect, enable or disable them",
+  usage: "[name | reconnect|enable|disable|log|login|logout <name>]",
+  summary: "Show MCP servers; reconnect, disable or log in to them",
   details:
-    "Without arguments, lists the servers with their state. With a name, lists what that server has: tools, prompts and resources. log shows what it printed last. disable and enable are remembered in your settings, or for a server of a project in those of this checkout. To add a server: bough mcp add.",
+    "Without arguments, lists the servers with their state. With a name, lists what that server has: tools, prompts and resources. log shows what it printed last. login opens your browser. disable and enable are remembered in your settings, or for a server of a project in those of this checkout. To add a server: bough mcp add.",
   unavailable: ({ agent }) =>
     serversOf(agent) === undefined ? "No MCP servers are configured. To add one: bough mcp add" : undefined,
   complete({ agent }, typed) {
     const servers = serversOf(agent)?.list() ?? [];
-    const names = servers.map((server) => ({ value: server.name, description: stateWords(server) }));
+    const names = servers.map((server) => ({ value: server.name, description: serverState(server) }));
     if (VERBS.some((verb) => typed.startsWith(`${verb} `))) return matching(names, typed);
     return matching([...names, ...VERBS.map((value) => ({ value }))], typed);
   },
@@ -29,11 +37,12 @@ export const MCP_COMMAND: Command = {
     const { words } = readArguments(args, { most: 2 });
     const servers = requireServers(context);
     const [first, name] = words;
-    if (first === undefined) return listing(servers.list());
+    if (first === undefined) return shownOr(context, { screen: "mcp" }, () => listing(servers.list()));
     const verb = VERBS.find((one) => one === first);
     if (verb === undefined) {
       if (name !== undefined) throw wrongArguments(`Expected one of ${VERBS.join(", ")}, or the name of a server`);
-      return details(found(servers, first));
+      const server = found(servers, first);
+      return shownOr(context, { screen: "mcp", name: server.name }, () => details(server));
     }
     if (name === undefined) throw wrongArguments("Expected the name of a server");
     return change(context, verb, found(servers, name));
@@ -53,16 +62,10 @@ function found(servers: McpServers, name: string): ServerFacts {
   throw wrongArguments(`Unknown server ${name}. Servers: ${all.map((one) => one.name).join(", ")}`);
 }
 
-/** `connected, 14 tools`; `failed`. */
-function stateWords({ state, tools }: ServerFacts): string {
-  const word = state.kind === "needs-login" ? "login needed" : state.kind === "idle" ? "not connected" : state.kind;
-  return state.kind === "connected" ? `${word}, ${counted(tools.length, "tool", "tools")}` : word;
-}
-
 function listing(servers: readonly ServerFacts[]): CommandOutcome {
   const width = Math.max(...servers.map(({ name }) => name.length));
   const lines = servers.flatMap((server) => [
-    `  ${server.name.padEnd(width)}  ${stateWords(server)}`,
+    `  ${server.name.padEnd(width)}  ${serverState(server)}`,
     ...("reason" in server.state ? [`  ${" ".repeat(width)}  ${firstWords(server.state.reason, 300)}`] : []),
   ]);
   const help = "/mcp <name> shows what a server has; /mcp log <name> what it printed.";
@@ -70,30 +73,7 @@ function listing(servers: readonly ServerFacts[]): CommandOutcome {
 }
 
 function details(server: ServerFacts): CommandOutcome {
-  const { name, about, tools, prompts, resources, problems, state } = server;
-  const line = (title: string, text: string) => `  ${title}${text === "" ? "" : `  ${firstWords(text, 100)}`}`;
-  const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : [`${title}:`, ...lines]);
-  const message = [
-    `${name}: ${stateWords(server)}${about === undefined ? "" : ` · ${about.name} ${about.version}`}`,
-    ...("reason" in state ? [state.reason, ...(state.hint === undefined ? [] : [state.hint])] : []),
-    ...section(
-      "Tools",
-      tools.map((tool) => line(tool.name, tool.description)),
-    ),
-    ...section(
-      "Prompts",
-      prompts.map((prompt) => line(`/${name}:${prompt.name}`, prompt.description)),
-    ),
-    ...section(
-      "Resources",
-      resources.map((resource) => line(`@${name}:${resource.uri}`, resource.name)),
-    ),
-    ...section(
-      "Not offered",
-      problems.map((problem) => `  ${problem}`),
-    ),
-  ].join("\n");
-  return { kind: "done", message, data: dataOf(server) };
+  return { kind: "done", message: serverDetails(server).join("\n"), data: dataOf(server) };
 }
 
 function dataOf({ name, server, state, about, tools, prompts, resources, problems }: ServerFacts) {
@@ -113,10 +93,11 @@ function dataOf({ name, server, state, about, tools, prompts, resources, problem
 async function change(context: CommandContext, verb: Verb, server: ServerFacts): Promise<CommandOutcome> {
   const { name, log } = server;
   const servers = requireServers(context);
-  if (verb === "log") {
-    const message =
-      log.length === 0 ? `${name} has printed nothing.` : [`${name} printed last:`, ...log.slice(-40)].join("\n");
-    return { kind: "done", message, data: { log } };
+  if (verb === "log") return { kind: "done", message: serverLog(server).join("\n"), data: { log } };
+  if (verb === "login") return loggedIn(context, servers, name);
+  if (verb === "logout") {
+    const loggedOut = await servers.logout(name);
+    return { kind: "done", message: loggedOut ? `Logged out of ${name}.` : `Not logged in to ${name}.` };
   }
   if (verb === "reconnect") await servers.reconnect(name);
   else {
@@ -125,8 +106,22 @@ async function change(context: CommandContext, verb: Verb, server: ServerFacts):
   }
   const now = found(servers, name);
   const reason = "reason" in now.state ? `. ${now.state.reason}` : "";
-  const said = verb === "enable" ? "enabled" : stateWords(now);
+  const said = verb === "enable" ? "enabled" : serverState(now);
   return { kind: "done", message: `${name}: ${said}${reason}`, data: dataOf(now) };
+}
+
+async function loggedIn({ front }: CommandContext, servers: McpServers, name: string): Promise<CommandOutcome> {
+  const onUrl = (url: string) =>
+    front.tell(`Opening your browser. If nothing happens, open this address:\n${withoutControls(url)}`);
+  const work = (signal: AbortSignal) => servers.login(name, { signal, onUrl });
+  const outcome =
+    front.watch === undefined
+      ? ({ kind: "done", value: await work(new AbortController().signal) } as const)
+      : await front.watch({ title: () => `Waiting for the login to ${name}`, stops: "you are not logged in", work });
+  if (outcome.kind === "stopped") return unchanged("Login cancelled.");
+  const now = found(servers, name);
+  const said = outcome.value === "done" ? `Logged in to ${name}` : `${name} needs no login, or you are logged in`;
+  return { kind: "done", message: `${said}: ${serverState(now)}`, data: dataOf(now) };
 }
 
 /** In the file the server is in if that is the user's own; a project's file is everybody's. */

@@ -1,12 +1,13 @@
 /** The way to a server: a process or HTTP, with the variables of its settings filled in. */
 import { resolve } from "node:path";
-import type { OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
+import type { OAuthClientProvider, StreamableHTTPClientTransport, Transport } from "@modelcontextprotocol/client";
 import { proxiedFetch } from "../../model/internal.js";
 import { McpError } from "../mcp-error.js";
 import { secureFetch } from "../oauth/secure-fetch.js";
 import { hasLogin, storedLogin } from "../oauth/stored-login.js";
 import { expandServer } from "../settings/expand-variables.js";
 import type { McpServerSettings } from "../settings/server-settings.js";
+import { answeredTransport } from "./answered-transport.js";
 import { limitedFetch } from "./limited-fetch.js";
 import { ProcessTransport } from "./process-transport.js";
 import type { ServerLog } from "./server-log.js";
@@ -51,16 +52,16 @@ export async function openTransport({
   if (!URL.canParse(settings.url) || !/^https?:$/.test(new URL(settings.url).protocol)) {
     throw new McpError("server-failed", `The URL of the MCP server ${name} is not valid`, { data: { name } });
   }
-  const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const { StreamableHTTPClientTransport: HttpTransport } = await import("@modelcontextprotocol/client");
   const { url, headers } = settings;
   let ended: string | undefined;
   const limited = limitedFetch(proxiedFetch(place.env), (reason) => {
     ended = reason;
+    void transport.close();
   });
   const provider = login ?? (hasLogin(place.home, url) ? storedLogin({ ...place, url, settings }) : undefined);
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
-    fetch: secureFetch(limited, url),
-    ...(headers === undefined ? {} : { requestInit: { headers } }),
+  const transport: StreamableHTTPClientTransport = new HttpTransport(new URL(url), {
+    fetch: secureFetch(limited, { url, headers }),
     ...(provider === undefined ? {} : { authProvider: provider }),
     reconnectionOptions: {
       initialReconnectionDelay: 1_000,
@@ -69,7 +70,7 @@ export async function openTransport({
       maxRetries: 5,
     },
   });
-  return { transport, ended: () => ended, firstOther: () => undefined };
+  return { transport: answeredTransport(transport, log), ended: () => ended, firstOther: () => undefined };
 }
 
 async function processTransport(

@@ -71,23 +71,37 @@ export class ProcessTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
-    if (child === undefined || !child.stdin.writable) throw new Error(this.ended ?? "the server is not running");
-    if (!child.stdin.write(`${JSON.stringify(message)}\n`))
-      await Promise.race([once(child.stdin, "drain"), once(child, "close")]);
+    if (child === undefined) throw new Error(this.ended ?? "the server is not running");
+    if (child.stdin.writable) {
+      if (child.stdin.write(`${JSON.stringify(message)}\n`)) return;
+      const isWritten = await Promise.race([once(child.stdin, "drain"), once(child, "close")]).then(
+        () => true,
+        () => false,
+      );
+      if (isWritten && this.ended === undefined) return;
+    }
+    // A server that exits closes its input first. How it exited says more.
+    await this.#gone(child);
+    throw new Error(this.ended ?? "it no longer reads its standard input");
   }
 
   async close(): Promise<void> {
     const child = this.#child;
     this.#closing = true;
     if (child === undefined) return;
-    const gone = once(child, "close").then(() => "gone" as const);
-    const waited = () => Promise.race([gone, new Promise<void>((resolve) => setTimeout(resolve, STOP_MS).unref())]);
     child.stdin.end();
-    if ((await waited()) === "gone") return;
+    if (await this.#gone(child)) return;
     this.#kill("SIGTERM");
-    if ((await waited()) === "gone") return;
+    if (await this.#gone(child)) return;
     this.#kill("SIGKILL");
-    await waited();
+    await this.#gone(child);
+  }
+
+  /** Waits for its end, but not for long. */
+  async #gone(child: ChildProcessWithoutNullStreams): Promise<boolean> {
+    if (this.#child !== child) return true;
+    const closed = new Promise<true>((resolve) => child.once("close", () => resolve(true)));
+    return Promise.race([closed, new Promise<false>((resolve) => setTimeout(resolve, STOP_MS, false).unref())]);
   }
 
   #take(chunk: Buffer): void {

@@ -8,6 +8,7 @@ import { listedTools, type ServerTool } from "../tool/listed-tools.js";
 import { elicit, type ServerQuestions } from "./elicit.js";
 import { listedPrompts, listedResources, type ServerPrompt, type ServerResource } from "./listed-items.js";
 import { type OpenedTransport, openTransport } from "./open-transport.js";
+import { withLoggedConsole } from "./quiet-console.js";
 import { ServerLog } from "./server-log.js";
 import type { ServerState, TransportPlace } from "./server-state.js";
 
@@ -24,6 +25,8 @@ const START_MS = 30_000;
 /** A timer of the runtime that is longer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const MOST_PAGES = 50;
+/** Starts a line of the log that the server did not print. */
+const OWN_LINE = "connection: ";
 
 export class ServerConnection {
   readonly server: ConfiguredServer;
@@ -87,7 +90,7 @@ export class ServerConnection {
       return Promise.reject(new McpError("server-disabled", `The MCP server ${name} is disabled`, { data: { name } }));
     }
     if (this.#closed) return Promise.reject(this.#failure("it was stopped"));
-    this.#connecting ??= this.#connect();
+    this.#connecting ??= withLoggedConsole(this.log, () => this.#connect());
     return this.#connecting;
   }
 
@@ -186,7 +189,7 @@ export class ServerConnection {
       const { message } = this.#failure(opened.ended() ?? "the connection was closed");
       this.#set({ kind: "failed", reason: message, hint: "It is started again by the next call." });
     };
-    client.onerror = (error) => this.log.add(`error: ${errorText(error)}`);
+    client.onerror = (error) => this.log.add(`${OWN_LINE}${errorText(error)}`);
     client.setRequestHandler("roots/list", () => ({
       roots: [{ uri: pathToFileURL(cwd).href, name: "working directory" }],
     }));
@@ -280,7 +283,7 @@ export class ServerConnection {
 
   #failure(reason: string, cause?: unknown): McpError {
     const { name, settings } = this.server;
-    const last = this.log.lines.findLast((line) => !line.startsWith("not a message:"));
+    const last = this.log.lines.findLast((line) => !line.startsWith(OWN_LINE) && !line.startsWith("not a message:"));
     const said = last === undefined || reason.includes(last) ? "" : `; its last output: ${last.slice(0, 200)}`;
     const verb = settings.url === undefined ? "does not run" : "cannot be reached";
     return new McpError("server-failed", `The MCP server ${name} ${verb}: ${reason}${said}`, {

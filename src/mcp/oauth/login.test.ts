@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { oauthMcpServer } from "../../../test/support/oauth-mcp-server.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { call, openServers, ready, said } from "../mcp-servers.test-support.js";
@@ -48,9 +48,20 @@ test("a login that has ended is named again, and no browser is opened by itself"
   await logIn();
   remote.expire();
   remote.revoke();
+  const said: unknown[] = [];
+  const spies = (["debug", "info", "log", "warn", "error"] as const).map((method) =>
+    vi.spyOn(console, method).mockImplementation((...words) => void said.push(words)),
+  );
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
   const { servers, notices } = open();
   await ready(servers);
   expect(notices).toEqual(["The MCP server guarded wants a login. Log in with: bough mcp login guarded"]);
+  // The SDK warns on the console about tokens that were rejected: that is for the log, not for the screen.
+  expect(servers.list()[0]?.log[0]).toMatch(/^warn: \[mcp-sdk\] OAuth "invalid_grant"/);
+  console.warn("of someone else");
+  expect(said).toEqual([["of someone else"]]);
 });
 
 test.each([

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { errorText, withoutControls } from "../../text/index.js";
 import { openTransport } from "../connection/open-transport.js";
+import { withLoggedConsole } from "../connection/quiet-console.js";
 import { ServerLog } from "../connection/server-log.js";
 import type { TransportPlace } from "../connection/server-state.js";
 import { McpError } from "../mcp-error.js";
@@ -38,13 +39,15 @@ export async function login({ server, version, open, signal, ...place }: LoginRe
   const client = new Client({ name: "bough", version });
   const stop = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
   try {
-    await client.connect(transport, { signal: stop });
+    await withLoggedConsole(log, () => client.connect(transport, { signal: stop }));
     return "already";
   } catch (error) {
     if (!(error instanceof UnauthorizedError)) throw failed(name, error);
     try {
       const answer = await redirect.answer({ signal: stop });
-      if (transport instanceof StreamableHTTPClientTransport) await transport.finishAuth(answer);
+      if (transport instanceof StreamableHTTPClientTransport) {
+        await withLoggedConsole(log, () => transport.finishAuth(answer));
+      }
       return "done";
     } catch (failure) {
       throw failed(name, failure);

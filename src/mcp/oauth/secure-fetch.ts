@@ -16,13 +16,22 @@ export function requireSecure(address: string | URL, what: string): URL {
   });
 }
 
+interface SecureFetchOptions {
+  readonly url: string;
+  /** Of the settings, often with a key: they are for the server, and not for addresses that it names. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** The address of the server itself is the user's own choice; every other one came from a server. */
-export function secureFetch(fetch: Fetch, serverUrl: string): Fetch {
+export function secureFetch(fetch: Fetch, { url: serverUrl, headers = {} }: SecureFetchOptions): Fetch {
   const { origin, pathname } = new URL(serverUrl);
   return async (url, init) => {
     const asked = new URL(url);
     const isServer = asked.origin === origin && asked.pathname === pathname;
     if (!isServer) requireSecure(asked, "An address for logging in");
-    return fetch(url, init);
+    if (asked.origin !== origin) return fetch(url, init);
+    const all = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(headers)) all.set(name, value);
+    return fetch(url, { ...init, headers: all });
   };
 }

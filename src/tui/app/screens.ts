@@ -7,6 +7,7 @@ import { openContext } from "../context/open-context.js";
 import { openExport } from "../export/open-export.js";
 import { openDiff } from "../files/open-diff.js";
 import { openFork } from "../fork/open-fork.js";
+import { openMcp } from "../mcp/open-mcp.js";
 import { openCherryPick } from "../merge/cherry-pick.js";
 import { openMerge } from "../merge/open-merge.js";
 import { openModelList } from "../model/open-model.js";
@@ -38,6 +39,7 @@ export const SCREENS: Screens = {
   model: openModelList,
   thinking: openThinking,
   settings: openSettings,
+  mcp: openMcp,
   export: openExport,
   help: openHelp,
 };

@@ -12,6 +12,7 @@ import { HELP_KEYS } from "../help/show-help.js";
 import { HISTORY_KEYS } from "../history/open-history.js";
 import { LIST_KEYS } from "../list/list-keys.js";
 import { PAGER_KEYS } from "../list/pager.js";
+import { MCP_KEYS } from "../mcp/open-mcp.js";
 import { PLAN_KEYS } from "../merge/plan-panel.js";
 import { MODEL_KEYS } from "../model/open-model.js";
 import { MOVE_KEYS } from "../move/move-panel.js";
@@ -40,6 +41,7 @@ export const ALL_KEYS: readonly NamedKeyScope[] = [
   { id: "history", ...HISTORY_KEYS },
   { id: "model", ...MODEL_KEYS },
   { id: "settings", ...SETTINGS_KEYS },
+  { id: "mcp", ...MCP_KEYS },
   { id: "fork", ...FORK_KEYS },
   { id: "export", ...EXPORT_KEYS },
   { id: "sheet", ...PAGER_KEYS },

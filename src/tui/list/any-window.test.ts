@@ -6,6 +6,7 @@ import { tempFolder } from "../../../test/support/temp-folder.js";
 import { tool } from "../../agent/agent-harness.test-support.js";
 import { answer, drawSession, result, says, user } from "../../agent/operation-parts.test-support.js";
 import type { ScreenRequest } from "../../command/index.js";
+import { McpServers } from "../../mcp/index.js";
 import { createModelRegistry } from "../../model/index.js";
 import { DEFAULT_SETTINGS } from "../../project/index.js";
 import { openScreen } from "../app/screens.js";
@@ -25,6 +26,7 @@ const REQUESTS: readonly ScreenRequest[] = [
   { screen: "compact", instructions: HOSTILE },
   { screen: "export" },
   { screen: "fork" },
+  { screen: "mcp" },
 ];
 
 let before: string | undefined;
@@ -58,7 +60,12 @@ function app(glyphs: "unicode" | "ascii", text: string): ListApp {
   session.appendSessionInfo(text);
   const registry = createModelRegistry({ home, env: { OPENAI_API_KEY: "k" }, servers: [] });
   const settings = { ...DEFAULT_SETTINGS, compaction: { enabled: true, reserveTokens: 100, keepRecentTokens: 20 } };
-  const agent = { session, settings, tools: [tool({ name: "read" })], model: registry.open(registry.preferred()) };
+  const servers = new McpServers({
+    servers: [{ name: "odd", settings: { command: "no-such-command", disabled: true }, source: { kind: "program" } }],
+    ...{ cwd: home, home, env: {} },
+  });
+  const model = registry.open(registry.preferred());
+  const agent = { session, settings, tools: [tool({ name: "read" })], model, servers };
   return listApp({ glyphs, home, sessionDir: dir, registry, agent });
 }
 

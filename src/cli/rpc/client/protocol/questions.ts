@@ -41,12 +41,16 @@ export interface RpcQuestions {
     };
     readonly result: string | null;
   };
-  /** Whether a tool may do this: once, for the rest of the session (if `grant` says what that allows), always in this project (if `project` says what that allows), or no, with an optional reason for the model. Show `shown`, `warnings` and `preview`; `target` is raw and may contain control characters. */
+  /** Whether a tool may do this: once, for the rest of the session (if `grant` says what that allows), always in this project (if `project` says what that allows), or no, with an optional reason for the model. Show `shown`, `warnings` and `preview`, and for a tool of an MCP server which `server` it is on; `target` is raw and may contain control characters. */
   readonly "ui.permission": {
     readonly params: {
       readonly tool: string;
       readonly action: "read" | "write" | "run" | "fetch" | "use";
       readonly target: string;
+      readonly server?: {
+        readonly name: string;
+        readonly tool: string;
+      };
       readonly shown: string;
       readonly warnings: readonly string[];
       readonly grant?: string;
