@@ -29,7 +29,7 @@ export { type Job, Jobs } from "./process/jobs.js";
 export type { ProcessEnd, RunProcessOptions } from "./process/run-process.js";
 export { openSandbox } from "./sandbox/open-sandbox.js";
 export type { OpenSandboxOptions, RulePaths, Sandbox, SandboxState } from "./sandbox/sandbox.js";
-export { rulePaths } from "./sandbox/sandbox-paths.js";
+export { closesOnlyExisting, rulePaths } from "./sandbox/sandbox-paths.js";
 export { soundContent, soundResult } from "./sound-result.js";
 export {
   type FilePreview,

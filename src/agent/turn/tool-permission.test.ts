@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPermissions, type PermissionRequest, type Tool } from "../../tool/index.js";
+import { createPermissions, type PermissionRequest, parseRule, type Tool } from "../../tool/index.js";
 import { endless, harness, lines, opened, says, tool } from "../agent-harness.test-support.js";
 import { scriptedModel } from "../scripted-model.test-support.js";
 
@@ -70,6 +70,35 @@ describe("A4: permission is asked for every tool that is not read-only", () => {
       expect(ran).toEqual([{ to: "production" }]);
     },
   );
+
+  const kinds = [
+    ["asked about", {}],
+    ["read-only", { readOnly: true }],
+    ["asking itself", { permission: "own" }],
+  ] as const;
+  it.each(kinds)("rules hold for a tool of an extension that is %s, in every mode", async (_, change) => {
+    const outcomes: unknown[] = [];
+    for (const effect of ["deny", "ask", "allow"] as const) {
+      const { ran, tool: tested } = deploy(change);
+      let asked = 0;
+      const ask = async () => {
+        asked += 1;
+        return "no" as const;
+      };
+      const rules = [parseRule("deploy", { effect, source: { kind: "user" } })];
+      const { permit, allowTool } = createPermissions({ mode: "auto", cwd: "/", rules, ask });
+      const { agent } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested], permit, allowTool });
+      await agent.prompt("go");
+      outcomes.push([effect, ran.length > 0 ? "ran" : "did not run", asked]);
+    }
+    // A tool that asks for itself is told of a rule that asks when it asks.
+    const isOwn = "permission" in change;
+    expect(outcomes).toEqual([
+      ["deny", "did not run", 0],
+      ["ask", isOwn ? "ran" : "did not run", isOwn ? 0 : 1],
+      ["allow", "ran", 0],
+    ]);
+  });
 
   it("A4: a run can be stopped while the question is open", async () => {
     const { ran, tool: tested } = deploy();

@@ -1,6 +1,6 @@
 /** What is said about permissions: the mode, and what was allowed for the session. */
 import { visibleText } from "../../text/index.js";
-import type { PermissionMode, Rule, SandboxState } from "../../tool/index.js";
+import { closesOnlyExisting, type PermissionMode, type Rule, type SandboxState } from "../../tool/index.js";
 
 export const PERMISSION_SENTENCES = {
   none: "This program manages permissions itself.",
@@ -40,10 +40,13 @@ export function ruleKeptSentence(words: string, file: string): string {
 }
 
 /** "r1  allow bash(npm test:*)  your settings" */
-export function ruleLine({ effect, text, source, target }: Rule, name: string): string {
+export function ruleLine(rule: Rule, name: string, sandbox?: SandboxState): string {
+  const { effect, text, source, target } = rule;
   const from = source.file === undefined ? ORIGINS[source.kind] : `${ORIGINS[source.kind]} (${source.file})`;
   const broken = target.kind === "broken" ? `  not understood: ${target.problem}` : "";
-  return `  ${name}  ${effect} ${visibleText(text, { newlines: "escape" }).text}  ${from}${broken}`;
+  const limit =
+    sandbox?.kind === "on" && closesOnlyExisting(rule) ? "  sandboxed commands: protects files that already exist" : "";
+  return `  ${name}  ${effect} ${visibleText(text, { newlines: "escape" }).text}  ${from}${broken}${limit}`;
 }
 
 const ORIGINS: Readonly<Record<Rule["source"]["kind"], string>> = {

@@ -93,6 +93,23 @@ describe("A3: /permissions", () => {
     expect(await runCommandLine(ruled, "/permissions remove r9")).toMatchObject({ code: "wrong-arguments" });
   });
 
+  it("says which rules protect only existing files from commands in the sandbox", async () => {
+    const { context } = testContext();
+    const state = { kind: "on" } as const;
+    const source = { kind: "flag" } as const;
+    const rules = ["edit(**/*.pem)", "edit(dist/**)", "read(**/*.pem)"].map((text) =>
+      parseRule(text, { effect: "deny", source }),
+    );
+    const sandbox = { state, ready: async () => state };
+    const permissions = createPermissions({ mode: "ask", cwd: context.cwd, rules, sandbox });
+    const outcome = await runCommandLine({ ...context, permissions }, "/permissions");
+    expect(JSON.stringify(outcome).match(/r\d {2}deny [^"\\]*/g)).toEqual([
+      "r1  deny edit(**/*.pem)  command line  sandboxed commands: protects files that already exist",
+      "r2  deny edit(dist/**)  command line",
+      "r3  deny read(**/*.pem)  command line",
+    ]);
+  });
+
   it("sets the mode, and says what it means", async () => {
     const { context, permissions } = await granted();
     expect(await runCommandLine(context, "/permissions edits")).toEqual({

@@ -60,7 +60,7 @@ function listing({ mode, grants, rules, sandbox: asked }: Permissions): CommandO
     return { kind: "done", message: `${head} ${PERMISSION_SENTENCES.noGrants}`, data };
   }
   const granted = grants.map(({ id, words }) => `  ${id}  ${words}`);
-  const ruled = rules.map((rule, at) => ruleLine(rule, `r${at + 1}`));
+  const ruled = rules.map((rule, at) => ruleLine(rule, `r${at + 1}`, sandbox));
   const message = [
     head,
     ...(granted.length === 0 ? [] : [PERMISSION_SENTENCES.grants, ...granted, PERMISSION_SENTENCES.howToRevoke]),

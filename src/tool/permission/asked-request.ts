@@ -1,11 +1,12 @@
 /** A request with what is known about it: where it leads, and whether it is one that is always asked about. */
 
 import { homedir } from "node:os";
-import { sep } from "node:path";
-import { defined } from "../../text/index.js";
+import { relative, sep } from "node:path";
+import { defined, visibleText } from "../../text/index.js";
 import { absolutePath } from "../path/absolute-path.js";
 import { workPlace } from "../path/allowed-path.js";
 import { isInside, isWorkPath, type WorkPlace } from "../path/inside.js";
+import { plantedRepository } from "../path/planted-repository.js";
 import { realTarget } from "../path/real-target.js";
 import type { PermissionMode, PermissionRequest } from "../tool.js";
 import { type CommandSandbox, decidePermission } from "./decide-permission.js";
@@ -13,7 +14,8 @@ import { applyRules, lineOf, type RequestFile, type RuleAnswer, type RuleRequest
 import { hostOf } from "./rule/host-pattern.js";
 import type { PatternPlace } from "./rule/path-pattern.js";
 import type { Rule } from "./rule/rule.js";
-import type { ShellWord } from "./shell/shell-line.js";
+import type { ShellLine, ShellWord } from "./shell/shell-line.js";
+import { baseName } from "./shell/unwrap-command.js";
 
 export interface AskedRequest {
   readonly request: PermissionRequest;
@@ -41,8 +43,18 @@ export async function askedRequest(request: PermissionRequest, cwd: string): Pro
     const files: RequestFile[] = [];
     for (const word of line?.writes ?? []) files.push(await redirected(word, { action: "write", work }));
     for (const word of line?.reads ?? []) files.push(await redirected(word, { action: "read", work }));
+    const planted = runsGit(line) ? await plantedFor(files, work) : undefined;
+    if (planted !== undefined) files.push({ action: "read", path: planted, real: planted, open: "never" });
     const facts = { request, files, ...(line === undefined ? {} : { line }) };
-    return { request, place: "inside", path: "", always: undefined, facts, patterns };
+    const note = planted === undefined ? undefined : plantedNote(planted, work);
+    return {
+      request: { ...defined({ note }), ...request },
+      place: "inside",
+      path: "",
+      always: undefined,
+      facts,
+      patterns,
+    };
   }
   const named = absolutePath(request.target, work.cwd);
   const path = await realTarget(named);
@@ -51,6 +63,24 @@ export async function askedRequest(request: PermissionRequest, cwd: string): Pro
   const open = always === undefined ? "by rule" : "never";
   const facts = { request, files: [{ action: request.action, path: named, real: path, open }] } as const;
   return { request, place, path, always, facts, patterns };
+}
+
+function runsGit(line: ShellLine | undefined): boolean {
+  return line?.commands.some(([name]) => baseName(name?.text ?? "") === "git") === true;
+}
+
+/** Where git would be started: here, or in a folder that the line goes to. */
+async function plantedFor(files: readonly RequestFile[], { cwd }: WorkPlace): Promise<string | undefined> {
+  for (const folder of [cwd, ...files.flatMap(({ action, real }) => (action === "read" ? (real ?? []) : []))]) {
+    const planted = await plantedRepository(folder, cwd);
+    if (planted !== undefined) return planted;
+  }
+  return undefined;
+}
+
+function plantedNote(folder: string, { cwd }: WorkPlace): string {
+  const shown = visibleText(relative(cwd, folder), { newlines: "escape" }).text;
+  return `${shown === "" ? "This folder" : shown} is a bare git repository: its settings can make git run commands.`;
 }
 
 interface RedirectedOptions {

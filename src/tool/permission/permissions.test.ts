@@ -345,6 +345,26 @@ describe("an answer for the session", () => {
     expect([answers, asked, most]).toEqual([Array.from({ length: 4 }, () => ({ allowed: true })), ["one", "two"], 1]);
   });
 
+  test("questions come in the order of the requests, also if less is to be looked up for the second", async () => {
+    const { cwd } = places();
+    const { ask, asked } = person("no", "no");
+    const on = { kind: "on" } as const;
+    let release = (_: typeof on): void => {};
+    const first = new Promise<typeof on>((resolve) => {
+      release = resolve;
+    });
+    let calls = 0;
+    const sandbox = { state: on, ready: async () => (++calls === 1 ? first : on) };
+    const { permit } = createPermissions({ mode: "ask", cwd, ask, sandbox });
+    const answers = [permit(run("one")), permit(run("two"))];
+    // Looks up the same: by then everything about the second is known.
+    const other = createPermissions({ mode: "ask", cwd });
+    for (let time = 0; time < 5; time++) await other.permit(run("x"));
+    release(on);
+    await Promise.all(answers);
+    expect(asked).toEqual(["bash one", "bash two"]);
+  });
+
   test("ends when it is forgotten, and never outweighs read-only", async () => {
     const { cwd } = places();
     const { ask, asked } = person("session", "no");

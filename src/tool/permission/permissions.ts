@@ -142,16 +142,22 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     }
   };
 
+  /** Where paths lead is looked up at the same time, but questions come in the order of the requests. */
+  const queueUp = async (
+    request: PermissionRequest,
+    before: Promise<unknown>,
+  ): Promise<{ readonly decision: PermissionDecision | Promise<PermissionDecision> }> => {
+    const [asked, sandbox] = await Promise.all([askedRequest(request, options.cwd), sandboxFor(request)]);
+    await before;
+    if (verdictOn(asked, { mode, rules, sandbox }).kind === "allow") return { decision: { allowed: true } };
+    return { decision: inTurn(() => askInTurn(asked)) };
+  };
+
   const permit = async (request: PermissionRequest): Promise<PermissionDecision> => {
     try {
-      // Where paths lead is looked up at the same time, but questions come in the order of the requests.
-      const before = earlier;
-      const known = Promise.all([askedRequest(request, options.cwd), sandboxFor(request)]);
-      earlier = Promise.allSettled([before, known]);
-      const [asked, sandbox] = await known;
-      await before;
-      if (verdictOn(asked, { mode, rules, sandbox }).kind === "allow") return { allowed: true };
-      return await inTurn(() => askInTurn(asked));
+      const queued = queueUp(request, earlier);
+      earlier = queued.catch(() => undefined);
+      return await (await queued).decision;
     } catch (error) {
       return refuse(`Could not ask for permission for ${described(request)}: ${failureSentence(error)}`);
     }

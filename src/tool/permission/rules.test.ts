@@ -1,4 +1,5 @@
-import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
@@ -55,6 +56,28 @@ describe("rules", () => {
       await outcome("edit", "write", "src/secret/a"),
       await outcome("edit", "write", "src/.git/config"),
     ]).toEqual(["allow", "allow", "ask", "ask", "deny", "ask"]);
+  });
+
+  test("do not cover git in a folder that looks like a bare repository, whose settings run commands", async () => {
+    const { cwd, questions, outcome } = world({
+      allow: ["bash(git status:*)", "bash(git log:*)", "bash(cd src/x)", "bash(ls:*)"],
+    });
+    const git = (...args: string[]) => spawnSync("git", args, { cwd, encoding: "utf8" });
+    git("init", "-q");
+    mkdirSync(join(cwd, "src/x/objects"), { recursive: true });
+    mkdirSync(join(cwd, "src/x/refs"));
+    writeFileSync(join(cwd, "src/x/HEAD"), "ref: refs/heads/main\n");
+    const monitor = `[core]\nrepositoryformatversion = 0\nbare = false\nworktree = ..\nfsmonitor = "touch ${join(cwd, "RAN")}; false"\n`;
+    writeFileSync(join(cwd, "src/x/config"), monitor);
+    const lines = ["git status", "git -C src status", "git -C src/x status", "git -C src/x/refs log"];
+    const more = ["cd src/x && git status", "cd src/x && ls", "ls | xargs git -C src/x status"];
+    const outcomes: string[] = [];
+    for (const line of [...lines, ...more]) outcomes.push(await outcome("bash", "run", line));
+    expect(outcomes).toEqual(["allow", "allow", "ask", "ask", "ask", "allow", "ask"]);
+    expect(questions[0]?.warnings).toEqual(["src/x is a bare git repository: its settings can make git run commands."]);
+    // This is what it is about.
+    git("-C", "src/x", "status");
+    expect(existsSync(join(cwd, "RAN"))).toBe(true);
   });
 
   test("hold for tools of extensions and servers by name", async () => {

@@ -4,7 +4,14 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { absolutePattern, isStaticPattern, type PatternPlace } from "../permission/rule/path-pattern.js";
 import type { Rule } from "../permission/rule/rule.js";
+import { existingMatches } from "./existing-matches.js";
 import type { RulePaths } from "./sandbox.js";
+
+/** Whether the sandbox closes only what matches a rule when a command starts, and not files that it creates. */
+export function closesOnlyExisting({ effect, target }: Rule): boolean {
+  if (effect !== "deny" || target.kind !== "path" || target.action !== "write") return false;
+  return target.pattern !== undefined && !isStaticPattern(target.pattern.replace(/(\/\*\*)+$/, ""));
+}
 
 /** Keys and tokens in a user's home that no build needs. Those of package registries are: they stay readable. */
 const KEY_FILES = [
@@ -59,19 +66,24 @@ export function sandboxPaths({ cwd, home }: SandboxPlace, rules: RulePaths): San
 
 /**
  * Rules about files that hold for commands too: `edit(~/notes/**)` opens a folder for writing, and rules that deny close
- * one. Of patterns only a folder with everything in it is a path of the sandbox for writing.
+ * one. Of patterns only a folder with everything in it opens; those that deny close what matches when a command starts.
  */
 export function rulePaths(rules: readonly Rule[], place: PatternPlace): RulePaths {
   const paths = { write: [] as string[], denyWrite: [] as string[], denyRead: [] as string[] };
   for (const { effect, target } of rules) {
-    if (target.kind !== "path" || target.tool !== undefined || target.pattern === undefined || effect === "ask")
+    if (target.kind !== "path" || target.tool !== undefined || effect === "ask") continue;
+    if (target.pattern === undefined) {
+      if (target.action === "write" && effect === "deny") paths.denyWrite.push(place.cwd);
       continue;
+    }
     const path = absolutePattern(target.pattern, place);
     const folder = path.replace(/(\/\*\*)+$/, "");
     if (target.action === "read") {
       if (effect === "deny") paths.denyRead.push(isStaticPattern(folder) ? folder : path);
+    } else if (effect === "deny") {
+      paths.denyWrite.push(...existingMatches(folder));
     } else if (isStaticPattern(folder) && folder !== "") {
-      (effect === "deny" ? paths.denyWrite : paths.write).push(folder);
+      paths.write.push(folder);
     }
   }
   return { ...paths, write: paths.write.filter(existsSync) };

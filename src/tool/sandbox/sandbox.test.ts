@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -14,6 +15,7 @@ import { createPermissions } from "../permission/permissions.js";
 import { parseRule, type Rule } from "../permission/rule/rule.js";
 import type { ToolResult } from "../tool.js";
 import { workshop } from "../tool-context.test-support.js";
+import { existingMatches } from "./existing-matches.js";
 import { openSandbox } from "./open-sandbox.js";
 import type { OpenSandboxOptions, Sandbox } from "./sandbox.js";
 import { rulePaths, sandboxPaths } from "./sandbox-paths.js";
@@ -112,6 +114,31 @@ describe.runIf(here.kind === "on")(`a command in the sandbox${why}`, () => {
     expect(JSON.stringify(result.content)).not.toMatch(/very-secret|hidden-/);
   });
 
+  test("does not write what rules deny by a pattern, if it exists when the command starts", async () => {
+    const shop = workshop();
+    for (const name of ["src/a.gen.ts", "src/deep/B.GEN.ts", "src/c.ts", "locks/x/lock"]) shop.put(name, "kept");
+    const rules = [rule("deny", "edit(**/*.gen.ts)"), rule("deny", "edit(loc?s/**)")];
+    const sandbox = sandboxIn(shop.cwd, { paths: () => rulePaths(rules, { cwd: shop.cwd, userHome: "/root" }) });
+    const command =
+      "echo x > src/a.gen.ts; echo x > src/deep/B.GEN.ts; rm -f src/a.gen.ts; echo x > src/c.ts; echo x > locks/x/lock";
+    await shop.call("bash", { command }, { tools: { bash: { sandbox } } });
+    const text = (name: string) => readFileSync(join(shop.cwd, name), "utf8");
+    expect([text("src/a.gen.ts"), text("src/deep/B.GEN.ts"), text("src/c.ts"), text("locks/x/lock")]).toEqual([
+      "kept",
+      "kept",
+      "x\n",
+      "kept",
+    ]);
+  });
+
+  test("writes nothing here if a rule denies every change", async () => {
+    const shop = workshop();
+    const paths = () => rulePaths([rule("deny", "edit")], { cwd: shop.cwd, userHome: "/root" });
+    const sandbox = sandboxIn(shop.cwd, { paths });
+    await shop.call("bash", { command: "echo x > a" }, { tools: { bash: { sandbox } } });
+    expect(readdirSync(shop.cwd)).toEqual([]);
+  });
+
   test("connects only to hosts that are allowed, asks once for each, and says what was blocked", async () => {
     const asked: string[] = [];
     const { said } = await inside({
@@ -172,6 +199,22 @@ test("rules about files open and close paths: folders for writing, patterns too 
     denyWrite: ["/w/dist"],
     denyRead: ["/home/me/notes", "/w/**/.env"],
   });
+});
+
+test("a pattern stands for what matches it now, or for its whole folder if there is too much to look at", () => {
+  const shop = workshop();
+  for (const name of ["a.pem", "x/b.PEM", "x/y/c.pem", "x/pem", "z.pem/inner"]) shop.put(name, "");
+  symlinkSync("..", join(shop.cwd, "x/up"));
+  const matches = (pattern: string, most?: number) =>
+    existingMatches(join(shop.cwd, pattern), most)
+      .map((path) => path.slice(shop.cwd.length + 1))
+      .sort();
+  expect(matches("**/*.pem")).toEqual(["a.pem", "x/b.PEM", "x/y/c.pem", "z.pem"]);
+  expect(matches("x/*.pem")).toEqual(["x/b.PEM"]);
+  expect(matches("*/y/?.pem")).toEqual(["x/y/c.pem"]);
+  expect(matches("x/pem")).toEqual(["x/pem"]);
+  expect(matches("missing/*.pem")).toEqual([]);
+  expect(matches("x/**/*.pem", 3)).toEqual(["x"]);
 });
 
 test("Bough's own folder and the project's are closed for writing, and its keys for reading", () => {

@@ -10,12 +10,13 @@ import { applyRules } from "./apply-rules.js";
 import { ALLOWED, CORPUS_RULES } from "./corpus.test-support.js";
 import { ASKED as ASKED_LINES, DENIED } from "./corpus-attacks.test-support.js";
 import { ASKED_OPTIONS } from "./corpus-options.test-support.js";
+import { ASKED_HUGE, ASKED_TRICKS } from "./corpus-tricks.test-support.js";
 import { parseRule, RULE_EFFECTS } from "./rule.js";
 
 const RULES = RULE_EFFECTS.flatMap((effect) =>
   CORPUS_RULES[effect].map((text) => parseRule(text, { effect, source: { kind: "user" } })),
 );
-const ASKED = [...ASKED_LINES, ...ASKED_OPTIONS];
+const ASKED = [...ASKED_LINES, ...ASKED_OPTIONS, ...ASKED_TRICKS];
 const ALLOWING = RULES.filter(({ effect }) => effect === "allow");
 const cwd = realpathSync(tempFolder());
 mkdirSync(join(cwd, "packages/core"), { recursive: true });
@@ -57,6 +58,11 @@ describe("the corpus of command lines", () => {
 
   test.each(ASKED.map((line) => [line]))("asked: %j", async (line) => {
     expect(await answerTo(line)).toEqual(["ask"]);
+  });
+
+  test("asked: lines that are very long or deep", async () => {
+    for (const line of ASKED_HUGE)
+      expect([line.slice(0, 30), await answerTo(line)]).toEqual([line.slice(0, 30), ["ask"]]);
   });
 
   test.each(DENIED)("denied: %j", async (line, rule) => {

@@ -55,6 +55,11 @@ function expression(pattern: string, flags: string): RegExp {
   return new RegExp(`^${source}$`, `su${flags}`);
 }
 
+/** One name of a path, whatever its case. */
+export function nameExpression(part: string): RegExp {
+  return new RegExp(`^${partSource(part)}$`, "isu");
+}
+
 function partSource(part: string): string {
   return part.replace(/\*+|\?|[\\^$.|+()[\]{}/-]/g, (sign) => {
     if (sign.startsWith("*")) return "[^/]*";

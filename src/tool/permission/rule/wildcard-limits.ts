@@ -3,6 +3,7 @@
  * run another program, load code, or write a file. Such an option asks, unless the rule itself spells it out.
  */
 import type { ShellCommand, ShellWord } from "../shell/shell-line.js";
+import { baseName } from "../shell/unwrap-command.js";
 
 interface Limits {
   /** Long options, without dashes. Their abbreviations count too. */
@@ -30,13 +31,16 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   yarn: NODE_MANAGER,
   bun: { long: words("preload config cwd define eval print"), short: "rce" },
   node: {
-    long: words("eval print require import loader experimental-loader env-file test-reporter-destination"),
+    long: words(
+      "eval print require import loader experimental-loader env-file env-file-if-exists test-reporter test-global-setup test-reporter-destination experimental-config-file experimental-default-config-file redirect-warnings openssl-config build-snapshot snapshot-blob diagnostic-dir report-dir report-filename cpu-prof-dir heap-prof-dir trace-event-file-pattern inspect inspect-brk",
+    ),
     short: "epr",
   },
   deno: { long: words("config import-map allow-all allow-run preload"), short: "cA" },
-  python: { short: "cmi" },
-  python3: { short: "cmi" },
+  python: { short: "cmipo" },
+  python3: { short: "cmipo" },
   tsc: {
+    refuses: hasFileOfOptions,
     long: words("outdir outfile declarationdir tsbuildinfofile project build generatetrace generatecpuprofile"),
     short: "pb",
   },
@@ -48,34 +52,47 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   biome: { long: words("write fix apply apply-unsafe config-path") },
   vitest: TEST_RUNNER,
   jest: TEST_RUNNER,
-  pytest: { long: words("rootdir confcutdir basetemp pdbcls config-file junitxml override-ini"), short: "pco" },
+  pytest: {
+    long: words("rootdir confcutdir basetemp pdbcls config-file junitxml override-ini"),
+    short: "pco",
+    refuses: hasFileOfOptions,
+  },
   cargo: { long: words("config manifest-path target-dir"), short: "CZ" },
   go: { long: words("exec toolexec vettool overlay modfile o C ldflags gcflags"), short: "oC" },
   make: {
     long: words("file makefile directory eval include-dir"),
-    short: "fCI",
+    short: "fCIE",
     refuses: (rest) => rest.some(({ text }) => text.includes("=")),
   },
   tar: {
-    long: words("to-command checkpoint-action use-compress-program rsh-command info-script new-volume-script"),
-    short: "IF",
+    long: words(
+      "to-command checkpoint-action use-compress-program rsh-command rmt-command info-script new-volume-script files-from index-file",
+    ),
+    short: "IFT",
+    // `tar cIf`: its first word needs no dash.
+    refuses: (_, all) => all[1]?.literal !== true || /^[A-Za-z]*[IFT]/.test(all[1].text),
   },
   curl: {
     long: words(
-      "output output-dir remote-name remote-name-all config dump-header cookie-jar trace trace-ascii upload-file libcurl",
+      "output output-dir remote-name remote-name-all config dump-header cookie-jar trace trace-ascii upload-file libcurl write-out etag-save hsts alt-svc stderr engine",
     ),
-    short: "oOKTDc",
+    short: "oOKTDcwJ",
   },
   wget: {
-    long: words("output-document output-file post-file use-askpass execute config directory-prefix"),
+    long: words(
+      "output-document output-file append-output post-file body-file use-askpass execute config directory-prefix save-cookies rejected-log warc-file",
+    ),
     short: "OoePa",
   },
-  ssh: { short: "oFLRDE" },
-  scp: { short: "oFS" },
-  rsync: { long: words("rsh rsync-path"), short: "e" },
-  man: { long: words("pager html config-file"), short: "PHC" },
+  ssh: { short: "oFLRDEIJS" },
+  scp: { short: "oFSJD" },
+  rsync: {
+    long: words("rsh rsync-path remote-option config daemon server log-file write-batch only-write-batch read-batch"),
+    short: "eM",
+  },
+  man: { long: words("pager html config-file preprocessor gxditview troff-device"), short: "PHCpXT" },
   less: {
-    long: words("log-file lesskey-src lesskey-file"),
+    long: words("log-file lesskey-src lesskey-file lesskey-content"),
     short: "oOk",
     refuses: (rest) => rest.some(({ start }) => start.startsWith("+")),
   },
@@ -89,15 +106,20 @@ const LIMITS: Readonly<Record<string, Limits>> = {
   ack: { long: words("pager output") },
   bat: { long: words("pager") },
   split: { long: words("filter") },
+  shuf: { long: words("output"), short: "o" },
+  iconv: { long: words("output"), short: "o" },
+  sdiff: { long: words("output diff-program"), short: "o" },
+  diff3: { long: words("diff-program") },
+  xmllint: { long: words("output"), short: "o" },
+  kubectl: { long: words("kubeconfig") },
   zip: { long: words("unzip-command"), short: "T" },
   printf: { short: "v" },
   test: { short: "vR" },
   "[": { short: "vR" },
   command: { refuses: (rest) => rest.some(({ literal }) => !literal) },
   find: { long: words("files0-from") },
-  // Their second file is written to.
-  uniq: { refuses: (rest) => operands(rest).length > 1 },
-  xxd: { refuses: (rest) => operands(rest).length > 1 },
+  uniq: { refuses: hasSecondFile },
+  xxd: { refuses: hasSecondFile },
   git: {
     long: words(
       "output output-directory upload-pack receive-pack exec exec-path open-files-in-pager ext-diff textconv git-dir work-tree config config-env template extcmd tool",
@@ -106,25 +128,43 @@ const LIMITS: Readonly<Record<string, Limits>> = {
     refuses: refusesGit,
   },
   sed: { refuses: (rest, all) => refusesSed(rest.length === all.length - 1 ? rest : all.slice(1)) },
-  awk: { refuses: (_, all) => refusesAwk(all.slice(1)) },
-  gawk: { refuses: (_, all) => refusesAwk(all.slice(1)) },
-  mawk: { refuses: (_, all) => refusesAwk(all.slice(1)) },
+  ...Object.fromEntries(
+    words("awk gawk mawk nawk").map((name) => [
+      name,
+      { refuses: (_: ShellCommand, all: ShellCommand) => refusesAwk(all.slice(1)) },
+    ]),
+  ),
 };
+/** Git's commands that look for `--` before anything else. */
+const GIT_READERS = words("log diff show");
 
 /** Whether the words after the first `fixed` ones are what a rule that ends in `:*` stands for. */
 export function wildcardCovers(command: ShellCommand, fixed: number): boolean {
-  const limits = LIMITS[command[0]?.text ?? ""];
+  const name = baseName(command[0]?.text ?? "");
+  const limits = LIMITS[name];
   if (limits === undefined) return true;
   const rest = command.slice(fixed);
-  const end = rest.findIndex(({ literal, text }) => literal && text === "--");
-  const options = end < 0 ? rest : rest.slice(0, end);
+  const options = rest.slice(0, endOfOptions(command, name) - fixed);
   if (options.some((word) => isLimited(word, limits))) return false;
   return limits.refuses?.(rest, command) !== true;
 }
 
+/** The index of `--`, or the length. Right after an option it may be the value of that option. */
+function endOfOptions(command: ShellCommand, name: string): number {
+  const end = command.findIndex(({ literal, text }) => literal && text === "--");
+  if (end < 0) return command.length;
+  const before = command[end - 1];
+  if (before?.literal === true && !before.text.startsWith("-")) return end;
+  return name === "git" && GIT_READERS.includes(command[1]?.text ?? "") ? end : command.length;
+}
+
+/** Whether a word could become an option. */
+function mayBeOption({ literal, start, splits }: ShellWord): boolean {
+  return !literal && (splits || start === "" || start.startsWith("-"));
+}
+
 function isLimited(word: ShellWord, { long = [], short = "" }: Limits): boolean {
-  // It could become one of the options.
-  if (!word.literal) return word.start === "" || word.start.startsWith("-");
+  if (!word.literal) return mayBeOption(word);
   const [, dashes = "", name = ""] = /^(--?)([^=]*)/.exec(word.text) ?? [];
   if (dashes === "" || name === "") return false;
   const plain = name.toLowerCase().replaceAll("_", "-");
@@ -154,8 +194,7 @@ function refusesSed(rest: ShellCommand): boolean {
   const script = rest.find(({ start, literal }) => !literal || !start.startsWith("-"));
   if (script === undefined) return false;
   const isPlain = rest.every(({ literal, text }) => !literal || !text.startsWith("-") || /^-[nErsuz]+$/.test(text));
-  const isSafe = rest.every(({ literal, start }) => literal || (start !== "" && !start.startsWith("-")));
-  return !isPlain || !isSafe || !script.literal || !SED_SCRIPT.test(script.text);
+  return !isPlain || rest.some(mayBeOption) || !script.literal || !SED_SCRIPT.test(script.text);
 }
 
 /** The same for awk: no files, pipes or commands, and only options that set a value. */
@@ -164,17 +203,26 @@ function refusesAwk(rest: ShellCommand): boolean {
   for (; rest[at]?.text.startsWith("-") === true; at++) {
     const { text, literal } = rest[at] as ShellWord;
     if (!literal || !/^-[Fv]/.test(text)) return true;
-    if (text.length === 2) at++;
+    if (text.length > 2) continue;
+    at++;
+    if (rest[at]?.literal === false) return true;
   }
   const program = rest[at];
   if (program === undefined) return false;
   const others = rest.slice(at + 1);
-  if (others.some(({ literal, start }) => !literal && (start === "" || start.startsWith("-")))) return true;
-  return !program.literal || /system|getline|[|>@`]|\bload\b/.test(program.text);
+  if (others.some((word) => mayBeOption(word) || /^-./.test(word.text))) return true;
+  return !program.literal || /system|getline|extension|[|>@`]|\bload\b/.test(program.text);
 }
 
-function operands(rest: ShellCommand): ShellCommand {
-  return rest.filter(({ literal, text }) => !literal || !text.startsWith("-") || text === "-");
+/** It is written to. A pattern may become two names. */
+function hasSecondFile(rest: ShellCommand): boolean {
+  const files = rest.filter(({ literal, text }) => !literal || !text.startsWith("-") || text === "-");
+  return files.length > 1 || files.some(({ literal }) => !literal) || rest.some(({ text }) => text === "--");
+}
+
+/** `@name`: more options are in that file. */
+function hasFileOfOptions(rest: ShellCommand): boolean {
+  return rest.some(({ start }) => start.startsWith("@"));
 }
 
 function words(list: string): readonly string[] {

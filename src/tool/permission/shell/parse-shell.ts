@@ -12,6 +12,7 @@ const REDIRECTIONS = ["&>>", "&>", "<<<", "<<-", "<<", "<>", "<&", ">>", ">|", "
 const BLANK = /(?:[ \t]|\\\n)*/y;
 /** Spaces of other alphabets look like ones that separate words, and are not. */
 const STRANGE_SPACE = /[^\S \t\n]/u;
+const DEFINES = "it defines a function";
 /** Words that end a part of a compound command. */
 const CLOSING = ["then", "elif", "else", "fi", "do", "done", "esac", "}"];
 
@@ -23,7 +24,7 @@ export function parseShell(line: string): ShellLine {
     found.unknown.push("it contains hidden characters");
   }
   if (line.length <= LONGEST_LINE) parseInto(line, { found, depth: 0 });
-  return found;
+  return found.finished();
 }
 
 interface ParseOptions {
@@ -151,6 +152,7 @@ class LineParser {
         return;
       case "function":
         if (this.#word()?.literal !== true) throw new NotUnderstood("it is not complete");
+        this.#found.unknown.push(DEFINES);
         this.#skipBlanks();
         if (this.#source.text.startsWith("()", this.#source.at)) this.#source.at += 2;
         return;
@@ -167,7 +169,7 @@ class LineParser {
   #for(): void {
     const name = this.#word();
     if (name === undefined) throw new NotUnderstood("it calculates with variables");
-    checkVariable(name, undefined);
+    checkVariable(name);
     this.#skipLines();
     let next = this.#word();
     if (next?.text === "in") {
@@ -208,9 +210,10 @@ class LineParser {
       this.#redirections();
       const { text, at } = this.#source;
       if (text[at] === "(") {
-        // A function: what it does counts wherever it is called.
+        // What it does counts, but a command of that name is no longer what a rule for it is about.
         const isFunction = words.length === 1 && first.literal && /^\([ \t]*\)/.test(text.slice(at, at + 20));
         if (!isFunction) throw new NotUnderstood("it contains an unexpected parenthesis");
+        this.#found.unknown.push(DEFINES);
         this.#source.at = text.indexOf(")", at) + 1;
         return;
       }
@@ -224,7 +227,13 @@ class LineParser {
   #add(words: ShellCommand): void {
     addCommand(words, {
       found: this.#found,
+      depth: 0,
       parse: (line) => parseInto(line, { found: this.#found, depth: this.#depth + 1 }),
+      glance: (line) => {
+        const inner = new FoundInLine();
+        parseInto(line, { found: inner, depth: this.#depth + 1 });
+        this.#found.wrappers.push(...inner.commands, ...inner.wrappers);
+      },
     });
   }
 
@@ -262,10 +271,8 @@ class LineParser {
     if (isCopy && target.literal && /^(\d+-?|-)$/.test(target.text)) return;
     if (operator === "<&") throw new NotUnderstood("it copies an input that is not known");
     if (target.literal && /^\/dev\/(null|stdout|stderr|stdin|tty)$/.test(target.text)) return;
-    const isRelative = !target.text.startsWith("/");
-    const file = this.#found.moved && isRelative ? { ...target, literal: false, start: "" } : target;
-    if (operator === "<") this.#found.reads.push(file);
-    else this.#found.writes.push(file);
+    if (operator === "<") this.#found.reads.push(target);
+    else this.#found.writes.push(target);
   }
 
   #operator(): (typeof OPERATORS)[number] | "\n" | undefined {
@@ -304,6 +311,7 @@ class LineParser {
     const { commandsIn } = this.#reader;
     return {
       commandsIn,
+      isDocument: true,
       untilParenthesis: (source) => {
         if (source.text !== text) throw new Error("bug: a substitution of another text");
         new LineParser(source, this.#found, this.#depth + 1).commands([")"]);

@@ -12,6 +12,8 @@ export interface WordReader {
   readonly untilParenthesis: (source: Source) => void;
   /** Reads a whole text of commands, as between backticks. */
   readonly commandsIn: (text: string) => void;
+  /** The text is a here-document. */
+  readonly isDocument?: boolean;
 }
 
 /** Ends a word where it is not quoted. */
@@ -112,7 +114,7 @@ function readExpansion(source: Source, word: GrowingWord, { reader, quoted }: Ex
     const match = form.exec(text);
     if (match === null) continue;
     source.at += match[0].length;
-    word.expand();
+    word.expand({ splits: form !== ARITHMETIC && (!quoted || match[0].includes("@")) });
     return;
   }
   const next = text[at + 1];
@@ -120,7 +122,7 @@ function readExpansion(source: Source, word: GrowingWord, { reader, quoted }: Ex
     if (text[at + 2] === "(") throw new NotUnderstood("it calculates with variables");
     source.at += 2;
     reader.untilParenthesis(source);
-    word.expand();
+    word.expand({ splits: !quoted });
     return;
   }
   if (next === "{") throw new NotUnderstood("it uses a variable in an unusual way");
@@ -151,10 +153,14 @@ function readBackticks(source: Source, word: GrowingWord, { reader, quoted }: Ex
     if (character === "`") {
       source.at = at + 1;
       reader.commandsIn(inner);
-      word.expand();
+      word.expand({ splits: !quoted });
       return;
     }
     const next = text[at + 1] ?? "";
+    // There the backslash stays, in double quotes it goes.
+    if (reader.isDocument === true && character === "\\" && next === '"') {
+      throw new NotUnderstood("a here-document has quotes in a substitution");
+    }
     if (character === "\\" && (quoted ? '$`\\"' : "$`\\").includes(next) && next !== "") {
       inner += next;
       at++;
@@ -171,8 +177,9 @@ function isPattern({ text, at }: Source, word: GrowingWord): boolean {
   if (character === "*" || character === "?") return true;
   if (character === "[") return !isAlone;
   if (character === "~") return word.isEmpty || "=:".includes(text[at - 2] ?? "");
-  // `{}` stays as it is; `find` and `xargs` use it.
-  return character === "{" && text[at] !== "}" && !isAlone;
+  // `{}` at the end of a word stays as it is; `find` and `xargs` use it. With more behind it, it may be a list.
+  const isEmptyPair = text[at] === "}" && /[\s;&|()<>]/.test(text[at + 1] ?? " ");
+  return character === "{" && !isEmptyPair && !isAlone;
 }
 
 class GrowingWord {
@@ -180,6 +187,7 @@ class GrowingWord {
   #start: string | undefined;
   #plain: number | undefined;
   #any = false;
+  #splits = false;
 
   get isEmpty(): boolean {
     return !this.#any;
@@ -198,7 +206,8 @@ class GrowingWord {
     if (this.#any) this.#plain ??= this.#text.length;
   }
 
-  expand(): void {
+  expand({ splits = false }: { readonly splits?: boolean } = {}): void {
+    this.#splits ||= splits;
     this.#start ??= this.#text;
     this.#plain ??= this.#text.length;
     this.#any = true;
@@ -207,6 +216,12 @@ class GrowingWord {
   finished(): ShellWord | undefined {
     if (!this.#any) return undefined;
     const text = this.#text;
-    return { text, literal: this.#start === undefined, start: this.#start ?? text, plain: this.#plain ?? text.length };
+    return {
+      text,
+      literal: this.#start === undefined,
+      start: this.#start ?? text,
+      plain: this.#plain ?? text.length,
+      splits: this.#splits,
+    };
   }
 }

@@ -7,6 +7,8 @@ export interface ShellWord {
   readonly literal: boolean;
   /** What is written out before the first expansion: all of it in a literal word. */
   readonly start: string;
+  /** It may become several words, options among them: a variable or a substitution without quotes, or `"$@"`. */
+  readonly splits: boolean;
   /** Length of the beginning that has no quotes, escapes or expansions: where an assignment is looked for. */
   readonly plain: number;
 }
@@ -37,12 +39,21 @@ export class FoundInLine {
   readonly writes: ShellWord[] = [];
   readonly reads: ShellWord[] = [];
   readonly unknown: string[] = [];
-  /** The line goes to another folder, so relative paths after that are not what they seem. */
-  moved = false;
+  /** Where the line goes. Relative paths are not what they seem then, earlier ones neither: they may be in a loop. */
+  movedTo: ShellWord | undefined;
+
+  /** What is known once the whole line is read. */
+  finished(): ShellLine {
+    const { movedTo } = this;
+    if (movedTo === undefined) return this;
+    const moved = (word: ShellWord): ShellWord =>
+      word === movedTo || word.text.startsWith("/") ? word : { ...word, literal: false, start: "" };
+    return { ...this, writes: this.writes.map(moved), reads: this.reads.map(moved) };
+  }
 }
 
 /** Ends the reading of a line: the rest could mean anything. */
 export class NotUnderstood extends Error {}
 
 /** A word nothing is known about. */
-export const ANY_WORD: ShellWord = { text: "", literal: false, start: "", plain: 0 };
+export const ANY_WORD: ShellWord = { text: "", literal: false, start: "", plain: 0, splits: true };

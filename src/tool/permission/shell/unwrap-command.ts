@@ -3,9 +3,17 @@ import { ANY_WORD, type FoundInLine, NotUnderstood, type ShellCommand, type Shel
 
 export interface UnwrapOptions {
   readonly found: FoundInLine;
+  /** Commands around this one. */
+  readonly depth: number;
   /** Reads a command line inside the line. */
   readonly parse: (line: string) => void;
+  /** Notes what is in a text that may be run: rules against it hold. */
+  readonly glance: (line: string) => void;
 }
+
+const DEEPEST = 20;
+/** Of a command that runs one of its words: more are not gone through. */
+const MOST_WORDS = 100;
 
 /** Do nothing but give a status or print their words. Free: the rest of the line decides. */
 const FREE = new Set(["true", "false", ":", "exit", "break", "continue", "return", "echo", "pwd"]);
@@ -19,13 +27,14 @@ const CHANGING = new Set(
 /** Variables that only change how programs print or name the kind of run. */
 const QUIET_VARIABLE =
   /^(CI|NODE_ENV|FORCE_COLOR|NO_COLOR|COLUMNS|LINES|LANG|LC_[A-Z]+|RUST_BACKTRACE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE)$/;
-/** Names people give to variables of a line; no program looks for them. */
+/** Names people give to variables of a line. */
 const OWN_VARIABLE = /^[a-z][a-z0-9]{0,15}$/;
 const NOT_OWN = new Set(["path", "fpath", "cdpath", "manpath", "histchars", "home", "shell", "prompt"]);
 const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=/;
 
 /** Adds a simple command, or what it runs, to what was found. Throws `NotUnderstood`. */
 export function addCommand(all: ShellCommand, options: UnwrapOptions): void {
+  if (options.depth > DEEPEST) throw new NotUnderstood("it is nested too deeply");
   const words = withoutAssignments(all);
   const [name] = words;
   if (name === undefined) return;
@@ -48,15 +57,33 @@ export function addCommand(all: ShellCommand, options: UnwrapOptions): void {
   // A program of that name in some folder is not the one that is known here.
   if (unwrap === undefined || base !== name.text) found.commands.push(words);
   else found.wrappers.push(words);
+  if (RUNNERS.has(base)) addWordsThatRun(words, options);
   unwrap?.(words, options);
-  if (RUNNERS.has(base)) for (let at = 1; at < words.length; at++) found.wrappers.push(words.slice(at));
+}
+
+function addWordsThatRun(words: ShellCommand, { found, glance }: UnwrapOptions): void {
+  if (words.length > MOST_WORDS) throw new NotUnderstood("it has very many words");
+  for (let at = 1; at < words.length; at++) found.wrappers.push(words.slice(at));
+  glanceAtWords(words, glance);
+}
+
+/** `watch 'rm a'`: words that are command lines themselves. */
+function glanceAtWords(words: ShellCommand, glance: UnwrapOptions["glance"]): void {
+  for (const { literal, text } of words.slice(1, MOST_WORDS)) if (literal && /[\s;&|]/.test(text)) glance(text);
+}
+
+interface VariableOptions {
+  /** What is assigned; undefined for the variable of a loop. */
+  readonly value?: string;
+  /** A command gets it: programs such as `make` take any variable. */
+  readonly isPassed?: boolean;
 }
 
 /** Whether a variable may be set. Throws `NotUnderstood` if it can change what programs do. */
-export function checkVariable(word: ShellWord, value: string | undefined): void {
+export function checkVariable(word: ShellWord, { value, isPassed = false }: VariableOptions = {}): void {
   const name = value === undefined ? word.text : (ASSIGNMENT.exec(word.text)?.[1] ?? "");
   const isOwn = OWN_VARIABLE.test(name) && !NOT_OWN.has(name);
-  if (isOwn && (value !== undefined || word.literal)) return;
+  if (isOwn && !isPassed && (value !== undefined || word.literal)) return;
   if (QUIET_VARIABLE.test(name) && word.literal && /^[\w.@:+,-]*$/.test(value ?? "")) return;
   throw new NotUnderstood(`it sets ${/^\w+$/.test(name) ? name : "a variable"}, which can change what programs do`);
 }
@@ -71,14 +98,14 @@ export function baseName(name: string): string {
 }
 
 function withoutAssignments(words: ShellCommand): ShellCommand {
-  let at = 0;
-  for (; at < words.length; at++) {
-    const word = words[at] as ShellWord;
-    const match = ASSIGNMENT.exec(word.text.slice(0, word.plain));
-    if (match === null) break;
-    checkVariable(word, word.text.slice(match[0].length));
+  const names = words.map((word) => ASSIGNMENT.exec(word.text.slice(0, word.plain))?.[0]);
+  const first = names.indexOf(undefined);
+  const isPassed = first >= 0;
+  const end = isPassed ? first : words.length;
+  for (const [at, word] of words.slice(0, end).entries()) {
+    checkVariable(word, { value: word.text.slice(names[at]?.length), isPassed });
   }
-  return words.slice(at);
+  return words.slice(end);
 }
 
 type Unwrap = (words: ShellCommand, options: UnwrapOptions) => void;
@@ -87,8 +114,10 @@ const SHELLS = ["sh", "bash", "dash", "zsh", "ksh", "ash"];
 /** Run one of their words. A rule may allow them; a rule against what they run holds all the same. */
 const RUNNERS = new Set(
   (
-    "sudo doas su watch parallel script strace ltrace gdb unshare chroot flock entr busybox runuser systemd-run screen " +
-    "tmux expect docker podman npx bunx pnpx ssh at crontab direnv poetry uv pipx taskset chrt unbuffer setarch"
+    "sudo doas su pkexec sg watch parallel script strace ltrace gdb valgrind perf hyperfine unshare nsenter chroot setpriv " +
+    "flock entr busybox toybox runuser systemd-run screen tmux expect rlwrap docker podman npx bunx pnpx ssh at crontab " +
+    "direnv poetry pipenv conda uv pipx bundle mise asdf nix-shell concurrently nodemon cross-env dotenv xvfb-run fakeroot " +
+    "faketime proxychains torsocks ionice taskset numactl prlimit chrt unbuffer setarch linux32 linux64 start-stop-daemon"
   ).split(" "),
 );
 
@@ -101,29 +130,31 @@ const WRAPPERS: Readonly<Record<string, Unwrap>> = {
     const inner = words.slice(at);
     if (inner[0] === undefined) options.found.commands.push(words);
     else if (inner[0].start.startsWith("-")) unknownOption("env");
-    else addCommand(asAssignments(inner), options);
+    else addCommand(asAssignments(inner), { ...options, depth: options.depth + 1 });
   },
   nice: (words, options) => {
-    const adjusted = words[1]?.text === "-n" ? 3 : /^-(n|-?)\d+$/.test(words[1]?.text ?? "") ? 2 : 1;
+    const [, first, second] = words;
+    const isNumber = /^[+-]?\d+$/.test(literalText(second));
+    const adjusted = literalText(first) === "-n" && isNumber ? 3 : /^-(n|-?)\d+$/.test(literalText(first)) ? 2 : 1;
     addInner(words.slice(adjusted), "nice", options);
   },
   timeout: (words, options) => {
     let at = 1;
     for (;;) {
-      const text = words[at]?.text ?? "";
+      const text = literalText(words[at]);
       if (/^(--foreground|--preserve-status|-v|--verbose|--(signal|kill-after)=[\w.]+|-[sk]\w+)$/.test(text)) at++;
-      else if (/^-[sk]$/.test(text)) at += 2;
+      else if (/^-[sk]$/.test(text) && /^[\w.]+$/.test(literalText(words[at + 1]))) at += 2;
       else break;
     }
-    if (!/^[\d.]+[smhd]?$/.test(words[at]?.text ?? "") || words[at]?.literal !== true) unknownOption("timeout");
+    if (!/^[\d.]+[smhd]?$/.test(literalText(words[at]))) unknownOption("timeout");
     addInner(words.slice(at + 1), "timeout", options);
   },
   nohup: (words, options) => addInner(words.slice(1), "nohup", options),
   setsid: (words, options) => addInner(words.slice(1), "setsid", options),
-  time: (words, options) => addInner(words.slice(words[1]?.text === "-p" ? 2 : 1), "time", options),
+  time: (words, options) => addInner(words.slice(literalText(words[1]) === "-p" ? 2 : 1), "time", options),
   stdbuf: (words, options) => {
     let at = 1;
-    while (/^-[ioe][0L]$/.test(words[at]?.text ?? "")) at++;
+    while (/^-[ioe][0L]$/.test(literalText(words[at]))) at++;
     addInner(words.slice(at), "stdbuf", options);
   },
   command: (words, options) => {
@@ -148,21 +179,25 @@ const WRAPPERS: Readonly<Record<string, Unwrap>> = {
   },
   doas: (words, options) => {
     options.found.commands.push(words);
-    addInner(words.slice(words[1]?.text === "-n" ? 2 : 1), "doas", options);
+    addInner(words.slice(literalText(words[1]) === "-n" ? 2 : 1), "doas", options);
   },
   find: unwrapFind,
   tee: (words, { found }) => {
     found.commands.push(words);
-    for (const word of words.slice(1)) if (!word.literal || !/^-[ai]*$|^--/.test(word.text)) found.writes.push(word);
+    const end = words.findIndex(({ text }) => text === "--");
+    for (const [at, word] of words.entries()) {
+      const isOption = word.literal && /^-[ai]+$|^--/.test(word.text) && (end < 0 || at <= end);
+      if (at > 0 && !isOption) found.writes.push(word);
+    }
   },
   cd: (words, { found }) => {
     found.commands.push(words);
     const [, target] = words;
     const isClear = words.length === 2 && target?.literal === true && !target.text.startsWith("-");
-    if (!isClear || target.text === "" || found.moved) {
+    if (!isClear || target.text === "" || found.movedTo !== undefined) {
       throw new NotUnderstood("it goes to a folder that is only known when it runs");
     }
-    found.moved = true;
+    found.movedTo = target;
     found.reads.push(target);
   },
   git: unwrapGit,
@@ -189,11 +224,12 @@ function addTest(words: ShellCommand, found: FoundInLine): void {
   if (words.some(({ literal, text }) => !literal || text === "-v" || text === "-R")) found.commands.push(words);
 }
 
-function unwrapShell(words: ShellCommand, { found, parse }: UnwrapOptions): void {
+function unwrapShell(words: ShellCommand, { found, parse, glance }: UnwrapOptions): void {
   let at = 1;
   while (words[at]?.literal === true && /^-[eux]+$/.test(words[at]?.text ?? "")) at++;
   if (words[at]?.literal !== true || !/^-[eux]*c[eux]*$/.test(words[at]?.text ?? "")) {
     found.commands.push(words);
+    glanceAtWords(words, glance);
     return;
   }
   const script = words[at + 1];
@@ -243,6 +279,7 @@ function unwrapFind(words: ShellCommand, options: UnwrapOptions): void {
     else if (FIND_RUNS.includes(text)) {
       const length = words.slice(at + 1).findIndex((word) => word.literal && (word.text === ";" || word.text === "+"));
       if (length < 0) throw new NotUnderstood("it is not complete");
+      if (text.endsWith("dir")) found.unknown.push("it runs a command in other folders");
       addInner(words.slice(at + 1, at + 1 + length).map(holding("{}")), "find", options);
       at += length + 1;
     }
@@ -257,7 +294,7 @@ function unwrapGit(words: ShellCommand, { found }: UnwrapOptions): void {
     const text = words[at]?.text;
     const next = words[at + 1];
     if (isOption(words[at], ["--no-pager", "-P"])) at++;
-    else if (text === "-C" && next?.literal === true && folder === undefined && !found.moved) {
+    else if (text === "-C" && next?.literal === true && folder === undefined && found.movedTo === undefined) {
       folder = next;
       at += 2;
     } else break;
@@ -272,7 +309,12 @@ function addInner(words: ShellCommand, wrapper: string, options: UnwrapOptions):
   if (first.start.startsWith("-")) unknownOption(wrapper);
   // Behind a wrapper there are no assignments; `env` has its own.
   if (ASSIGNMENT.test(first.text)) throw new NotUnderstood(`it sets a variable behind ${wrapper}`);
-  addCommand(words, options);
+  addCommand(words, { ...options, depth: options.depth + 1 });
+}
+
+/** Empty for a word that the shell makes something else of. */
+function literalText(word: ShellWord | undefined): string {
+  return word?.literal === true ? word.text : "";
 }
 
 /** For `env`, an assignment is one whether it is quoted or not. */

@@ -1,0 +1,45 @@
+/** What a pattern of a rule stands for right now: a sandbox closes paths, not patterns. */
+import { type Dirent, readdirSync } from "node:fs";
+import { isStaticPattern, nameExpression } from "../permission/rule/path-pattern.js";
+
+/** More than this is not gone through before a command. */
+const MOST_ENTRIES = 50_000;
+
+/**
+ * The files and folders that match an absolute pattern, whatever the case. Everything below a folder that matches belongs
+ * to it. If there is too much to look at, the folder where the pattern begins: rather too much is closed than too little.
+ */
+export function existingMatches(pattern: string, most = MOST_ENTRIES): readonly string[] {
+  const parts = pattern.split("/").filter((part) => part !== "");
+  const fixed = parts.findIndex((part) => !isStaticPattern(part));
+  const base = `/${parts.slice(0, fixed < 0 ? parts.length : fixed).join("/")}`;
+  if (fixed < 0) return [base];
+  const found = new Set<string>();
+  let seen = 0;
+  const waiting = [{ folder: base, rest: parts.slice(fixed) }];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const { folder, rest } = one;
+    const entries = entriesOf(folder);
+    seen += entries.length;
+    if (seen > most) return [base];
+    const [part = "", ...later] = rest;
+    if (part === "**" && later.length > 0) waiting.push({ folder, rest: later });
+    const name = part === "**" ? /^/ : nameExpression(part);
+    for (const entry of entries) {
+      if (!name.test(entry.name)) continue;
+      const path = `${folder === "/" ? "" : folder}/${entry.name}`;
+      if (later.length === 0) found.add(path);
+      else if (entry.isDirectory()) waiting.push({ folder: path, rest: part === "**" ? rest : later });
+    }
+  }
+  return [...found];
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Not there, not a folder, or not ours to read.
+    return [];
+  }
+}
