@@ -12,6 +12,7 @@ import { type ScriptedCall, type ScriptStep, scriptedModel } from "../src/agent/
 import type { EntryId } from "../src/entry/index.js";
 import { SessionManager } from "../src/session/index.js";
 import { createTools, defineJsonTool } from "../src/tool/index.js";
+import { afterTest } from "./support/after-test.js";
 import { gitFolders, type World, worldAt } from "./support/file-world.js";
 import { git } from "./support/files-place.js";
 import { sampledRuns } from "./support/sampled.js";
@@ -239,10 +240,14 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
   test("every move leaves followed files as they were recorded, and everything else alone", async () => {
     const isGit = name !== "no git";
     let [moves, acts] = [0, 0];
+    const workingFolder = process.cwd();
+    afterTest(() => process.chdir(workingFolder));
     await fc.assert(
       fc.asyncProperty(fc.array(choice, { minLength: 20, maxLength: 40, size: "max" }), async (choices) => {
         if (moves >= MOVES) return;
         const root = make();
+        // The scanner without git takes another way to the files of the working folder.
+        if (!isGit) process.chdir(root);
         const home = tempFolder();
         const [walker, other] = [new Walker(root, home), new Walker(root, home)];
         const worlds = new Map<EntryId, World>();

@@ -54,6 +54,8 @@ async function looker({ root, by, checkpoint, store }) {
     return { scan, memory: async () => 0, close: () => undefined };
   }
   const { BlobStore, FolderScanner, GitScanner } = await import(checkpoint);
+  // As the agent does, and as git status above.
+  process.chdir(root);
   const options = { root, store: new BlobStore(store), largest: 10 * 2 ** 20 };
   await collected();
   const start = held();

@@ -7,12 +7,12 @@
 import { readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { FileState } from "../../entry/index.js";
-import { WorkTurns } from "../../log/index.js";
 import { statsOf } from "../real-folders.js";
 import { ExactNames } from "./exact-names.js";
-import { FoundChanges, type KnownFile, lookAt, NOTHING } from "./file-table.js";
+import { type KnownFile, lookAt, NOTHING } from "./file-table.js";
 import { FolderKeys } from "./folder-keys.js";
 import { type Entered, FolderRules, rulesKey, rulesKeyAbove } from "./folder-rules.js";
+import { FolderScan, type Place } from "./folder-scan.js";
 import { FolderTable, type ItemKind } from "./folder-table.js";
 import { Included } from "./included.js";
 import { firstRoom, MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
@@ -44,7 +44,9 @@ export class FolderScanner implements Scanner {
     const rules = new FolderRules(root, this.#included);
     const room = this.#folders === undefined ? { room: firstRoom(this.#options) } : {};
     const folderKeys = new FolderKeys(root);
-    const scan = new Scan({ known: this.#folders, rules, above, signal, firstRoom: room, folderKeys });
+    const known = this.#folders;
+    const named = this.#named.keys();
+    const scan = new FolderScan({ root, known, named, rules, above, signal, firstRoom: room, folderKeys });
     if (scan.isFirst && (await this.#walk(scan, "count")) > most) throw tooManyFiles(root, most);
     await this.#walk(scan, "look");
     await this.#lookAtOthers(scan);
@@ -66,14 +68,15 @@ export class FolderScanner implements Scanner {
   }
 
   /** Answers how many files are followed; counting ends when they are too many. */
-  async #walk(scan: Scan, purpose: "count" | "look"): Promise<number> {
+  async #walk(scan: FolderScan, purpose: "count" | "look"): Promise<number> {
     const { most = MOST_FILES } = this.#options;
     const waiting: Waiting[] = [
       { folder: "", entered: "followed", isFresh: scan.above !== this.#rulesAbove, key: scan.folderKeys.ofRoot },
     ];
     let count = 0;
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      await pause(scan);
+      scan.signal?.throwIfAborted();
+      if (scan.turns.isDue) await scan.pause();
       if (purpose === "look") await this.#look(scan, at, waiting);
       else count += this.#count(scan, at, waiting);
       if (count > most) break;
@@ -81,7 +84,7 @@ export class FolderScanner implements Scanner {
     return count;
   }
 
-  #count({ rules }: Scan, { folder, entered }: Waiting, waiting: Waiting[]): number {
+  #count({ rules }: FolderScan, { folder, entered }: Waiting, waiting: Waiting[]): number {
     const items = listed(() => readdirSync(join(this.#options.root, folder), { withFileTypes: true }));
     if (items === undefined || isRepository(folder, items, ({ name }) => name)) return 0;
     let count = 0;
@@ -95,14 +98,14 @@ export class FolderScanner implements Scanner {
     return count;
   }
 
-  async #look(scan: Scan, at: Waiting, waiting: Waiting[]): Promise<void> {
+  async #look(scan: FolderScan, at: Waiting, waiting: Waiting[]): Promise<void> {
     const { folder, entered, isFresh: freshAbove, key } = at;
     const place = join(this.#options.root, folder);
     const old = scan.known.get(folder);
     const isListed = old !== undefined && key !== 0 && old.listed === key;
     const names = isListed ? old.names : listed(() => readdirSync(place));
     if (names === undefined) return keepAll(scan, folder);
-    if (isRepository(folder, names, (name) => name)) return;
+    if (!isListed && isRepository(folder, names, (name) => name)) return;
     const rules = isListed && old.rules === 0 ? 0 : rulesKey(place, names);
     const isFresh = freshAbove || old === undefined || old.rules !== rules;
     const isSame = old?.rules === rules && (isListed || old.hasNames(names));
@@ -110,13 +113,14 @@ export class FolderScanner implements Scanner {
     const placeOf = isSame ? undefined : places(old);
     scan.folders.set(folder, table);
     table.listed = key;
-    const isQuick = !isFresh && table === old && this.#named.size === 0;
+    const isQuick = !isFresh && table === old && !scan.namedIn.has(folder);
     for (let at = 0; at < names.length; at++) {
+      if (scan.turns.isDue) await scan.pause();
+      const looked = isQuick ? firstOther(table, scan.paths.start + below(folder, ""), names, at) : undefined;
+      if (looked !== undefined) at = looked.at;
+      if (looked?.isSame === true) continue;
       const name = names[at] as string;
-      if (scan.turns.isDue) await pause(scan);
-      const stats = statsOf(`${place}/${name}`);
-      // By far the most are as they were.
-      if (isQuick && stats !== undefined && table.isFile(at, signatureOf(stats))) continue;
+      const stats = looked === undefined ? statsOf(`${place}/${name}`) : looked.stats;
       const path = below(folder, name);
       const was = placeOf === undefined ? at : placeOf.get(name);
       const known = was === undefined || old === undefined ? undefined : { table: old, at: was };
@@ -145,7 +149,7 @@ export class FolderScanner implements Scanner {
   }
 
   async #lookAtFile(
-    scan: Scan,
+    scan: FolderScan,
     { path, stats, known, table, at }: Place & Pick<Item, "path" | "stats" | "known">,
   ): Promise<void> {
     const isNamed = this.#named.has(path);
@@ -155,6 +159,7 @@ export class FolderScanner implements Scanner {
     if (isNamed) scan.met.add(path);
     const isSame = before?.signature === signature;
     const now = isSame ? before : await lookAt(path, before, { ...this.#options, ...scan.firstRoom, stats });
+    if (!isSame) scan.paths.renew();
     if (!isSame && !scan.isFirst) {
       if (before === undefined && isOlder(stats, this.#began) && !this.#gone.has(path)) scan.found.appear(path, now);
       else scan.found.compare(path, before ?? NOTHING, now);
@@ -163,7 +168,7 @@ export class FolderScanner implements Scanner {
   }
 
   /** As it was taken before, if neither the rules nor what it is have changed. */
-  #kind(scan: Scan, item: Item): ItemKind {
+  #kind(scan: FolderScan, item: Item): ItemKind {
     const { path, name, stats, entered, known } = item;
     const isFolder = stats.isDirectory();
     const before = known?.table.kind(known.at);
@@ -174,7 +179,7 @@ export class FolderScanner implements Scanner {
   }
 
   /** What the walk did not meet: files that are gone or in folders that are, and what tools named. */
-  async #lookAtOthers(scan: Scan): Promise<void> {
+  async #lookAtOthers(scan: FolderScan): Promise<void> {
     const { root } = this.#options;
     for (const [folder, table] of scan.known) {
       if (scan.folders.has(folder)) continue;
@@ -185,7 +190,7 @@ export class FolderScanner implements Scanner {
     const names = new ExactNames(root);
     for (const { path, file } of scan.gone) {
       if (scan.turns.isDue) {
-        await pause(scan);
+        await scan.pause();
         names.forget();
       }
       if (this.#named.has(path)) continue;
@@ -203,65 +208,6 @@ export class FolderScanner implements Scanner {
   }
 }
 
-/** What one scan gathers. Nothing of it counts before the scan has come to its end. */
-class Scan {
-  readonly known: ReadonlyMap<string, FolderTable>;
-  readonly isFirst: boolean;
-  readonly rules: FolderRules;
-  readonly above: number;
-  readonly signal: AbortSignal | undefined;
-  readonly folderKeys: FolderKeys;
-  readonly turns = new WorkTurns();
-  readonly found = new FoundChanges();
-  readonly folders = new Map<string, FolderTable>();
-  readonly gone: { readonly path: string; readonly file: KnownFile }[] = [];
-  /** Named files that the walk has met: they are in the tables from now on. */
-  readonly met = new Set<string>();
-  readonly #changes: Change[] = [];
-
-  /** Of the first scan. */
-  readonly firstRoom: Pick<ScannerOptions, "room">;
-
-  constructor({ known, rules, above, signal, firstRoom: room, folderKeys }: ScanStart) {
-    this.firstRoom = room;
-    this.folderKeys = folderKeys;
-    this.known = known ?? new Map();
-    this.isFirst = known === undefined;
-    this.rules = rules;
-    this.above = above;
-    this.signal = signal;
-  }
-
-  /** A table that is not known yet is this scan's own: it is filled at once. */
-  change(change: Change): void {
-    const { table, at } = change;
-    if ("kind" in change && table.kind(at) === change.kind) return;
-    if (table.isInUse) this.#changes.push(change);
-    else apply(change);
-  }
-
-  finish(): void {
-    for (const change of this.#changes) apply(change);
-    for (const table of this.folders.values()) table.isInUse = true;
-  }
-}
-
-interface ScanStart {
-  readonly known: ReadonlyMap<string, FolderTable> | undefined;
-  readonly rules: FolderRules;
-  readonly above: number;
-  readonly signal: AbortSignal | undefined;
-  readonly firstRoom: Pick<ScannerOptions, "room">;
-  readonly folderKeys: FolderKeys;
-}
-
-type Change = Place & ({ readonly file: KnownFile } | { readonly kind: Exclude<ItemKind, "file"> });
-
-function apply(change: Change): void {
-  if ("file" in change) change.table.setFile(change.at, change.file);
-  else change.table.setKind(change.at, change.kind);
-}
-
 interface Waiting {
   readonly folder: string;
   readonly entered: Entered;
@@ -269,11 +215,6 @@ interface Waiting {
   readonly isFresh: boolean;
   /** See `FolderKeys`. */
   readonly key: number;
-}
-
-interface Place {
-  readonly table: FolderTable;
-  readonly at: number;
 }
 
 interface Item {
@@ -284,9 +225,22 @@ interface Item {
   readonly known: Place | undefined;
 }
 
-async function pause({ turns, signal }: Scan): Promise<void> {
-  signal?.throwIfAborted();
-  if (turns.isDue) await turns.yieldNow();
+/** How many files are looked at before anything else gets a turn. */
+const AT_ONCE = 32;
+
+/** By far the most files are as they were. Goes over those, and answers with the first item that is not, or the last. */
+function firstOther(
+  table: FolderTable,
+  start: string,
+  names: readonly string[],
+  from: number,
+): { readonly at: number; readonly stats: Stats | undefined; readonly isSame: boolean } {
+  const last = Math.min(names.length, from + AT_ONCE) - 1;
+  for (let at = from; ; at++) {
+    const stats = statsOf(start + (names[at] as string));
+    const isSame = stats !== undefined && table.isFile(at, signatureOf(stats));
+    if (!isSame || at === last) return { at, stats, isSame };
+  }
 }
 
 function below(folder: string, name: string): string {
@@ -317,7 +271,7 @@ function knownFile(place: Place | undefined): KnownFile | undefined {
 }
 
 /** What is in a folder that cannot be looked into is not gone. */
-function keepAll({ known, folders }: Scan, folder: string): void {
+function keepAll({ known, folders }: FolderScan, folder: string): void {
   for (const [path, table] of known) {
     if (path === folder || path.startsWith(`${folder}/`)) folders.set(path, table);
   }

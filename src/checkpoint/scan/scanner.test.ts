@@ -18,6 +18,7 @@ import {
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { afterTest } from "../../../test/support/after-test.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { FileState } from "../../entry/index.js";
 import { BlobStore, hashOf } from "../store/blob-store.js";
@@ -103,7 +104,19 @@ const PLACES: Readonly<Record<string, () => string>> = {
     fill(root);
     return root;
   },
+  "no git, where the process works": () => {
+    const root = tempFolder();
+    fill(root);
+    workIn(root);
+    return root;
+  },
 };
+
+function workIn(folder: string): void {
+  const before = process.cwd();
+  afterTest(() => process.chdir(before));
+  process.chdir(folder);
+}
 
 const file = (text: string | Buffer, mode: "644" | "755" = "644"): FileState => {
   const bytes = Buffer.from(text);
@@ -125,14 +138,14 @@ function gitBytes(root: string): readonly string[] {
 }
 
 describe.each(Object.entries(PLACES))("in %s", (name, make) => {
+  const isWithoutGit = name.startsWith("no git");
   async function place(more: Partial<ScannerOptions> = {}) {
     const root = make();
     const store = new BlobStore(tempFolder());
     const options = { root, store, largest: LARGEST, ...more };
-    const scanner =
-      name === "no git"
-        ? new FolderScanner(options)
-        : new GitScanner({ ...options, index: join(store.folder, "index") });
+    const scanner = isWithoutGit
+      ? new FolderScanner(options)
+      : new GitScanner({ ...options, index: join(store.folder, "index") });
     const at = (path: string) => join(root, path);
     return { root, store, scanner, at };
   }
@@ -363,7 +376,7 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     expect(gitBytes(root)).toEqual(before);
   });
 
-  if (name === "no git") return;
+  if (isWithoutGit) return;
 
   test("a commit, a checkout and a staged change are what they do to files, and nothing else", async () => {
     const { root, scanner, at } = await place();

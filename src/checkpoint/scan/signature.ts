@@ -13,7 +13,9 @@ export function signatureOf({ size, mtimeMs, ctimeMs, ino, mode }: Stats): numbe
   values[4] = mode;
   let high = 0x9e3779b1;
   let low = 0x7f4a7c15;
-  for (const word of words) {
+  // Counted, because this runs for every file: it takes two thirds of the time.
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as number;
     high = Math.imul(high ^ word, 0x85ebca6b);
     high ^= high >>> 15;
     low = Math.imul(low ^ word ^ high, 0xc2b2ae35);
