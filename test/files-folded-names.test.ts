@@ -1,7 +1,8 @@
 /** Names that differ only in case or in the spelling of an accent, where the file system takes them for the same. */
-import { readdirSync, readFileSync, renameSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hashOf } from "../src/checkpoint/index.js";
 import { FilesPlace } from "./support/files-place.js";
 import { foldNames } from "./support/folded-files.js";
 
@@ -39,4 +40,38 @@ test.each([
   await place.go(moved);
   expect([names(place), readFileSync(place.at(to), "utf8")]).toEqual([after, "text"]);
   expect(await place.files.record({ by: "person" })).toBeUndefined();
+});
+
+test.each([
+  ["readme", "README"],
+  [COMPOSED, SPELT_OUT],
+])("two files of a session that are one here: none is lost, and one is named: %j and %j", async (one, two) => {
+  const place = new FilesPlace();
+  const first = place.say("first");
+  // On a machine that tells them apart.
+  const both = await place.step("make", () => {
+    place.write(one, "one");
+    place.write(two, "two");
+  });
+  await place.go(first);
+  foldNames(place.root);
+  expect(await place.go(both)).toMatchObject({ written: [two], kept: [one] });
+  expect([names(place), readFileSync(place.at(two), "utf8")]).toEqual([[two], "two"]);
+  expect(await place.go(first)).toMatchObject({ deleted: [two], kept: [] });
+  expect([names(place), (await place.store.get(hashOf(Buffer.from("one")))).toString()]).toEqual([[], "one"]);
+});
+
+test.each([
+  ["readme", "README"],
+  [COMPOSED, SPELT_OUT],
+])("a file of the person with another spelling is never overwritten: %j where %j was", async (mine, theirs) => {
+  const place = new FilesPlace();
+  foldNames(place.root);
+  place.write(theirs, "theirs");
+  const first = place.say("first");
+  await place.step("remove", () => rmSync(place.at(theirs)));
+  place.write(mine, "mine");
+  const outcome = await place.go(first);
+  expect([outcome.written, outcome.kept]).toEqual([[], [theirs]]);
+  expect([names(place), readFileSync(place.at(mine), "utf8")]).toEqual([[mine], "mine"]);
 });

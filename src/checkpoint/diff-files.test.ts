@@ -84,6 +84,7 @@ test("what was added, deleted, changed, renamed, linked or made executable is na
     "moved.txt": "moved content\n",
     "run.sh": "#!/bin/sh\n",
     'spa ce\t"q".txt': "x\n",
+    "line\nbreak.txt": "x\n",
   });
   symlinkSync("a.txt", at("link"));
   const start = contentsOf(root);
@@ -99,6 +100,7 @@ test("what was added, deleted, changed, renamed, linked or made executable is na
       "src/new.txt": "new\n",
       "empty.txt": "",
       'spa ce\t"q".txt': "y\n",
+      "line\nbreak.txt": "y\n",
     });
     mkdirSync(at("deep"));
     renameSync(at("moved.txt"), at("deep/moved.txt"));
@@ -114,12 +116,13 @@ test("what was added, deleted, changed, renamed, linked or made executable is na
     "A empty.txt                    empty",
     "M end.txt                      +1 -1",
     "D gone.txt                     -1",
+    "M line\\nbreak.txt              +1 -1",
     "M link                         +1 -1",
     "X run.sh                       mode 755",
     'M spa ce\\t"q".txt              +1 -1',
     "A src/new.txt                  +1",
   ]);
-  expect(differenceTotals(differences)).toBe("10 files changed, 7 lines added, 6 removed");
+  expect(differenceTotals(differences)).toBe("11 files changed, 8 lines added, 7 removed");
   expect(applied(copy, differences)).toEqual(contentsOf(root));
   const back = (await between(place, last, first)).differences;
   expect(applied(root, back)).toEqual(start);

@@ -1,17 +1,15 @@
 /** Rule I7 on disks that are really full, and in folders that really refuse: real calls, real errors, real processes. */
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { SessionManager } from "../../src/session/index.js";
 import { support } from "../support/run-child.js";
+import { hasSmallDisks, smallDisk } from "../support/small-disk.js";
 import { tempFolder } from "../support/temp-folder.js";
-
-const isRoot = process.getuid?.() === 0;
 
 function works(command: string, args: readonly string[]): boolean {
   try {
@@ -23,7 +21,6 @@ function works(command: string, args: readonly string[]): boolean {
 }
 
 const children: ChildProcessByStdio<Writable, Readable, null>[] = [];
-const mounts: string[] = [];
 
 afterEach(async () => {
   for (const child of children.splice(0)) {
@@ -33,7 +30,6 @@ afterEach(async () => {
       await closed;
     }
   }
-  for (const mount of mounts.splice(0)) execFileSync("umount", [mount]);
 });
 
 interface Answer {
@@ -136,32 +132,13 @@ describe("a file that may not grow (ulimit)", () => {
   });
 });
 
-/** A disk of 64 KB in memory, if this system lets us have one. */
-function smallDisk(): string | undefined {
-  const folder = tempFolder();
-  if (!isRoot || !works("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder])) return undefined;
-  mounts.push(folder);
-  return folder;
-}
-
-function canMount(): boolean {
-  const folder = join(tmpdir(), `bough-mount-${process.pid}`);
-  mkdirSync(folder);
-  const mounted = isRoot && works("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]);
-  if (mounted) execFileSync("umount", [folder]);
-  rmSync(folder, { recursive: true });
-  return mounted;
-}
-
-const hasSmallDisks = canMount();
-
 describe("a disk of 64 KB", () => {
   it.skipIf(!hasSmallDisks)(
     hasSmallDisks
       ? "that is full: the entries wait, and are written first and in order once there is room"
       : "NOT TESTED: a disk that is really full needs root and leave to mount a tmpfs",
     async () => {
-      const folder = smallDisk() as string;
+      const folder = smallDisk("64k");
       const ballast = join(folder, "ballast");
       writeFileSync(ballast, Buffer.alloc(24 << 10));
       const disk = await writer(join(folder, "sessions"));
@@ -174,7 +151,7 @@ describe("a disk of 64 KB", () => {
       ? "that is full before the first entry: the session starts when there is room"
       : "NOT TESTED: a session that starts on a full disk needs root and leave to mount a tmpfs",
     async () => {
-      const folder = smallDisk() as string;
+      const folder = smallDisk("64k");
       const ballast = join(folder, "ballast");
       // As much as fits: the disk says when that is.
       expect(() => writeFileSync(ballast, Buffer.alloc(256 << 10))).toThrow(

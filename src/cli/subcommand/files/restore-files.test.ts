@@ -50,6 +50,22 @@ test("only the paths that are named", async () => {
   });
 });
 
+test("a name with a line break is one line of the plan, and comes back with it", async () => {
+  const { write, say, step, session, at, bough, cwd } = await projectPlace();
+  write({ "a\nb": "old\n" });
+  const first = say("first");
+  await step("change", { "a\nb": "new\n" });
+  session.close();
+  const { code, stdout } = await bough("restore-files", `#${first}`, "a\nb");
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      `^M a\\\\nb\n1 file to write \\(4 B\\) in ${cwd}\nRestored: 1 file written, 0 deleted\nRecorded as`,
+    ),
+  ]);
+  expect([readdirSync(cwd), readFileSync(at("a\nb"), "utf8")]).toEqual([["a\nb"], "old\n"]);
+});
+
 test("with conflicts nothing is touched until it is said what to do with them", async () => {
   const { first, bough, read, write } = await twoSteps();
   write({ "a.txt": "mine\n" });
