@@ -126,6 +126,13 @@ export interface ConfirmRequest {
   readonly no: string;
 }
 
+/** A question whose answer no one may read over one's shoulder. */
+export interface SecretQuestion {
+  readonly title: string;
+  /** Where it goes. */
+  readonly note: string;
+}
+
 /** The front end a command runs in. */
 export interface FrontEnd {
   /** Screens that can be opened here; empty in RPC and in print mode. */
@@ -148,6 +155,8 @@ export interface FrontEnd {
   keyHint?(actionId: string): string;
   /** Asks. Absent if it cannot ask. */
   confirm?(request: ConfirmRequest): Promise<boolean>;
+  /** Asks for a text that is not shown while it is typed; undefined if the user cancels. Absent if it cannot. */
+  askSecret?(question: SecretQuestion): Promise<string | undefined>;
   /** Runs it where the user sees that it continues and can stop it. Absent if no one is watching. */
   watch?<Result>(work: LongWork<Result>): Promise<LongWorkOutcome<Result>>;
   /** Hints that are shown once; absent if a front end has none. */

@@ -69,6 +69,6 @@ export function showOutcome(front: FrontEnd, outcome: CommandOutcome): void {
 }
 
 /** A sentence that ends in an id or a path gets no full stop, so that a double click copies it clean. */
-function ended(message: string): string {
+export function ended(message: string): string {
   return /[.!?]$|: \S+$/.test(message) ? message : `${message}.`;
 }

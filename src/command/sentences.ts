@@ -83,8 +83,13 @@ export const SENTENCES = {
   sameName: "It already has this name.",
   noText: "This entry has no text to copy.",
   noLoginHere: "Logging in needs a terminal.",
-  noLogins: "No extension brings a provider to log in to. To save a key: bough login <provider>",
-  noLogin: (provider: string) => `${provider} has no login. To save a key for it: bough login ${provider}`,
+  noLogins: "There is no provider to log in to.",
+  noLogin: (provider: string, meant: string | undefined) =>
+    `Unknown provider ${provider}. ${meant === undefined ? "/login lists them." : `Did you mean ${meant}?`}`,
+  noKeyHere: (provider: string) => `A key can only be entered in the terminal. To save one: bough login ${provider}`,
+  keyNotSaved: (reason: string) => `The key was not saved: ${reason}`,
+  keyNeedsModel: (provider: string) =>
+    `${provider} can only be asked with a model: /login ${provider} <model>. The key was not saved.`,
   loginCancelled: "Login cancelled. Nothing was saved.",
   loginFailed: (name: string, reason: string) => `Could not log in to ${name}: ${reason}`,
   loggedIn: (name: string) => `Logged in to ${name}. /model lists its models.`,

@@ -7,6 +7,7 @@ import type { ProviderInfo } from "./catalogue/known-providers.js";
 import { readModelsFile } from "./catalogue/models-file.js";
 import type { ModelsSettings } from "./catalogue/models-settings.js";
 import { resolveModel, unknownProvider } from "./catalogue/resolve-model.js";
+import { noKeyFailure } from "./failure/model-failure.js";
 import type { LanguageModel, ModelInfo } from "./language-model.js";
 import { discoverServers } from "./local/discover-servers.js";
 import { LOCAL_SERVERS, type LocalServer, localServer } from "./local/local-server.js";
@@ -213,6 +214,9 @@ export function createModelRegistry(options: RegistryOptions): UserModelRegistry
       const info = checkOptions.model ?? namedModel({ provider, id: "" }, row);
       const key = checkOptions.key ?? (await freshKey(provider));
       const env = options.env;
+      if (key === undefined && row.needsKey && !registered.bringsKey(provider) && !hasCredentials(row, env)) {
+        return { kind: "fails", failure: noKeyFailure(info, row.keyVariables) };
+      }
       const speak = fetchFor(info, async () => key);
       return checkAccount({
         ...{ ...checkOptions, provider, info: { ...info, id: "" }, fetch: speak, now: options.now ?? Date.now },

@@ -1,5 +1,12 @@
 /** Language models: registry, catalogue, adapters to the AI SDK, the built-in offline model. */
 export type { AccountCheck, CheckOptions } from "./account/check-account.js";
+export {
+  type KeySaving,
+  keepsKeys,
+  keySavedText,
+  type SaveKeyRequest,
+  saveCheckedKey,
+} from "./account/save-checked-key.js";
 export { authPath, readAuthFile, saveKey } from "./auth-file.js";
 export { catalogue } from "./catalogue/catalogue.js";
 export { costOf, type GivenPrices, pricedUsage } from "./catalogue/cost-of.js";

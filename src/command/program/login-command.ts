@@ -1,29 +1,31 @@
-/** /login and /logout: accounts at providers that extensions brought. */
-import type { LoginCallbacks, ProviderLogin } from "../../model/index.js";
-import { errorText, withoutControls } from "../../text/index.js";
+/** /login and /logout: accounts at providers, with a key or with the login an extension brings. */
+import { catalogue, keepsKeys, type LoginCallbacks, type ProviderLogin } from "../../model/index.js";
+import { closestNames, errorText, withoutControls } from "../../text/index.js";
+import { readArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
 import type { LoginUi } from "../login-ui.js";
 import { unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
+import { enterKey } from "./enter-key.js";
 
 export const LOGIN_COMMAND: Command = {
   name: "login",
   group: "model",
-  usage: "[provider]",
-  summary: "Log in to a provider of an extension",
+  usage: "[provider] [model]",
+  summary: "Log in to a provider with an API key, or with its own login",
   details:
-    "Runs the login that an extension registered for its provider and saves the account in auth.json, which only you can read. For a key of any other provider: bough login <provider>.",
-  complete: ({ agent }, typed) => matching(listed(agent.registry.logins?.() ?? []), typed),
+    "Asks for the provider's key without showing it, checks it with a request, and saves it in auth.json, which only you can read. A key that does not work is not saved. A few providers can only be asked with a model. If an extension registered a login for the provider, that login is run instead.",
+  complete: (context, typed) => matching(accounts(context), typed),
   async run(context, args) {
-    const { agent, ui } = context;
-    if (ui === undefined) return unchanged(SENTENCES.noLoginHere);
-    const logins = agent.registry.logins?.() ?? [];
-    const wanted = args.trim() === "" ? await chosen(logins, ui) : args.trim();
-    if (wanted === undefined) return unchanged(logins.length === 0 ? SENTENCES.noLogins : SENTENCES.loginCancelled);
-    const login = logins.find(({ provider }) => provider === wanted);
-    if (login === undefined) return unchanged(SENTENCES.noLogin(wanted), "no-login");
-    return loggedIn(context, login, ui);
+    const { words } = readArguments(args, { most: 2 });
+    const [given, model] = words;
+    const wanted = given ?? (await chosen(context));
+    if (wanted === undefined)
+      return unchanged(context.ui === undefined ? SENTENCES.noLoginHere : SENTENCES.loginCancelled);
+    const login = (context.agent.registry.logins?.() ?? []).find(({ provider }) => provider === wanted);
+    if (login === undefined) return withKey(context, wanted, model);
+    return context.ui === undefined ? unchanged(SENTENCES.noLoginHere) : loggedIn(context, login, context.ui);
   },
 };
 
@@ -33,25 +35,68 @@ export const LOGOUT_COMMAND: Command = {
   usage: "<provider>",
   summary: "Forget the account or key of a provider",
   details: "Removes what is saved for the provider in auth.json. Variables of the environment stay.",
-  complete: ({ agent }, typed) =>
-    matching(listed((agent.registry.logins?.() ?? []).filter(({ loggedIn: isIn }) => isIn)), typed),
+  complete: (context, typed) => matching(saved(context), typed),
   async run({ agent }, args) {
     const provider = args.trim();
     if (provider === "") return unchanged(SENTENCES.logoutWhat);
-    if (agent.registry.logout?.(provider) !== true) return unchanged(SENTENCES.nothingSaved(provider));
-    return { kind: "done", message: SENTENCES.loggedOut(provider), data: { provider } };
+    const { registry } = agent;
+    if (registry.logout?.(provider) !== true) return unchanged(SENTENCES.nothingSaved(provider));
+    const source = keepsKeys(registry) ? registry.keySource(provider) : undefined;
+    const still = source?.kind === "variable" ? ` ${source.name} is still set and is used.` : "";
+    return { kind: "done", message: `${SENTENCES.loggedOut(provider)}${still}`, data: { provider } };
   },
 };
 
-function listed(logins: readonly ProviderLogin[]) {
-  return logins.map(({ provider, name }) => ({ value: provider, description: name }));
+interface Account {
+  readonly value: string;
+  readonly description: string;
 }
 
-async function chosen(logins: readonly ProviderLogin[], ui: LoginUi): Promise<string | undefined> {
-  if (logins.length < 2) return logins[0]?.provider;
-  const titles = logins.map(({ provider, name }) => `${provider}: ${name}`);
+/** Logins of extensions first, then every provider that takes a key. */
+function accounts({ agent, settings }: CommandContext): readonly Account[] {
+  const { registry } = agent;
+  const logins = (registry.logins?.() ?? []).map(({ provider, name }) => ({ value: provider, description: name }));
+  if (!keepsKeys(registry)) return logins;
+  const { providers } = catalogue(settings.current.models);
+  const keyed = registry
+    .providers()
+    .filter((provider) => providers.get(provider)?.needsKey === true && !logins.some(({ value }) => value === provider))
+    .map((provider) => {
+      const source = registry.keySource(provider);
+      const description =
+        source === undefined ? "API key" : source.kind === "file" ? "key saved" : `${source.name} is set`;
+      return { value: provider, description };
+    });
+  return [...logins, ...keyed];
+}
+
+function saved({ agent: { registry } }: CommandContext): readonly Account[] {
+  const logins = (registry.logins?.() ?? []).filter(({ loggedIn: isIn }) => isIn);
+  const keys = keepsKeys(registry)
+    ? registry.providers().filter((provider) => registry.keySource(provider)?.kind === "file")
+    : [];
+  return [
+    ...logins.map(({ provider, name }) => ({ value: provider, description: name })),
+    ...keys.map((provider) => ({ value: provider, description: "API key" })),
+  ];
+}
+
+async function chosen(context: CommandContext): Promise<string | undefined> {
+  const { ui } = context;
+  if (ui === undefined) return undefined;
+  const all = accounts(context);
+  const titles = all.map(({ value, description }) => `${value}: ${description}`);
   const title = await ui.select("Log in to which provider?", titles);
-  return logins[titles.indexOf(title ?? "")]?.provider;
+  return all[titles.indexOf(title ?? "")]?.value;
+}
+
+async function withKey(context: CommandContext, provider: string, model: string | undefined): Promise<CommandOutcome> {
+  const { registry } = context.agent;
+  const known = keepsKeys(registry) ? registry.providers() : [];
+  if (!keepsKeys(registry) || !known.includes(provider)) {
+    return unchanged(SENTENCES.noLogin(withoutControls(provider), closestNames(provider, known)[0]), "no-login");
+  }
+  return enterKey(context, registry, { provider, model });
 }
 
 async function loggedIn({ agent, front }: CommandContext, login: ProviderLogin, ui: LoginUi): Promise<CommandOutcome> {

@@ -32,8 +32,11 @@ export function failureFacts(error: unknown, now: number): FailureFacts {
   const facts = record(error);
   const body = bodyOf(facts);
   const inner = record(body.error ?? record(body.response).error ?? body);
-  const message =
+  const given =
     firstText(inner.message, facts.message, typeof error === "string" ? error : undefined) ?? "no reason given";
+  const chain = chainOf(error);
+  // `fetch` says no more than that it failed; what it wraps says why.
+  const message = given === "fetch failed" ? (firstText(chain.at(-1)?.message) ?? given) : given;
   const code = [inner.type, inner.code, inner.status, facts.type, facts.code].filter(
     (word) => typeof word === "string",
   );
@@ -50,7 +53,7 @@ export function failureFacts(error: unknown, now: number): FailureFacts {
       now,
     ),
     broken: isBroken(error),
-    chain: chainOf(error),
+    chain,
   };
 }
 

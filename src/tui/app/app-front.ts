@@ -5,6 +5,7 @@ import { askConflicts, askFiles } from "../files/ask-files.js";
 import type { PanelHost } from "../host/panel-host.js";
 import { askBeforeMove, askFailed } from "../move/ask-before-move.js";
 import { askConfirm } from "../questions/ask-confirm.js";
+import { askSecret } from "../questions/ask-secret.js";
 import { withProgress } from "../questions/with-progress.js";
 import { SCREENS } from "./screens.js";
 import type { Hints } from "./start/hints.js";
@@ -33,6 +34,7 @@ export function appFront({ host, chat, hints, modelName, open }: FrontParts): Fr
     askFiles: (question) => askFiles(host, question),
     askConflicts: (question) => askConflicts(host, question),
     confirm: ({ title, lines, yes, no }) => askConfirm(host, { title, message: lines.join("\n"), yes, no }),
+    askSecret: (question) => askSecret(host, question),
     watch: (work) => withProgress(host, work),
     // What has lines is read in the conversation; a sentence is above the editor.
     tell: (message, level) => (message.includes("\n") ? chat().note(message, level) : host.status(message, level)),

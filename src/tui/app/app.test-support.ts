@@ -34,8 +34,8 @@ export interface TestAppOptions {
   readonly agentPlaces?: AgentPlaces;
 }
 
-/** More rounds than anything here takes: a bound, never a wait. */
-const PATIENCE = 3000;
+/** Less than a test may take, so that one that waits in vain says what it saw. A bound, never a wait. */
+const GIVE_UP_MS = 60_000;
 
 export class TestApp {
   readonly folder: string;
@@ -131,7 +131,7 @@ export class TestApp {
 
   /** Resolves when the screen shows it; rejects with the screen where it never does. */
   async shows(expected: string | RegExp): Promise<string> {
-    for (let round = 0; round < PATIENCE; round++) {
+    for (const started = Date.now(); Date.now() - started < GIVE_UP_MS; ) {
       const screen = await this.screen();
       if (typeof expected === "string" ? screen.includes(expected) : expected.test(screen)) return screen;
       await nextRound();
@@ -141,7 +141,7 @@ export class TestApp {
 
   /** Resolves when the screen does not show it any more. */
   async hides(text: string): Promise<void> {
-    for (let round = 0; round < PATIENCE; round++) {
+    for (const started = Date.now(); Date.now() - started < GIVE_UP_MS; ) {
       if (!(await this.screen()).includes(text)) return;
       await nextRound();
     }
@@ -164,7 +164,11 @@ interface Assembly {
 }
 
 function assemble({ folder, home, session, terminal, options, extension }: Assembly) {
-  const registry = createModelRegistry({ home, env: {} });
+  const registry = createModelRegistry({
+    home,
+    env: {},
+    ...(options.settings?.models && { overrides: options.settings.models }),
+  });
   const permissions = createPermissions({ mode: "ask", cwd: folder, ask: terminal.ask });
   let agent: AgentSession | undefined;
   const host = extensionHost({ agent: () => agent as AgentSession, cwd: folder, ui: terminal.ui, hasUi: true });

@@ -8,6 +8,8 @@ import type { EntryId } from "../../entry/index.js";
 import type { UserModelRegistry } from "../../model/index.js";
 import type { ScreenApp } from "../app/screen.js";
 import { type TestHost, type TestHostOptions, testHost } from "../host/host.test-support.js";
+import { askSecret } from "../questions/ask-secret.js";
+import { withProgress } from "../questions/with-progress.js";
 
 export interface ListApp extends Harness {
   readonly host: TestHost;
@@ -53,6 +55,8 @@ export function listApp(options: ListAppOptions = {}): ListApp {
     askBeforeMove: async () => ({ kind: "none" }),
     askFailed: async () => "stay",
     tell: (message, level) => host.status(message, level),
+    askSecret: (question) => askSecret(host, question),
+    watch: (work) => withProgress(host, work),
     setEditorText: (text) => host.setEditorText(text),
     copy: (text) => host.copy(text),
   };

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
-import { createModelRegistry } from "../../model/index.js";
+import { createModelRegistry, type ModelsSettings } from "../../model/index.js";
+import { wireServer } from "../../model/wire-server.test-support.js";
 import { type ListApp, type ListAppOptions, listApp, until } from "../list/screen-app.test-support.js";
 import { openModelList } from "./open-model.js";
 import { openThinking } from "./open-thinking.js";
@@ -10,11 +11,17 @@ import { openThinking } from "./open-thinking.js";
 interface TestOptions extends ListAppOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly search?: string;
+  readonly models?: ModelsSettings;
 }
 
-function modelApp({ env = {}, search, ...options }: TestOptions = {}): ListApp & { readonly closed: Promise<void> } {
+function modelApp({
+  env = {},
+  search,
+  models,
+  ...options
+}: TestOptions = {}): ListApp & { readonly closed: Promise<void> } {
   const home = tempFolder();
-  const registry = createModelRegistry({ home, env, servers: [] });
+  const registry = createModelRegistry({ home, env, servers: [], ...(models && { overrides: models }) });
   const model = registry.open(registry.preferred());
   const made = listApp({ home, registry, agent: { model }, ...options });
   const closed = openModelList(made.app, { screen: "model", ...(search === undefined ? {} : { search }) });
@@ -96,15 +103,32 @@ describe("the list of models", () => {
   });
 
   it("takes a key without showing it, and the model can be used from then on", async () => {
-    const { host, home, closed, agent } = modelApp({ search: "sonnet-4-6" });
+    const server = await wireServer();
+    onTestFinished(() => server.close());
+    const models = { providers: { anthropic: { baseUrl: `${server.origin}/v1` } } };
+    const { host, home, closed, agent } = modelApp({ search: "sonnet-4-6", models });
+    const enter = async () => {
+      await until(host, (screen) => screen.includes("Key for anthropic"));
+      host.paste("sk-very-secret\n");
+      expect(host.screen).not.toContain("very");
+      expect(host.screen).toContain("> ***************");
+      host.press("enter");
+    };
     await until(host, settled);
+    const refusal = { error: { type: "authentication_error", message: "invalid x-api-key" } };
+    server.reply({ status: 401, body: JSON.stringify({ type: "error", ...refusal }) });
+    host.press("ctrl+k");
+    await enter();
+    await until(host, () =>
+      host.statuses.some(({ message }) =>
+        message.startsWith("The key was not saved: anthropic rejected the key (401)"),
+      ),
+    );
+    expect([existsSync(join(home, "auth.json")), host.screen]).toEqual([false, expect.stringContaining("no key")]);
+    server.reply({ status: 200, body: JSON.stringify({ data: [{ id: "claude-sonnet-4-6" }] }) });
     host.press("enter");
-    expect(host.top?.name).toBe("secret");
-    host.paste("sk-very-secret\n");
-    expect(host.screen).not.toContain("very");
-    expect(host.screen).toContain("> ***************");
-    host.press("enter");
-    await host.settle();
+    await enter();
+    await until(host, (screen) => host.top?.name === "model" && !screen.includes("no key"));
     expect(host.statuses.map(({ message }) => message).join()).not.toContain("very");
     const file = join(home, "auth.json");
     expect(statSync(file).mode & 0o777).toBe(0o600);

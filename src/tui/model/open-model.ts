@@ -2,18 +2,13 @@
 import { failureSentence, runCommandLine, showOutcome } from "../../command/index.js";
 import { CodedError } from "../../entry/index.js";
 import { catalogue, type ModelInfo } from "../../model/index.js";
-import { firstWords } from "../../text/index.js";
-import { type Line, span } from "../../view/index.js";
-import { type LayoutOptions, wrapWords } from "../../view/internal.js";
+import { firstWords, shellWord } from "../../text/index.js";
+import type { LayoutOptions } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
-import { frameOfLines } from "../host/frame-of-lines.js";
-import type { Panel, Size } from "../host/panel.js";
-import type { PanelHost } from "../host/panel-host.js";
 import { bindKeys, key, keyOnRow, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
-import { TextField } from "../questions/text-field.js";
 import { layoutModels, type ModelRow, modelReference, modelRows } from "./model-rows.js";
 
 export const openModelList: Screen<"model"> = async (app, request) => {
@@ -140,21 +135,10 @@ class ModelScreen {
     }
   }
 
+  /** As /login does it: the provider is asked, with this model if it has to be. */
   async enterKey({ info }: ModelRow): Promise<void> {
-    const { host, registry } = this.#app;
-    const provider = firstWords(info.provider, 60);
-    const key = await askSecret(host, {
-      title: `Key for ${provider}`,
-      note: "Stored in auth.json in Bough's folder, readable only by you, and sent only to this provider.",
-    });
-    if (key === undefined || key.trim() === "") return;
-    try {
-      registry.saveKey(info.provider, key);
-      host.status(`Saved the key for ${provider}.`, "good");
-    } catch (error) {
-      if (!(error instanceof CodedError)) throw error;
-      host.status(failureSentence(error), "error");
-    }
+    const { context, host } = this.#app;
+    showOutcome(context.front, await runCommandLine(context, `/login ${info.provider} ${shellWord(info.id)}`));
     this.#rows = undefined;
     host.redraw();
   }
@@ -180,53 +164,3 @@ export const MODEL_KEYS: ScreenKeys<ModelScreen> = {
     ...listEnds("model", "typing"),
   ],
 };
-
-/** A question whose answer no one may read over one's shoulder. */
-interface SecretQuestion {
-  readonly title: string;
-  /** Where it goes. */
-  readonly note: string;
-}
-
-/** Undefined if the user thought better of it. */
-function askSecret(host: PanelHost, question: SecretQuestion): Promise<string | undefined> {
-  return host.open<string | undefined>((done) => secretPanel(host, question, done));
-}
-
-function secretPanel(host: PanelHost, { title, note }: SecretQuestion, done: (key: string | undefined) => void): Panel {
-  const field = new TextField();
-  const draw = (size: Size) => {
-    const { keys } = host;
-    // One sign for each character, so that a user sees that something arrived.
-    const shown = "*".repeat(Math.min([...field.text].length, Math.max(0, size.width - 4)));
-    const typed: Line = [span(" > ", "accent"), span(shown)];
-    const hints: Line = [
-      span(` ${keys.hint("question.answer")}`, "accent"),
-      span(" save   "),
-      span(keys.hint("question.cancel"), "accent"),
-      span(" cancel"),
-    ];
-    const notes: Line[] = wrapWords(note, Math.max(1, size.width - 2)).map((line) => [span(` ${line}`, "muted")]);
-    const lines = size.height >= 5 ? [[span(` ${firstWords(title)}`, "strong")], ...notes, typed, hints] : [typed];
-    const row = lines.indexOf(typed);
-    return frameOfLines(host, size, { lines, cursor: { row, column: 3 + shown.length } });
-  };
-  return {
-    name: "secret",
-    share: "fit",
-    keyScope: "question",
-    draw,
-    handleKey: (key) => {
-      const action = host.keys.actionFor("question", key);
-      if (action === "question.answer") done(field.text);
-      else if (action === "question.cancel") done(undefined);
-      else if (!field.handleKey(key, host.keys)) return false;
-      host.redraw();
-      return true;
-    },
-    handlePaste: (text) => {
-      field.paste(text);
-      host.redraw();
-    },
-  };
-}

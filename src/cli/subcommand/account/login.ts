@@ -1,6 +1,6 @@
 /** `bough login`: checks a key with its provider and saves it. */
-import { authPath, ModelError, OFFLINE_INFO } from "../../../model/index.js";
-import { closestNames, counted, shownPath } from "../../../text/index.js";
+import { authPath, type KeySaving, keySavedText, OFFLINE_INFO, saveCheckedKey } from "../../../model/index.js";
+import { closestNames, shownPath } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { readSecret } from "./read-secret.js";
@@ -15,36 +15,43 @@ export async function run(call: SubcommandCall): Promise<number> {
   const model = reference === undefined ? undefined : registry.resolve(`${provider}/${reference}`);
   const key = await readSecret(`Key for ${provider}:`, { signal });
   if (key === "") throw usageError("No key was given", `For example: bough login ${provider} < key.txt`);
-  // Whatever cannot be a key is refused before anyone is asked about it.
-  if (/\s/.test(key))
-    throw new ModelError("bad-key", `The key for ${provider} has spaces in it`, { data: { provider } });
-  const check = flags.isOn("no-check")
-    ? ({ kind: "unchecked" } as const)
-    : await registry.check(provider, { key, signal, ...(model && { model }) });
-  if (check.kind === "fails") {
-    const { message, hint, reason } = check.failure;
-    if (out.json) out.value({ provider, saved: false, checked: true, failure: { reason, message, hint } });
-    out.notice(`bough: ${message}`);
-    if (hint !== undefined) out.notice(hint);
-    out.notice("The key was not saved. To save it without checking, pass --no-check.");
-    return 1;
-  }
-  registry.saveKey(provider, key);
-  const checked = check.kind === "works";
-  const models = check.kind === "works" ? check.models.length : 0;
+  const saving = await saveCheckedKey(registry, {
+    ...{ provider, key, model, signal },
+    alsoModel: model !== undefined,
+    unchecked: flags.isOn("no-check"),
+  });
+  if (saving.kind !== "saved") return notSaved(saving, { provider, out });
   const path = authPath(home);
+  const { models, variable } = saving;
   if (out.json) {
-    out.value({ provider, saved: true, checked, models, file: path });
+    out.value({ provider, saved: true, checked: models !== undefined, models: models ?? 0, file: path });
     return 0;
   }
-  const works = checked ? `The key works${models > 0 ? ` (${counted(models, "model")})` : ""} and was` : "The key was";
-  out.line(`${works} saved in ${shownPath(path)}`);
-  if (!checked && !flags.isOn("no-check")) {
-    out.line(`It was not checked: ${provider} can only be asked with a model. To check it, pass --model <name>.`);
-  }
-  const source = registry.keySource(provider);
-  if (source?.kind === "variable") out.line(`Note: ${source.name} is set and comes first.`);
+  out.line(keySavedText(saving, shownPath(path)));
+  if (variable !== undefined) out.line(`Note: ${variable} is set and comes first.`);
   return 0;
+}
+
+/** Says why on standard error. */
+function notSaved(
+  saving: Exclude<KeySaving, { kind: "saved" }>,
+  { provider, out }: { readonly provider: string; readonly out: SubcommandCall["out"] },
+): number {
+  const { reason, message, hint } =
+    saving.kind === "refused"
+      ? saving.failure
+      : {
+          reason: "needs-model",
+          message: `${provider} can only be asked with a model`,
+          hint: "To check the key with a model, pass --model <name>.",
+        };
+  if (out.json) {
+    out.value({ provider, saved: false, checked: saving.kind === "refused", failure: { reason, message, hint } });
+  }
+  out.notice(`bough: ${message}`);
+  if (hint !== undefined) out.notice(hint);
+  out.notice("The key was not saved. To save it without checking, pass --no-check.");
+  return 1;
 }
 
 /** The provider as it is known, of those that take a key. */

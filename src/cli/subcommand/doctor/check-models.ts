@@ -19,7 +19,10 @@ export async function checkModels(call: Pick<SubcommandCall, "places" | "flags" 
   for (const message of registry.warnings()) checks.push({ area, level: "warning", message });
   checks.push(...keyChecks(registry));
   if (!flags.isOn("online") && flags.isOn("model")) throw usageError("--model needs --online");
-  if (!flags.isOn("online")) return [...checks, startCheck(settings.model, registry).check];
+  if (!flags.isOn("online")) {
+    const start = startCheck(settings.model, registry);
+    return [...checks, start.check, ...keyMissing(registry, start.info)];
+  }
   await registry.discover({ signal: call.signal, timeoutMs: PROBE_MS });
   const { check, info } = startCheck(flags.text("model") ?? settings.model, registry);
   checks.push(check);
@@ -72,6 +75,15 @@ function startCheck(
   } catch (error) {
     return { check: { area, level: "error", message: (error as Error).message, hint: "Change the model setting." } };
   }
+}
+
+/** What a session would say at its first prompt. With --online the account is checked, and says it better. */
+function keyMissing(registry: UserModelRegistry, info: ModelInfo | undefined): readonly Check[] {
+  const isSame = ({ provider, id }: ModelInfo) => provider === info?.provider && id === info.id;
+  if (info === undefined || !registry.all().some(isSame) || registry.available().some(isSame)) return [];
+  const { provider } = info;
+  const hint = `Save one with \`bough login ${provider}\`, or set it in the environment.`;
+  return [{ area, level: "error", message: `No key for ${provider}`, hint }];
 }
 
 /** Asks every provider with a key, and the one that sessions start with, whether it works. */
