@@ -3,7 +3,8 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import { afterTest } from "../support/after-test.js";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const FLAGS = [
@@ -35,28 +36,37 @@ export interface OpenedPage {
   readonly trouble: string[];
 }
 
-export interface OpenOptions extends BrowserContextOptions {
+export interface OpenOptions
+  extends Pick<BrowserContextOptions, "viewport" | "colorScheme" | "reducedMotion" | (typeof FIXED)[number]> {
   readonly hash?: string;
   /** Is there when the page is drawn. */
   readonly drawn?: string;
 }
 
-/** Call it once in a file of tests. Pages are closed after each test. */
+/** What a page cannot be told later. Everything else is set on the page that is there. */
+const FIXED = ["javaScriptEnabled", "hasTouch"] as const;
+
+/**
+ * Call it once in a file of tests. A page is used again by later tests, which takes a third of the work of a new one: it
+ * has been elsewhere meanwhile, and nothing is left of what it stored. A test that opens several gets several.
+ */
 export function useBrowser(): (file: string, options?: OpenOptions) => Promise<OpenedPage> {
   let browser: Browser | undefined;
+  /** Pages that no test uses, by what was fixed for them. */
+  const free = new Map<string, Page[]>();
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
-  });
-  afterEach(async () => {
-    for (const context of browser?.contexts() ?? []) await context.close();
   });
   afterAll(async () => {
     await browser?.close();
   });
   return async (file, { hash = "", drawn = ".path-heading", ...options } = {}) => {
     if (browser === undefined) throw new Error("bug: a page was opened before the browser was started");
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-    const page = await context.newPage();
+    const { viewport = { width: 1280, height: 800 }, colorScheme = null, reducedMotion = null, ...fixed } = options;
+    const kind = JSON.stringify(FIXED.map((name) => fixed[name]));
+    const page = free.get(kind)?.pop() ?? (await (await browser.newContext(fixed)).newPage());
+    if (viewport !== null) await page.setViewportSize(viewport);
+    await page.emulateMedia({ media: null, colorScheme, reducedMotion });
     const trouble: string[] = [];
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") trouble.push(message.text());
@@ -68,6 +78,12 @@ export function useBrowser(): (file: string, options?: OpenOptions) => Promise<O
     });
     page.on("request", (request) => {
       if (!/^(?:file|data|blob):/.test(request.url())) trouble.push(`request: ${request.url()}`);
+    });
+    afterTest(async () => {
+      page.removeAllListeners();
+      if (options.javaScriptEnabled !== false) await page.evaluate(() => localStorage.clear());
+      await page.goto("about:blank");
+      free.set(kind, [...(free.get(kind) ?? []), page]);
     });
     await page.goto(`${pathToFileURL(file).href}${hash}`);
     if (options.javaScriptEnabled !== false) await page.waitForSelector(drawn);
