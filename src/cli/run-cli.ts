@@ -22,13 +22,14 @@ export async function runCli(args: readonly string[], home: string): Promise<nev
   return interruption.end(code);
 }
 
-interface CliParts {
+export interface CliParts {
   /** `$BOUGH_HOME`. */
   readonly home: string;
   readonly interruption: Interruption;
 }
 
-async function runArguments(args: readonly string[], parts: CliParts): Promise<number> {
+/** Answers the exit code, and leaves the process alive. */
+export async function runArguments(args: readonly string[], parts: CliParts): Promise<number> {
   const wanted = withoutHelpWord(args);
   const command = findSubcommand(wanted[0]);
   if (command === undefined) {

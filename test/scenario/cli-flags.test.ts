@@ -1,8 +1,10 @@
 /** Flags that extensions register: how they are given, how they are refused, and how the help tells about them. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { bough, conversation, makePlace, type Place, Running, sessionFiles, theOnly } from "./cli-support.js";
+import { runHere } from "./run-here.js";
 
 const OURS = `export default (bough) => {
   bough.registerFlag("look-at", { type: "string", description: "File to read", default: "nothing" });
@@ -30,8 +32,12 @@ function placeWith(extensions: Readonly<Record<string, string>>): Place {
   return place;
 }
 
-async function promptOf(place: Place, args: readonly string[]): Promise<string> {
-  const ended = await bough(place, ["-p", ...args]);
+async function promptOf(
+  place: Place,
+  args: readonly string[],
+  run: typeof bough | typeof runHere = runHere,
+): Promise<string> {
+  const ended = await run(place, ["-p", ...args]);
   expect(ended).toMatchObject({ code: 0, stderr: "" });
   const [first = ""] = await conversation(theOnly(sessionFiles(place)));
   return first.replace(/^user: /, "");
@@ -56,9 +62,14 @@ describe.each([
     expect((await promptOf(placeWith({ [name]: text }), args)).replace(/false$/, "")).toBe(expected);
   });
 
+  test("reach the extension in a process of its own", async () => {
+    const prompt = await promptOf(placeWith({ [name]: text }), ["--look-at=a", "--loud", "go"], bough);
+    expect(prompt).toBe("go|a|a|true");
+  });
+
   test("are listed in the help", async () => {
     const place = placeWith({ [name]: text });
-    const { code, stdout, stderr } = await bough(place, ["--help"]);
+    const { code, stdout, stderr } = await runHere(place, ["--help"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout.slice(stdout.indexOf("Flags of extensions:"))).toBe(
       [
@@ -80,17 +91,25 @@ describe("wrong flags", () => {
     [["--loud=yes"], "--loud takes no value", ""],
   ])("%j is refused before a session is copied and before input is awaited", async (args, message, hint) => {
     const place = placeWith({ "flags.js": OURS });
-    expect((await bough(place, ["-p", "hello"])).code).toBe(0);
+    expect((await runHere(place, ["-p", "hello"])).code).toBe(0);
     const file = theOnly(sessionFiles(place));
     const before = readFileSync(file, "utf8");
-    // Standard input stays open: a program that waits for it is stuck.
     for (const session of [["--fork", file], ["-c"]]) {
-      const { code, stderr } = await new Running(place, ["-p", ...session, "go", ...args]).ended;
+      // Standard input stays open: what waits for it is stuck.
+      const open = new Readable({ read() {} });
+      const { code, stderr } = await runHere(place, ["-p", ...session, "go", ...args], { input: open });
       expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
       expect(stderr).toContain(hint);
     }
     expect(sessionFiles(place)).toEqual([file]);
     expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
+  test("a process whose input stays open is refused too", async () => {
+    const place = placeWith({ "flags.js": OURS });
+    const { code, stderr } = await new Running(place, ["-p", "go", "--lood"]).ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Unknown option '--lood'")]);
+    expect(sessionFiles(place)).toEqual([]);
   });
 
   test("a value that starts with a dash needs an equals sign", async () => {
@@ -100,23 +119,23 @@ describe("wrong flags", () => {
   test("RPC takes values but no prompt", async () => {
     const place = placeWith({ "flags.js": OURS });
     expect(await bough(place, ["--mode", "rpc", "--look-at", "a"])).toMatchObject({ code: 0, stderr: "" });
-    const { code, stderr } = await bough(place, ["--mode", "rpc", "--loud", "a"]);
+    const { code, stderr } = await runHere(place, ["--mode", "rpc", "--loud", "a"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("--mode rpc does not take a prompt")]);
   });
 
   test("JSON mode reports an unknown option as an object", async () => {
-    const { code, stdout } = await bough(makePlace(), ["-p", "--mode", "json", "--nonsense", "go"]);
+    const { code, stdout } = await runHere(makePlace(), ["-p", "--mode", "json", "--nonsense", "go"]);
     expect([code, JSON.parse(stdout)]).toEqual([2, expect.objectContaining({ type: "error", code: "wrong-usage" })]);
   });
 
   test("the extension that may have known the option is named", async () => {
     const broken = placeWith({ "broken.js": "export default () => { throw new Error('no luck'); };" });
-    const failed = await bough(broken, ["-p", "--look-at", "a", "go"]);
+    const failed = await runHere(broken, ["-p", "--look-at", "a", "go"]);
     expect([failed.code, failed.stderr]).toEqual([2, expect.stringContaining("broken was not loaded: no luck")]);
     const untrusted = makePlace();
     mkdirSync(join(untrusted.cwd, ".bough", "extensions"), { recursive: true });
     writeFileSync(join(untrusted.cwd, ".bough", "extensions", "flags.js"), OURS);
-    const refused = await bough(untrusted, ["-p", "--look-at", "a", "go"]);
+    const refused = await runHere(untrusted, ["-p", "--look-at", "a", "go"]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("the project is not trusted")]);
     expect(await promptOf(untrusted, ["--trust", "--look-at", "a", "go"])).toBe("go|a|a|");
   });
@@ -136,8 +155,8 @@ describe("wrong flags", () => {
       'bough: Extension second: the flag kind needs a type, "boolean" or "string"',
       "",
     ].join("\n");
-    expect(await bough(place, ["-p", "--loud", "go"])).toMatchObject({ code: 0, stderr: problems });
-    const help = await bough(place, ["--help"]);
+    expect(await runHere(place, ["-p", "--loud", "go"])).toMatchObject({ code: 0, stderr: problems });
+    const help = await runHere(place, ["--help"]);
     expect([help.code, help.stderr]).toEqual([0, problems]);
     expect(help.stdout.match(/--loud.*/g)).toEqual(["--loud             Read it aloud [flags]"]);
   });
@@ -159,10 +178,10 @@ describe("--help", () => {
     writeFileSync(join(place.cwd, ".bough", "extensions", "flags.js"), `${leaves}\n${OURS}`);
     writeFileSync(join(place.cwd, "named.js"), OURS.replaceAll("look-at", "other").replaceAll("loud", "low"));
     const flags = async (...args: string[]) => {
-      const [, section = ""] = (await bough(place, ["--help", ...args])).stdout.split("Flags of extensions:");
+      const [, section = ""] = (await runHere(place, ["--help", ...args])).stdout.split("Flags of extensions:");
       return [...section.matchAll(/--([a-z-]+)/g)].map((match) => match[1]);
     };
-    expect((await bough(place, ["--help"])).stdout).not.toContain("--look-at");
+    expect((await runHere(place, ["--help"])).stdout).not.toContain("--look-at");
     expect(await flags("--extension", "named.js")).toEqual(["other", "low"]);
     expect(existsSync(ran)).toBe(false);
     expect(await flags("--trust", "--extension", "named.js")).toEqual(["look-at", "loud", "other", "low"]);
@@ -174,13 +193,13 @@ describe("--help", () => {
       "a-broken.js": "export default () => { throw new Error('no luck'); };",
       "flags.js": OURS,
     });
-    const { code, stdout, stderr } = await bough(place, ["--help", "--extension", "missing.js"]);
+    const { code, stdout, stderr } = await runHere(place, ["--help", "--extension", "missing.js"]);
     expect(code).toBe(0);
     expect(stdout).toContain("Exit codes: 0 success");
     expect(stdout).toContain("--look-at <value>");
     expect(stderr).toContain("a-broken failed (load): no luck");
     expect(stderr).toContain("missing.js does not exist");
-    expect((await bough(place, ["--help", "--model"])).stdout).toContain("--look-at <value>");
+    expect((await runHere(place, ["--help", "--model"])).stdout).toContain("--look-at <value>");
   });
 
   test("exits though an extension keeps timers running", async () => {

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { bough, makePlace, sessionFiles, theOnly } from "./cli-support.js";
+import { runHere } from "./run-here.js";
 
 const lines = (stdout: string) =>
   stdout
@@ -43,22 +44,22 @@ describe("bough --mode json", () => {
     const place = makePlace();
     const cwd = join(place.cwd, "pro\u202eject\x7f");
     mkdirSync(cwd);
-    const { stdout } = await bough(place, ["--mode", "json", "--cwd", cwd, "say \x7f\x9b\u200f"]);
+    const { stdout } = await runHere(place, ["--mode", "json", "--cwd", cwd, "say \x7f\x9b\u200f"]);
     expect(stdout).not.toMatch(/[\x7f-\x9f\u200f\u202e]/);
     expect(lines(stdout)[0]).toMatchObject({ cwd });
     expect(stdout).toContain("say \\u007f\\u009b\\u200f");
-    const listed = await bough(place, ["ls", "--all"]);
+    const listed = await runHere(place, ["ls", "--all"]);
     expect([listed.code, listed.stdout]).toEqual([0, expect.stringContaining("pro\\u202eject\\x7f")]);
     expect(listed.stdout).not.toMatch(/[\x7f\u202e]/);
   });
 
   test("has no file in its header without a session", async () => {
-    const { stdout } = await bough(makePlace(), ["--mode", "json", "--no-session", "list files"]);
+    const { stdout } = await runHere(makePlace(), ["--mode", "json", "--no-session", "list files"]);
     expect(lines(stdout)[0]).toMatchObject({ type: "session", sessionFile: null });
   });
 
   test("tells what could not be started as its only line, and on standard error", async () => {
-    const ended = await bough(makePlace(), ["--mode", "json", "--session", "nothing", "x"]);
+    const ended = await runHere(makePlace(), ["--mode", "json", "--session", "nothing", "x"]);
     expect(ended.code).toBe(1);
     expect(lines(ended.stdout)).toEqual([
       {
@@ -73,7 +74,7 @@ describe("bough --mode json", () => {
   });
 
   test("ends a failed run with its failure and exit code 1", async () => {
-    const ended = await bough(makePlace(), ["--mode", "json", "--model", "openai/gpt-5-nano", "x"]);
+    const ended = await runHere(makePlace(), ["--mode", "json", "--model", "openai/gpt-5-nano", "x"]);
     expect([ended.code, lines(ended.stdout).at(-1)]).toMatchObject([
       1,
       { type: "run_end", outcome: { kind: "failed", failure: { kind: "no-key" } } },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../support/temp-folder.js";
 import { bough, conversation, makePlace, PROGRAM, Running, sessionFiles, theOnly } from "./cli-support.js";
+import { runHere } from "./run-here.js";
 
 const SIGNATURE = "\n\n(offline/rules: found by rules, not by a language model.)\n";
 
@@ -24,21 +25,21 @@ describe("bough -p", () => {
 
   test("adds piped text to a prompt that is given", async () => {
     const place = makePlace();
-    expect((await bough(place, ["-p", "read", "notes.txt"], "piped words\n")).code).toBe(0);
+    expect((await runHere(place, ["-p", "read", "notes.txt"], { input: "piped words\n" })).code).toBe(0);
     expect((await conversation(theOnly(sessionFiles(place))))[0]).toBe("user: read notes.txt\n\npiped words");
   });
 
   test("changes nothing and runs nothing unless that is allowed", async () => {
     const place = makePlace();
-    const refused = await bough(place, ["-p", "run touch made-by-it"]);
+    const refused = await runHere(place, ["-p", "run touch made-by-it"]);
     expect([refused.code, refused.stdout]).toEqual([0, expect.stringContaining("The permission mode is read-only")]);
     expect(existsSync(join(place.cwd, "made-by-it"))).toBe(false);
-    await bough(place, ["-p", "--permission", "auto", "run touch made-by-it"]);
+    await runHere(place, ["-p", "--permission", "auto", "run touch made-by-it"]);
     expect(existsSync(join(place.cwd, "made-by-it"))).toBe(true);
   });
 
   test("tells what happens on standard error with --verbose, and keeps standard output clean", async () => {
-    const { stdout, stderr } = await bough(makePlace(), ["-p", "--verbose", "read notes.txt"]);
+    const { stdout, stderr } = await runHere(makePlace(), ["-p", "--verbose", "read notes.txt"]);
     expect(stderr).toBe('bough: read {"path":"notes.txt"}\n');
     expect(stdout).toContain("buy milk");
   });
@@ -47,9 +48,9 @@ describe("bough -p", () => {
     const place = makePlace();
     const elsewhere = tempFolder();
     writeFileSync(join(elsewhere, "only-here.txt"), "");
-    const ended = await bough(place, ["-p", "--cwd", elsewhere, "--tools", "ls", "list files"]);
+    const ended = await runHere(place, ["-p", "--cwd", elsewhere, "--tools", "ls", "list files"]);
     expect(ended.stdout).toContain("only-here.txt");
-    const without = await bough(place, ["-p", "--tools", "none", "list files"]);
+    const without = await runHere(place, ["-p", "--tools", "none", "list files"]);
     expect([without.code, without.stdout.includes("app.js")]).toEqual([0, false]);
   });
 
@@ -77,7 +78,7 @@ describe("bough -p", () => {
          bough.registerCommand("look", { handler: (args: string) => \`read \${args}\` });
        }`,
     );
-    const ended = await bough(place, ["-p", "--extension", "hello.ts", "/look notes.txt"]);
+    const ended = await runHere(place, ["-p", "--extension", "hello.ts", "/look notes.txt"]);
     expect([ended.code, ended.stderr, ended.stdout]).toEqual([0, "", expect.stringContaining("write tests")]);
   });
 
@@ -94,14 +95,14 @@ describe("bough -p", () => {
          },
        });`,
     );
-    const ended = await bough(place, ["-p", "--extension", "provider.js", "--model", "mine/m", "go"]);
+    const ended = await runHere(place, ["-p", "--extension", "provider.js", "--model", "mine/m", "go"]);
     expect([ended.code, ended.stdout.trim(), ended.stderr]).toEqual([0, "mine heard 1", ""]);
   });
 
   test("goes on without an extension that has a syntax error, and says so", async () => {
     const place = makePlace();
     writeFileSync(join(place.cwd, "broken.ts"), "export default function ( {");
-    const ended = await bough(place, ["-p", "--extension", "broken.ts", "list files"]);
+    const ended = await runHere(place, ["-p", "--extension", "broken.ts", "list files"]);
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("notes.txt")]);
     expect(ended.stderr).toMatch(/^bough: The extension broken failed \(load\): /);
   });
@@ -113,10 +114,10 @@ describe("bough -p", () => {
       join(place.cwd, ".bough", "extensions", "own.js"),
       `export default (bough) => bough.on("input", () => ({ text: "read notes.txt" }));`,
     );
-    const untrusted = await bough(place, ["-p", "--verbose", "list files"]);
+    const untrusted = await runHere(place, ["-p", "--verbose", "list files"]);
     expect(untrusted.stdout).toContain("app.js");
     expect(untrusted.stderr).toContain("extensions not loaded, because the project is not trusted");
-    const trusted = await bough(place, ["-p", "--trust", "list files"]);
+    const trusted = await runHere(place, ["-p", "--trust", "list files"]);
     expect([trusted.stdout, trusted.stderr]).toEqual([expect.stringContaining("buy milk"), ""]);
   });
 });
@@ -143,14 +144,14 @@ describe("what cannot be done", () => {
     [["--mode", "rpc", "x"], "bough: --mode rpc does not take a prompt\n"],
   ])("wrong usage %j ends with 2 and says what is wrong", async (args, sentence) => {
     const place = makePlace();
-    const ended = await bough(place, args);
+    const ended = await runHere(place, args);
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([2, "", expect.stringContaining(sentence)]);
     expect(sessionFiles(place)).toEqual([]);
   });
 
   test("an unknown model ends with 1 and lists what comes near", async () => {
     const place = makePlace();
-    const ended = await bough(place, ["-p", "--model", "offline/rulez", "x"]);
+    const ended = await runHere(place, ["-p", "--model", "offline/rulez", "x"]);
     expect([ended.code, ended.stdout]).toEqual([1, ""]);
     expect(ended.stderr).toMatch(/^bough: Unknown model offline\/rulez\n {2}Closest: offline\/rules, /);
     expect(sessionFiles(place)).toEqual([]);
@@ -158,7 +159,7 @@ describe("what cannot be done", () => {
 
   test("a model without a key ends with 1, says how to give one, and keeps the prompt", async () => {
     const place = makePlace({ settings: null });
-    const ended = await bough(place, ["-p", "--model", "anthropic/claude-sonnet-4-5", "hello"]);
+    const ended = await runHere(place, ["-p", "--model", "anthropic/claude-sonnet-4-5", "hello"]);
     expect([ended.code, ended.stdout]).toEqual([1, ""]);
     expect(ended.stderr).toContain("bough: No key for anthropic\n");
     expect(ended.stderr).toMatch(/bough login anthropic.*ANTHROPIC_API_KEY/);
@@ -167,7 +168,7 @@ describe("what cannot be done", () => {
 
   test("a settings file that is not valid is named, and the answer still comes", async () => {
     const place = makePlace({ settings: { model: "offline/rules", thinkingLevel: "loud" } });
-    const ended = await bough(place, ["-p", "list files"]);
+    const ended = await runHere(place, ["-p", "list files"]);
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("notes.txt")]);
     expect(ended.stderr).toContain(
       `${join(place.home, "settings.json")} (thinkingLevel): Not used: expected one of "off"`,

@@ -3,12 +3,13 @@ import { describe, expect, test } from "vitest";
 import { SessionManager } from "../../src/session/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { bough, conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";
+import { runHere } from "./run-here.js";
 
 const prompts = async (file: string) => (await conversation(file)).filter((line) => line.startsWith("user: "));
 
 /** Runs a prompt that has to work and answers the session files afterwards. */
 async function ask(place: Place, ...args: readonly string[]): Promise<string[]> {
-  const ended = await bough(place, ["-p", ...args]);
+  const ended = await runHere(place, ["-p", ...args]);
   expect([ended.code, ended.stderr]).toEqual([0, ""]);
   return sessionFiles(place);
 }
@@ -16,10 +17,10 @@ async function ask(place: Place, ...args: readonly string[]): Promise<string[]> 
 describe("which session bough works in", () => {
   test("every call begins a new one, and --continue goes on with the last", async () => {
     const place = makePlace();
-    await ask(place, "list files");
-    const [first, second, ...others] = await ask(place, "read notes.txt");
+    for (const args of [["list files"], ["read notes.txt"], ["-c", "read app.js"]])
+      expect(await bough(place, ["-p", ...args])).toMatchObject({ code: 0, stderr: "" });
+    const [first, second, ...others] = sessionFiles(place);
     expect(others).toEqual([]);
-    expect(await ask(place, "-c", "read app.js")).toEqual([first, second]);
     expect(await prompts(first as string)).toEqual(["user: list files"]);
     expect(await prompts(second as string)).toEqual(["user: read notes.txt", "user: read app.js"]);
   });
@@ -60,7 +61,7 @@ describe("which session bough works in", () => {
     const place = makePlace();
     await ask(place, "--session-id", "abc-1", "--name", "one", "list files");
     await ask(place, "--session-id", "abc-2", "read notes.txt");
-    const ended = await bough(place, ["-p", "--session", "abc", "x"]);
+    const ended = await runHere(place, ["-p", "--session", "abc", "x"]);
     expect(ended).toEqual({
       code: 1,
       stdout: "",
@@ -71,7 +72,7 @@ describe("which session bough works in", () => {
   test("what matches none is refused and begins nothing", async () => {
     const place = makePlace();
     for (const reference of ["nothing", "./nothing.jsonl", "nothing#here"]) {
-      const ended = await bough(place, ["-p", "--session", reference, "x"]);
+      const ended = await runHere(place, ["-p", "--session", reference, "x"]);
       expect([ended.code, ended.stderr.split("\n")[0]]).toEqual([1, `bough: Session not found: ${reference}`]);
     }
     expect(sessionFiles(place)).toEqual([]);
@@ -92,7 +93,7 @@ describe("which session bough works in", () => {
     const again = SessionManager.open(file, undefined, { readOnly: true });
     expect(again.getCounts().branches).toBe(3);
     again.close();
-    const ended = await bough(place, ["-p", "--session", "s#nowhere", "x"]);
+    const ended = await runHere(place, ["-p", "--session", "s#nowhere", "x"]);
     expect([ended.code, ended.stderr.split("\n")[0]]).toEqual([1, "bough: Entry nowhere not found"]);
     expect(ended.stderr).toContain("bough tree lists them");
   });
@@ -128,7 +129,7 @@ describe("which session bough works in", () => {
       ["-c", "read app.js"],
       ["--session", "x", "read notes.txt"],
     ])
-      expect((await bough(place, ["-p", "--session-dir", dir, ...args])).code).toBe(0);
+      expect((await runHere(place, ["-p", "--session-dir", dir, ...args])).code).toBe(0);
     expect(sessionFiles(place)).toEqual([]);
     const session = SessionManager.continueRecent(place.cwd, dir, { readOnly: true });
     expect([session.getSessionId(), session.getCounts().messages]).toEqual(["x", 12]);
@@ -138,7 +139,7 @@ describe("which session bough works in", () => {
   test("the model and thinking level that were chosen stay with the session", async () => {
     const place = makePlace();
     await ask(place, "--model", "offline/rules", "--thinking", "low", "list files");
-    const { stdout } = await bough(place, ["-p", "-c", "--mode", "json", "read app.js"]);
+    const { stdout } = await runHere(place, ["-p", "-c", "--mode", "json", "read app.js"]);
     expect(JSON.parse(stdout.split("\n")[0] as string)).toMatchObject({ model: "offline/rules", thinkingLevel: "low" });
   });
 });

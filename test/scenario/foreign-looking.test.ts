@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AGENT_IDS, type AgentsHome, layOutAgents } from "../support/agents-home.js";
 import { fingerprint } from "../support/fingerprint.js";
-import { bough, type Ended, makePlace, type Place, Running } from "./cli-support.js";
-import { isSubcommand, runHere } from "./run-here.js";
+import { type Ended, makePlace, type Place, Running } from "./cli-support.js";
+import { runHere } from "./run-here.js";
 
 interface ForeignPlace extends Place {
   readonly paths: AgentsHome;
@@ -137,7 +137,7 @@ describe("sessions of other agents, looked at", () => {
     const place = makeForeignPlace();
     const before = sources(place);
     const refused = async (...args: readonly string[]) => {
-      const { code, stderr }: Ended = await (isSubcommand(args[0]) ? runHere : bough)(place, args);
+      const { code, stderr }: Ended = await runHere(place, args);
       return [code, stderr.split("\n")[1]?.trim()];
     };
     const how = `Import it first: bough import claude-code:${AGENT_IDS.claude}`;

@@ -1,43 +1,59 @@
-/** Runs a subcommand as the program does, in this process: a process of its own takes longer than most of them. */
+/** Does what the program does with its arguments, in this process: to start a process takes longer than most of them. */
 
+import { Readable } from "node:stream";
 import { errorReportOf, errorReportText, exitCodeOf } from "../../src/cli/error-report.js";
 import type { Interruption } from "../../src/cli/interruption.js";
-import { runSubcommand } from "../../src/cli/subcommand/run-subcommand.js";
-import { findSubcommand, SUBCOMMANDS } from "../../src/cli/subcommand/table/subcommands.js";
+import { runArguments } from "../../src/cli/run-cli.js";
 import type { Ended, Place } from "./cli-support.js";
-
-/** Nothing interrupts it. Signals are for tests that start a process. */
-const interruption = { isEnding: false, onEnd: () => {} } as unknown as Interruption;
-
-export const isSubcommand = (name: string | undefined): boolean => findSubcommand(name) !== undefined;
 
 /** The last one that was started: the folder, the environment and the output are those of the whole process. */
 let last: Promise<unknown> = Promise.resolve();
 
+export interface HereOptions {
+  /** Standard input; empty by default. */
+  readonly input?: string | Readable;
+}
+
 /** Started at the same time, they run one after the other. */
-export function runHere(place: Place, args: readonly string[]): Promise<Ended> {
-  const ended = last.then(() => runAlone(place, args));
+export function runHere(place: Place, args: readonly string[], options: HereOptions = {}): Promise<Ended> {
+  const ended = last.then(() => runAlone(place, args, options));
   last = ended.catch(() => {});
   return ended;
 }
 
-async function runAlone({ cwd, env }: Place, [name, ...args]: readonly string[]): Promise<Ended> {
-  const command = findSubcommand(name);
-  if (command === undefined) throw new Error(`bug: there is no command ${name}`);
+async function runAlone(
+  { cwd, env, home }: Place,
+  args: readonly string[],
+  { input = "" }: HereOptions,
+): Promise<Ended> {
   const before = { cwd: process.cwd(), env: { ...process.env }, exitCode: process.exitCode };
   const [stdout, stderr] = [captured(process.stdout), captured(process.stderr)];
+  const stdin = Object.getOwnPropertyDescriptor(process, "stdin") as PropertyDescriptor;
+  const given = typeof input === "string" ? Readable.from([Buffer.from(input)]) : input;
+  Object.defineProperty(process, "stdin", { value: given, configurable: true });
   process.chdir(cwd);
   setEnvironment(env);
+  let close = async () => {};
+  // Nothing interrupts it. Signals are for tests that start a process.
+  const interruption = {
+    isEnding: false,
+    onEnd: (work: () => Promise<void>) => {
+      close = work;
+    },
+  } as unknown as Interruption;
+  const fail = (error: unknown): number => {
+    process.stderr.write(errorReportText(errorReportOf(error)));
+    return exitCodeOf(error);
+  };
   let code: number;
   try {
-    code = await runSubcommand(command, args, { version: "0.0.0", interruption, commands: SUBCOMMANDS });
-  } catch (error) {
-    process.stderr.write(errorReportText(errorReportOf(error)));
-    code = exitCodeOf(error);
+    code = await runArguments(args, { home, interruption }).catch(fail);
+    await close().catch(fail);
   } finally {
     setEnvironment(before.env);
     process.chdir(before.cwd);
     process.exitCode = before.exitCode;
+    Object.defineProperty(process, "stdin", stdin);
     stdout.stop();
     stderr.stop();
   }

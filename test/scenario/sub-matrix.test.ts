@@ -9,6 +9,7 @@ import { type FilesRoot, filesRoot } from "../../src/checkpoint/index.js";
 import { SUBCOMMANDS } from "../../src/cli/subcommand/table/subcommands.js";
 import { SessionManager } from "../../src/session/index.js";
 import { sampledCases } from "../support/sampled.js";
+import { makePlace } from "./cli-support.js";
 import { closeFolder, makeSubPlace, packedProgram, runPacked, runPiped, runSub, type SubPlace } from "./sub-support.js";
 
 interface SubCase {
@@ -198,14 +199,14 @@ test("every subcommand has a row in this matrix", () => {
 
 describe.each([...Object.keys(CASES), ...WITH_OTHERS])("bough %s", (name) => {
   test("has help with examples", async () => {
-    const { code, stdout } = await runSub(makeSubPlace(), [name, "--help"]);
+    const { code, stdout } = await runSub(makePlace(), [name, "--help"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Usage: bough ${name}\\b`));
     expect(stdout).toContain("\nExamples:\n");
   });
 
   test("refuses a flag it does not know, and names the one that comes close", async () => {
-    const { code, stdout, stderr } = await runSub(makeSubPlace(), [name, "--jsn"]);
+    const { code, stdout, stderr } = await runSub(makePlace(), [name, "--jsn"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toBe(`bough: Unknown flag --jsn; did you mean --json?\n  For usage, run: bough ${name} --help\n`);
   });

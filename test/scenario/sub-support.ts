@@ -8,7 +8,7 @@ import { inject } from "vitest";
 import { makeDemo } from "../../src/cli/demo/make-demo.js";
 import { SessionManager } from "../../src/session/index.js";
 import { type Ended, makePlace, type Place } from "./cli-support.js";
-import { isSubcommand, runHere } from "./run-here.js";
+import { runHere } from "./run-here.js";
 
 const AS_NOBODY = fileURLToPath(new URL("./sub-as-nobody.mjs", import.meta.url));
 
@@ -48,10 +48,9 @@ export interface RunOptions {
   readonly user?: "nobody";
 }
 
-/** Runs a subcommand to its end; in this process, unless it needs an input or another user. */
+/** Runs a subcommand to its end; in this process, unless it needs another user. */
 export async function runSub(place: Place, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const needsProcess = Object.keys(options).length > 0 || !isSubcommand(args[0]);
-  return needsProcess ? runPacked(place, args, options) : runHere(place, args);
+  return options.user === undefined ? runHere(place, args, options) : runPacked(place, args, options);
 }
 
 /** Runs the packed program to its end. */
