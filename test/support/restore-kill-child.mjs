@@ -1,20 +1,24 @@
 // Restores files by a plan, or settles what such a restore left, and is killed at the n-th call that touches the disk.
-// Arguments: a file with { store, plan }, n (0 kills never), and `settle` to settle. Prints how many calls there were.
-import fs, { readFileSync } from "node:fs";
+// Arguments: a file with { store, plan }, n (0 kills never, `committed` at the first call after the journal says so), and
+// `settle` to settle. Prints how many calls there were.
+import fs, { existsSync, readdirSync, readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
 
 const [, , file, at, what = "restore"] = process.argv;
-const killAt = Number(at);
+const { store, plan } = JSON.parse(readFileSync(file, "utf8"));
+const journal = join(store, "journal");
+const isCommitted = () => existsSync(journal) && readdirSync(journal).some((name) => name.endsWith(".commit"));
+const isDue = at === "committed" ? isCommitted : () => calls === Number(at);
 let calls = 0;
 const counted = (holder, name) => {
   const original = holder[name];
   holder[name] = function (...args) {
     calls += 1;
-    if (calls === killAt) process.kill(process.pid, "SIGKILL");
+    if (isDue()) process.kill(process.pid, "SIGKILL");
     return original.apply(this, args);
   };
 };
-const { store, plan } = JSON.parse(readFileSync(file, "utf8"));
 for (const name of [
   "chmodSync",
   "closeSync",
