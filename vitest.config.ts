@@ -7,6 +7,8 @@ const shared = {
   setupFiles: ["test/support/set-up.ts"],
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // Looked at often, and for as long as a machine may need that does many things at once.
+  expect: { poll: { interval: 10, timeout: 60_000 } },
   isolate: false,
   // Long, because the machine may be busy: a wait ends when what it waits for is there.
   expect: { poll: { timeout: 60_000 } },
@@ -17,24 +19,16 @@ const ALONE = ["test/engine/many-sessions.test.ts", "test/engine/handoff-memory.
 
 export default defineConfig({
   test: {
-    // Many tests wait for a process of their own, so a worker per core keeps the machine busy.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Tests wait for processes and for the disk: one worker more than there are cores keeps the machine busy.
+    maxWorkers: Math.max(2, availableParallelism()) + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
-      {
-        test: {
-          ...shared,
-          name: "rooms",
-          include: ["src/**/*.test.ts", "bench/**/*.test.ts"],
-          globalSetup: ["test/support/build.ts"],
-        },
-      },
       { test: { ...shared, name: "alone", include: ALONE, isolate: true } },
       {
         test: {
           ...shared,
-          name: "house",
-          include: ["test/**/*.test.ts"],
+          name: "bough",
+          include: ["src/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts"],
           exclude: ALONE,
           globalSetup: ["test/support/build.ts", "test/support/pack.ts"],
         },

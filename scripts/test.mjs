@@ -1,7 +1,8 @@
-// Runs the tests. `npm test` checks types and lint first and then runs everything; `npm test -- tree` or `npm test -- src/tree/labels`
-// runs the tests of a room or a file alone. Flags go to vitest.
-import { spawnSync } from "node:child_process";
+// Runs the tests. `npm test` runs everything, and checks types and lint meanwhile; `npm test -- tree` or
+// `npm test -- src/tree/labels` runs the tests of a room or a file alone. Flags go to vitest.
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -14,9 +15,41 @@ const chosen = args.filter((arg, index) => !isFlag(arg, index));
 const flags = args.filter(isFlag);
 const paths = chosen.map((name) => (existsSync(join(root, "src", name)) ? `src/${name}/` : name));
 
-const steps = chosen.length === 0 ? [["npm", ["run", "check"]]] : [];
-steps.push(["npx", ["vitest", "run", ...paths, ...flags]]);
-for (const [command, words] of steps) {
-  const { status } = spawnSync(command, words, { cwd: root, stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
+/**
+ * Runs a command to its end and gives its exit code.
+ * @param {string} command
+ * @param {readonly string[]} words
+ * @param {{ heard?: (text: string) => void }} [options] `heard` gets what it prints, which otherwise is printed
+ * @returns {Promise<number>}
+ */
+function run(command, words, { heard } = {}) {
+  const child = spawn(command, words, {
+    cwd: root,
+    stdio: heard === undefined ? "inherit" : ["ignore", "pipe", "pipe"],
+  });
+  for (const stream of heard === undefined ? [] : [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", heard);
+  // What is looked at last may take what the tests leave of the machine.
+  if (heard !== undefined && child.pid !== undefined) setPriority(child.pid, 5);
+  return new Promise((done) => {
+    child.on("error", (error) => {
+      console.error(String(error));
+      done(1);
+    });
+    child.on("close", (code) => done(code ?? 1));
+  });
 }
+
+let said = "";
+const heard = (/** @type {string} */ text) => {
+  said += text;
+};
+const checked = chosen.length > 0 ? Promise.resolve(0) : run("npm", ["run", "check"], { heard });
+void checked.then((code) => {
+  if (code !== 0) console.error("\nTypes or lint are wrong. What is wrong follows after the tests.\n");
+});
+const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
+const tested = await run(process.execPath, [vitest, "run", ...paths, ...flags]);
+if ((await checked) !== 0)
+  console.error(`${said}\nTypes or lint are wrong, see above. To check them alone: npm run check`);
+process.exitCode = tested || (await checked);

@@ -34,7 +34,7 @@ const LONG = [
   "src/command/files/move-files.test.ts",
 ];
 
-/** Project by project, because a worker that changes the project starts over; in each of them, long files first. */
+/** Project by project, because a worker that changes the project starts over; in the large one, long files first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = (file: TestSpecification): number => {

@@ -2,11 +2,12 @@
  * Packs the checkout once for all test files, and unpacks it as npm would do it. What it depends on is that of the
  * checkout: package.test.ts installs the tarball with npm.
  */
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
@@ -21,19 +22,22 @@ declare module "vitest" {
 }
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+const run = promisify(execFile);
 
-export default function setup(project: TestProject): () => void {
+export default async function setup(project: TestProject): Promise<(() => void) | undefined> {
+  // Tests of a room never need it.
+  if (!project.vitest.state.getPaths().some((path) => path.startsWith(join(root, "test", sep)))) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "bough-packed-"));
   // Another user has to be able to run it.
   chmodSync(folder, 0o755);
-  const report = pack(root, folder);
+  const [report, engine] = await Promise.all([pack(root, folder), pack(join(root, "packages", "session"), folder)]);
   const tarball = join(folder, report.filename);
   const unpacked = join(folder, "bough");
   mkdirSync(unpacked);
-  execFileSync("tar", ["-xzf", tarball, "--strip-components=1", "-C", unpacked]);
+  await run("tar", ["-xzf", tarball, "--strip-components=1", "-C", unpacked]);
   symlinkSync(join(root, "node_modules"), join(unpacked, "node_modules"));
   project.provide("packedTarball", tarball);
-  project.provide("packedEngine", join(folder, pack(join(root, "packages", "session"), folder).filename));
+  project.provide("packedEngine", join(folder, engine.filename));
   project.provide("packedFiles", report.files.map(({ path }) => path).sort());
   project.provide("packedProgram", join(unpacked, "dist", "cli", "main.js"));
   return () => rmSync(folder, { recursive: true, force: true });
@@ -44,10 +48,10 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-function pack(cwd: string, folder: string): Packed {
+async function pack(cwd: string, folder: string): Promise<Packed> {
   const env = { ...process.env, npm_config_update_notifier: "false" };
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const printed = execFileSync("npm", args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  const [report] = JSON.parse(printed) as [Packed];
+  const { stdout } = await run("npm", args, { cwd, env, maxBuffer: 2 ** 26 });
+  const [report] = JSON.parse(stdout) as [Packed];
   return report;
 }
