@@ -7,11 +7,9 @@ const shared = {
   setupFiles: ["test/support/set-up.ts"],
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  // Looked at often, and for as long as a machine may need that does many things at once.
-  expect: { poll: { interval: 10, timeout: 60_000 } },
   isolate: false,
   // Long, because the machine may be busy: a wait ends when what it waits for is there.
-  expect: { poll: { timeout: 60_000 } },
+  expect: { poll: { interval: 10, timeout: 60_000 } },
 };
 
 /** These look at what the whole process has in use, so each gets a process of its own. */
