@@ -8,6 +8,8 @@ interface ArgumentRules {
   readonly options?: readonly string[];
   /** Options with a value, and the values they take: `--scope all` or `--scope=all`. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
+  /** Options that take any value. */
+  readonly values?: readonly string[];
 }
 
 interface ReadArguments {
@@ -47,6 +49,10 @@ export function readArguments(text: string, rules: ArgumentRules = {}): ReadArgu
         throw wrongArguments(`${name} needs one of: ${choices.join(", ")}`);
       }
       chosen.set(name, choice);
+    } else if (rules.values?.includes(name) === true) {
+      const given = value ?? typed.next().value?.text;
+      if (given === undefined || given === "") throw wrongArguments(`${name} needs a value`);
+      chosen.set(name, given);
     } else if (rules.options?.includes(word) === true) options.add(word);
     else throw wrongArguments(`Unknown option ${word}`);
   }

@@ -8,6 +8,7 @@ import type { FileDifference } from "../view/door.js";
 import type { MoveQuestion } from "../view/internal.js";
 import type { CommandSettings } from "./command-settings.js";
 import type { LoginUi } from "./login-ui.js";
+import type { SessionSync } from "./sync/session-sync.js";
 
 export type { MoveQuestion };
 
@@ -178,6 +179,8 @@ export interface CommandContext {
   readonly permissions?: Permissions | undefined;
   /** Where other agents keep their sessions; omitted, where they keep those of this user. */
   readonly agentPlaces?: AgentPlaces | undefined;
+  /** The session and its store; absent if the program does not sync. */
+  readonly sync?: SessionSync | undefined;
   /** Commands of extensions: the second table. */
   readonly extra: readonly Command[];
 }

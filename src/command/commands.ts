@@ -37,6 +37,7 @@ import { NEW_COMMAND } from "./session/new-command.js";
 import { RENAME_COMMAND } from "./session/rename-command.js";
 import { RESUME_COMMAND } from "./session/resume-command.js";
 import { SESSION_COMMAND } from "./session/session-command.js";
+import { SYNC_COMMAND } from "./sync/sync-command.js";
 
 export const COMMANDS: readonly Command[] = [
   TREE_COMMAND,
@@ -68,6 +69,7 @@ export const COMMANDS: readonly Command[] = [
   SEARCH_COMMAND,
   EXPORT_COMMAND,
   EXPORT_BRANCH_COMMAND,
+  SYNC_COMMAND,
   COPY_COMMAND,
   MODEL_COMMAND,
   LOGIN_COMMAND,

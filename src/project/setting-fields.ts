@@ -63,6 +63,7 @@ const IMPLIED: Readonly<Record<string, unknown>> = {
   notifications: "auto",
   terminalTitle: true,
   "files.onMove": "ask",
+  sync: "manual",
 };
 
 let known: readonly SettingField[] | undefined;

@@ -39,6 +39,8 @@ export interface SettingsFile {
       }
     | undefined;
   mcpServers?: Record<string, McpServerSettings> | undefined;
+  store?: string | undefined;
+  sync?: "off" | "manual" | "turn" | "live" | undefined;
   models?: ModelsSettings | undefined;
 }
 
@@ -47,13 +49,16 @@ export const settingsSchema: { readonly _zod: { readonly output: SettingsFile } 
 
 /**
  * Never taken from a project: a server's address decides who gets the key, an editor is a program
- * that is run, keys are what a user's fingers know, and a sandbox is for what comes from elsewhere.
+ * that is run, keys are what a user's fingers know, a sandbox is for what comes from elsewhere, and where sessions go is
+ * not for a project to say.
  */
 export const USER_ONLY = [
   "models",
   "externalEditor",
   "keys",
   "sandbox",
+  "store",
+  "sync",
 ] as const satisfies readonly (keyof SettingsFile)[];
 
 /**

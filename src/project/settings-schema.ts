@@ -99,5 +99,12 @@ export const settingsFileSchema = z.strictObject({
   mcpServers: serversSettingsSchema
     .optional()
     .describe("MCP servers by name: a command to start, or a URL; see the page about MCP."),
+  store: z.string().min(1).optional().describe("The store to sync with, by name; default: the first one you added."),
+  sync: z
+    .enum(["off", "manual", "turn", "live"])
+    .optional()
+    .describe(
+      "Sync the open session with the store: never, with /sync, after each turn, or at once and with what others add.",
+    ),
   models: modelsSettingsSchema.optional().describe("Your own servers and models."),
 });

@@ -34,6 +34,8 @@ const SIGNS = {
   deeper: ["⋯", ".."],
   // Files that a step changed.
   changed: ["±", "+-"],
+  // Entries on their way to a store and back.
+  sync: ["⇅", "^v"],
   // A share of something, and the rest of it.
   bar: ["█", "="],
   barRest: ["░", "."],

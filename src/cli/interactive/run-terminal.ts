@@ -41,6 +41,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
       choosePresence: (others) => terminal.choosePresence(others),
       askTrust: (question) => askTrust(terminal.host, question),
       askImport: (place) => askImport(terminal.host, place),
+      syncs: !demo,
       version,
     });
     interruption.onEnd(async () => {
@@ -58,6 +59,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
       runShortcut: (shortcut) => started.runShortcut(shortcut),
       listen: (listener) => started.listen(listener),
       begin: () => started.begin(),
+      sync: parts.sync,
       cwd,
       home,
       sessionDir: parts.sessionDir ?? sessionFolder(cwd),

@@ -44,6 +44,7 @@ export async function runPlain(request: InteractiveRequest, { version, interrupt
     mode: "plain",
     ask: (permission) => askPermission(voice, permission),
     askImport: (place) => plainAskImport(voice, place),
+    syncs: !request.demo,
     version,
   });
   interruption.onEnd(async () => {
@@ -141,6 +142,7 @@ class PlainTalk {
       home: boughHome(),
       now: () => new Date(),
       permissions,
+      sync: parts.sync,
       ui: parts.host.context().ui,
       extra: () =>
         commandsOfExtensions(runner.registrations.commands, (name, args) => this.#started.runCommand(name, args)),

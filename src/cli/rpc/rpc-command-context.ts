@@ -32,6 +32,7 @@ export function rpcCommandContext(started: StartedAgent, longWork: StoppableWork
     home: boughHome(),
     now: () => new Date(),
     permissions: started.parts.permissions,
+    sync: started.parts.sync,
     ui: started.parts.host.context().ui,
     extra: () => commandsOfExtensions(runner.registrations.commands, (name, args) => started.runCommand(name, args)),
   });

@@ -50,6 +50,8 @@ export interface FrontEnd {
   readonly askTrust?: (question: TrustQuestion) => Promise<TrustAnswer>;
   /** Asked about another program's session, which can only be worked with once it is imported. Default: refused. */
   readonly askImport?: AskImport;
+  /** Sync the session by itself if the settings say so. Default: only when asked. */
+  readonly syncs?: boolean;
   /** Files as an editor has them; default: the disk. */
   readonly editor?: EditorFiles | undefined;
   /** Runs commands elsewhere, such as in a terminal of an editor; default: processes of our own. */

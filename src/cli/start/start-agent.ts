@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import { AgentSession } from "../../agent/index.js";
 import { grantsEndedSentence } from "../../command/index.js";
+import { SessionSync } from "../../command/internal.js";
 import { temporaryFolder } from "../../log/index.js";
 import { SessionManager } from "../../session/index.js";
 import { defined } from "../../text/index.js";
@@ -105,6 +106,13 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     output.cleanUp();
     await sandbox?.close();
   };
+  const sync = new SessionSync({
+    ...{ session, home, mode: settings.sync, store: settings.store },
+    ...(front.hasUi ? { confirm: (title, message) => host.context().ui.confirm(title, message) } : {}),
+    tell: (level, message, hint) => relay.notice(level, message, hint),
+    // The terminal follows the file by itself.
+    refresh: front.mode !== "tui",
+  });
   const sessionDir = wish.sessionDir && resolve(wish.sessionDir);
   const { version } = front;
   const { name } = wish;
@@ -124,7 +132,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
       version,
       cleanUp,
     },
-    ...{ trusted, wanted, servers, ended, prompt },
+    ...{ trusted, wanted, servers, ended, prompt, sync, syncs: front.syncs === true },
   });
   prepared.onStarted(made);
   return made;

@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentSession, PromptOptions, QueuedTexts, RunOutcome } from "../../agent/index.js";
+import type { SessionSync } from "../../command/internal.js";
 import type { ExtensionCommand, ExtensionShortcut } from "../../extension/index.js";
 import {
   type CommandOutcome,
@@ -47,6 +48,9 @@ interface StartedParts extends AroundAgent {
   /** What the session is to be called. */
   readonly name: string | undefined;
   readonly version: string;
+  readonly sync: SessionSync;
+  /** Whether it syncs by itself. */
+  readonly syncs: boolean;
   /** Cleans up what was made for this run alone. */
   readonly cleanUp: () => Promise<void>;
 }
@@ -93,6 +97,7 @@ export class StartedAgent {
     await this.agent.start();
     this.parts.servers?.start();
     if (this.parts.name !== undefined) this.agent.rename(this.parts.name);
+    if (this.parts.syncs) await this.parts.sync.start();
   }
 
   listen(listener: (event: AgentEvent) => void): void {
@@ -171,6 +176,7 @@ export class StartedAgent {
       await this.agent.dispose();
     } finally {
       await this.parts.cleanUp();
+      await this.parts.sync.close();
     }
   }
 }

@@ -123,7 +123,7 @@ describe("attachStore", () => {
       kind: "synced",
       synced: expect.objectContaining({
         pulled: 1,
-        arrivals: [{ replica: desktop.store.replica, entries: 1, tips: [own] }],
+        arrivals: [{ replica: desktop.store.replica, entries: 1, turns: 1, tips: [own] }],
       }),
     });
     there.close();

@@ -56,7 +56,7 @@ export class AttachedStore implements StoreAttachment {
     this.#ownsStore = typeof store === "function";
     this.#open = typeof store === "function" ? store : async () => store;
     this.#unhook = session.attach(this);
-    this.#want();
+    if (options.begin !== false) this.#want();
   }
 
   get status(): StoreStatus {
@@ -96,6 +96,8 @@ export class AttachedStore implements StoreAttachment {
   }
 
   sync(options: { readonly mayLeave?: MayLeave } = {}): Promise<SyncedSession | undefined> {
+    // What was wanted and has not begun is done by this.
+    this.#isWanted = false;
     const done = this.#work.then(() => this.#syncAll(options.mayLeave ?? this.#options.mayLeave));
     this.#work = done.catch(() => {});
     return done;
@@ -117,6 +119,7 @@ export class AttachedStore implements StoreAttachment {
     this.#isWanted = true;
     this.#work = this.#work
       .then(() => {
+        if (!this.#isWanted) return undefined;
         this.#isWanted = false;
         return this.#syncAll(this.#options.mayLeave);
       })

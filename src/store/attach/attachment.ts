@@ -17,6 +17,8 @@ export interface AttachOptions {
   readonly onEvent?: (event: StoreEvent) => void;
   /** Take in what came, so that the session has it. Default true; false if `session.follow` does that. */
   readonly refresh?: boolean;
+  /** Begin with a sync. Default true; false waits for the end of a turn or a call of `sync`. */
+  readonly begin?: boolean;
   /** The first wait after the store could not be reached, in milliseconds; each further one is longer. Default 1,000. */
   readonly retryMs?: number;
 }

@@ -1,6 +1,6 @@
 /** Pulls what a session file lacks and appends it, without moving anyone. */
 import { randomBytes } from "node:crypto";
-import { kindOf, LeafEffect, leafEffect, POSITION_TYPE, type SessionEntry } from "../../entry/index.js";
+import { kindOf, LeafEffect, leafEffect, POSITION_TYPE, roleIn, type SessionEntry } from "../../entry/index.js";
 import type { FileLog } from "../../log/index.js";
 import type { Replica, Store, StoredLine } from "../store.js";
 import { StoreError } from "../store-error.js";
@@ -30,6 +30,8 @@ export interface PullOptions {
 export interface Arrival {
   readonly replica: Replica;
   readonly entries: number;
+  /** Prompts among them. */
+  readonly turns: number;
   /** The ends of the branches that grew or are new. */
   readonly tips: readonly string[];
 }
@@ -135,22 +137,23 @@ function effectOf({ record }: LineFacts): LeafEffect {
 }
 
 class Arrivals {
-  readonly #of = new Map<string, { replica: Replica; entries: number; tips: Set<string> }>();
+  readonly #of = new Map<string, { replica: Replica; entries: number; turns: number; tips: Set<string> }>();
 
   add(lines: readonly NewLine[]): void {
     for (const { replica, id, parentId, facts } of lines) {
       let one = this.#of.get(replica.id);
       if (one === undefined) {
-        one = { replica, entries: 0, tips: new Set() };
+        one = { replica, entries: 0, turns: 0, tips: new Set() };
         this.#of.set(replica.id, one);
       }
       one.entries++;
+      if (roleIn(facts.record as unknown as SessionEntry) === "user") one.turns++;
       if (parentId !== null) one.tips.delete(parentId);
       if (effectOf(facts) === LeafEffect.sets) one.tips.add(id);
     }
   }
 
   list(): readonly Arrival[] {
-    return [...this.#of.values()].map(({ replica, entries, tips }) => ({ replica, entries, tips: [...tips] }));
+    return [...this.#of.values()].map(({ tips, ...one }) => ({ ...one, tips: [...tips] }));
   }
 }

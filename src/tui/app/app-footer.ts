@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import { currentBranch } from "../../command/index.js";
+import type { SessionSync } from "../../command/internal.js";
 import { shownPath } from "../../text/index.js";
 import type { Permissions } from "../../tool/index.js";
 import type { Line } from "../../view/index.js";
@@ -29,6 +30,7 @@ interface AppFooterParts {
   readonly progressElsewhere: () => boolean;
   /** What extensions say about work, and whom to tell of another branch. */
   readonly extensions: Pick<ExtensionScreen, "working" | "branchChanged" | "footerLines" | "statusLine">;
+  readonly sync?: SessionSync | undefined;
 }
 
 export class AppFooter {
@@ -38,6 +40,7 @@ export class AppFooter {
   readonly #all: SessionCost;
   readonly #differing: DifferingFiles;
   readonly #todo: PathTodo;
+  readonly #unsubscribe: (() => void) | undefined;
   #git: string | undefined;
   #branch: { readonly number: number; readonly name: string } | undefined;
 
@@ -48,6 +51,7 @@ export class AppFooter {
     this.#all = new SessionCost(parts.host);
     this.#todo = new PathTodo(parts.host);
     this.#differing = new DifferingFiles(parts.agent, parts.host);
+    this.#unsubscribe = parts.sync?.subscribe(() => parts.host.redraw());
     void parts.permissions.sandbox?.ready().then(() => parts.host.redraw());
     this.lookAround();
   }
@@ -107,6 +111,7 @@ export class AppFooter {
         sandbox: permissions.sandbox?.state?.kind,
         granted: permissions.grants.length,
         differing: this.#differing.count,
+        sync: this.#parts.sync?.status,
       },
       width,
       host.glyphs,
@@ -119,6 +124,7 @@ export class AppFooter {
   }
 
   stop(): void {
+    this.#unsubscribe?.();
     this.#busy.stop();
     this.#use.stop();
     this.#all.stop();

@@ -1,6 +1,7 @@
 /** What the terminal is given to run with. */
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import type { RunExtensionCommand } from "../../command/index.js";
+import type { SessionSync } from "../../command/internal.js";
 import type { ExtensionShortcut, ExtensionUi } from "../../extension/index.js";
 import type { Registered, Registrations } from "../../extension/run.js";
 import type { AgentPlaces } from "../../interop/index.js";
@@ -22,6 +23,8 @@ export interface AppParts {
   readonly listen: (listener: (event: AgentEvent) => void) => void;
   /** Tells tools and extensions that the session has begun; called once the screen is there. */
   readonly begin: () => Promise<void>;
+  /** The session and its store; absent if the program does not sync. */
+  readonly sync?: SessionSync;
   readonly cwd: string;
   readonly home: string;
   /** Where new session files go and sessions are listed. */

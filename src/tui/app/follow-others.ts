@@ -1,12 +1,15 @@
 /** What other processes do in the same session, as it happens. */
 import type { AgentSession } from "../../agent/index.js";
+import { addedSentence, cameFrom } from "../../command/internal.js";
 import type { EntryId } from "../../entry/index.js";
 import type { FollowEvent, SessionManager } from "../../session/index.js";
+import { entryOrigins } from "../../store/internal.js";
 import { counted } from "../../text/index.js";
 import type { OwnedHost, StatusLine } from "../host/create-host.js";
 
 interface FollowedApp {
   readonly agent: AgentSession;
+  readonly home: string;
   readonly host: Pick<OwnedHost, "status" | "statusLine">;
   /** Other entries are there, or another position. */
   readonly onNews: (event: FollowEvent) => void;
@@ -19,9 +22,9 @@ export class OtherWriters {
   #end: (() => void) | undefined;
   /** The position of the file when it was last looked at. */
   #latest: EntryId | null = null;
-  /** What was said last about others, and how many entries that was about. */
+  /** What was said last about others, and which entries that was about. */
   #said: string | undefined;
-  #count = 0;
+  #ids: readonly EntryId[] = [];
 
   constructor(app: FollowedApp) {
     this.#app = app;
@@ -51,14 +54,24 @@ export class OtherWriters {
     const { host, onNews } = this.#app;
     // Where the new entries are shown, nothing has to be said about them.
     if (!this.#goAlong(event)) {
-      const added = event.kind === "entries" ? event.ids.length : 0;
+      const added = event.kind === "entries" ? event.ids : [];
       // An answer arrives in pieces: what was not read yet is counted together.
-      this.#count = added + (host.statusLine?.message === this.#said ? this.#count : 0);
-      const { message, level } = newsOfOthers(event, this.#count);
+      this.#ids = [...(host.statusLine?.message === this.#said ? this.#ids : []), ...added];
+      const { message, level } = event.kind === "entries" ? this.#newEntries() : otherNews(event);
       this.#said = message;
-      host.status(message, level);
+      if (message !== "") host.status(message, level);
     }
     onNews(event);
+  }
+
+  /** Entries of other machines are told by their names; "" if there is nothing to tell. */
+  #newEntries(): StatusLine {
+    const { agent, home } = this.#app;
+    const { session } = agent;
+    const { came, others } = cameFrom(session, this.#ids, entryOrigins(home, session.getSessionId()));
+    const unnamed = others === 0 ? [] : [`Another process added ${counted(others, "entry", "entries")}.`];
+    const message = [...came.map((one) => addedSentence(session, one)), ...unnamed].join(" ");
+    return { message, level: "info" };
   }
 
   /** Who only looks is where the others are, unless they opened the session somewhere else. */
@@ -75,11 +88,9 @@ export class OtherWriters {
   }
 }
 
-/** What happened, as a sentence. `added`: entries since the last look. */
-function newsOfOthers(event: FollowEvent, added: number): StatusLine {
+/** What happened, as a sentence. */
+function otherNews(event: Exclude<FollowEvent, { kind: "entries" }>): StatusLine {
   switch (event.kind) {
-    case "entries":
-      return { message: `Another process added ${counted(added, "entry", "entries")}.`, level: "info" };
     case "problems": {
       const lines = counted(event.problems.length, "line");
       return { message: `${lines} of the session could not be read. Everything else is here.`, level: "warning" };

@@ -86,10 +86,11 @@ export class RunningApp {
       workNow: options.workNow,
       progressElsewhere: () => showsProgress(this.host),
       extensions: shell.extensions,
+      sync: parts.sync,
     });
     shell.extensions.onReload = () => this.#look.useShortcuts();
     shell.extensions.chat = chatGround(parts, { chat: this.chat, footer: this.#footer });
-    this.#others = new OtherWriters({ agent, host, onNews: (event) => this.#onFollowEvent(event) });
+    this.#others = new OtherWriters({ agent, host, home: parts.home, onNews: (event) => this.#onFollowEvent(event) });
     this.#quitKey = new QuitKey(host, () => this.quit());
     this.#secondBranch = new SecondBranch({ agent, hints: options.hints, host });
     this.#stopOffer = new StopOffer({ agent, host });
@@ -145,7 +146,8 @@ export class RunningApp {
   }
 
   #createContext(): CommandContext {
-    const { agent, sessionDir, cwd, home, agentPlaces, permissions, registrations, runExtensionCommand } = this.#parts;
+    const { agent, sessionDir, cwd, home, agentPlaces, permissions, registrations, runExtensionCommand, sync } =
+      this.#parts;
     const { host } = this;
     const front = appFront({
       host,
@@ -157,7 +159,9 @@ export class RunningApp {
     const now = () => new Date(host.now());
     const extra = () => commandsOfExtensions(registrations.commands, runExtensionCommand);
     const { ui } = this.#options;
-    return createCommandContext({ agent, front, ui, sessionDir, cwd, home, now, extra, agentPlaces, permissions });
+    return createCommandContext({
+      ...{ agent, front, ui, sessionDir, cwd, home, now, extra, agentPlaces, permissions, sync },
+    });
   }
 
   #createChat(): Chat {

@@ -31,6 +31,10 @@ export interface FooterFacts {
   readonly granted?: number;
   /** Files on disk that are not those of this position. */
   readonly differing?: number;
+  /** Omitted if the session is not synced by itself. */
+  readonly sync?:
+    | { readonly state: "idle" | "syncing" | "away" | "held" | "failed"; readonly pending: number }
+    | undefined;
 }
 
 /** Higher ones stay longer. Of a part with several forms, the longest that fits is used. */
@@ -95,6 +99,7 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
     sandbox,
     granted = 0,
     differing = 0,
+    sync,
   } = facts;
   const left = { side: "left", tone: "muted" } as const;
   const right = { side: "right", tone: "muted" } as const;
@@ -132,6 +137,12 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
           : [],
       tone: "note",
     },
+    {
+      ...left,
+      stays: sync === undefined || sync.state === "idle" || sync.state === "syncing" ? 55 : 88,
+      forms: syncForms(sync, glyphs),
+      tone: sync?.state === "failed" || sync?.state === "held" ? "bad" : sync?.state === "away" ? "note" : "muted",
+    },
     { ...left, stays: 60, forms: [queued > 0 ? `${queued} waiting` : ""], tone: "accent" },
     { ...left, stays: 40, forms: [firstWords(folder), firstWords(lastFolder(folder))] },
     { ...left, stays: 30, forms: [gitBranch === undefined ? "" : `(${cut(gitBranch, 24)})`] },
@@ -160,6 +171,15 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
     },
     { ...right, stays: 10, forms: [thinking ?? ""] },
   ];
+}
+
+/** "⇅ 3 store away": entries that the store does not have yet, and why. */
+function syncForms(sync: FooterFacts["sync"], { sync: sign }: Glyphs): readonly string[] {
+  if (sync === undefined) return [];
+  const count = sync.pending === 0 ? sign : `${sign} ${shortCount(sync.pending)}`;
+  if (sync.state === "away") return [`${count} store away`, `${count} away`];
+  if (sync.state === "held") return [`${count} held back`, `${count} held`];
+  return sync.state === "failed" ? [`${count} sync failed`, `${count} failed`] : [count];
 }
 
 /** A sum that is not the whole says so. */

@@ -43,6 +43,7 @@ test("the operations of both are the ones people would look for in both", () => 
     // Sessions from the archive in the shell; files in a session, which the shell calls restore-files.
     "restore",
     "search",
+    "sync",
     "tree",
   ]);
 });

@@ -25,9 +25,12 @@ export class SecondBranch {
     const count = this.#count();
     const grew = event.type === "message_end" && event.message.role === "user" && count > Math.max(1, this.#known);
     this.#known = count;
-    if (!grew || !this.#parts.hints.first("second-branch")) return;
+    const { session } = this.#parts.agent;
+    const { number } = currentBranch(session);
+    // A branch may also have come from elsewhere, while the user stayed on theirs.
+    const isNew = number > 1 && branchIndexOf(session.getSource().tree).turnsIn(number) === 1;
+    if (!grew || !isNew || !this.#parts.hints.first("second-branch")) return;
     const { glyphs } = this.#parts.host;
-    const { number } = currentBranch(this.#parts.agent.session);
     this.#parts.host.status(
       `This is a new branch (#${number}). The one you left is unchanged: ${glyphs.back} in the tree, or /switch -`,
     );

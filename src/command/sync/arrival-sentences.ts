@@ -1,0 +1,90 @@
+/** What came from other machines, in words: how much, from whom, on which branches. */
+import { type EntryId, kindOf, LeafEffect, leafEffect, roleIn } from "../../entry/index.js";
+import { SessionManager } from "../../session/index.js";
+import type { Replica } from "../../store/internal.js";
+import { counted, withoutControls } from "../../text/index.js";
+import { branchAt } from "../branch-facts.js";
+import type { NamedBranch } from "../sentences.js";
+
+/** As `Arrival` of `bough/store`. */
+interface Came {
+  readonly replica: Replica;
+  readonly entries: number;
+  readonly turns: number;
+  readonly tips: readonly EntryId[];
+}
+
+/** The branches that grew, each once. */
+function branchesOf(session: SessionManager, { tips }: Pick<Came, "tips">): readonly NamedBranch[] {
+  const known = tips.filter((id) => session.getEntry(id) !== undefined);
+  const branches = new Map(known.map((id) => branchAt(session, id)).map((branch) => [branch.number, branch]));
+  return [...branches.values()].sort((a, b) => a.number - b.number);
+}
+
+/** "2 turns from Anna's laptop on #3 fix the lexer", a line for each machine. Reads the file: an open session may not have them yet. */
+export function cameLines(file: string, arrivals: readonly Came[]): readonly string[] {
+  return withBranches(file, arrivals).map(({ branches, ...came }) => {
+    const names = branches.map(({ number, name }) => `#${number} ${name}`);
+    const on = names.length === 0 ? "" : ` on ${shortList(names)}`;
+    return `${amountOf(came)} from ${withoutControls(came.replica.name)}${on}`;
+  });
+}
+
+/** The same for programs. */
+export function withBranches<One extends Came>(
+  file: string,
+  arrivals: readonly One[],
+): readonly (One & { readonly branches: readonly NamedBranch[] })[] {
+  if (arrivals.length === 0) return [];
+  const session = SessionManager.open(file, undefined, { readOnly: true });
+  try {
+    return arrivals.map((came) => ({ ...came, branches: branchesOf(session, came) }));
+  } finally {
+    session.close();
+  }
+}
+
+/** "Anna's laptop added 2 turns on #3." */
+export function addedSentence(session: SessionManager, came: Came): string {
+  const branches = branchesOf(session, came).map(({ number }) => `#${number}`);
+  const on = branches.length === 0 ? "" : ` on ${shortList(branches)}`;
+  return `${withoutControls(came.replica.name)} added ${amountOf(came)}${on}.`;
+}
+
+/** Entries that were just taken in, by the machine they came from; `others` is what no one knows the origin of. */
+export function cameFrom(
+  session: SessionManager,
+  ids: readonly EntryId[],
+  origins: ReadonlyMap<EntryId, Replica>,
+): { readonly came: readonly Came[]; readonly others: number } {
+  const of = new Map<string, { replica: Replica; entries: number; turns: number; tips: Set<EntryId> }>();
+  let others = 0;
+  for (const id of ids) {
+    const replica = origins.get(id);
+    const entry = session.getEntry(id);
+    if (entry === undefined) continue;
+    const effect = leafEffect(kindOf(entry));
+    // A sync records where this copy is: that is no one's work.
+    if (replica === undefined) others += effect === LeafEffect.points ? 0 : 1;
+    else {
+      const one = of.get(replica.id) ?? { replica, entries: 0, turns: 0, tips: new Set() };
+      of.set(replica.id, one);
+      one.entries++;
+      if (roleIn(entry) === "user") one.turns++;
+      if (entry.parentId !== null) one.tips.delete(entry.parentId);
+      if (effect === LeafEffect.sets) one.tips.add(id);
+    }
+  }
+  return { came: [...of.values()].map(({ tips, ...one }) => ({ ...one, tips: [...tips] })), others };
+}
+
+function amountOf({ entries, turns }: Came): string {
+  return turns > 0 ? counted(turns, "turn") : counted(entries, "entry", "entries");
+}
+
+const MOST = 4;
+
+function shortList(names: readonly string[]): string {
+  const shown = names.slice(0, MOST);
+  return names.length > MOST ? `${shown.join(", ")} and ${names.length - MOST} more` : shown.join(", ");
+}

@@ -1,0 +1,184 @@
+/** The open session and the store it is synced with, for every front end. Stores are loaded when one is used. */
+import type { SessionManager } from "../../session/index.js";
+import type { MayLeave, NamedStore, StoreAttachment, StoreStatus, SyncedSession } from "../../store/index.js";
+import { counted } from "../../text/index.js";
+import { CommandError } from "../command-error.js";
+
+export type SyncMode = "off" | "manual" | "turn" | "live";
+
+export interface SessionSyncOptions {
+  readonly session: SessionManager;
+  readonly home: string;
+  /** Setting `sync`; default `manual`. */
+  readonly mode?: SyncMode | undefined;
+  /** Setting `store`: the name of a store; default: the first. */
+  readonly store?: string | undefined;
+  /** Asks a person. Absent if no one can be asked: then what seems to hold secrets stays here. */
+  readonly confirm?: ((title: string, message: string) => Promise<boolean>) | undefined;
+  readonly tell: (level: "info" | "warning" | "error", message: string, hint?: string) => void;
+  /** False if the front end follows the session's file by itself. */
+  readonly refresh: boolean;
+}
+
+interface SyncNow {
+  /** Another store than the default, by name. */
+  readonly store?: string | undefined;
+  readonly allowSecrets?: boolean | undefined;
+}
+
+/** How long quitting waits for the store. What it does not have by then is pushed next time. */
+const LAST_SYNC_MS = 3_000;
+
+export class SessionSync {
+  readonly #options: SessionSyncOptions;
+  readonly #listeners = new Set<() => void>();
+  #attachment: StoreAttachment | undefined;
+  #name: string | undefined;
+  /** The session whose secrets someone has decided to keep here. */
+  #keptHere: string | undefined;
+  #saidAway = false;
+  #isClosed = false;
+
+  constructor(options: SessionSyncOptions) {
+    this.#options = options;
+  }
+
+  get mode(): SyncMode {
+    return this.#options.mode ?? "manual";
+  }
+
+  /** Undefined unless the session is synced by itself. */
+  get status(): StoreStatus | undefined {
+    return this.#attachment?.status;
+  }
+
+  /** Called whenever the status changes. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Begins to sync, if the settings say so. Waits for nothing. */
+  async start(): Promise<void> {
+    const { mode, session, tell } = { ...this.#options, mode: this.mode };
+    const canSync = session.isPersisted() && session.getReadOnlyReason() === undefined;
+    if ((mode !== "turn" && mode !== "live") || !canSync) return;
+    try {
+      this.#attachment = await this.#attach(undefined, { live: mode === "live", mayLeave: this.#mayLeave() });
+    } catch (error) {
+      const { message, hint } = error as { readonly message: string; readonly hint?: string };
+      tell("warning", `Not syncing: ${message}`, hint);
+    }
+  }
+
+  /** `bough sync` for this session. Rejects with a `StoreError`. */
+  async sync({ store, allowSecrets = false }: SyncNow): Promise<{ store: string; synced: SyncedSession | undefined }> {
+    const { session } = this.#options;
+    if (!session.isPersisted())
+      throw new CommandError("unavailable", "This session is not saved, so it cannot be synced");
+    if (this.mode === "off")
+      throw new CommandError("unavailable", "Syncing is off", { hint: "Turn it on with /settings sync manual." });
+    this.#keptHere = undefined;
+    const mayLeave: MayLeave = allowSecrets ? async () => "always" : this.#mayLeave();
+    if (this.#attachment !== undefined && this.#name !== undefined && (store === undefined || store === this.#name))
+      return { store: this.#name, synced: await this.#attachment.sync({ mayLeave }) };
+    const { namedStore } = await import("../../store/index.js");
+    const { name } = namedStore(this.#options.home, store ?? this.#options.store);
+    const attachment = await this.#attach(name, { mayLeave, quiet: true });
+    try {
+      return { store: name, synced: await attachment.sync({ mayLeave }) };
+    } finally {
+      await attachment.detach();
+    }
+  }
+
+  /** After the session was closed: waits a little until the store has everything. */
+  async close(): Promise<void> {
+    const attachment = this.#attachment;
+    this.#isClosed = true;
+    if (attachment === undefined) return;
+    this.#attachment = undefined;
+    this.#listeners.clear();
+    const last = attachment
+      .sync()
+      .catch(() => undefined)
+      .then(() => attachment.detach());
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        void attachment.detach();
+        resolve();
+      }, LAST_SYNC_MS);
+    });
+    await Promise.race([last, late]);
+    clearTimeout(timer);
+  }
+
+  async #attach(
+    store: string | undefined,
+    { live = false, quiet = false, mayLeave }: { live?: boolean; quiet?: boolean; mayLeave: MayLeave },
+  ): Promise<StoreAttachment> {
+    const { session, home, refresh } = this.#options;
+    const { attachStore, namedStore, openStore, SyncStates } = await import("../../store/index.js");
+    const named: NamedStore = namedStore(home, store ?? this.#options.store);
+    const { name, address, passphrase } = named;
+    if (!quiet) this.#name = name;
+    const open = () => openStore(address, { home, ...(passphrase === undefined ? {} : { passphrase }) });
+    return attachStore(session, open, {
+      live,
+      refresh,
+      mayLeave,
+      begin: !quiet,
+      states: new SyncStates(home, address),
+      onEvent: (event) => {
+        if (quiet || this.#isClosed) return;
+        if (event.kind === "status") this.#onStatus(event.status, name);
+        for (const listener of this.#listeners) listener();
+      },
+    });
+  }
+
+  #onStatus({ state, error }: StoreStatus, name: string): void {
+    const { tell } = this.#options;
+    if (state === "away" && !this.#saidAway) {
+      this.#saidAway = true;
+      tell(
+        "warning",
+        `${error?.message ?? `Cannot reach ${name}`}. Your work is saved here.`,
+        "It is synced when the store is back.",
+      );
+    } else if (state === "idle" && this.#saidAway) {
+      this.#saidAway = false;
+      tell("info", `${name} is back. Everything is synced.`);
+    } else if (state === "failed" && error !== undefined) tell("error", `Not synced: ${error.message}`, error.hint);
+  }
+
+  /** The scanner of the exports looks over what would leave; what it finds is asked about. */
+  #mayLeave(): MayLeave {
+    return async (entries) => {
+      const { session, confirm, tell } = this.#options;
+      const { ownSecrets, scanEntries } = await import("../../export/index.js");
+      const { findings } = await scanEntries(entries, { environment: ownSecrets() });
+      if (findings.length === 0) return "yes";
+      const id = session.getSessionId();
+      if (this.#keptHere === id) return "no";
+      const found = findings.slice(0, 5).map(({ title, excerpt }) => `${title}: ${excerpt}`);
+      const more = findings.length > found.length ? [`and ${findings.length - found.length} more`] : [];
+      const title = `Sync ${counted(findings.length, "secret")}?`;
+      const message = [
+        "This session is about to leave this machine, and it seems to hold secrets:",
+        ...found,
+        ...more,
+        "Yes: sync this session as it is, from now on. No: keep it here; /sync asks again.",
+      ].join("\n");
+      if (confirm !== undefined && (await confirm(title, message))) return "always";
+      this.#keptHere = id;
+      tell(
+        "warning",
+        "Not synced: the session seems to hold secrets.",
+        "/sync asks again; /sync --allow-secrets syncs it as it is.",
+      );
+      return "no";
+    };
+  }
+}
