@@ -1,5 +1,6 @@
 /** Names of contents in a store: the hash of the content, or a sealed name that only the key leads to. */
 import { hashOf } from "../checkpoint/index.js";
+import type { StoredContent } from "./store.js";
 import { StoreError } from "./store-error.js";
 
 /** Longer than a hash, so that the two cannot be mixed up. */
@@ -15,6 +16,15 @@ export function isContentOf(name: string, content: Uint8Array): boolean {
   return name.length === SEALED.length + 64 || hashOf(content) === name;
 }
 
-export function checkContent(name: string, content: Uint8Array): void {
-  if (!isContentOf(name, content)) throw new StoreError("store-damaged", `The content does not match its hash ${name}`);
+export function checkContents(contents: readonly StoredContent[]): void {
+  for (const { hash, content } of contents) if (!isContentOf(hash, content)) throw wrongContent(hash);
+}
+
+/** For a content that is not what its name says. */
+export function wrongContent(name: string, address?: string): StoreError {
+  const where = address === undefined ? "" : ` in ${address}`;
+  return new StoreError("store-damaged", `The content${where} does not match its hash ${name}`, {
+    data: { hash: name },
+    hint: "It is not used.",
+  });
 }

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from "vitest";
 import { FolderStore } from "./folder/folder-store.js";
 import { SealedStore } from "./sealed-store.js";
 import { searchMirror } from "./search-mirror.js";
-import { describeStore, replicaNamed } from "./store-contract.test-support.js";
+import { damageContents, describeStore, replicaNamed } from "./store-contract.test-support.js";
 
 const made: string[] = [];
 afterAll(() => {
@@ -23,14 +23,17 @@ function sealed(folder: string, name: string, passphrase = "correct horse"): Sea
   return new SealedStore(inner, { passphrase, search: (store, query) => searchMirror(store, query, home) });
 }
 
+let current = "";
 describeStore("encrypted", {
   writers: 3,
   pushes: 3,
   newStore: async () => {
     const folder = temporary();
+    current = folder;
     FolderStore.init(folder);
     return async (replica) => sealed(folder, replica.name);
   },
+  damage: async () => damageContents(join(current, "blobs")),
 });
 
 it("leaves nothing readable in the store, and opens with the passphrase alone", async () => {

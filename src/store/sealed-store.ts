@@ -7,7 +7,7 @@
  * nonce is made from its content and the key.
  */
 import { createCipheriv, createDecipheriv, createHmac, scryptSync } from "node:crypto";
-import { checkContent, isContentOf, sealedName } from "./content-name.js";
+import { checkContents, isContentOf, sealedName, wrongContent } from "./content-name.js";
 import type {
   ListFilter,
   PulledLines,
@@ -193,14 +193,16 @@ function sealedBlobs(inner: StoreBlobs, seal: Seal): StoreBlobs {
       const found = await inner.has([...names.keys()]);
       return new Set([...found].flatMap((name) => names.get(name) ?? []));
     },
-    async put(hash, content) {
-      checkContent(hash, content);
-      await inner.put(nameOf(hash), seal.close(content));
+    async put(contents) {
+      checkContents(contents);
+      await inner.put(contents.map(({ hash, content }) => ({ hash: nameOf(hash), content: seal.close(content) })));
     },
     async get(hash) {
       const sealed = await inner.get(nameOf(hash));
-      const content = sealed === undefined ? undefined : seal.open(sealed);
-      return content !== undefined && isContentOf(hash, content) ? content : undefined;
+      if (sealed === undefined) return undefined;
+      const content = seal.open(sealed);
+      if (content === undefined || !isContentOf(hash, content)) throw wrongContent(hash);
+      return content;
     },
   };
 }

@@ -1,6 +1,9 @@
 /** What every driver promises, whatever is behind it. */
 import { randomBytes, randomUUID } from "node:crypto";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { hashOf } from "../checkpoint/index.js";
 import type { PulledLines, Replica, Store, StoredSession } from "./store.js";
@@ -8,6 +11,8 @@ import type { PulledLines, Replica, Store, StoredSession } from "./store.js";
 export interface StoreUnderTest {
   /** A store that all connections of one test share; each replica opens its own connection to it. */
   newStore(): Promise<(replica: Replica) => Promise<Store>>;
+  /** Puts other bytes in the place of the one content of the store that was made last. */
+  damage(hash: string): Promise<void>;
   /** How many writers push at once, and how often: drivers that start processes take longer. Default 8 and 10. */
   readonly writers?: number;
   readonly pushes?: number;
@@ -42,7 +47,13 @@ const all = async (pieces: AsyncIterable<PulledLines>) => {
 const texts = async (store: Store, id: string, cursor?: string) =>
   (await all(store.pull(id, cursor))).lines.map(({ text }) => text);
 
-export function describeStore(name: string, { newStore, writers = 8, pushes = 10 }: StoreUnderTest): void {
+/** Other bytes in every file below a folder of compressed contents. */
+export function damageContents(folder: string): void {
+  for (const item of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (item.isFile()) writeFileSync(join(item.parentPath, item.name), deflateRawSync(Buffer.from("other bytes")));
+}
+
+export function describeStore(name: string, { newStore, damage, writers = 8, pushes = 10 }: StoreUnderTest): void {
   describe(`a store: ${name}`, () => {
     async function two() {
       const open = await newStore();
@@ -184,14 +195,39 @@ export function describeStore(name: string, { newStore, writers = 8, pushes = 10
 
     it("keeps contents of files by their hash", async () => {
       const { laptop, desktop } = await two();
-      const content = randomBytes(100_000);
+      const contents = [randomBytes(100_000), Buffer.alloc(0), Buffer.from("a")].map((content) => ({
+        hash: hashOf(content),
+        content,
+      }));
+      const hashes = contents.map(({ hash }) => hash);
+      const [first] = hashes as [string];
+      expect(await desktop.blobs.get(first)).toBeUndefined();
+      await laptop.blobs.put(contents);
+      await laptop.blobs.put(contents);
+      expect(await desktop.blobs.has([...hashes, "0".repeat(64)])).toEqual(new Set(hashes));
+      for (const { hash, content } of contents)
+        expect(Buffer.compare((await desktop.blobs.get(hash)) as Buffer, content)).toBe(0);
+      const wrong = [...contents, { hash: "0".repeat(64), content: Buffer.from("other bytes") }];
+      await expect(laptop.blobs.put(wrong)).rejects.toMatchObject({ code: "store-damaged" });
+    });
+
+    it("takes contents from several machines at once", async () => {
+      const { laptop, desktop } = await two();
+      const contents = ["a", "b", "c"].map((text) => ({ hash: hashOf(Buffer.from(text)), content: Buffer.from(text) }));
+      await Promise.all([laptop.blobs.put(contents), desktop.blobs.put([...contents].reverse())]);
+      expect((await laptop.blobs.has(contents.map(({ hash }) => hash))).size).toBe(3);
+    });
+
+    it("refuses and names a content that is not what its hash says", async () => {
+      const { laptop, desktop } = await two();
+      const content = Buffer.from("what was stored");
       const hash = hashOf(content);
-      expect(await desktop.blobs.get(hash)).toBeUndefined();
-      await laptop.blobs.put(hash, content);
-      await laptop.blobs.put(hash, content);
-      expect(await desktop.blobs.has([hash, "0".repeat(64)])).toEqual(new Set([hash]));
-      expect(Buffer.compare((await desktop.blobs.get(hash)) as Buffer, content)).toBe(0);
-      await expect(laptop.blobs.put("0".repeat(64), content)).rejects.toMatchObject({ code: "store-damaged" });
+      await laptop.blobs.put([{ hash, content }]);
+      await damage(hash);
+      await expect(desktop.blobs.get(hash)).rejects.toMatchObject({
+        code: "store-damaged",
+        message: expect.stringContaining(hash.slice(0, 12)),
+      });
     });
 
     it("removes a session for good until it is let in again", async () => {

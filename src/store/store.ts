@@ -77,11 +77,19 @@ export interface StoreHit extends SessionAbout {
   readonly state: HitState;
 }
 
-/** Contents of files by their SHA-256 in hex. */
+export interface StoredContent {
+  /** SHA-256 in hex. */
+  readonly hash: string;
+  readonly content: Uint8Array;
+}
+
+/** Contents of files by their hash. */
 export interface StoreBlobs {
-  /** Those of the hashes that the store has. */
+  /** Those of the hashes that the store has, in one round trip. */
   has(hashes: readonly string[]): Promise<ReadonlySet<string>>;
-  put(hash: string, content: Uint8Array): Promise<void>;
+  /** Rejects with `store-damaged` if one is not what its hash says; then none of them need be stored. */
+  put(contents: readonly StoredContent[]): Promise<void>;
+  /** Undefined if the store has none. Rejects with `store-damaged` if it is not what its hash says. */
   get(hash: string): Promise<Uint8Array | undefined>;
 }
 

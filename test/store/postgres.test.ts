@@ -34,6 +34,9 @@ describeStore("postgres", {
     const url = await database();
     return (replica) => connect(url, replica.name);
   },
+  damage: async () => {
+    server.sql("update bough.blob set content = '\\x0102'", `t${count - 1}`);
+  },
 });
 
 const line = (id: string, parent: string | null = null) =>

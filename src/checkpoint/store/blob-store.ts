@@ -21,7 +21,9 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from "node:zlib";
 import { makeFolder, ownerMark } from "../../log/index.js";
+import { errorText } from "../../text/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
+import { blobSource } from "./blob-source.js";
 
 const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
@@ -106,10 +108,15 @@ export class BlobStore {
     remember(this.#trusted, hash);
   }
 
-  /** Reads a content that this process has not read or written yet. */
+  /** Reads a content that this process has not read or written yet, and fetches one that is not here. */
   async condition(hash: string): Promise<"whole" | "missing" | "damaged"> {
-    if (!this.has(hash)) return "missing";
-    return (await this.#isWhole(hash)) ? "whole" : "damaged";
+    if (this.has(hash)) return (await this.#isWhole(hash)) ? "whole" : "damaged";
+    try {
+      await this.get(hash);
+      return "whole";
+    } catch {
+      return "missing";
+    }
   }
 
   async #isWhole(hash: string): Promise<boolean> {
@@ -136,18 +143,51 @@ export class BlobStore {
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
   }
 
-  /** Throws `blob-missing` or `blob-damaged`: a content that is not what its name says is never given out. */
+  /**
+   * One that is missing or damaged here is fetched from elsewhere and kept, if there is an elsewhere. Throws `blob-missing`
+   * or `blob-damaged`: a content that is not what its name says is never given out.
+   */
   async get(hash: string): Promise<Buffer> {
+    try {
+      return await this.#read(hash);
+    } catch (error) {
+      const fetched = await this.#fetch(hash, error);
+      if (fetched === undefined) throw error;
+      return fetched;
+    }
+  }
+
+  /** `here` is what is wrong with the content on this machine. */
+  async #fetch(hash: string, here: unknown): Promise<Buffer | undefined> {
+    let content: Uint8Array | undefined;
+    try {
+      content = await blobSource()?.get(hash);
+    } catch (cause) {
+      throw this.#missing(hash, cause, `It could not be fetched: ${errorText(cause)}`);
+    }
+    if (content === undefined) return undefined;
+    if (hashOf(content) !== hash) {
+      throw new CheckpointError("blob-damaged", `The content ${hash.slice(0, 12)} in the store is damaged`, {
+        data: { hash },
+        hint: "It was not used. Everything else can still be restored.",
+        cause: here,
+      });
+    }
+    this.#write(hash, content.length <= SMALL ? deflateRawSync(content) : await compress(content));
+    return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  }
+
+  async #read(hash: string): Promise<Buffer> {
     let stored: Buffer;
     try {
       stored = readFileSync(this.pathOf(hash));
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw this.#damaged(hash, cause);
-      throw new CheckpointError("blob-missing", `The content ${hash.slice(0, 12)} is not on this machine`, {
-        data: { hash },
-        hint: "It was stored by another machine, or removed. Everything else can still be restored.",
+      throw this.#missing(
+        hash,
         cause,
-      });
+        "It was stored by another machine, or removed. Everything else can still be restored.",
+      );
     }
     let content: Buffer;
     try {
@@ -157,6 +197,11 @@ export class BlobStore {
     }
     if (hashOf(content) !== hash) throw this.#damaged(hash);
     return content;
+  }
+
+  #missing(hash: string, cause: unknown, hint: string): CheckpointError {
+    const says = `The content ${hash.slice(0, 12)} is not on this machine`;
+    return new CheckpointError("blob-missing", says, { data: { hash }, hint, cause });
   }
 
   #damaged(hash: string, cause?: unknown): CheckpointError {

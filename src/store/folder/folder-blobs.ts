@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { namesIn, writeWhole } from "../../log/index.js";
 import { attempt } from "../../text/index.js";
-import { checkContent, isContentOf } from "../content-name.js";
+import { checkContents, isContentOf, wrongContent } from "../content-name.js";
 import type { Replica, StoreBlobs } from "../store.js";
 import { folderError } from "./folder-error.js";
 
@@ -22,24 +22,34 @@ export function folderBlobs(folder: string, replica: Replica): StoreBlobs {
       const all = owners();
       return new Set(hashes.filter((hash) => all.some((owner) => existsSync(pathIn(owner, hash)))));
     },
-    async put(hash, content) {
-      checkContent(hash, content);
-      const path = pathIn(replica.id, hash);
-      if (existsSync(path)) return;
-      try {
-        writeWhole(path, [await compress(content)], { existing: "replace", durable: true });
-      } catch (error) {
-        throw folderError(error, folder);
+    async put(contents) {
+      checkContents(contents);
+      for (const { hash, content } of contents) {
+        const path = pathIn(replica.id, hash);
+        if (existsSync(path)) continue;
+        try {
+          writeWhole(path, [await compress(content)], { existing: "replace", durable: true });
+        } catch (error) {
+          throw folderError(error, folder);
+        }
       }
     },
     async get(hash) {
+      let damaged = false;
       for (const owner of owners()) {
-        const stored = attempt(() => readFileSync(pathIn(owner, hash)));
-        // One that is still arriving is as good as none.
-        const content = stored === undefined ? undefined : await expand(stored, MOST).catch(() => undefined);
+        const path = pathIn(owner, hash);
+        const content = await contentAt(path);
         if (content !== undefined && isContentOf(hash, content)) return content;
+        damaged ||= existsSync(path);
       }
+      // It may still be arriving.
+      if (damaged) throw wrongContent(hash, folder);
       return undefined;
     },
   };
+}
+
+async function contentAt(path: string): Promise<Buffer | undefined> {
+  const stored = attempt(() => readFileSync(path));
+  return stored === undefined ? undefined : expand(stored, MOST).catch(() => undefined);
 }

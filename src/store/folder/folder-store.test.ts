@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { searchMirror } from "../search-mirror.js";
 import type { Replica } from "../store.js";
-import { describeStore, header, replicaNamed } from "../store-contract.test-support.js";
+import { damageContents, describeStore, header, replicaNamed } from "../store-contract.test-support.js";
 import { FolderStore } from "./folder-store.js";
 
 const made: string[] = [];
@@ -36,7 +36,10 @@ function opener() {
   return { folder, open };
 }
 
-describeStore("folder", { newStore: async () => async (replica) => opened(replica) });
+describeStore("folder", {
+  newStore: async () => async (replica) => opened(replica),
+  damage: async () => damageContents(join(current.folder, "blobs")),
+});
 let current = opener();
 function opened(replica: Replica) {
   if (replica.name === "laptop") current = opener();

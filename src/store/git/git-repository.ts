@@ -4,6 +4,8 @@
  *
  *     refs/bough/<project>/<replica>    what this copy has pushed, or is about to push
  *     refs/store/<project>/<replica>    what the remote has
+ *
+ * Contents of files are in `refs/bough-files` and `refs/store-files` in the same way.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -21,28 +23,42 @@ export interface Change {
   readonly content?: Uint8Array;
 }
 
+export interface GitRepositoryOptions {
+  readonly folder: string;
+  readonly remote: string;
+  /** Safe to show. */
+  readonly address: string;
+  /** Which refs: those of sessions, or with `-files` those of contents. */
+  readonly refs?: "" | "-files";
+}
+
 const TRIES = 5;
 
 export class GitRepository {
   readonly #folder: string;
   readonly #remote: string;
   readonly #address: string;
+  readonly #own: string;
+  readonly #there: string;
   #current: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   readonly #trees = new Map<string, readonly TreeFile[]>();
 
-  private constructor(folder: string, remote: string, address: string) {
+  private constructor({ folder, remote, address, refs = "" }: GitRepositoryOptions) {
     this.#folder = folder;
     this.#remote = remote;
     this.#address = address;
+    this.#own = `refs/bough${refs}`;
+    this.#there = `refs/store${refs}`;
   }
 
-  static async open(folder: string, remote: string, address: string): Promise<GitRepository> {
+  static async open(options: GitRepositoryOptions): Promise<GitRepository> {
+    const { folder } = options;
     if (!existsSync(join(folder, "HEAD"))) {
       makeFolder(folder);
       await runGit(folder, ["init", "-q", "--bare", folder]);
     }
-    return new GitRepository(folder, remote, address);
+    return new GitRepository(options);
   }
 
   /**
@@ -64,7 +80,7 @@ export class GitRepository {
   async #fetch(): Promise<void> {
     const flags = ["-q", "--prune", "--no-tags", "--no-write-fetch-head"];
     for (let attempt = 1; ; attempt++) {
-      const output = await runGit(this.#folder, ["fetch", ...flags, this.#remote, "+refs/bough/*:refs/store/*"]);
+      const output = await runGit(this.#folder, ["fetch", ...flags, this.#remote, `+${this.#own}/*:${this.#there}/*`]);
       if (output.code === 0) return;
       // Another program of this home fetches too.
       const raced = /cannot lock ref/.test(output.stderr);
@@ -72,20 +88,21 @@ export class GitRepository {
     }
   }
 
-  /** Names without `refs/bough/` or `refs/store/`, with their commits; what the remote has wins over what was pushed. */
+  /** Names without what all of them begin with, with their commits; what the remote has wins over what was pushed. */
   async refs(): Promise<ReadonlyMap<string, string>> {
     const { stdout } = await runGit(this.#folder, [
       "for-each-ref",
       "--format=%(objectname) %(refname)",
-      "refs/bough",
-      "refs/store",
+      this.#own,
+      this.#there,
     ]);
     const own = new Map<string, string>();
     const there = new Map<string, string>();
     for (const line of stdout.toString("utf8").split("\n").filter(Boolean)) {
       const [commit = "", ref = ""] = line.split(" ");
-      const [, kind, ...name] = ref.split("/");
-      (kind === "store" ? there : own).set(name.join("/"), commit);
+      const isThere = ref.startsWith(`${this.#there}/`);
+      const name = ref.slice((isThere ? this.#there : this.#own).length + 1);
+      (isThere ? there : own).set(name, commit);
     }
     return new Map([...own, ...there]);
   }
@@ -127,9 +144,14 @@ export class GitRepository {
     let base = (await this.refs()).get(name);
     for (let attempt = 1; ; attempt++) {
       await this.#import(name, { base, changes, time });
-      const pushed = await runGit(this.#folder, ["push", "-q", this.#remote, `refs/bough/${name}:refs/bough/${name}`]);
+      const pushed = await runGit(this.#folder, [
+        "push",
+        "-q",
+        this.#remote,
+        `${this.#own}/${name}:${this.#own}/${name}`,
+      ]);
       if (pushed.code === 0) {
-        await runGit(this.#folder, ["update-ref", `refs/store/${name}`, `refs/bough/${name}`]);
+        await runGit(this.#folder, ["update-ref", `${this.#there}/${name}`, `${this.#own}/${name}`]);
         return;
       }
       const raced = /non-fast-forward|fetch first|stale info|cannot lock ref/.test(pushed.stderr);
@@ -150,7 +172,7 @@ export class GitRepository {
     const seconds = Math.max(0, Math.floor(time.getTime() / 1000));
     const pieces: Uint8Array[] = [];
     const say = (text: string) => pieces.push(Buffer.from(text));
-    say(`commit refs/bough/${name}\ncommitter Bough <bough@localhost> ${seconds} +0000\ndata 4\nsync\n`);
+    say(`commit ${this.#own}/${name}\ncommitter Bough <bough@localhost> ${seconds} +0000\ndata 4\nsync\n`);
     if (base !== undefined) say(`from ${base}\n`);
     for (const { path, content } of changes) {
       if (content === undefined) say(`D ${path}\n`);

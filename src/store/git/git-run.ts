@@ -49,7 +49,8 @@ export function gitError(
   const said = lines.find((line) => /^(?:fatal|error|remote|ssh)/.test(line)) ?? lines.at(-1) ?? "";
   if (FULL.test(output.stderr)) return new StoreError("store-full", `No space left in ${address}`);
   if (REFUSED.test(output.stderr)) {
-    const hint = "Check that you can push there with git, and that refs/bough/* is not protected.";
+    const hint =
+      "Check that you can push there with git, and that refs/bough/* and refs/bough-files/* are not protected.";
     return new StoreError("store-refused", `${address} refused: ${said}`, { hint });
   }
   return new StoreError("store-unreachable", `Cannot reach ${address}: ${said}`, {

@@ -27,11 +27,19 @@ function open(remote: string, name: string, home = temporary()): Promise<GitStor
   return GitStore.open({ remote, replica: replicaNamed(name), home, search: search as never, pollMs: 5 });
 }
 
+let current = "";
 describeStore("git", {
   writers: 3,
   pushes: 2,
+  damage: async (hash) => {
+    const ref = git(current, "for-each-ref", "--format=%(refname)", "refs/bough-files");
+    const change = `M 100644 inline ${hash.slice(0, 2)}/${hash.slice(2)}\ndata 5\nother\n`;
+    const input = `commit ${ref}\ncommitter x <x> 0 +0000\ndata 1\nx\nfrom ${ref}^0\n${change}\n`;
+    execFileSync("git", ["fast-import", "--quiet"], { cwd: current, input });
+  },
   newStore: async () => {
     const remote = bare();
+    current = remote;
     return (replica) => open(remote, replica.name);
   },
 });

@@ -7,8 +7,8 @@
  *       sessions/<session>/<number>.jsonl     lines of one push
  *       sessions/<session>/about.json         project, title, folder
  *       sessions/<session>/removed-<number>, readmitted-<number>
- *     refs/bough/blobs/<replica>:
- *       <2 hex>/<rest>
+ *     refs/bough-files/<replica>:
+ *       <2 hex>/<rest>                        contents of files
  */
 import { createHash, randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ import type {
 } from "../store.js";
 import { StoreError, sessionRemoved } from "../store-error.js";
 import { lineHash } from "../stored-line.js";
-import { BLOBS, gitBlobs } from "./git-blobs.js";
+import { gitBlobs } from "./git-blobs.js";
 import { type Change, GitRepository, type TreeFile } from "./git-repository.js";
 
 const POLL_MS = 5_000;
@@ -68,12 +68,13 @@ export class GitStore implements Store {
   readonly #lines = new Map<string, readonly Buffer[]>();
   readonly #abouts = new Map<string, SessionAbout>();
 
-  private constructor(options: GitStoreOptions, repository: GitRepository) {
+  private constructor(options: GitStoreOptions, repository: GitRepository, contents: GitRepository) {
     this.#options = options;
     this.#repository = repository;
     this.address = plainAddress(options.remote);
     this.replica = options.replica;
-    this.blobs = gitBlobs(repository, { replica: options.replica, now: () => this.#now() });
+    const { address, replica } = this;
+    this.blobs = gitBlobs(contents, { replica, address, now: () => this.#now() });
   }
 
   /** Asks the remote once, so that a wrong address is noticed at once. */
@@ -82,9 +83,10 @@ export class GitStore implements Store {
     if (remote.startsWith("-")) throw new StoreError("store-unknown", `Not an address of a repository: ${remote}`);
     // Copies with other IDs do not share it: each has refs of its own there.
     const key = createHash("sha256").update(`${remote} ${replica.id}`).digest("hex").slice(0, 16);
-    const repository = await GitRepository.open(join(home, "stores", key, "git"), remote, plainAddress(remote));
+    const place = { folder: join(home, "stores", key, "git"), remote, address: plainAddress(remote) };
+    const repository = await GitRepository.open(place);
     await repository.fetch();
-    return new GitStore(options, repository);
+    return new GitStore(options, repository, await GitRepository.open({ ...place, refs: "-files" }));
   }
 
   async list({ project }: ListFilter = {}): Promise<readonly StoredSession[]> {
@@ -203,8 +205,7 @@ export class GitStore implements Store {
   async #parts(): Promise<Map<string, Part[]>> {
     const found = new Map<string, Part[]>();
     for (const [ref, commit] of await this.#repository.refs()) {
-      const [project, replicaId = ""] = ref.split("/");
-      if (project === BLOBS) continue;
+      const [, replicaId = ""] = ref.split("/");
       const files = await this.#repository.filesIn(commit);
       const replica = { id: replicaId, name: await this.#nameIn(files, replicaId) };
       const sessions = groupBySession(files);

@@ -1,7 +1,7 @@
 /** Contents of files in PostgreSQL, compressed, by their hash. */
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
-import { checkContent, isContentOf } from "../content-name.js";
+import { checkContents, isContentOf, wrongContent } from "../content-name.js";
 import type { StoreBlobs } from "../store.js";
 import type { Database } from "./database.js";
 
@@ -20,12 +20,18 @@ export function postgresBlobs(database: Database): StoreBlobs {
       );
       return new Set(rows.map(({ hash }) => hash));
     },
-    async put(hash, content) {
-      checkContent(hash, content);
-      await database.rows("insert into bough.blob (hash, content) values ($1, $2) on conflict do nothing", [
-        Buffer.from(hash, "hex"),
-        await compress(content),
-      ]);
+    async put(contents) {
+      checkContents(contents);
+      const rows = await Promise.all(
+        contents.map(async ({ hash, content }) => [Buffer.from(hash, "hex"), await compress(content)] as const),
+      );
+      // In one order, so that two who store the same do not wait for each other in a circle.
+      rows.sort(([a], [b]) => Buffer.compare(a, b));
+      await database.rows(
+        `insert into bough.blob (hash, content) select * from unnest($1::bytea[], $2::bytea[])
+         on conflict do nothing`,
+        [rows.map(([hash]) => hash), rows.map(([, content]) => content)],
+      );
     },
     async get(hash) {
       const [row] = await database.rows<{ content: Buffer }>("select content from bough.blob where hash = $1", [
@@ -33,8 +39,8 @@ export function postgresBlobs(database: Database): StoreBlobs {
       ]);
       if (row === undefined) return undefined;
       const content = await expand(row.content, MOST).catch(() => undefined);
-      // Damaged in the database: as if it were not there.
-      return content !== undefined && isContentOf(hash, content) ? content : undefined;
+      if (content === undefined || !isContentOf(hash, content)) throw wrongContent(hash, database.address);
+      return content;
     },
   };
 }
