@@ -35,7 +35,7 @@ export { rootHere, sessionRoot, writableRoot } from "./session-root.js";
 export { stateNumber } from "./state-entry.js";
 export { type StepDiffs, type StepDiffsOf, stepDiffs } from "./step-diffs.js";
 export { hasFileRecords } from "./steps-between.js";
-export { type BlobSource, setBlobSource } from "./store/blob-source.js";
+export type { BlobSource } from "./store/blob-source.js";
 export { BlobStore, hashOf, type PutOptions } from "./store/blob-store.js";
 export {
   collectGarbage,

@@ -94,6 +94,22 @@ export async function changesOf({ changes, changesIn }: FilesRecord, store: Blob
   return fileDeltas(parsedJson((await store.get(changesIn)).toString())) ?? [];
 }
 
+/**
+ * The contents that a record names, each with a path for people. A long list is one of them; what it names in turn is
+ * known only if it is on this machine.
+ */
+export async function contentsOf(record: FilesRecord, store: BlobStore): Promise<ReadonlyMap<string, string>> {
+  const named = new Map<string, string>();
+  const { changesIn } = record;
+  if (changesIn !== undefined) {
+    named.set(changesIn, "list of changes");
+    if (!store.has(changesIn)) return named;
+  }
+  for (const { path, before, after } of await changesOf(record, store))
+    for (const state of [before, after]) if (state !== null && "hash" in state) named.set(state.hash, path);
+  return named;
+}
+
 /** A longer list goes into a blob, so that a line stays a line. */
 const MOST_BYTES = 64 * 1024;
 

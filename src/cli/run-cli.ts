@@ -38,7 +38,21 @@ export async function runArguments(args: readonly string[], parts: CliParts): Pr
   }
   const { runSubcommand } = await import("./subcommand/run-subcommand.js");
   const { interruption } = parts;
+  await fetchContentsFromStores(parts.home);
   return runSubcommand(command, wanted.slice(1), { version: ownVersion(), interruption, commands: SUBCOMMANDS });
+}
+
+/** Contents of files that are not on this machine come from the person's stores. Those are opened when one is missing. */
+async function fetchContentsFromStores(home: string): Promise<void> {
+  const { setBlobSource } = await import("../checkpoint/internal.js");
+  let source: Promise<{ get(hash: string): Promise<Uint8Array | undefined> }> | undefined;
+  const open = async () => (await import("../store/index.js")).contentsOfStores(home);
+  setBlobSource({
+    async get(hash) {
+      source ??= open();
+      return (await source).get(hash);
+    },
+  });
 }
 
 /** `bough help` and `bough help ls` are what many people try first. */
@@ -93,6 +107,7 @@ async function printHelp(places: HelpPlaces, home: string): Promise<void> {
 
 async function run(request: CliRequest, { home, interruption }: CliParts): Promise<number> {
   const version = ownVersion();
+  if (request.kind !== "version" && request.kind !== "help") await fetchContentsFromStores(home);
   switch (request.kind) {
     case "version":
       process.stdout.write(`${version}\n`);

@@ -1,4 +1,6 @@
 /** Beyond one machine: stores where copies of sessions meet, and syncs with them. The door of `bough/store`. */
+export type { BlobSource } from "../checkpoint/index.js";
+export { setBlobSource } from "../checkpoint/internal.js";
 export type { CodedErrorOptions, SessionEntry } from "../entry/index.js";
 export type { OpenedForeign } from "../interop/index.js";
 export type { HitState, SessionInfo, SessionManager } from "../session/index.js";
@@ -6,6 +8,9 @@ export type { AgentSdkEntry, AgentSdkKey } from "./agent-sdk/agent-sdk-line.js";
 export { AgentSdkStore } from "./agent-sdk/agent-sdk-store.js";
 export { attachStore } from "./attach/attach-store.js";
 export type { AttachOptions, StoreAttachment, StoreEvent, StoreState, StoreStatus } from "./attach/attachment.js";
+export { contentsOfStores } from "./contents-of-stores.js";
+export type { KeptContent } from "./files/push-contents.js";
+export type { SyncedContents } from "./files/session-contents.js";
 export { FolderStore, type FolderStoreOptions } from "./folder/folder-store.js";
 export { addStore, forgetStore, type NamedStore, namedStore, namedStores } from "./named-stores.js";
 export { initStore, type OpenStoreOptions, openStore, type StoreKind, shownAddress, storeKind } from "./open-store.js";
@@ -20,6 +25,7 @@ export type {
   SessionAbout,
   Store,
   StoreBlobs,
+  StoredContent,
   StoredLine,
   StoredSession,
   StoreHit,

@@ -1,11 +1,10 @@
 /** Removes contents that no session names any more. Whatever cannot be made sure of stays. */
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { FileState } from "../../entry/index.js";
 import { filesRecord } from "../../entry/internal.js";
 import { changeFile, isLeftBehind, itemsIn, OWNER_MARK, WorkTurns } from "../../log/index.js";
 import { isRecord, parsedJson } from "../../text/index.js";
-import { changesOf } from "../steps-between.js";
+import { contentsOf } from "../steps-between.js";
 import { BlobStore } from "./blob-store.js";
 import { checkpointsIn, forgetMissing, registeredSessions, sessionsOf } from "./store-sessions.js";
 
@@ -95,9 +94,6 @@ function claimTurn(file: string, now: Date): boolean {
 /** The contents that session files name. Throws if one of them cannot be read as a whole. */
 export async function namedHashes(files: readonly string[], blobs: BlobStore): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
-  const add = (state: FileState) => {
-    if (state !== null && "hash" in state) named.add(state.hash);
-  };
   const turns = new WorkTurns();
   for (const file of files) {
     if (turns.isDue) await turns.yieldNow();
@@ -105,13 +101,8 @@ export async function namedHashes(files: readonly string[], blobs: BlobStore): P
       if (turns.isDue) await turns.yieldNow();
       const record = filesRecord(data);
       if (record === undefined) throw new Error(`${file} has a record of files that cannot be read`);
-      if (record.changesIn !== undefined) named.add(record.changesIn);
       // A list that is in another store names nothing here.
-      if (record.changesIn !== undefined && !blobs.has(record.changesIn)) continue;
-      for (const { before, after } of await changesOf(record, blobs)) {
-        add(before);
-        add(after);
-      }
+      for (const hash of (await contentsOf(record, blobs)).keys()) named.add(hash);
     }
   }
   return named;

@@ -26,6 +26,8 @@ export class Database {
       connectionTimeoutMillis: CONNECT_MS,
       application_name: "bough",
       keepAlive: true,
+      // A program that forgets to close it ends all the same.
+      allowExitOnIdle: true,
     });
     return new Database(pool, withoutPassword(url));
   }

@@ -21,6 +21,8 @@ export interface PushOptions {
   readonly signal?: AbortSignal;
   /** Asked before lines leave this machine, unless a person allowed the session to leave with secrets. */
   readonly mayLeave?: MayLeave | undefined;
+  /** Called with lines that may leave, before they do. */
+  readonly before?: (lines: readonly Uint8Array[], state: SyncState) => Promise<void>;
   /** Called after each batch that the store has taken. */
   readonly save: (state: SyncState) => void;
 }
@@ -48,6 +50,7 @@ export async function pushSession(options: PushOptions): Promise<Pushed> {
         if (answer === "no") throw secretsFound(sessionId);
         if (answer === "always") state = { ...state, secretsAllowed: true };
       }
+      await options.before?.(batch.lines, state);
       const { cursor: since } = state;
       const outcome = await store.push(sessionId, batch.lines, { ...about, ...(since === undefined ? {} : { since }) });
       added += outcome.added;

@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { FileLog } from "../../log/index.js";
 import { SessionManager } from "../../session/index.js";
+import { SessionContents, type SyncedContents } from "../files/session-contents.js";
 import type { SessionAbout, Store } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { lineFacts } from "../stored-line.js";
@@ -25,6 +26,13 @@ export interface SyncSessionOptions {
   readonly signal?: AbortSignal;
   /** Asked before entries leave this machine; see `MayLeave`. Without it they leave. */
   readonly mayLeave?: MayLeave;
+  /**
+   * Contents of files that entries name go with them: `safe`, the default, all but those that seem to hold secrets;
+   * `all`; or `none`. Those of others come when they are needed; see `contentsOfStores`.
+   */
+  readonly files?: "safe" | "all" | "none";
+  /** Fetch the contents of all files of the session, and push those that did not go before. */
+  readonly everyFile?: boolean;
   /** Where this copy is, if the session is open here: it may have moved without writing it. */
   readonly position?: () => string | null;
 }
@@ -36,6 +44,7 @@ export interface SyncedSession extends Pick<Pulled, "arrivals" | "taken" | "dama
   readonly pulled: number;
   /** Something was kept here, because it seems to hold secrets. */
   readonly held?: true;
+  readonly contents?: SyncedContents;
 }
 
 /** Rejects with a `StoreError`. Whatever was done until then counts, and syncing again continues there. */
@@ -52,10 +61,14 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
   try {
     let pushed = 0;
     let held = false;
-    const { mayLeave } = options;
+    const { mayLeave, files = "safe" } = options;
+    const contents = new SessionContents({ log, store, home: states.home, ...(signal && { signal }) });
+    const allowed = (now: SyncState) => files === "all" || now.secretsAllowed === true;
+    const before = (lines: readonly Uint8Array[], now: SyncState) =>
+      files === "none" ? Promise.resolve() : contents.push(lines, allowed(now));
     if (log.size() > 0) {
       try {
-        ({ added: pushed } = await pushSession({ ...common, log, about, state, save, mayLeave }));
+        ({ added: pushed } = await pushSession({ ...common, log, about, state, save, mayLeave, before }));
       } catch (error) {
         // What came meanwhile can come in all the same.
         if (!(error instanceof StoreError) || error.code !== "secrets-found") throw error;
@@ -69,9 +82,12 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
     const pulled = await pullSession({ ...common, log, state, position, now, header, save, cameFrom });
     if (pulled.added > 0) log.sync();
     save(settled(log, state));
+    if (options.everyFile === true && files !== "none" && !held && log.size() > 0)
+      await contents.exchange(allowed(state));
     const { arrivals, taken, damaged } = pulled;
     const outcome = { sessionId, file, pushed, pulled: pulled.added, arrivals, taken, damaged };
-    return held ? { ...outcome, held } : outcome;
+    const synced = contents.outcome === undefined ? outcome : { ...outcome, contents: contents.outcome };
+    return held ? { ...synced, held } : synced;
   } catch (error) {
     throw signal?.aborted === true
       ? new StoreError("sync-aborted", "The sync was stopped", { cause: error })

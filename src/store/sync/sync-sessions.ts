@@ -9,7 +9,7 @@ import { StoreError } from "../store-error.js";
 import { aboutInfo, titleOfInfo } from "./about-file.js";
 import { newFileFor } from "./fetch-session.js";
 import { isUnchanged, type SyncedSession, syncSession } from "./sync-session.js";
-import type { SyncStates } from "./sync-state.js";
+import type { SyncState, SyncStates } from "./sync-state.js";
 
 export interface SyncSessionsOptions {
   readonly store: Store;
@@ -28,6 +28,10 @@ export interface SyncSessionsOptions {
   readonly dryRun?: boolean;
   /** Asked before a session leaves this machine for the first time. False keeps it here. */
   readonly mayLeave?: (session: SessionInfo) => Promise<boolean>;
+  /** As for `syncSession`. */
+  readonly files?: "safe" | "all" | "none";
+  /** As for `syncSession`; then sessions that did not change are looked at too. */
+  readonly everyFile?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
   readonly now?: () => Date;
@@ -89,8 +93,7 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
     const reason = reasonToSkip(pair, { known: state !== undefined, again: again && ids !== undefined });
     if (reason === "gone") continue;
     if (reason !== undefined) report.skip(pair, reason);
-    else if (here !== undefined && isUnchanged(here.path, state) && state?.cursor === pair.there?.cursor)
-      report.unchanged++;
+    else if (options.everyFile !== true && isSettled(pair, state)) report.unchanged++;
     else if (options.dryRun === true) report.would(pair, fileFor(pair, cwd));
     else if (here !== undefined && state === undefined && !(await (options.mayLeave?.(here) ?? true)))
       report.skip(pair, "secrets");
@@ -104,6 +107,8 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
       const more = {
         ...(signal === undefined ? {} : { signal }),
         ...(options.now === undefined ? {} : { now: options.now }),
+        ...(options.files === undefined ? {} : { files: options.files }),
+        ...(options.everyFile === undefined ? {} : { everyFile: options.everyFile }),
       };
       try {
         report.add(pair, await syncSession({ ...request, ...more }));
@@ -117,6 +122,10 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
   }
   onProgress?.(pairs.length, pairs.length);
   return report.done();
+}
+
+function isSettled({ here, there }: Pair, state: SyncState | undefined): boolean {
+  return here !== undefined && isUnchanged(here.path, state) && state?.cursor === there?.cursor;
 }
 
 /** Removed from the store on purpose, or deleted here: neither comes back by itself. */
@@ -152,7 +161,7 @@ class Report {
   }
 
   add(pair: Pair, synced: SyncedSession): void {
-    if (synced.pushed === 0 && synced.pulled === 0) this.unchanged++;
+    if (synced.pushed === 0 && synced.pulled === 0 && synced.contents === undefined) this.unchanged++;
     else this.#synced.push({ ...synced, title: titleIn(pair) });
   }
 

@@ -7,6 +7,7 @@ import {
   openStore,
   type Store,
   StoreError,
+  type SyncedContents,
   type SyncReport,
   SyncStates,
   syncSessions,
@@ -35,6 +36,8 @@ export async function run(call: SubcommandCall): Promise<number> {
       all: flags.isOn("all"),
       again: flags.isOn("again"),
       dryRun: flags.isOn("dry-run"),
+      files: flags.isOn("allow-secrets") ? "all" : "safe",
+      everyFile: flags.isOn("files"),
       signal,
       now: call.now,
       mayLeave: (session) => mayLeave(session, call),
@@ -95,7 +98,7 @@ function report({ out, flags }: SubcommandCall, made: SyncReport & { readonly na
     out.value({ store: name, project: project ?? null, synced, unchanged, skipped: shown });
     return failed ? 1 : 0;
   }
-  for (const { sessionId, title, pushed, pulled, arrivals, taken } of synced) {
+  for (const { sessionId, title, pushed, pulled, arrivals, taken, contents } of synced) {
     const words = flags.isOn("dry-run") ? "would be synced" : amounts(pushed, pulled);
     out.line([
       span(sessionId.slice(0, 8), "accent"),
@@ -108,6 +111,7 @@ function report({ out, flags }: SubcommandCall, made: SyncReport & { readonly na
         span(`  ${counted(entries, "entry", "entries")} from ${withoutControls(replica.name)}${branches}`, "muted"),
       ]);
     }
+    if (contents !== undefined) for (const line of contentsLines(contents)) out.line([span(`  ${line}`, "muted")]);
     for (const { id, newId } of taken)
       out.line([span(`  Entry ID ${id} is taken by another entry here; the one that came is ${newId}.`, "bad")]);
   }
@@ -128,8 +132,23 @@ function report({ out, flags }: SubcommandCall, made: SyncReport & { readonly na
 }
 
 function amounts(pushed: number, pulled: number): string {
+  if (pushed === 0 && pulled === 0) return "files only";
   return [...(pushed === 0 ? [] : [`${pushed} pushed`]), ...(pulled === 0 ? [] : [`${pulled} pulled`])].join(", ");
 }
+
+function contentsLines({ pushed, fetched, kept }: SyncedContents): readonly string[] {
+  const paths = [...new Set(kept.map(({ path }) => withoutControls(path)))];
+  const named = paths.slice(0, MOST_PATHS).join(", ") + (paths.length > MOST_PATHS ? ", …" : "");
+  return [
+    ...(pushed === 0 ? [] : [`contents of ${counted(pushed, "file")} pushed`]),
+    ...(fetched === 0 ? [] : [`contents of ${counted(fetched, "file")} fetched`]),
+    ...(paths.length === 0
+      ? []
+      : [`not pushed, they seem to hold secrets: ${named}. To push them: --files --allow-secrets`]),
+  ];
+}
+
+const MOST_PATHS = 5;
 
 function reasonOf(why: SyncReport["skipped"][number]["why"], error: StoreError | undefined): string {
   switch (why) {

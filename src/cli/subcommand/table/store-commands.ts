@@ -28,7 +28,7 @@ export const STORE_COMMANDS: readonly Subcommand[] = [
     usage: "[session...]",
     summary: "Exchange sessions with a store",
     details:
-      "Pushes what the store lacks and pulls what is missing here. Entries are only ever added, and your position stays where it is; branches from other machines appear in the tree. Without arguments: the sessions of this project, on any machine. A session is scanned for secrets before it leaves this machine for the first time.",
+      "Pushes what the store lacks and pulls what is missing here. Entries are only ever added, and your position stays where it is; branches from other machines appear in the tree. Without arguments: the sessions of this project, on any machine. A session is scanned for secrets before it leaves this machine for the first time. Contents of files that changed go along, except those in which secrets were found; those of other machines are fetched when they are needed.",
     flags: {
       store: { value: "name", help: "the store to sync with; default: the first" },
       all: { help: "sessions of every project" },
@@ -36,14 +36,15 @@ export const STORE_COMMANDS: readonly Subcommand[] = [
       watch: { help: "keep syncing until Ctrl+C" },
       "dry-run": { help: "show what would be synced" },
       again: { help: "also sync named sessions that were removed from the store or deleted here" },
-      "allow-secrets": { help: "push sessions in which secrets were found" },
+      files: { help: "fetch the contents of all files now, and push those that did not go along" },
+      "allow-secrets": { help: "push sessions and files in which secrets were found" },
     },
     examples: [
       ["sync", "the sessions of this project"],
       ["sync --all --store home", "everything"],
       ["sync 3f2a --again", "one session, even if it was removed from the store"],
     ],
-    json: '{ "store", "project", "synced": [{ sessionId, file, title, pushed, pulled, arrivals: [{ replica, entries, tips }], taken, damaged }], "unchanged", "skipped": [{ sessionId, title, why, message? }] }; with --watch one line for each sync',
+    json: '{ "store", "project", "synced": [{ sessionId, file, title, pushed, pulled, arrivals: [{ replica, entries, tips }], taken, damaged, contents?: { pushed, fetched, kept: [{ path, hash }] } }], "unchanged", "skipped": [{ sessionId, title, why, message? }] }; with --watch one line for each sync',
     args: { least: 0, most: Number.POSITIVE_INFINITY },
     completes: "sessions",
     load: () => import("../store/sync.js"),

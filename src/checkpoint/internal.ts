@@ -1,0 +1,4 @@
+/** For other rooms only. */
+export { contentsOf } from "./steps-between.js";
+export { setBlobSource } from "./store/blob-source.js";
+export { textContent } from "./text-content.js";

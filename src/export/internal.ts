@@ -1,0 +1,2 @@
+/** For other rooms only. */
+export { type SecretFinder, secretFinder } from "./secrets/find-secrets.js";

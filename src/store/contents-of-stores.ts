@@ -1,0 +1,44 @@
+/** Contents that are not on this machine come from stores, one by one, when they are needed. */
+import type { BlobSource } from "../checkpoint/index.js";
+import { namedStores } from "./named-stores.js";
+import { openStore } from "./open-store.js";
+import type { Store } from "./store.js";
+import { StoreError } from "./store-error.js";
+
+/** A store that could not be reached is not asked again for each of many contents. */
+const AWAY_MS = 10_000;
+
+/**
+ * The stores that a person has set up, asked in their order when a content is missing; each is opened when it is needed
+ * first. For `setBlobSource`.
+ */
+export function contentsOfStores(home: string): BlobSource {
+  const opened = new Map<string, Promise<Store>>();
+  const away = new Map<string, { readonly until: number; readonly error: unknown }>();
+  return {
+    async get(hash) {
+      let failure: unknown;
+      for (const { address, passphrase } of namedStores(home)) {
+        const known = away.get(address);
+        if (known !== undefined && performance.now() < known.until) {
+          failure ??= known.error;
+          continue;
+        }
+        try {
+          const store = opened.get(address) ?? openStore(address, { home, ...(passphrase && { passphrase }) });
+          opened.set(address, store);
+          const content = await (await store).blobs.get(hash);
+          if (content !== undefined) return content;
+        } catch (error) {
+          failure ??= error;
+          // A content that is damaged there says nothing about the others.
+          if (error instanceof StoreError && error.code === "store-damaged") continue;
+          opened.delete(address);
+          away.set(address, { until: performance.now() + AWAY_MS, error });
+        }
+      }
+      if (failure !== undefined) throw failure;
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** Contents that a session names and this machine lacks, all at once. */
+import type { BlobStore } from "../../checkpoint/index.js";
+import type { Store } from "../store.js";
+import { namedContents } from "./named-contents.js";
+
+export interface FetchContentsOptions {
+  readonly store: Pick<Store, "blobs">;
+  readonly blobs: BlobStore;
+  readonly signal?: AbortSignal;
+}
+
+/** How many were fetched. Rejects with `store-damaged` for one that is not what its hash says. */
+export async function fetchContents(
+  lines: () => Iterable<Uint8Array>,
+  { store, blobs, signal }: FetchContentsOptions,
+): Promise<number> {
+  let fetched = 0;
+  // A long list names more once it is here.
+  for (let before = -1; before < fetched; ) {
+    before = fetched;
+    const missing = [...(await namedContents(lines(), blobs)).keys()].filter((hash) => !blobs.has(hash));
+    const there = missing.length === 0 ? new Set<string>() : await store.blobs.has(missing);
+    for (const hash of there) {
+      signal?.throwIfAborted();
+      const content = await store.blobs.get(hash);
+      if (content === undefined) continue;
+      await blobs.put(content);
+      fetched++;
+    }
+  }
+  return fetched;
+}

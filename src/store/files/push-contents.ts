@@ -1,0 +1,76 @@
+/** Contents go to a store before the lines that name them, so that whoever has a line can have its files. */
+import type { BlobStore } from "../../checkpoint/index.js";
+import { textContent } from "../../checkpoint/internal.js";
+import { ownSecrets } from "../../export/index.js";
+import { type SecretFinder, secretFinder } from "../../export/internal.js";
+import type { Store, StoredContent } from "../store.js";
+
+const BATCH_BYTES = 8 << 20;
+const BATCH_CONTENTS = 200;
+
+/** A content that stayed here. */
+export interface KeptContent {
+  readonly path: string;
+  readonly hash: string;
+}
+
+export interface PushedContents {
+  readonly pushed: number;
+  /** Those that seem to hold secrets. */
+  readonly kept: readonly KeptContent[];
+}
+
+export interface PushContentsOptions {
+  readonly store: Pick<Store, "blobs">;
+  readonly blobs: BlobStore;
+  /** Also those that seem to hold secrets. */
+  readonly allowSecrets: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Those of the named contents that the store lacks and this machine has. `named`: paths by hash. */
+export async function pushContents(
+  named: ReadonlyMap<string, string>,
+  { store, blobs, allowSecrets, signal }: PushContentsOptions,
+): Promise<PushedContents> {
+  const here = [...named.keys()].filter((hash) => blobs.has(hash));
+  if (here.length === 0) return { pushed: 0, kept: [] };
+  const there = await store.blobs.has(here);
+  const kept: KeptContent[] = [];
+  let pushed = 0;
+  let batch: StoredContent[] = [];
+  const send = async () => {
+    if (batch.length > 0) await store.blobs.put(batch);
+    pushed += batch.length;
+    batch = [];
+  };
+  let bytes = 0;
+  for (const hash of here) {
+    if (there.has(hash)) continue;
+    signal?.throwIfAborted();
+    // One that is damaged here does not leave; the files command says so.
+    const content = await blobs.get(hash).catch(() => undefined);
+    if (content === undefined) continue;
+    if (!allowSecrets && (await holdsSecrets(content))) {
+      kept.push({ path: named.get(hash) ?? "", hash });
+      continue;
+    }
+    batch.push({ hash, content });
+    bytes += content.length;
+    if (bytes < BATCH_BYTES && batch.length < BATCH_CONTENTS) continue;
+    await send();
+    bytes = 0;
+  }
+  await send();
+  return { pushed, kept };
+}
+
+let finder: Promise<SecretFinder> | undefined;
+
+/** By the rules of the exports. What is not text is not looked into. */
+async function holdsSecrets(content: Buffer): Promise<boolean> {
+  const text = textContent(content);
+  if (text === undefined || text === "") return false;
+  finder ??= secretFinder({ environment: ownSecrets() });
+  return (await (await finder).find(text)).length > 0;
+}
