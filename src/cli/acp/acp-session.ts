@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { PromptRequest, PromptResponse, StopReason } from "@agentclientprotocol/sdk/unstable";
 import type { AgentMessage, RunOutcome } from "../../agent/index.js";
-import { contextTokens, UsageCounter } from "../../agent/internal.js";
+import { contextTokens, todoOnPath, UsageCounter } from "../../agent/internal.js";
 import {
   type CommandContext,
   commandsOfExtensions,
@@ -28,6 +28,7 @@ import { configOptions, modeState, setConfigOption, setMode } from "./session-op
 import { historyUpdates } from "./update/history-updates.js";
 import { LiveUpdates } from "./update/live-updates.js";
 import { textUpdate } from "./update/message-updates.js";
+import { planUpdate } from "./update/plan-update.js";
 
 export interface AcpSessionParts {
   readonly started: StartedAgent;
@@ -47,7 +48,7 @@ export class AcpSession {
   readonly #spent = new UsageCounter();
   #running: AbortController | undefined;
   #closed: Promise<void> | undefined;
-  #told = { title: "", settings: "" };
+  #told = { title: "", settings: "", plan: "[]" };
 
   constructor({ started, link, key, log }: AcpSessionParts) {
     this.started = started;
@@ -101,6 +102,7 @@ export class AcpSession {
     const { agent, parts } = this.started;
     for (const update of historyUpdates(agent.session.readBranch(), { cwd: parts.cwd }))
       await this.link.updateNow(update);
+    this.#told.plan = JSON.stringify(todoOnPath(agent.session));
   }
 
   /** The client knows the session now: what waited goes out, and what it offers. */
@@ -214,7 +216,10 @@ export class AcpSession {
 
   /** After a command that moved, so that the next load is there too. */
   #settleMove(before: EntryId | null): void {
-    if (this.started.agent.session.getLeafId() !== before) this.#settlePosition();
+    if (this.started.agent.session.getLeafId() === before) return;
+    this.#settlePosition();
+    this.#tellPlan();
+    this.#tellUsage();
   }
 
   #settings(): string {
@@ -227,6 +232,7 @@ export class AcpSession {
     // The first prompt gives the session its title.
     if (role === "user" && this.#told.title === "") this.#tellTitle();
     if (role === "assistant" || role === "compactionSummary") this.#tellUsage();
+    if (role === "toolResult") this.#tellPlan();
   }
 
   #tellTitle(): void {
@@ -234,6 +240,15 @@ export class AcpSession {
     if (title === "" || title === this.#told.title) return;
     this.#told.title = title;
     this.link.update({ sessionUpdate: "session_info_update", title, updatedAt: new Date().toISOString() });
+  }
+
+  /** The todo list belongs to the branch: a move may bring another one, or none. */
+  #tellPlan(): void {
+    const items = todoOnPath(this.started.agent.session);
+    const plan = JSON.stringify(items);
+    if (plan === this.#told.plan) return;
+    this.#told.plan = plan;
+    this.link.update(planUpdate(items));
   }
 
   #tellUsage(): void {

@@ -1,6 +1,13 @@
 /** A path of the session as the updates a client would have seen, for `session/load`. */
 import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
-import type { AgentMessage, EntryId, SessionEntry, ToolResultMessage } from "../../../entry/index.js";
+import {
+  type AgentMessage,
+  type EntryId,
+  type SessionEntry,
+  type TodoItem,
+  type ToolResultMessage,
+  todoIn,
+} from "../../../entry/index.js";
 import { contentUpdates, entryMeta, textUpdate } from "./message-updates.js";
 import { planUpdate } from "./plan-update.js";
 import { callFinished, callStarted, textContent, toolKind } from "./tool-call.js";
@@ -17,6 +24,7 @@ export function* historyUpdates(path: Iterable<SessionEntry>, { cwd }: HistoryOp
     switch (entry.type) {
       case "message":
         yield* messageUpdates(entry.id, entry.message, { cwd, open });
+        yield* planned(todoIn(entry));
         break;
       case "custom_message":
         if (entry.display !== false) {
@@ -74,7 +82,6 @@ function* messageUpdates(entryId: EntryId, message: AgentMessage, parts: Message
     case "toolResult":
       yield resultUpdate(entryId, message, { cwd, input: open.get(message.toolCallId), hasTerminal: false });
       open.delete(message.toolCallId);
-      yield* planned(message);
       return;
     case "bashExecution":
       yield {
@@ -92,9 +99,8 @@ function* messageUpdates(entryId: EntryId, message: AgentMessage, parts: Message
   }
 }
 
-function* planned(result: ToolResultMessage): Generator<SessionUpdate> {
-  const plan = planUpdate(result);
-  if (plan !== undefined) yield plan;
+function* planned(items: readonly TodoItem[] | undefined): Generator<SessionUpdate> {
+  if (items !== undefined) yield planUpdate(items);
 }
 
 interface ResultParts extends HistoryOptions {

@@ -7,7 +7,6 @@ import { shortCount } from "../../../text/index.js";
 import type { ClientFacts } from "../client/client-facts.js";
 import { resultUpdate } from "./history-updates.js";
 import { contentUpdates, entryMeta, textUpdate } from "./message-updates.js";
-import { planUpdate } from "./plan-update.js";
 import { callStarted, textContent } from "./tool-call.js";
 
 interface LiveOptions {
@@ -109,8 +108,6 @@ export class LiveUpdates {
       send(resultUpdate(entryId, message, { cwd, input: this.#inputs.get(toolCallId), hasTerminal }));
       this.#inputs.delete(toolCallId);
       this.#terminals.delete(toolCallId);
-      const plan = planUpdate(message);
-      if (plan !== undefined) send(plan);
     } else if (message.role === "assistant") {
       this.#entries.set(this.#messageId, entryId);
       send({
