@@ -5,7 +5,9 @@ import { DATA } from "../generate/data-set.mjs";
 import { writeForeign } from "../generate/foreign/transcripts.mjs";
 import { formatBytes, formatCount } from "../report/format.mjs";
 
-const HISTORY = new URL("../../dist/history/index.js", import.meta.url).href;
+const [HISTORY, AGENT, SESSION] = ["history", "agent", "session"].map(
+  (room) => new URL(`../../dist/${room}/index.js`, import.meta.url).href,
+);
 const TRANSCRIPT = 10 * 2 ** 20;
 
 /** Questions of `bough mcp`, asked of a server that has been running. */
@@ -28,6 +30,8 @@ const QUESTIONS = [
   { what: "open: an entry in a long session", tool: "open", input: {} },
   { what: "sessions: newest", tool: "sessions", input: {} },
   { what: "sessions: words", tool: "sessions", input: { words: "refactor" } },
+  { what: "blame: 400 lines of 100 steps", tool: "blame", input: {} },
+  { what: "blame: one line", tool: "blame", input: { line: 200 } },
 ];
 
 /** Answers of `bough mcp` from its index. @type {import("./case.mjs").Case} */
@@ -39,7 +43,7 @@ export const history = {
   run: (bench) => {
     const { dir: home, bytes, files } = historyHome(bench);
     const data = `${formatCount(files)} sessions (${formatBytes(bytes)})`;
-    const base = { history: HISTORY, home, questions: QUESTIONS };
+    const base = { history: HISTORY, agent: AGENT, session: SESSION, home, questions: QUESTIONS };
     const [built, asked] = bench.measure({
       case: "history",
       data,
@@ -114,7 +118,8 @@ function historyHome({ options: { quick }, progress }) {
     name: `history-${megabytes}-mb`,
     dir: home,
     cwd: own.cwd,
-    files: own.files + foreign,
+    // One more that `blame` is asked about; the task writes it.
+    files: own.files + foreign + 1,
     entries: own.entries,
     bytes,
   };

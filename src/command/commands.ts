@@ -38,6 +38,7 @@ import { RENAME_COMMAND } from "./session/rename-command.js";
 import { RESUME_COMMAND } from "./session/resume-command.js";
 import { SESSION_COMMAND } from "./session/session-command.js";
 import { SYNC_COMMAND } from "./sync/sync-command.js";
+import { TRIED_COMMAND } from "./tried/tried-command.js";
 
 export const COMMANDS: readonly Command[] = [
   TREE_COMMAND,
@@ -67,6 +68,7 @@ export const COMMANDS: readonly Command[] = [
   RENAME_COMMAND,
   SESSION_COMMAND,
   SEARCH_COMMAND,
+  TRIED_COMMAND,
   EXPORT_COMMAND,
   EXPORT_BRANCH_COMMAND,
   SYNC_COMMAND,

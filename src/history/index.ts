@@ -6,6 +6,7 @@ export { answerSearch, type SearchQuestion } from "./answer/answer-search.js";
 export { answerSessions, codeAfter, type SessionsQuestion, sessionPage } from "./answer/answer-sessions.js";
 export { answerTried, type TriedQuestion } from "./answer/answer-tried.js";
 export { type Attempt, type AttemptPage, type AttemptRequest, findAttempts } from "./answer/attempts.js";
+export { indexingSentence, LONGEST_LOOK, triedText, triedWords } from "./answer/tried-text.js";
 export {
   type BranchFacts,
   type CheckFacts,

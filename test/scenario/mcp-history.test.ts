@@ -7,7 +7,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, expect, test } from "vitest";
 import { layOutAgents } from "../support/agents-home.js";
 import { tempFolder } from "../support/temp-folder.js";
+import { RpcClient } from "./cli-rpc-client.js";
 import { PROGRAM } from "./cli-support.js";
+import { runHere } from "./run-here.js";
 
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
@@ -29,6 +31,24 @@ async function connected(): Promise<Client> {
 
 const textOf = (result: { readonly content?: unknown }) =>
   (result.content as readonly { readonly text: string }[]).map(({ text }) => text).join("");
+
+test("/tried in a session answers what bough tried answers, and says the same if there is nothing", async () => {
+  const where = { ...place(), home: "" };
+  const client = new RpcClient(where);
+  for (const [words, found] of [
+    [["double", "--all"], true],
+    [["read notes", "--all"], true],
+    [["double"], false],
+  ] as const) {
+    const { code, stdout, stderr } = await runHere(where, ["tried", ...words]);
+    const typed = words.map((word) => (word.includes(" ") ? `"${word}"` : word)).join(" ");
+    const outcome = await client.request("runCommand", { line: `/tried ${typed}` });
+    expect([code, outcome.kind]).toEqual(found ? [0, "done"] : [1, "unchanged"]);
+    expect(`${outcome.message}\n`, typed).toBe(found ? stdout : stderr);
+  }
+  expect(await client.request("runCommand", { line: "/tried" })).toMatchObject({ code: "wrong-arguments" });
+  await client.close();
+});
 
 test("a client finds tools that only read, asks each of them, and reads resources", async () => {
   const client = await connected();

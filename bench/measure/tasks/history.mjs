@@ -1,25 +1,30 @@
 /** Builds the index of `bough mcp`, or loads it and asks. */
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { blamedFile } from "../blamed-file.mjs";
 
 const WARM = 3;
 const ROUNDS = 25;
 
 /**
- * @param {{ history: string, home: string, mode: "build" | "ask", questions: readonly { tool: string, input: Record<string, unknown> }[] }} input
+ * @param {{ history: string, agent: string, session: string, home: string, mode: "build" | "ask", questions: readonly { tool: string, input: Record<string, unknown> }[] }} input
  */
-export async function run({ history: door, home, mode, questions }) {
-  const { History, answerOpen, answerSearch, answerSessions, answerTried } = await import(door);
+export async function run({ history: door, agent, session, home, mode, questions }) {
   const own = join(home, ".bough");
+  // `blame` looks for what was recorded in Bough's own folder.
+  process.env.BOUGH_HOME = own;
+  const file = await blamedFile({ home, agent, session });
+  const { History, answerBlame, answerOpen, answerSearch, answerSessions, answerTried } = await import(door);
   const cache = join(own, "cache", "history");
   if (mode === "build") rmSync(cache, { recursive: true, force: true });
   // The environment's variables may name other folders.
   const places = { home: own, agents: { home, environment: {} } };
   const history = new History(places);
+  const before = process.cpuUsage();
   const start = performance.now();
   await history.refresh();
   const ms = performance.now() - start;
-  const { user, system } = process.cpuUsage();
+  const { user, system } = process.cpuUsage(before);
   /** @type {Record<string, number>} */
   const extra = {
     cpu: (user + system) / 1000,
@@ -28,11 +33,15 @@ export async function run({ history: door, home, mode, questions }) {
   const check = history.sessions.length;
   if (mode === "build") return { ms, check, extra };
   const options = { now: () => new Date(), patience: { refresh: 30, search: 50 } };
-  const tools = { search: answerSearch, tried: answerTried, open: answerOpen, sessions: answerSessions };
+  const tools = {
+    ...{ search: answerSearch, tried: answerTried, open: answerOpen, sessions: answerSessions },
+    blame: answerBlame,
+  };
   const [longest] = [...history.sessions].sort((a, b) => b.facts.entries - a.facts.entries);
   const turn = longest.facts.turns[Math.floor(longest.facts.turns.length / 2)];
   for (const [at, { tool, input }] of questions.entries()) {
-    const question = tool === "open" ? { address: `${longest.reference}#${turn.id}` } : input;
+    const address = `${longest.reference}#${turn.id}`;
+    const question = tool === "open" ? { address } : tool === "blame" ? { ...input, file, cwd: home } : input;
     const times = [];
     const used = [];
     let bytes = 0;

@@ -4,25 +4,27 @@ import { maskRecords } from "../../../export/index.js";
 import {
   type Attempt,
   type AttemptRequest,
-  answerTried,
   findAttempts,
   History,
+  indexingSentence,
+  LONGEST_LOOK,
   OUTCOMES,
   type Outcome,
+  triedText,
+  triedWords,
 } from "../../../history/index.js";
 import { usageError } from "../../cli-error.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
 
+/** As in `answerTried`; `--json` needs it said. */
 const LIMIT = 10;
-/** Milliseconds; a person waits longer than a model. */
-const LONGEST = 60_000;
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, flags, out, places, now, signal } = call;
   const files = flags.all("file");
   const error = flags.text("error");
-  const words = args.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(" ");
+  const words = triedWords(args);
   if (words.trim() === "" && files.length === 0 && error === undefined) {
     throw usageError("Nothing to look for", "Give words, --file or --error.");
   }
@@ -42,19 +44,11 @@ export async function run(call: SubcommandCall): Promise<number> {
   signal.addEventListener("abort", stop, { once: true });
   try {
     await indexed(history);
-    if (out.json) return await json(call, history, { ...question, within: LONGEST });
-    const patience = { refresh: 0, search: LONGEST };
-    const { text, found } = await answerTried(history, question, { now, patience, most: Number.POSITIVE_INFINITY });
-    if (found === 0) {
-      const where = flags.isOn("all")
-        ? ""
-        : " Only this folder's sessions were looked through; --all takes every folder.";
-      out.notice(`Nothing like this was tried.${where}`);
-      return 1;
-    }
-    // Asking for more is done with -n here.
-    out.line(text.replace(/\n\nThere is more\.[^\n]*$/, ""));
-    return 0;
+    if (out.json) return await json(call, history, { ...question, within: LONGEST_LOOK });
+    const { text, found } = await triedText(history, question, now);
+    if (found) out.line(text);
+    else out.notice(text);
+    return found ? 0 : 1;
   } finally {
     signal.removeEventListener("abort", stop);
     await history.close();
@@ -63,7 +57,7 @@ export async function run(call: SubcommandCall): Promise<number> {
 
 async function indexed(history: History): Promise<void> {
   const status = new StatusLine();
-  const told = setInterval(() => status.tell(() => `Indexing: ${history.coverage.waiting} sessions left`), 200);
+  const told = setInterval(() => status.tell(() => indexingSentence(history)), 200);
   try {
     await history.refresh();
   } finally {

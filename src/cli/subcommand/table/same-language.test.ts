@@ -45,6 +45,7 @@ test("the operations of both are the ones people would look for in both", () => 
     "search",
     "sync",
     "tree",
+    "tried",
   ]);
 });
 
