@@ -89,8 +89,11 @@ export type MoveAnswer =
 
 /** What a move, or a restore without one, would do to files. */
 export interface FilesQuestion {
-  /** `undo`: the last run changed files and nothing moved since. `restore`: the conversation stays. */
-  readonly about: "move" | "undo" | "restore";
+  /**
+   * `undo`: the last run changed files and nothing moved since. `undo-command`: a shell command of the person did.
+   * `restore`, `undo-command`: the conversation stays.
+   */
+  readonly about: "move" | "undo" | "undo-command" | "restore";
   readonly plan: FilePlan;
   /** What the target is called, and whether its files are those from before it, as of a prompt that is sent again. */
   readonly target: string;

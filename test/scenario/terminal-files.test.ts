@@ -119,6 +119,7 @@ describe("a file that was changed outside", () => {
     await matchesKept(seat, "files-conflict-80");
     terminal.press("k");
     await terminal.shows("1 file kept as you changed it.");
+    await matchesKept(seat, "files-kept-80", "screen");
     expect([notes(), added()]).toEqual(["mine\n", undefined]);
     terminal.press("ctrl+u");
     await terminal.hides("$ echo broken > notes.txt; echo x > new.txt\n");
@@ -129,6 +130,7 @@ describe("a file that was changed outside", () => {
     const { seat, terminal, notes, added } = await conflict();
     terminal.press("t");
     await terminal.shows("Restored 1 file, deleted 1.");
+    await matchesKept(seat, "files-taken-80", "screen");
     expect([notes(), added()]).toEqual([EDITED, undefined]);
     terminal.press("ctrl+u");
     await command(seat, "/undo", QUESTION);
@@ -141,13 +143,14 @@ describe("a file that was changed outside", () => {
   test("stops it", async () => {
     const { seat, terminal, notes, added } = await conflict();
     await terminal.escape("Nothing changed.");
+    await matchesKept(seat, "files-stopped-80", "screen");
     expect([notes(), added()]).toEqual(["mine\n", "x\n"]);
     await leave(seat);
   });
 });
 
 describe("right after an edit", () => {
-  test("/undo offers the edit, /diff shows it", async () => {
+  test("/undo offers the edit, and a command of your own after it; /diff shows it", async () => {
     const { seat, terminal, notes, added } = await broken({ columns: 120 });
     await command(seat, "/diff", /What the last run changed[\s\S]*\+broken/);
     await matchesKept(seat, "diff-120");
@@ -160,6 +163,13 @@ describe("right after an edit", () => {
     await matchesKept(seat, "undo-edit-120");
     terminal.press("f");
     await terminal.shows("The conversation stays here.");
+    expect([notes(), added()]).toEqual([EDITED, undefined]);
+    await idle(seat);
+    await say(seat, "!echo mine > notes.txt", /!  echo mine > notes.txt/);
+    await command(seat, "/undo", "Your command changed files");
+    await matchesKept(seat, "undo-command-120");
+    terminal.press("enter");
+    await terminal.shows("Restored 1 file. The conversation stays here.");
     expect([notes(), added()]).toEqual([EDITED, undefined]);
     await idle(seat);
     await leave(seat);

@@ -1,5 +1,5 @@
 /** The questions about files in plain lines: numbered choices. No answer is always the careful one. */
-import type { FilesAnswer, FilesQuestion } from "../../command/index.js";
+import { type FilesAnswer, type FilesQuestion, filesAnswers } from "../../command/index.js";
 import { visibleText } from "../../text/index.js";
 import { differenceLines, filesQuestionLines } from "../../view/door.js";
 import { lineText } from "../../view/index.js";
@@ -26,21 +26,22 @@ async function askNumber<Answer>(
   return answer === undefined || !/^\d+$/.test(answer) ? undefined : choices[Number(answer) - 1]?.answer;
 }
 
+const LABELS = {
+  both: "conversation and files",
+  conversation: "conversation only; files are unchanged",
+  files: "files only; the conversation stays here",
+  move: "undo the last move instead",
+} as const;
+
 export async function askFiles(voice: PlainVoice, question: FilesQuestion): Promise<FilesAnswer> {
-  const { about, hasMove } = question;
   for (const line of filesQuestionLines(question, { width: UNBROKEN, height: UNBROKEN }))
     voice.say(lineText(line).trim());
-  const diff = { answer: "diff", label: "show the diff" } as const;
-  const choices: readonly NumberedChoice<FilesAnswer | "diff">[] =
-    about === "restore"
-      ? [{ answer: "files", label: "restore" }, diff]
-      : [
-          { answer: "both", label: "conversation and files" },
-          { answer: "conversation", label: "conversation only; files are unchanged" },
-          { answer: "files", label: "files only; the conversation stays here" },
-          diff,
-          ...(about === "undo" && hasMove ? [{ answer: "move", label: "undo the last move instead" } as const] : []),
-        ];
+  const answers = filesAnswers(question);
+  const labels = { ...LABELS, ...(answers[0] === "files" ? { files: "restore" } : {}) };
+  const choices: readonly NumberedChoice<FilesAnswer | "diff">[] = [
+    ...answers.map((answer) => ({ answer, label: labels[answer] })),
+    { answer: "diff", label: "show the diff" },
+  ];
   for (;;) {
     const answer = await askNumber(voice, choices);
     if (answer !== "diff") return answer ?? "stay";

@@ -1,5 +1,5 @@
-/** The last run, where it is what changed files last. */
-import { type EntryId, FILES_TYPE, Kind } from "../../entry/index.js";
+/** The last run, or a command of the person after it, where it is what changed files last. */
+import { type EntryId, FILES_TYPE, Kind, Role } from "../../entry/index.js";
 import { filesRecord } from "../../entry/internal.js";
 import type { SessionManager } from "../../session/index.js";
 import { isPromptAt, type TreeSource } from "../../tree/index.js";
@@ -11,11 +11,18 @@ export function lastPrompt({ tree, leaf }: Pick<TreeSource, "tree" | "leaf">): n
   return at;
 }
 
+export interface LastEdit {
+  /** The run of a prompt, or a shell command of the person. */
+  readonly by: "run" | "command";
+  /** The prompt, or the command. */
+  readonly id: EntryId;
+}
+
 /**
- * The prompt whose run changed files, if nothing moved since and no one else changed a file: what /undo may offer to undo.
- * Reads the checkpoints of the run and nothing else.
+ * What changed files last, if nothing moved since and no one changed a file outside: what /undo may offer to undo. Reads
+ * the checkpoints of the last turn and nothing else.
  */
-export function lastEdit(session: SessionManager): EntryId | undefined {
+export function lastEdit(session: SessionManager): LastEdit | undefined {
   const { tree, leaf, entryAt } = session.getSource();
   for (let at = leaf; at >= 0 && !isPromptAt(tree, at); at = tree.parentOf(at)) {
     const kind = tree.kindOf(at);
@@ -24,9 +31,14 @@ export function lastEdit(session: SessionManager): EntryId | undefined {
     if (kind !== Kind.custom) continue;
     const entry = entryAt(at);
     if (entry.type !== "custom" || entry.customType !== FILES_TYPE) continue;
-    if (filesRecord(entry.data)?.by !== "tool" || movedSince(session, at)) return undefined;
-    const prompt = lastPrompt({ tree, leaf: at });
-    return prompt < 0 ? undefined : tree.ids.textOf(prompt);
+    if (movedSince(session, at)) return undefined;
+    const recorded = filesRecord(entry.data)?.by;
+    const above = tree.parentOf(at);
+    if (recorded === "person" && above >= 0 && tree.roleOf(above) === Role.bashExecution) {
+      return { by: "command", id: tree.ids.textOf(above) };
+    }
+    const prompt = recorded === "tool" ? lastPrompt({ tree, leaf: at }) : -1;
+    return prompt < 0 ? undefined : { by: "run", id: tree.ids.textOf(prompt) };
   }
   return undefined;
 }

@@ -46,7 +46,7 @@ describe.each(WAYS_BACK)("%s", (_, line) => {
     const outcome = await run(line(prompt("second")));
     expect(outcome).toMatchObject({
       kind: "done",
-      message: `Restored 1 file, deleted 1. The conversation stays here. To get the others back: /restore ${leaf}`,
+      message: `Restored 1 file, deleted 1. The conversation stays here. To undo this: /restore ${leaf}`,
     });
     expect([read("a.ts"), session.getSessionFile(), session.getBranchIds().includes(leaf as string)]).toEqual([
       "two\n",
@@ -185,6 +185,28 @@ describe("/undo right after an edit", () => {
     expect(moved.questions.map(({ about }) => about)).toEqual(["move", "move"]);
     const silent = await afterTwoRuns({ silent: true });
     expect(await silent.run("/undo")).toMatchObject({ kind: "unchanged" });
+  });
+});
+
+describe("/undo right after a shell command of your own", () => {
+  test("offers the files from before it; the conversation stays", async () => {
+    const { agent, run, read, questions } = await afterTwoRuns({ answers: ["files", "files"] });
+    await agent.runBash("echo mine > a.ts; rm new.txt");
+    const leaf = agent.session.getLeafId();
+    expect(await run("/undo")).toMatchObject({
+      kind: "done",
+      message: `Restored 2 files. The conversation stays here. To undo this: /restore ${leaf}`,
+    });
+    expect(questions).toMatchObject([{ about: "undo-command", target: "echo mine > a.ts; rm new.txt" }]);
+    expect([read("a.ts"), read("new.txt")]).toEqual(["broken\n", "new\n"]);
+    expect(await run("/undo")).toEqual({ kind: "unchanged", message: "No move to undo in this session." });
+  });
+
+  test("as the first thing in a session", async () => {
+    const { agent, run, read } = filesContext([], { answers: ["files"] });
+    await agent.runBash("echo mine > a.ts");
+    expect(await run("/undo")).toMatchObject({ kind: "done" });
+    expect(read("a.ts")).toBe("one\n");
   });
 });
 

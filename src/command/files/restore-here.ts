@@ -20,6 +20,6 @@ export async function restoreHere(context: CommandContext, request: RestoreReque
   const said = movedFilesSentence(files);
   if (files.kind !== "followed" || files.written.length + files.deleted.length === 0)
     return unchanged(said === "" ? SENTENCES.stayed : said, files.kind === "failed" ? "restore-failed" : undefined);
-  const back = before === null ? "" : ` To get the others back: /restore ${before}`;
+  const back = before === null ? "" : ` To undo this: /restore ${before}`;
   return { kind: "done", message: `${said} The conversation stays here.${back}`, data: { files } };
 }

@@ -2,6 +2,7 @@
 import type { EntryId } from "../../entry/index.js";
 import type { NavigateResult } from "../../extension/index.js";
 import type { MoveFilesOptions } from "../../extension/internal.js";
+import type { SessionManager } from "../../session/index.js";
 import { planMove } from "../../tree/index.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
@@ -9,7 +10,7 @@ import { titleOfEntry } from "../entry-title.js";
 import { askAboutFiles, decideFiles, differingPlan } from "../files/decide-files.js";
 import { titleAt } from "../files/diff-command.js";
 import { movedFilesSentence } from "../files/file-sentences.js";
-import { lastEdit } from "../files/last-edit.js";
+import { type LastEdit, lastEdit } from "../files/last-edit.js";
 import { restoreHere } from "../files/restore-here.js";
 import { takeLastMerge } from "../merge/last-merge.js";
 import { asOutcome, unchanged } from "../outcome.js";
@@ -35,18 +36,20 @@ export function redoLastMove(context: CommandContext): Promise<CommandOutcome> {
   );
 }
 
-/** Right after a run that changed files, that is what someone wants undone. Undefined: the last move is meant. */
+/**
+ * Right after a run or a command that changed files, that is what someone wants undone. A command of the person belongs to
+ * no turn, so only its files go back. Undefined: the last move is meant.
+ */
 async function offerLastEdit(context: CommandContext): Promise<CommandOutcome | undefined> {
   const { session } = context.agent;
-  const promptId = context.front.askFiles === undefined ? undefined : lastEdit(session);
-  if (promptId === undefined) return undefined;
-  const source = session.getSource();
-  const { to: number } = planMove(source, { target: promptId, place: "selected" });
-  const to = number < 0 ? null : source.tree.ids.textOf(number);
+  const last = context.front.askFiles === undefined ? undefined : lastEdit(session);
+  if (last === undefined) return undefined;
+  const to = placeBefore(session, last);
   const plan = await differingPlan(context, to);
   if (plan === undefined) return undefined;
-  const target = titleOfEntry(session, promptId);
-  const decided = await askAboutFiles(context, { to, target, before: true, plan, about: "undo" });
+  const about = last.by === "run" ? "undo" : "undo-command";
+  const target = titleOfEntry(session, last.id);
+  const decided = await askAboutFiles(context, { to, target, before: true, plan, about });
   switch (decided.kind) {
     case "move":
       return undefined;
@@ -55,8 +58,15 @@ async function offerLastEdit(context: CommandContext): Promise<CommandOutcome | 
     case "files":
       return restoreHere(context, { to, ...decided.files });
     case "go":
-      return moveTo(context, { targetId: promptId, summary: "none", cause: "undo", files: decided.files });
+      return moveTo(context, { targetId: last.id, summary: "none", cause: "undo", files: decided.files });
   }
+}
+
+function placeBefore(session: SessionManager, { by, id }: LastEdit): EntryId | null {
+  if (by === "command") return session.getEntry(id)?.parentId ?? null;
+  const source = session.getSource();
+  const { to } = planMove(source, { target: id, place: "selected" });
+  return to < 0 ? null : source.tree.ids.textOf(to);
 }
 
 interface Step {

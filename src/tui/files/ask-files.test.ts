@@ -172,6 +172,28 @@ describe("the question whether files go along", () => {
     `);
   });
 
+  test("about a command of the person, with a move to undo instead", async () => {
+    const host = testHost({ width: 80, height: 24 });
+    const target = "echo broken > notes.txt";
+    const question: FilesQuestion = { ...QUESTION, about: "undo-command", target, hasMove: true, uncovered: [] };
+    void askFiles(host, question);
+    expect(host.screen).toMatchInlineSnapshot(`
+      " Your command changed files: "echo broken > notes.txt". To undo it: 2 files to
+       write (240 B), 1 to delete, 1 conflict, 1 missing.
+         M src/lex.ts
+         D out.txt
+         M notes.md  includes your own changes
+         ! src/cli.ts  changed outside of this session
+         ? data.bin  content not on this machine
+         Enter  restore             what is there now is stored
+         m      undo the last move  instead of the command
+         d      show the diff       then asks again
+         Esc    cancel              nothing changes"
+    `);
+    expect(await answerTo((host) => host.press("enter"), question)).toBe("files");
+    expect(await answerTo((host) => host.press("m"), question)).toBe("move");
+  });
+
   test("in a low window names what must not be missed", () => {
     const host = testHost({ width: 80, height: 12 });
     const many = Array.from({ length: 60 }, (_, at) => file(`src/part-${at}.ts`));
@@ -280,7 +302,7 @@ describe("files that were changed outside of the session", () => {
       " 1 file was changed outside of this session.
          ! src/cli.ts
          k    keep mine      nothing is written
-         t    take theirs    from before "fix the failing edge cases"; yours can be r…
+         t    take theirs    yours is stored; the file from before "fix the failing e…
          d    show the diff  from yours to theirs
          Esc  stop           nothing changes"
     `);
@@ -297,7 +319,7 @@ describe("files that were changed outside of the session", () => {
          ! a
          ! b
          k    keep all mine    nothing is written
-         t    take all theirs  from before "fix the failing edge cases"; yours can be…
+         t    take all theirs  yours are stored; the files from before "fix the faili…
          o    one by one
          d    show the diff    from yours to theirs
          Esc  stop             nothing changes"

@@ -1,5 +1,5 @@
 /** The question whether files go along with a move, and what becomes of files that someone else changed. */
-import type { FilesAnswer, FilesQuestion } from "../../command/index.js";
+import { type FilesAnswer, type FilesQuestion, filesAnswers } from "../../command/index.js";
 import { counted, visibleText } from "../../text/index.js";
 import { filesQuestionLines } from "../../view/door.js";
 import { type Line, span } from "../../view/index.js";
@@ -22,28 +22,31 @@ export async function askFiles(host: PanelHost, question: FilesQuestion): Promis
   }
 }
 
-function choicesFor({ about, hasMove }: FilesQuestion): readonly Choice<FilesAnswer | "diff">[] {
-  const end: readonly Choice<FilesAnswer | "diff">[] = [
+function choicesFor(question: FilesQuestion): readonly Choice<FilesAnswer | "diff">[] {
+  return [
+    ...filesAnswers(question).map((answer) => choiceOf(answer, question)),
     { keys: ["d"], answer: "diff", label: "show the diff", detail: "then asks again" },
     { keys: ["esc", "q"], answer: "stay", label: "cancel", detail: "nothing changes" },
   ];
-  if (about === "restore")
-    return [{ keys: ["enter", "f"], answer: "files", label: "restore", detail: "what is there now is stored" }, ...end];
-  const isUndo = about === "undo";
-  return [
-    {
-      keys: ["enter", "b"],
-      answer: "both",
-      label: "conversation and files",
-      detail: isUndo ? "back to before the prompt" : "what is there now is stored",
-    },
-    { keys: ["c"], answer: "conversation", label: "conversation only", detail: "files are unchanged" },
-    { keys: ["f"], answer: "files", label: "files only", detail: "the conversation stays here" },
-    ...(isUndo && hasMove
-      ? [{ keys: ["m"], answer: "move" as const, label: "undo the last move", detail: "instead of the last run" }]
-      : []),
-    ...end,
-  ];
+}
+
+function choiceOf(answer: ReturnType<typeof filesAnswers>[number], { about }: FilesQuestion): Choice<FilesAnswer> {
+  switch (answer) {
+    case "both": {
+      const detail = about === "undo" ? "back to before the prompt" : "what is there now is stored";
+      return { keys: ["enter", "b"], answer, label: "conversation and files", detail };
+    }
+    case "conversation":
+      return { keys: ["c"], answer, label: "conversation only", detail: "files are unchanged" };
+    case "files":
+      return about === "restore" || about === "undo-command"
+        ? { keys: ["enter", "f"], answer, label: "restore", detail: "what is there now is stored" }
+        : { keys: ["f"], answer, label: "files only", detail: "the conversation stays here" };
+    case "move": {
+      const detail = `instead of the ${about === "undo" ? "last run" : "command"}`;
+      return { keys: ["m"], answer, label: "undo the last move", detail };
+    }
+  }
 }
 
 type Conflict = FilesQuestion["plan"]["conflicts"][number];
@@ -82,7 +85,7 @@ async function askConflict(
           keys: ["t"],
           answer: "take",
           label: `take${all} theirs`,
-          detail: `${theirs(question)}; yours can be restored`,
+          detail: `yours ${several ? "are" : "is"} stored; the ${several ? "files" : "file"} ${theirs(question)}`,
         },
         ...(several ? [{ keys: ["o"], answer: "each" as const, label: "one by one" }] : []),
         { keys: ["d"], answer: "diff", label: "show the diff", detail: "from yours to theirs" },

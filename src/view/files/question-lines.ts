@@ -6,7 +6,7 @@ import { filePlanLines, filePlanTotals, type ShownPlan } from "./plan-lines.js";
 
 /** The command room's question fits. */
 export interface FilesQuestionFacts {
-  readonly about: "move" | "undo" | "restore";
+  readonly about: "move" | "undo" | "undo-command" | "restore";
   readonly plan: ShownPlan;
   readonly target: string;
   /** The files are those from before it. */
@@ -59,6 +59,7 @@ function sentences(
 function titleOf({ about, plan, target, before = false }: FilesQuestionFacts): string {
   const totals = filePlanTotals(plan);
   if (about === "undo") return `The last run changed files: "${target}". To undo it: ${totals}.`;
+  if (about === "undo-command") return `Your command changed files: "${target}". To undo it: ${totals}.`;
   if (about === "restore") return `Files of "${target}": ${totals}. The conversation stays here.`;
   return `Files differ ${before ? "before" : "at"} "${target}": ${totals}.`;
 }

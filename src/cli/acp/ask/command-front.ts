@@ -1,5 +1,11 @@
 /** The front end of commands that a client sends as prompts: text out, questions through the client. */
-import type { FilesAnswer, FilesQuestion, FrontEnd, MoveAnswer } from "../../../command/index.js";
+import {
+  type FilesAnswer,
+  type FilesQuestion,
+  type FrontEnd,
+  filesAnswers,
+  type MoveAnswer,
+} from "../../../command/index.js";
 import { counted, fenced, shortCount, visibleText } from "../../../text/index.js";
 import { filesQuestionLines } from "../../../view/door.js";
 import { initialTree, lineText, plainTree, TreeModel, type TreeSource } from "../../../view/index.js";
@@ -72,25 +78,24 @@ export function commandFront({ link, work, say, source, now }: CommandFrontParts
   };
 }
 
+const LABELS = {
+  both: "Conversation and files",
+  conversation: "Conversation only",
+  files: "Files only",
+  move: "Undo the last move instead",
+} as const;
+
 /** Files never change without an answer: no answer leaves everything as it is. */
 async function askFiles(link: ClientLink, question: FilesQuestion): Promise<FilesAnswer> {
-  const { about, hasMove } = question;
   const [title = "Files differ", ...lines] = filesQuestionLines(question, { width: UNBROKEN, height: UNBROKEN }).map(
     (line) => lineText(line).trim(),
   );
-  const cancel: Choice<FilesAnswer> = { answer: "stay", label: "Cancel", kind: "reject_once" };
-  const choices: readonly Choice<FilesAnswer>[] =
-    about === "restore"
-      ? [{ answer: "files", label: "Restore", kind: "allow_once" }, cancel]
-      : [
-          { answer: "both", label: "Conversation and files", kind: "allow_once" },
-          { answer: "conversation", label: "Conversation only", kind: "allow_once" },
-          { answer: "files", label: "Files only", kind: "allow_once" },
-          ...(about === "undo" && hasMove
-            ? [{ answer: "move", label: "Undo the last move instead", kind: "allow_once" } as const]
-            : []),
-          cancel,
-        ];
+  const answers = filesAnswers(question);
+  const labels = { ...LABELS, ...(answers[0] === "files" ? { files: "Restore" } : {}) };
+  const choices: readonly Choice<FilesAnswer>[] = [
+    ...answers.map((answer) => ({ answer, label: labels[answer], kind: "allow_once" as const })),
+    { answer: "stay", label: "Cancel", kind: "reject_once" },
+  ];
   return (await askChoice(link, { title, lines, choices })) ?? "stay";
 }
 
