@@ -28,7 +28,6 @@ export { createCommandContext } from "./create-context.js";
 export { commandsOfExtensions, type RunExtensionCommand } from "./extension-commands.js";
 export { onMove } from "./files/decide-files.js";
 export { notShown } from "./files/diff-command.js";
-export { filesAnswers } from "./files/files-answers.js";
 export { stepDifferences } from "./files/step-differences.js";
 export {
   foreignFacts,

@@ -11,4 +11,4 @@ export {
 } from "./files/file-difference.js";
 export { type LineDifference, lineDifference, linesOf, matchedLines, replacedLines } from "./files/line-difference.js";
 export { filePlanLines, filePlanTotals, type ShownPlan } from "./files/plan-lines.js";
-export { type FilesQuestionFacts, filesQuestionLines } from "./files/question-lines.js";
+export { type FilesQuestionFacts, filesAnswers, filesQuestionLines } from "./files/question-lines.js";

@@ -1,7 +1,7 @@
 /** The questions about files in plain lines: numbered choices. No answer is always the careful one. */
-import { type FilesAnswer, type FilesQuestion, filesAnswers } from "../../command/index.js";
+import type { FilesAnswer, FilesQuestion } from "../../command/index.js";
 import { visibleText } from "../../text/index.js";
-import { differenceLines, filesQuestionLines } from "../../view/door.js";
+import { differenceLines, filesAnswers, filesQuestionLines } from "../../view/door.js";
 import { lineText } from "../../view/index.js";
 import type { PlainVoice } from "./plain-questions.js";
 

@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { completeCommandLine } from "../complete-command-line.js";
 import { bash, edit, filesContext, step } from "./files-context.test-support.js";
@@ -138,6 +140,15 @@ describe("/restore", () => {
     write("a.ts", "mine\n");
     expect(await run("/restore a.ts")).toMatchObject({ kind: "done" });
     expect([read("a.ts"), read("new.txt")]).toEqual(["broken\n", "new\n"]);
+  });
+
+  test("takes the name of a file that is gone for a path, if a step changed it", async () => {
+    const { context, run, read } = await place({ answers: ["files"], conflicts: [{ Makefile: "take" }] });
+    await context.agent.runBash("echo all: > Makefile");
+    rmSync(join(context.cwd, "Makefile"));
+    expect(await run("/restore Makefil")).toMatchObject({ code: "unknown-reference" });
+    expect(await run("/restore Makefile")).toMatchObject({ kind: "done" });
+    expect(read("Makefile")).toBe("all:\n");
   });
 
   test("completes places first, then paths", async () => {

@@ -29,7 +29,7 @@ export const RESTORE_COMMAND: Command = {
   unavailable: cannotMove,
   async run(context, args) {
     const { words } = readArguments(args);
-    const { to, given } = wishOf(context, words);
+    const { to, given } = await wishOf(context, words);
     const { root } = await rootOf(context);
     const paths = given.map((path) => pathInRoot(path, { root, cwd: context.cwd }));
     const chosen = paths.length === 0 ? {} : { paths };
@@ -52,22 +52,29 @@ interface RestoreWish {
 }
 
 /** The first word is an entry if there is one of that name; otherwise it is a path, as all others. */
-function wishOf(context: CommandContext, words: readonly string[]): RestoreWish {
+async function wishOf(context: CommandContext, words: readonly string[]): Promise<RestoreWish> {
   const [first, ...rest] = words;
   if (first === undefined) return { to: context.agent.session.getLeafId(), given: [] };
   try {
     return { to: namedState(context, first), given: rest };
   } catch (error) {
     const isUnknown = error instanceof CommandError && error.code === "unknown-reference";
-    // A name without a dot or a slash that no file has is more likely a slip in an ID.
-    const isPath = /[./]/.test(first) || rest.length > 0 || existsSync(resolve(context.cwd, first));
-    if (!isUnknown || !isPath) throw error;
+    if (!isUnknown) throw error;
+    // A name without a dot or a slash that no file has or had is more likely a slip in an ID.
+    const looksLikeOne = /[./]/.test(first) || rest.length > 0 || existsSync(resolve(context.cwd, first));
+    if (!looksLikeOne && !(await isRecorded(context, first))) throw error;
     return { to: context.agent.session.getLeafId(), given: words };
   }
 }
 
 function rootOf({ agent: { session }, cwd, home }: CommandContext) {
   return sessionRoot({ sessionCwd: session.getCwd(), cwd, home });
+}
+
+async function isRecorded(context: CommandContext, given: string): Promise<boolean> {
+  const { root, store } = await rootOf(context);
+  const path = pathInRoot(given, { root, cwd: context.cwd });
+  return (await unnamedPaths(context.agent.session.getSource(), [path], new BlobStore(store))).length === 0;
 }
 
 async function whyNothing(context: CommandContext, paths: readonly string[], target: string): Promise<string> {

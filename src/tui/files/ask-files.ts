@@ -1,7 +1,7 @@
 /** The question whether files go along with a move, and what becomes of files that someone else changed. */
-import { type FilesAnswer, type FilesQuestion, filesAnswers } from "../../command/index.js";
+import type { FilesAnswer, FilesQuestion } from "../../command/index.js";
 import { counted, visibleText } from "../../text/index.js";
-import { filesQuestionLines } from "../../view/door.js";
+import { filesAnswers, filesQuestionLines } from "../../view/door.js";
 import { type Line, span } from "../../view/index.js";
 import { wrapWords } from "../../view/internal.js";
 import type { PanelHost } from "../host/panel-host.js";

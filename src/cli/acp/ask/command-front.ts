@@ -1,13 +1,7 @@
 /** The front end of commands that a client sends as prompts: text out, questions through the client. */
-import {
-  type FilesAnswer,
-  type FilesQuestion,
-  type FrontEnd,
-  filesAnswers,
-  type MoveAnswer,
-} from "../../../command/index.js";
+import type { FilesAnswer, FilesQuestion, FrontEnd, MoveAnswer } from "../../../command/index.js";
 import { counted, fenced, shortCount, visibleText } from "../../../text/index.js";
-import { filesQuestionLines } from "../../../view/door.js";
+import { filesAnswers, filesQuestionLines } from "../../../view/door.js";
 import { initialTree, lineText, plainTree, TreeModel, type TreeSource } from "../../../view/index.js";
 import type { StoppableWork } from "../../stoppable-work.js";
 import type { ClientLink } from "../client/client-link.js";
