@@ -165,7 +165,7 @@ describe("right after an edit", () => {
     await terminal.shows("The conversation stays here.");
     expect([notes(), added()]).toEqual([EDITED, undefined]);
     await idle(seat);
-    await say(seat, "!echo mine > notes.txt", /!  echo mine > notes.txt/);
+    await say(seat, "!echo mine > notes.txt", "!  echo mine > notes.txt");
     await command(seat, "/undo", "Your command changed files");
     await matchesKept(seat, "undo-command-120");
     terminal.press("enter");
