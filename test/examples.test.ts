@@ -9,10 +9,16 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = mkdtempSync(join(tmpdir(), "bough-examples-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a script against the built library, with every temporary file and every session kept inside one folder. */
+const printed = new Map<string, string>();
+
+/** Runs a script once against the built library, with every temporary file and every session kept inside one folder. */
 function run(script: string): string {
+  const known = printed.get(script);
+  if (known !== undefined) return known;
   const env = { ...process.env, TMPDIR: folder, BOUGH_HOME: join(folder, "home"), BOUGH_KEEP_BUILD: "1" };
-  return execFileSync(process.execPath, [join(root, script)], { cwd: folder, env, encoding: "utf8" });
+  const said = execFileSync(process.execPath, [join(root, script)], { cwd: folder, env, encoding: "utf8" });
+  printed.set(script, said);
+  return said;
 }
 
 const examples = readdirSync(join(root, "examples")).filter((name) => name.endsWith(".mjs"));

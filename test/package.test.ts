@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { nativeCompiler } from "../scripts/tsc.mjs";
 import { diskSpace } from "./support/disk-space.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -126,7 +126,6 @@ describe("the packed tarball", () => {
        export { entries, id };`,
     );
     // skipLibCheck stays off: the declarations themselves are checked too.
-    const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
     const types = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
     const options = [
       "--module",
@@ -137,6 +136,6 @@ describe("the packed tarball", () => {
       "--exactOptionalPropertyTypes",
       "--noEmit",
     ];
-    expect(run(process.execPath, [tsc, ...options, ...types, "use.ts"], user)).toBe("");
+    expect(run(process.execPath, [nativeCompiler(), ...options, ...types, "use.ts"], user)).toBe("");
   });
 });

@@ -1,12 +1,12 @@
 /** Types that another program makes from the published schema compile, and say the same as ours. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile } from "json-schema-to-typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { nativeCompiler } from "../scripts/tsc.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "bough-rpc-types-"));
@@ -32,10 +32,9 @@ const USE = `import type { ClientLine, Entry, Events, Methods, Questions } from 
 
 /** What the compiler says about the two files, all in one run; nothing if all is right. */
 function compiled(): readonly string[] {
-  const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
   const args = [...OPTIONS, "--noEmit", "--module", "nodenext", "--target", "es2023", "rpc-schema.ts", "use.ts"];
   try {
-    return execFileSync(process.execPath, [tsc, ...args], { cwd: folder, encoding: "utf8" }).split("\n");
+    return execFileSync(process.execPath, [nativeCompiler(), ...args], { cwd: folder, encoding: "utf8" }).split("\n");
   } catch (error) {
     return (error as { readonly stdout: string }).stdout.split("\n");
   }

@@ -9,10 +9,11 @@ import { POSITION_TYPE, type SessionEntry } from "../../src/entry/index.js";
 import { SessionManager } from "../../src/session/index.js";
 import { killRun } from "../support/engine-kill-run.mjs";
 import { support } from "../support/run-child.js";
+import { sampledRuns } from "../support/sampled.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { tree } from "../support/tree-notation.js";
 
-it.each(Array.from({ length: 10 }, (_, run) => run))(
+it.each(Array.from({ length: sampledRuns({ all: 10, some: 4 }) }, (_, run) => run))(
   "loses nothing acknowledged when killed in a burst of appends, small, mixed and large (%d)",
   async (run) => {
     const folder = tempFolder();

@@ -6,7 +6,7 @@ export ZDOTDIR=$1 OFFERED=$1/offered
 cat > $ZDOTDIR/.zshrc <<'RC'
 PROMPT='READY> '
 fpath=($ZDOTDIR $fpath)
-autoload -Uz compinit && compinit -u -D
+autoload -Uz compinit && compinit -u -d $ZDOTDIR/dump
 bindkey '^I' complete-word
 zstyle ':completion:*' insert-tab false
 # Everything that is offered passes compadd. Calls that only fill arrays are left alone.
