@@ -8,6 +8,9 @@ export interface GitOutput {
   readonly stderr: string;
 }
 
+/** No hooks, and no looking for garbage after every fetch: older versions of git call that `gc`, newer ones `maintenance`. */
+const SETTINGS = ["core.hooksPath=/dev/null", "gc.auto=0", "maintenance.auto=false"].flatMap((one) => ["-c", one]);
+
 /** `repository` is a bare one. `input` goes to standard input. */
 export function runGit(repository: string, args: readonly string[], input?: Uint8Array): Promise<GitOutput> {
   const env = {
@@ -20,7 +23,7 @@ export function runGit(repository: string, args: readonly string[], input?: Uint
     LC_ALL: "C",
   };
   return new Promise((resolve, reject) => {
-    const child = spawn("git", ["-c", "core.hooksPath=/dev/null", "-c", "gc.auto=0", ...args], { env });
+    const child = spawn("git", [...SETTINGS, ...args], { env });
     const out: Buffer[] = [];
     const errors: Buffer[] = [];
     child.stdout.on("data", (piece: Buffer) => out.push(piece));

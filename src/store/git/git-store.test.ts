@@ -19,7 +19,9 @@ function temporary(): string {
 const git = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
 function bare(): string {
   const remote = join(temporary(), "remote.git");
-  git(tmpdir(), "init", "-q", "--bare", remote);
+  git(tmpdir(), "init", "-q", "--bare", "--template=", remote);
+  // The remote looks for garbage after each push otherwise, with a process of its own.
+  git(remote, "config", "receive.autoGc", "false");
   return remote;
 }
 function open(remote: string, name: string, home = temporary()): Promise<GitStore> {

@@ -67,6 +67,7 @@ export class GitStore implements Store {
   #listed = new Set<string>();
   readonly #lines = new Map<string, readonly Buffer[]>();
   readonly #abouts = new Map<string, SessionAbout>();
+  readonly #names = new Map<string, string>();
 
   private constructor(options: GitStoreOptions, repository: GitRepository, contents: GitRepository) {
     this.#options = options;
@@ -240,9 +241,14 @@ export class GitStore implements Store {
 
   async #nameIn(files: readonly TreeFile[], id: string): Promise<string> {
     const file = files.find(({ path }) => path === "replica.json");
-    const [content] = file === undefined ? [] : await this.#repository.read([file.blob]);
+    if (file === undefined) return id;
+    const known = this.#names.get(file.blob);
+    if (known !== undefined) return known;
+    const [content] = await this.#repository.read([file.blob]);
     const name = content === undefined ? undefined : jsonObject(content.toString("utf8"))?.name;
-    return typeof name === "string" ? name : id;
+    if (typeof name !== "string") return id;
+    this.#names.set(file.blob, name);
+    return name;
   }
 
   async #linesOf(files: readonly TreeFile[]): Promise<readonly Buffer[]> {
