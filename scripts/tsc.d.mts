@@ -1,0 +1,2 @@
+/** The script that starts the compiler. */
+export function nativeCompiler(): string;
