@@ -4,6 +4,7 @@ import { type EntryId, Kind } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { titleOf } from "../text/index.js";
 import { branchIndexOf, type TreeSource } from "../tree/index.js";
+import { BranchOrigins, type OriginsOf } from "../view/door.js";
 import { branchLabel, branchName } from "../view/internal.js";
 import type { NamedBranch } from "./sentences.js";
 
@@ -12,6 +13,8 @@ interface BranchFacts extends NamedBranch {
   readonly label: string | undefined;
   readonly turns: number;
   readonly here: boolean;
+  /** Machines it came from, if not from this one alone. */
+  readonly replicas?: readonly string[];
 }
 
 /** The branch a place is on. Before the first entry it is the first branch. */
@@ -49,13 +52,19 @@ export function forkPointOf(session: SessionManager, position: Position): Positi
 }
 
 /** The newest branches, newest first. Reads an entry for each, so a caller that shows few asks for few. */
-export function newestBranches(session: SessionManager, most = Number.POSITIVE_INFINITY): BranchFacts[] {
+export function newestBranches(
+  session: SessionManager,
+  most = Number.POSITIVE_INFINITY,
+  originsOf?: OriginsOf,
+): BranchFacts[] {
   const source = session.getSource();
+  const origins = new BranchOrigins(source, originsOf);
   const branches = branchIndexOf(source.tree);
   const here = source.tree.count === 0 ? 0 : branches.branchOf(source.leaf);
   const found: BranchFacts[] = [];
   for (let number = branches.count; number >= 1 && found.length < most; number--) {
     const label = branchLabel(source, number);
+    const replicas = origins.of(number);
     found.push({
       number,
       name: nameOf(source, number),
@@ -63,6 +72,7 @@ export function newestBranches(session: SessionManager, most = Number.POSITIVE_I
       label: label === undefined ? undefined : titleOf(label),
       turns: branches.turnsIn(number),
       here: number === here,
+      ...(replicas.length === 0 ? {} : { replicas }),
     });
   }
   return found;

@@ -1,5 +1,6 @@
 /** The tree in plain lines: a numbered outline, printed once, and a question what to do. */
 import { type CommandContext, type CommandOutcome, moveTo } from "../../command/index.js";
+import { originsOf } from "../../command/internal.js";
 import type { EntryId } from "../../entry/index.js";
 import {
   firstRow,
@@ -18,7 +19,7 @@ import type { PlainVoice } from "./plain-questions.js";
 /** Asks until a place was chosen or the user had enough. */
 export async function showPlainTree(context: CommandContext, voice: PlainVoice, search = ""): Promise<CommandOutcome> {
   const source = context.agent.session.getSource();
-  const model = new TreeModel(source);
+  const model = new TreeModel(source, undefined, originsOf(context));
   let state = search === "" ? initialTree() : found(model, initialTree(), search);
   for (;;) {
     const drawn = plainTree(model, state, { now: context.now().getTime() });

@@ -6,6 +6,7 @@ import { newestBranches } from "../branch-facts.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { shownOr } from "../outcome.js";
 import { branchWords, SENTENCES } from "../sentences.js";
+import { originsOf } from "../sync/origins-of.js";
 
 /** More are in the data; a text of this length can still be read. */
 const SHOWN = 50;
@@ -25,11 +26,13 @@ export const BRANCHES_COMMAND: Command = {
 };
 
 /** The branches as text and as data. */
-export function branchListing({ agent: { session } }: CommandContext, words = ""): CommandOutcome {
+export function branchListing(context: CommandContext, words = ""): CommandOutcome {
+  const { session } = context.agent;
   const fits = wordMatcher(words);
-  const branches = newestBranches(session).filter(({ name }) => fits(name));
+  const branches = newestBranches(session, undefined, originsOf(context)).filter(({ name }) => fits(name));
   const lines = branches.slice(0, SHOWN).map((branch) => {
-    return `${branch.here ? "@" : " "} ${branchWords(branch)}  ${counted(branch.turns, "turn")}  ${branch.tipId}`;
+    const from = branch.replicas === undefined ? "" : `  from ${branch.replicas.join(", ")}`;
+    return `${branch.here ? "@" : " "} ${branchWords(branch)}  ${counted(branch.turns, "turn")}  ${branch.tipId}${from}`;
   });
   if (branches.length > SHOWN) lines.push(`  and ${branches.length - SHOWN} more`);
   if (words === "" && branches.length === 1) lines.push(SENTENCES.oneBranch);

@@ -62,10 +62,9 @@ export function cameFrom(
   for (const id of ids) {
     const replica = origins.get(id);
     const entry = session.getEntry(id);
-    if (entry === undefined) continue;
-    const effect = leafEffect(kindOf(entry));
+    const effect = entry === undefined ? LeafEffect.none : leafEffect(kindOf(entry));
     // A sync records where this copy is: that is no one's work.
-    if (replica === undefined) others += effect === LeafEffect.points ? 0 : 1;
+    if (replica === undefined || entry === undefined) others += effect === LeafEffect.points ? 0 : 1;
     else {
       const one = of.get(replica.id) ?? { replica, entries: 0, turns: 0, tips: new Set() };
       of.set(replica.id, one);

@@ -2,7 +2,7 @@
  * Which replica an entry came from. Lines are the same on every copy, so this is a fact beside the session: a file that
  * only grows, in `$BOUGH_HOME/stores/origins`. Losing it costs names, never a line.
  */
-import { appendFileSync } from "node:fs";
+import { appendFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder, readTextFile } from "../../log/index.js";
 import { isRecord, parsedJson } from "../../text/index.js";
@@ -14,11 +14,11 @@ const MOST_BYTES = 256 << 20;
 
 export class Origins {
   readonly #folder: string;
-  readonly #file: string;
+  readonly file: string;
 
   constructor(home: string, sessionId: string) {
     this.#folder = join(home, "stores", "origins");
-    this.#file = join(this.#folder, `${fileNameOf(sessionId)}.jsonl`);
+    this.file = join(this.#folder, `${fileNameOf(sessionId)}.jsonl`);
   }
 
   /** One write. A line for each replica. */
@@ -32,12 +32,12 @@ export class Origins {
     if (ids.size === 0) return;
     const text = [...ids.values()].map((one) => `${JSON.stringify(one)}\n`).join("");
     makeFolder(this.#folder);
-    appendFileSync(this.#file, text, { mode: 0o600 });
+    appendFileSync(this.file, text, { mode: 0o600 });
   }
 
   /** By entry ID. A replica that was renamed has its last name. */
   read(): ReadonlyMap<string, Replica> {
-    const read = readTextFile(this.#file, { limit: MOST_BYTES });
+    const read = readTextFile(this.file, { limit: MOST_BYTES });
     const of = new Map<string, string>();
     const replicas = new Map<string, Replica>();
     if (read.kind !== "text") return new Map();
@@ -50,6 +50,26 @@ export class Origins {
       for (const entry of value.ids) if (typeof entry === "string") of.set(entry, id);
     }
     return new Map([...of].map(([entry, id]) => [entry, replicas.get(id) as Replica]));
+  }
+}
+
+/** Reads the file again only if it has grown. */
+export class OriginReader {
+  readonly #origins: Origins;
+  readonly #file: string;
+  #size = -1;
+  #known: ReadonlyMap<string, Replica> = new Map();
+
+  constructor(home: string, sessionId: string) {
+    this.#origins = new Origins(home, sessionId);
+    this.#file = this.#origins.file;
+  }
+
+  read(): ReadonlyMap<string, Replica> {
+    const size = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size !== this.#size) this.#known = this.#origins.read();
+    this.#size = size;
+    return this.#known;
   }
 }
 

@@ -57,6 +57,7 @@ class BranchesPanel extends SessionPanel implements Movable {
         row: (place) => open.list.row(numbers[place] as number),
         count: numbers.length,
         total: open.list.total,
+        hasReplicas: open.list.hasReplicas,
         selected: index,
         top,
         sort,

@@ -1,4 +1,5 @@
 /** What the branch list shows and what the user chose in it. */
+import { originsOf } from "../../command/internal.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { type BranchFilter, BranchList, type BranchRow, type BranchSort } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
@@ -23,7 +24,7 @@ export class OpenBranches {
   constructor(app: ScreenApp, words: string) {
     this.app = app;
     const source = app.context.agent.session.getSource();
-    this.list = new BranchList(source);
+    this.list = new BranchList(source, { originsOf: originsOf(app.context) });
     this.words = words;
     this.selected = branchIndexOf(source.tree).branchOf(source.leaf);
     this.keepSelection();

@@ -1,6 +1,7 @@
 /** A tree that is open in a panel: what it shows, what the user chose in it, and what it says. */
 import { estimateEntryTokens } from "../../agent/internal.js";
-import { onMove } from "../../command/index.js";
+import { type CommandContext, onMove } from "../../command/index.js";
+import { addedSentence, cameFrom, originsOf } from "../../command/internal.js";
 import type { EntryId } from "../../entry/index.js";
 import {
   initialTree,
@@ -59,7 +60,7 @@ export class OpenTree {
     this.differing = new DifferingFiles(app.context.agent, app.host);
     this.diff = new RowDiff(app.context, app.host);
     this.work = new PanelWork({ app, close, say: (message) => this.say(message) });
-    this.model = new TreeModel(app.context.agent.session.getSource(), estimateEntryTokens);
+    this.model = treeModel(app.context);
   }
 
   get row(): TreeRow | undefined {
@@ -102,9 +103,17 @@ export class OpenTree {
     this.app.host.redraw();
   }
 
+  /** Entries of others: those of other machines are told by name, their rows are there already. */
+  others(ids: readonly EntryId[]): void {
+    const { session } = this.app.context.agent;
+    const { came, others } = cameFrom(session, ids, originsOf(this.app.context)());
+    if (came.length > 0) this.say(came.map((one) => addedSentence(session, one)).join(" "));
+    this.newElsewhere += others;
+  }
+
   /** Another session is there, or this one was read again: what was chosen belongs to the old one. */
   startAnew(): void {
-    this.model = new TreeModel(this.app.context.agent.session.getSource(), estimateEntryTokens);
+    this.model = treeModel(this.app.context);
     this.diff.forget();
     this.newElsewhere = 0;
     this.mode = BROWSE;
@@ -115,3 +124,7 @@ export class OpenTree {
 
 /** Findings that mean a line no one can read. */
 const UNREADABLE: ReadonlySet<string> = new Set(["unreadable-line", "unreadable-entry", "bad-entry", "torn-tail"]);
+
+function treeModel(context: CommandContext): TreeModel {
+  return new TreeModel(context.agent.session.getSource(), estimateEntryTokens, originsOf(context));
+}

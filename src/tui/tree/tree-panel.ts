@@ -164,7 +164,7 @@ class TreePanel implements Panel {
   }
 
   #others(event: FollowEvent): void {
-    if (event.kind === "entries") this.#tree.newElsewhere += event.ids.length;
+    if (event.kind === "entries") this.#tree.others(event.ids);
     this.#tree.app.host.redraw();
   }
 }

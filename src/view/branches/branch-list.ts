@@ -5,6 +5,7 @@ import { branchIndexOf, type TreeSource } from "../../tree/index.js";
 import { branchLabel } from "../tree/rows/branch-name.js";
 import { type BranchFact, BranchFacts } from "./branch-facts.js";
 import { BranchFiles } from "./branch-files.js";
+import { BranchOrigins, type OriginsOf } from "./branch-origins.js";
 
 /** The `customType` of the record above copies; see the agent's cherry-pick. */
 const ORIGIN_TYPE = "bough.cherry-pick";
@@ -93,6 +94,8 @@ export interface BranchRow extends Omit<BranchFact, "words"> {
   /** It was summarized or merged, and nothing was asked since. */
   readonly merged: boolean;
   readonly here: boolean;
+  /** Machines it came from; empty if it was made here. */
+  readonly replicas: readonly string[];
 }
 
 export interface BranchListQuery {
@@ -105,6 +108,8 @@ export interface BranchListQuery {
 export interface BranchListOptions {
   /** Whether this process wrote an entry. Without it there is no filter "mine". */
   readonly mine?: (n: number) => boolean;
+  /** Where entries from elsewhere came from. */
+  readonly originsOf?: OriginsOf;
 }
 
 /** What has to be read is read at once for this many branches; for more, in slices. */
@@ -116,6 +121,7 @@ export class BranchList {
   readonly #facts: BranchFacts;
   readonly #merged: MergedBranches;
   readonly #files: BranchFiles;
+  readonly #origins: BranchOrigins;
   #factsRead = 0;
   #last: { readonly key: string; readonly numbers: readonly number[] } | undefined;
 
@@ -125,10 +131,16 @@ export class BranchList {
     this.#facts = new BranchFacts(source);
     this.#merged = new MergedBranches(source);
     this.#files = new BranchFiles(source);
+    this.#origins = new BranchOrigins(source, options.originsOf);
   }
 
   get total(): number {
     return branchIndexOf(this.#source.tree).count;
+  }
+
+  /** Whether a branch came from another machine. */
+  get hasReplicas(): boolean {
+    return this.#origins.any;
   }
 
   get filters(): readonly BranchFilter[] {
@@ -163,6 +175,7 @@ export class BranchList {
       failed,
       merged: this.#merged.has(branch),
       here: branches.branchOf(leaf) === branch,
+      replicas: this.#origins.of(branch),
     };
   }
 

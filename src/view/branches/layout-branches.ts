@@ -14,13 +14,15 @@ export interface BranchListState extends ListState, BranchListQuery {
   readonly count: number;
   /** How many there are without filter and words. */
   readonly total: number;
+  /** Whether a branch came from another machine: then there is a column for it. */
+  readonly hasReplicas?: boolean;
 }
 
 export const BRANCH_SORTS: readonly BranchSort[] = ["recent", "age", "size"];
 
 export function layoutBranches(state: BranchListState, options: LayoutOptions): DrawnList {
   const { glyphs } = options;
-  const columns = columnsAt(options);
+  const columns = columnsAt(options, state.hasReplicas === true);
   const rowLine = (row: BranchRow, selected: boolean): Line => [
     ...tableRow(
       [markCell({ selected, here: row.here, width: 4 }, glyphs), ...columnCells(columns, row)],
@@ -87,11 +89,12 @@ function lastWidth(width: number): number {
 }
 
 /** Under 60 columns: marker, number, name, last. */
-function columnsAt({ width, glyphs }: LayoutOptions): Column<BranchRow>[] {
+function columnsAt({ width, glyphs }: LayoutOptions, hasReplicas: boolean): Column<BranchRow>[] {
   const wide = width >= NARROW;
   const turns = wide ? 7 : 0;
   const files = width >= 70 ? 7 : 0;
-  const rest = width - 8 - turns - files - lastWidth(width);
+  const machine = hasReplicas && width >= 70 ? 18 : 0;
+  const rest = width - 8 - turns - files - machine - lastWidth(width);
   const from = wide ? Math.floor(rest * 0.4) : 0;
   const name = Math.max(4, rest - from);
   return [
@@ -104,6 +107,7 @@ function columnsAt({ width, glyphs }: LayoutOptions): Column<BranchRow>[] {
     },
     { name: "", width: 1, text: () => "" },
     { name: "from", width: from, text: (row) => fromText(row.from, from - 1, glyphs.ellipsis) },
+    { name: "machine", width: machine, text: ({ replicas }) => replicas.join(", "), tone: () => "note" },
     { name: "turns", width: turns, align: "right", text: (row) => grouped(row.turns) },
     { name: "files", width: files, align: "right", text: (row) => (row.files === undefined ? "" : grouped(row.files)) },
   ];

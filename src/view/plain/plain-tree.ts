@@ -90,7 +90,7 @@ function numberedLine(model: TreeModel, { row, parts, start, now, width }: Numbe
 function otherWords(row: TreeRow, parts: RowParts): string {
   switch (row.kind) {
     case "side": {
-      const { length, trouble, labels, matchesInside, remark } = parts;
+      const { length, trouble, labels, matchesInside, remark, replicas } = parts;
       const size =
         length === undefined
           ? ""
@@ -100,6 +100,7 @@ function otherWords(row: TreeRow, parts: RowParts): string {
       const more = [
         ...labels.map(({ label }) => `label ${label}`),
         size,
+        ...(replicas.length === 0 ? [] : [`from ${replicas.join(" and ")}`]),
         ...(trouble === undefined ? [] : [trouble]),
         ...(matchesInside > 0 ? [`${counted(matchesInside, "match", "matches")} inside`] : []),
         ...(remark === undefined ? [] : [remark]),

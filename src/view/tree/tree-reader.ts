@@ -1,6 +1,7 @@
 /** Reads of a session what rows need, and keeps it. Everything else is asked of the index. */
 import type { MoveCause, SessionEntry } from "../../entry/index.js";
 import { type BranchIndex, branchCause, branchIndexOf, type TreeIndex, type TreeSource } from "../../tree/index.js";
+import { BranchOrigins } from "../branches/branch-origins.js";
 import { type BranchEnd, branchPrompt, endOfPath } from "./rows/branch-name.js";
 import { type EntryFacts, readFacts } from "./rows/entry-facts.js";
 import { type KnownSteps, type StepFiles, stepFilesBelow } from "./rows/step-files.js";
@@ -19,6 +20,7 @@ export type TokensOf = (entry: SessionEntry) => number;
 export class TreeReader {
   readonly source: TreeSource;
   readonly #tokensOf: TokensOf | undefined;
+  readonly #origins: BranchOrigins;
   readonly #tokens = new Map<number, number>();
   readonly #facts = new Map<number, EntryFacts>();
   #factsOf: TreeIndex | undefined;
@@ -32,9 +34,15 @@ export class TreeReader {
   #labelsOf: TreeIndex | undefined;
   #labelsRead = -1;
 
-  constructor(source: TreeSource, tokensOf?: TokensOf) {
+  constructor(
+    source: TreeSource,
+    tokensOf?: TokensOf,
+    /** Which machine an entry from elsewhere came from; asked again each time, because more may arrive. */
+    originsOf?: () => ReadonlyMap<string, { readonly name: string }>,
+  ) {
     this.source = source;
     this.#tokensOf = tokensOf;
+    this.#origins = new BranchOrigins(source, originsOf);
   }
 
   get branches(): BranchIndex {
@@ -55,6 +63,11 @@ export class TreeReader {
   facts(n: number): EntryFacts {
     this.#forgetWhatChanged();
     return remembered(this.#facts, n, () => readFacts(this, n));
+  }
+
+  /** Names of the machines that a branch came from; empty if it was made here. */
+  replicasOf(branch: number): readonly string[] {
+    return this.#origins.of(branch);
   }
 
   /** Files that the tools of an entry changed, as recorded below it. */

@@ -1,5 +1,6 @@
 /** `bough tree`: the rows of the tree as lines, or as JSON. */
-import type { SessionManager } from "../../../session/index.js";
+import { boughHome, type SessionManager } from "../../../session/index.js";
+import { entryOrigins } from "../../../store/internal.js";
 import {
   describeRow,
   initialTree,
@@ -33,7 +34,8 @@ export async function run(call: SubcommandCall): Promise<number> {
   const { place } = argument;
   const { session, foreign, close } = await openToLook(argument, call);
   try {
-    const model = new TreeModel(session.getSource());
+    const origins = entryOrigins(boughHome(), session.getSessionId());
+    const model = new TreeModel(session.getSource(), undefined, () => origins);
     const state = stateFor(call, { session, model, place });
     if (out.json) {
       await out.values({ session: sessionFacts(session, foreign) }, "rows", jsonRows(model, state));
@@ -139,6 +141,7 @@ function jsonRow(model: TreeModel, state: TreeState, row: TreeRow): Readonly<Rec
     tools: parts.tools,
     files: parts.files,
     labels: parts.labels.map(({ label }) => label),
+    ...(parts.replicas.length === 0 ? {} : { replicas: parts.replicas }),
     trouble: parts.trouble ?? null,
     active: parts.active,
     time: parts.time === 0 || !Number.isFinite(parts.time) ? null : new Date(parts.time).toISOString(),

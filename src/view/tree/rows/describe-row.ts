@@ -44,6 +44,8 @@ export interface RowParts {
   /** Files that the step, or the turn, changed, as recorded; `many` if they were not counted. */
   readonly changed: number | "many";
   readonly labels: readonly RowLabel[];
+  /** Machines that a side branch came from; empty if it was made here. */
+  readonly replicas: readonly string[];
   readonly trouble: "failed" | "stopped" | undefined;
   /** The row of the leaf's own entry. */
   readonly active: boolean;
@@ -66,6 +68,7 @@ const NOTHING: RowParts = {
   files: 0,
   changed: 0,
   labels: [],
+  replicas: [],
   trouble: undefined,
   active: false,
   remark: undefined,
@@ -151,6 +154,7 @@ function sideParts(model: TreeModel, state: TreeState, row: TreeRow): RowParts {
     text: goesOn ? "continues" : model.promptBelow(row.n),
     length: turns > 0 ? { count: turns, of: "turns" } : { count: entries, of: "entries" },
     labels: labelsOf(model, row.n === tip ? [row.n] : [row.n, tip]),
+    replicas: model.replicasOf(branch),
     trouble: end === "failed" || end === "stopped" ? end : undefined,
     remark: row.fork < 0 ? missingWords(model, rootOf(model, row.n)) : undefined,
     matchesInside: inside,

@@ -98,6 +98,8 @@ function suffixes(row: TreeRow, parts: RowParts, options: RowOptions): Span[] {
       spans.push(span(`${roomy ? "  " : " "}[${label}${age}]`, "label"));
     }
   }
+  if (parts.replicas.length > 0 && style !== "tiny")
+    spans.push(span(`${roomy ? "  " : " "}${glyphs.sync} ${parts.replicas.join(", ")}`, "note"));
   // Where there are no columns at the right end, it is with the words.
   if (!roomy && parts.changed !== 0) spans.push(span(` ${changedWords(parts, glyphs)}`, "muted"));
   if (parts.trouble !== undefined && (roomy || row.kind !== "side")) {

@@ -1,0 +1,54 @@
+/** Which machines a branch came from, if not from this one alone. */
+import type { EntryId } from "../../entry/index.js";
+import { firstWords } from "../../text/index.js";
+import { branchIndexOf, type TreeSource } from "../../tree/index.js";
+
+/** The machine that each entry from elsewhere came from, by its name. Asked again each time: more may arrive. */
+export type OriginsOf = () => ReadonlyMap<EntryId, { readonly name: string }>;
+
+const NONE: readonly string[] = [];
+
+/** The machines of each branch, found again when entries or origins arrive. */
+export class BranchOrigins {
+  readonly #source: TreeSource;
+  readonly #originsOf: OriginsOf | undefined;
+  #of = new Map<number, string[]>();
+  #made: readonly unknown[] = [];
+
+  constructor(source: TreeSource, originsOf: OriginsOf | undefined) {
+    this.#source = source;
+    this.#originsOf = originsOf;
+  }
+
+  /** Whether anything came from elsewhere. */
+  get any(): boolean {
+    this.#look();
+    return this.#of.size > 0;
+  }
+
+  /** Names, each once; empty for a branch that was made here. Only what was said counts, not labels and records. */
+  of(branch: number): readonly string[] {
+    this.#look();
+    return this.#of.get(branch) ?? NONE;
+  }
+
+  #look(): void {
+    const origins = this.#originsOf?.();
+    if (origins === undefined || (origins.size === 0 && this.#of.size === 0)) return;
+    const { tree } = this.#source;
+    const made = [origins, tree, tree.count, tree.revision];
+    if (made.every((part, i) => part === this.#made[i])) return;
+    this.#made = made;
+    this.#of = new Map();
+    const branches = branchIndexOf(tree);
+    for (const [id, { name }] of origins) {
+      const n = tree.ids.findText(id);
+      if (n < 0 || branches.conversationAt(n) !== n) continue;
+      const branch = branches.branchOf(n);
+      const names = this.#of.get(branch) ?? [];
+      this.#of.set(branch, names);
+      const shown = firstWords(name, 40);
+      if (!names.includes(shown)) names.push(shown);
+    }
+  }
+}
