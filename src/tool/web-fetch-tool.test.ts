@@ -1,8 +1,10 @@
+import { lookup } from "node:dns/promises";
 import { readFileSync, statSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIP } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { connectProxy } from "../../test/support/connect-proxy.js";
 import { createPermissions } from "./permission/permissions.js";
 import { parseRule } from "./permission/rule/rule.js";
 import { NO, workshop } from "./tool-context.test-support.js";
@@ -218,4 +220,88 @@ test("pages made to be slow are converted all the same", async () => {
     expect(typeof (await page(piece.repeat(20_000)))).toBe("string");
   }
   expect(await page(`<div>${"<p>x</p>".repeat(3)}</div>`)).toBe("x\n\nx\n\nx");
+});
+
+/** As behind a company's proxy: no name of the internet is known. */
+const knowsNumbers = async (host: string) => {
+  if (isIP(host) === 0 && host !== "localhost") throw new Error("getaddrinfo ENOTFOUND");
+  return lookup(host, { all: true });
+};
+
+describe("a proxy in the environment", () => {
+  const through = (env: Readonly<Record<string, string>>, options = {}) => ({
+    tools: { webFetch: { allowLoopback: false, env, lookup: knowsNumbers, ...options } },
+  });
+  async function proxied(login?: string) {
+    const { port } = server.address() as AddressInfo;
+    const proxy = await connectProxy({ port, ...(login === undefined ? {} : { login }) });
+    onTestFinished(() => proxy.close());
+    return proxy;
+  }
+
+  test("is used for names that only the proxy knows; redirects are followed through it too", async () => {
+    const proxy = await proxied("me:secret");
+    const env = { HTTP_PROXY: proxy.origin.replace("//", "//me:secret@") };
+    answer = ({ url }, response) =>
+      url === "/old"
+        ? response.writeHead(301, { location: "/new" }).end()
+        : response
+            .writeHead(200, { "content-type": "text/plain", "content-encoding": "gzip" })
+            .end(gzipSync("through the proxy"));
+    const shop = workshop();
+    const page = await shop.text("web_fetch", { url: "http://docs.example.invalid/old" }, through(env));
+    expect(page).toBe("http://docs.example.invalid/new\n\nthrough the proxy");
+    expect(proxy.asked).toEqual(["GET http://docs.example.invalid/old", "GET http://docs.example.invalid/new"]);
+    expect(requests).toEqual(["GET docs.example.invalid /old", "GET docs.example.invalid /new"]);
+  });
+
+  test("does not lead into private networks: by address, by name, or by a redirect", async () => {
+    const proxy = await proxied();
+    const env = { HTTP_PROXY: proxy.origin, HTTPS_PROXY: proxy.origin };
+    const shop = workshop();
+    for (const host of ["10.1.2.3", "169.254.169.254", "2130706433", "[fd00::1]", "localhost", "intranet", "a.corp"]) {
+      const refused = await shop.failure("web_fetch", { url: `http://${host}/` }, through(env));
+      expect([host, refused]).toEqual([
+        host,
+        expect.stringMatching(/^Refused: .* leads to (this machine|a private network)/),
+      ]);
+    }
+    expect(proxy.asked).toEqual([]);
+    answer = (_, response) => response.writeHead(302, { location: "http://192.168.0.1/admin" }).end();
+    expect(await shop.failure("web_fetch", { url: "http://docs.example.invalid/" }, through(env))).toBe(
+      "Refused: 192.168.0.1 leads to a private network. web_fetch only reaches the public internet.",
+    );
+    expect(proxy.asked).toEqual(["GET http://docs.example.invalid/"]);
+  });
+
+  test("is not used for hosts in NO_PROXY; one that refuses or is gone is named without its password", async () => {
+    const proxy = await proxied("me:secret");
+    const shop = workshop();
+    const env = { HTTP_PROXY: proxy.origin, HTTPS_PROXY: proxy.origin.replace("//", "//me:wrong@") };
+    const excepted = { ...env, NO_PROXY: "example.invalid" };
+    expect(await shop.failure("web_fetch", { url: "http://docs.example.invalid/" }, through(excepted))).toContain(
+      "Host not found: docs.example.invalid",
+    );
+    expect(proxy.asked).toEqual([]);
+    const tunnel = await shop.failure("web_fetch", { url: "https://docs.example.invalid/" }, through(env));
+    expect([tunnel.includes("wants a user name and password (407)"), tunnel.includes("wrong")]).toEqual([true, false]);
+    await proxy.close();
+    expect(await shop.failure("web_fetch", { url: "http://docs.example.invalid/" }, through(env))).toContain(
+      `The proxy ${proxy.origin} cannot be reached (ECONNREFUSED)`,
+    );
+  });
+
+  test("does not change the limits: long pages are cut, silent ones are given up", async () => {
+    const proxy = await proxied();
+    const env = { HTTP_PROXY: proxy.origin };
+    const shop = workshop();
+    answer = sends("x".repeat(5000), { "content-type": "text/plain" });
+    const cut = await shop.call("web_fetch", { url: "http://docs.example.invalid/" }, through(env, { maxBytes: 1000 }));
+    expect(cut.details).toMatchObject({ bytes: 1000, truncated: true });
+    answer = () => {};
+    const silent = through(env, { timeoutSeconds: 0.2 });
+    expect(await shop.failure("web_fetch", { url: "http://docs.example.invalid/" }, silent)).toBe(
+      "http://docs.example.invalid/ did not answer within 0.2 seconds",
+    );
+  });
 });

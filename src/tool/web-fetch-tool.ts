@@ -8,7 +8,7 @@ import { hostOf } from "./permission/rule/host-pattern.js";
 import type { Tool, ToolContext, ToolResult } from "./tool.js";
 import { failureSentence, ToolFailure } from "./tool-failure.js";
 import { pageText } from "./web/page-text.js";
-import { type PageAnswer, requestPage } from "./web/request-page.js";
+import { type LookupAll, type PageAnswer, requestPage } from "./web/request-page.js";
 
 export interface WebFetchOptions {
   /** For tests: also fetch from servers on this machine. */
@@ -17,6 +17,10 @@ export interface WebFetchOptions {
   readonly timeoutSeconds?: number;
   /** 5 MB by default. What is longer is cut. */
   readonly maxBytes?: number;
+  /** For tests: how names are looked up. */
+  readonly lookup?: LookupAll;
+  /** For HTTPS_PROXY, HTTP_PROXY and NO_PROXY; that of the process by default. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface WebFetchDetails {
@@ -75,7 +79,7 @@ type Page = Extract<PageAnswer, { kind: "page" }>;
 
 /** Follows redirects. Another host is asked about like the first one, and none leads from https to http. */
 async function fetchPage(start: URL, { options, context }: Fetch): Promise<{ readonly at: URL; readonly page: Page }> {
-  const { timeoutSeconds = 30, maxBytes = 5 * 1024 * 1024, allowLoopback = false } = options;
+  const { timeoutSeconds = 30, maxBytes = 5 * 1024 * 1024, allowLoopback = false, env, lookup } = options;
   await askPermission({ tool: "web_fetch", action: "fetch", target: start.href }, context);
   let left = timeoutSeconds * 1000;
   let at = start;
@@ -85,7 +89,7 @@ async function fetchPage(start: URL, { options, context }: Fetch): Promise<{ rea
     let answer: PageAnswer;
     try {
       const signal = AbortSignal.any([context.signal, limit]);
-      answer = await requestPage(at, { signal, maxBytes, allowLoopback });
+      answer = await requestPage(at, { signal, maxBytes, allowLoopback, env, lookup });
     } catch (error) {
       if (limit.aborted && !context.signal.aborted)
         throw new ToolFailure(`${at.href} did not answer within ${timeoutSeconds} seconds`);

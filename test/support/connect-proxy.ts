@@ -29,6 +29,7 @@ export async function connectProxy({ port, login }: ConnectProxyOptions): Promis
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
+    onward.on("error", () => response.destroy());
     request.pipe(onward);
   });
   server.on("connect", (request, socket, head) => {

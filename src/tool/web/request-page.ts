@@ -1,16 +1,26 @@
 /** One request to a server on the public internet: the address is looked up once, checked, and that one is used. */
-import { lookup } from "node:dns/promises";
+import type { LookupAddress } from "node:dns";
+import { lookup as systemLookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { failureSentence, ToolFailure } from "../tool-failure.js";
 import { addressKind } from "./public-address.js";
 
+/** Every address of a name. */
+export type LookupAll = (host: string) => Promise<readonly LookupAddress[]>;
+
+const lookupAll: LookupAll = (host) => systemLookup(host, { all: true });
+
 export interface RequestPageOptions {
   readonly signal: AbortSignal;
   readonly maxBytes: number;
   /** For tests: servers on this machine are allowed too. */
   readonly allowLoopback: boolean;
+  /** How names are looked up; by the system by default. */
+  readonly lookup?: LookupAll | undefined;
+  /** For the proxy; that of the process by default. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 export type PageAnswer =
@@ -25,9 +35,53 @@ export type PageAnswer =
       readonly cut: boolean;
     };
 
+/** An answer, wherever it came from. */
+interface Answer {
+  readonly status: number;
+  readonly header: (name: string) => string | undefined;
+  /** The body without its encoding, as far as it may be read; ends the connection. */
+  readonly body: () => Promise<{ readonly body: Buffer; readonly cut: boolean }>;
+  readonly discard: () => void;
+}
+
+const HEADERS = {
+  accept: "text/html,application/xhtml+xml,text/*;q=0.9,application/json;q=0.9,*/*;q=0.1",
+  "accept-encoding": "gzip, deflate, br",
+  "user-agent": "bough",
+} as const;
+
 /** Throws a `ToolFailure` with the reason. No cookies, no keys: the same request anyone could make. */
 export async function requestPage(url: URL, options: RequestPageOptions): Promise<PageAnswer> {
-  const addresses = await checkedAddresses(url.hostname, options);
+  const { env = process.env } = options;
+  const { proxiedFetch, proxyOf } = await import("../../model/internal.js");
+  const isProxied = proxyOf(url, env) !== undefined;
+  const addresses = await checkedAddresses(url.hostname, { ...options, isProxied });
+  const answer = isProxied
+    ? await proxiedAnswer(url, { ...options, fetch: proxiedFetch(env) })
+    : await directAnswer(url, addresses, options);
+  const { status } = answer;
+  const location = answer.header("location");
+  if ([301, 302, 303, 307, 308].includes(status) && location !== undefined) {
+    answer.discard();
+    if (!URL.canParse(location, url)) throw new ToolFailure(`${url.href} redirects to an invalid address`);
+    return { kind: "redirect", to: new URL(location, url) };
+  }
+  const [type = "", ...parameters] = (answer.header("content-type") ?? "").toLowerCase().split(";");
+  const charset = parameters
+    .map((one) => /^\s*charset="?([\w.:-]+)"?\s*$/.exec(one)?.[1])
+    .find((one) => one !== undefined);
+  if (!isText(type.trim())) {
+    answer.discard();
+    throw new ToolFailure(`${url.href} is ${type.trim().slice(0, 100)}, not text. Only text can be fetched.`);
+  }
+  const { body, cut } = await answer.body();
+  if (body.includes(0)) throw new ToolFailure(`${url.href} is not text. Only text can be fetched.`);
+  return { kind: "page", status, type: type.trim(), charset, body, cut };
+}
+
+type Addresses = Awaited<ReturnType<LookupAll>>;
+
+async function directAnswer(url: URL, addresses: Addresses, options: RequestPageOptions): Promise<Answer> {
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
   // A name may lead elsewhere the next time it is looked up, so it is not looked up again.
   const known: LookupFunction = (_host, { all }, give) => {
@@ -36,60 +90,85 @@ export async function requestPage(url: URL, options: RequestPageOptions): Promis
     else give(null, first?.address ?? "", first?.family ?? 4);
   };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const asked = request(url, {
-      lookup: known,
-      agent: false,
-      signal: options.signal,
-      headers: {
-        accept: "text/html,application/xhtml+xml,text/*;q=0.9,application/json;q=0.9,*/*;q=0.1",
-        "accept-encoding": "gzip, deflate, br",
-        "user-agent": "bough",
-      },
-    });
+    const asked = request(url, { lookup: known, agent: false, signal: options.signal, headers: HEADERS });
     asked.once("response", resolve);
     asked.once("error", (error) => reject(new ToolFailure(`Could not fetch ${url.href}: ${failureSentence(error)}`)));
     asked.end();
   });
-  const { statusCode: status = 0, headers } = answer;
-  if ([301, 302, 303, 307, 308].includes(status) && headers.location !== undefined) {
-    answer.destroy();
-    if (!URL.canParse(headers.location, url)) throw new ToolFailure(`${url.href} redirects to an invalid address`);
-    return { kind: "redirect", to: new URL(headers.location, url) };
-  }
-  const [type = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
-  const charset = parameters
-    .map((one) => /^\s*charset="?([\w.:-]+)"?\s*$/.exec(one)?.[1])
-    .find((one) => one !== undefined);
-  if (!isText(type.trim())) {
-    answer.destroy();
-    throw new ToolFailure(`${url.href} is ${type.trim().slice(0, 100)}, not text. Only text can be fetched.`);
-  }
-  const { body, cut } = await bodyOf(answer, { url, maxBytes: options.maxBytes });
-  if (body.includes(0)) throw new ToolFailure(`${url.href} is not text. Only text can be fetched.`);
-  return { kind: "page", status, type: type.trim(), charset, body, cut };
+  return {
+    status: answer.statusCode ?? 0,
+    header: (name) => [answer.headers[name]].flat()[0],
+    body: () => bodyOf(answer, { url, maxBytes: options.maxBytes }),
+    discard: () => answer.destroy(),
+  };
 }
 
-async function checkedAddresses(hostname: string, { allowLoopback, signal }: RequestPageOptions) {
-  const host = hostname.replace(/^\[|\]$/g, "");
-  let found: Awaited<ReturnType<typeof lookupAll>>;
+/** The proxy looks the name up again, so what was checked here may not be what it finds: see docs/decisions/0041. */
+async function proxiedAnswer(
+  url: URL,
+  { fetch, signal, maxBytes }: RequestPageOptions & { readonly fetch: typeof globalThis.fetch },
+): Promise<Answer> {
+  const failed = (error: unknown): ToolFailure => {
+    const reason = error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
+    return new ToolFailure(`Could not fetch ${url.href}: ${failureSentence(reason)}`);
+  };
+  let response: Response;
   try {
-    found = await lookupAll(host);
+    response = await fetch(url, { redirect: "manual", signal, headers: HEADERS });
   } catch (error) {
+    signal.throwIfAborted();
+    throw failed(error);
+  }
+  return {
+    status: response.status,
+    header: (name) => response.headers.get(name) ?? undefined,
+    body: async () => {
+      const chunks: Uint8Array[] = [];
+      let size = 0;
+      try {
+        for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > maxBytes) break;
+        }
+      } catch (error) {
+        signal.throwIfAborted();
+        throw failed(error);
+      }
+      return { body: Buffer.concat(chunks).subarray(0, maxBytes), cut: size > maxBytes };
+    },
+    discard: () => void response.body?.cancel().catch(() => {}),
+  };
+}
+
+/** Names that no public server has: of this machine, of a local network, or without a domain. */
+const LOCAL_NAME =
+  /^[^.]*$|(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa)\.?$/i;
+
+async function checkedAddresses(
+  hostname: string,
+  { allowLoopback, signal, isProxied, lookup = lookupAll }: RequestPageOptions & { readonly isProxied: boolean },
+): Promise<Addresses> {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const refused = (what: string) =>
+    new ToolFailure(`Refused: ${host} leads to ${what}. web_fetch only reaches the public internet.`);
+  let found: Addresses;
+  try {
+    found = await lookup(host);
+  } catch (error) {
+    // Behind a proxy, names of the internet often cannot be looked up; the proxy does it.
+    if (isProxied && !LOCAL_NAME.test(host)) return [];
+    if (isProxied) throw refused("a private network");
     throw new ToolFailure(`Host not found: ${host} (${failureSentence(error)})`);
   }
   signal.throwIfAborted();
   for (const { address } of found) {
     const kind = addressKind(address);
     if (kind === "public" || (kind === "loopback" && allowLoopback)) continue;
-    const what = kind === "loopback" ? "this machine" : "a private network";
-    throw new ToolFailure(`Refused: ${host} leads to ${what}. web_fetch only reaches the public internet.`);
+    throw refused(kind === "loopback" ? "this machine" : "a private network");
   }
-  if (found.length === 0) throw new ToolFailure(`Host not found: ${host}`);
+  if (found.length === 0 && !isProxied) throw new ToolFailure(`Host not found: ${host}`);
   return found;
-}
-
-function lookupAll(host: string) {
-  return lookup(host, { all: true });
 }
 
 /** A server that does not say what it sends is given the chance that it is text. */

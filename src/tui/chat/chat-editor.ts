@@ -10,10 +10,12 @@ import { type CompletionLayer, StackedCompletion } from "../extension/stacked-co
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
 import type { KeyPress } from "../keys/key-press.js";
+import { readClipboardImage } from "../terminal/clipboard-image.js";
 import { APP_KEYS } from "./chat-keys.js";
 import { ChatCompletion, type ChatCompletionOptions } from "./editor/chat-completion.js";
 import { InputHistory } from "./editor/input-history.js";
-import { pastedImage } from "./editor/prompt-images.js";
+import { PastedImages } from "./editor/pasted-images.js";
+import { MOST_IMAGE_BYTES, pastedImage } from "./editor/prompt-images.js";
 import { TextEditor, type TextInput } from "./editor/text-editor.js";
 import type { LiveTail } from "./live/live-tail.js";
 import type { WhenBusy } from "./send-text.js";
@@ -23,6 +25,7 @@ interface ChatEditorOptions extends ChatCompletionOptions {
   readonly agent: AgentSession;
   readonly live: LiveTail;
   readonly cwd: string;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly send: (text: string, whenBusy: WhenBusy) => void;
   /** Whether there is something to stop. */
   readonly isBusy: () => boolean;
@@ -39,6 +42,8 @@ const DELETE: KeyPress = { name: "delete", text: undefined, raw: "\x1b[3~" };
 export class ChatEditor implements Panel {
   readonly name = "chat";
   readonly share = "fit";
+  /** Those that were pasted, for texts that name them. */
+  readonly images = new PastedImages();
   readonly #options: ChatEditorOptions;
   readonly #history = new InputHistory();
   readonly #completion: StackedCompletion;
@@ -131,6 +136,8 @@ export class ChatEditor implements Panel {
 
   handlePaste(text: string): void {
     this.#chosen = false;
+    // Terminals that are told to paste a picture paste nothing.
+    if (text === "") void this.pasteImage({ silent: true });
     if (!IMAGE_PATH.test(text) || text.length > 4096) {
       this.#text.paste(text);
       return;
@@ -152,6 +159,20 @@ export class ChatEditor implements Panel {
     }
     this.#options.run(action);
     return true;
+  }
+
+  /** Puts a mark for the image on the clipboard into the text. `silent`: nothing is said if there is none. */
+  async pasteImage({ silent = false } = {}): Promise<void> {
+    const { host, agent, environment = process.env } = this.#options;
+    const found = await readClipboardImage({ env: environment, maxBytes: MOST_IMAGE_BYTES });
+    if (found.kind !== "image") {
+      if (!silent) host.status(found.message, found.kind === "none" ? "info" : "warning");
+      return;
+    }
+    this.#text.insert(`${this.images.add(found.image)} `);
+    const info = agent.model?.info;
+    if (info?.images === false) host.status(`${info.name} does not support images.`, "warning");
+    host.redraw();
   }
 
   newLine(): void {

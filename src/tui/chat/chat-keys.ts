@@ -6,7 +6,7 @@ import { key, type ScreenKeys } from "../keys/key-table.js";
 /** What the keys act on: the conversation, and the program around it. */
 export interface ChatTarget {
   readonly agent: AgentSession;
-  readonly editor: { enter(): void; newLine(): void; followUp(): void; escape(): void };
+  readonly editor: { enter(): void; newLine(): void; followUp(): void; escape(): void; pasteImage(): Promise<void> };
   /** What is in the editor. */
   readonly text: string;
   /** What its keys do is the program's business; undefined where there is none around the conversation. */
@@ -91,6 +91,7 @@ export const CHAT_KEYS: ScreenKeys<ChatTarget> = {
       run: ({ app }) => app?.reopen(),
       disabled: ({ agent }) => reopenDisabled(agent.session),
     }),
+    key("chat.pasteImage", ["ctrl+v"], "attach the image on the clipboard", ({ editor }) => void editor.pasteImage()),
     key("chat.externalEditor", ["ctrl+g"], "edit the prompt in $VISUAL or $EDITOR", (chat) => {
       void chat.openExternalEditor();
     }),

@@ -272,7 +272,7 @@ export class Chat implements ChatTarget {
   async #send(text: string, whenBusy: WhenBusy): Promise<void> {
     this.#transcript.scrollToEnd();
     this.#sending += 1;
-    const outcome = await sendText(text, whenBusy, this.#parts).finally(() => {
+    const outcome = await sendText(text, whenBusy, { ...this.#parts, pasted: this.editor.images }).finally(() => {
       this.#sending -= 1;
     });
     // Whatever was written meanwhile stays; the other text can be had with Up.

@@ -5,6 +5,7 @@ import { CodedError } from "../../entry/index.js";
 import { errorText } from "../../text/index.js";
 import { readOnlyWords } from "../app/reopen.js";
 import type { PanelHost } from "../host/panel-host.js";
+import type { PastedImages } from "./editor/pasted-images.js";
 import { readPromptImages } from "./editor/prompt-images.js";
 
 interface SendParts {
@@ -13,6 +14,8 @@ interface SendParts {
   readonly cwd: string;
   readonly isCommand: (line: string) => boolean;
   readonly runCommand: (line: string) => Promise<void>;
+  /** Images that were pasted into the editor. */
+  readonly pasted?: Pick<PastedImages, "in">;
 }
 
 /** `kept`: it was not sent, and the user should have it back. */
@@ -34,7 +37,7 @@ export async function sendText(text: string, whenBusy: WhenBusy, parts: SendPart
       await agent.runBash(shell[2] as string, { excludeFromContext: shell[1] === "!!" });
       return "sent";
     }
-    const options = text.includes("@") ? await imagesFor(text, parts) : {};
+    const options = /@|\[image /.test(text) ? await imagesFor(text, parts) : {};
     if (!agent.isStreaming && !agent.isStopping) await agent.prompt(text, options);
     else if (whenBusy === "steer") agent.steer(text, options);
     else agent.followUp(text, options);
@@ -59,8 +62,9 @@ function whatFailed(error: unknown, { keys }: SendParts["host"]): string {
 const NOT_SENT: ReadonlySet<string> = new Set(["busy", "no-model", "read-only"]);
 
 /** Images that the text names go along with it. */
-async function imagesFor(text: string, { host, cwd }: SendParts): Promise<PromptOptions> {
-  const { images, problems } = await readPromptImages(text, cwd);
+async function imagesFor(text: string, { host, cwd, pasted }: SendParts): Promise<PromptOptions> {
+  const { images: named, problems } = await readPromptImages(text, cwd);
   for (const problem of problems) host.status(problem, "warning");
+  const images = [...(pasted?.in(text) ?? []), ...named];
   return images.length > 0 ? { images } : {};
 }

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webp": "image/webp",
 };
 /** Providers refuse larger ones. */
-const MOST_BYTES = 5 * 1024 * 1024;
+export const MOST_IMAGE_BYTES = 5 * 1024 * 1024;
 const NAMED = /(?:^|[\s(])@(?:"([^"]+)"|(\S+))/g;
 
 interface PromptImages {
@@ -31,7 +31,7 @@ export async function readPromptImages(text: string, cwd: string): Promise<Promp
     const file = pathOf(path, cwd);
     try {
       const { size } = await stat(file);
-      if (size > MOST_BYTES) problems.push(`${basename(file)} is too large to send (${shortBytes(size)}).`);
+      if (size > MOST_IMAGE_BYTES) problems.push(`${basename(file)} is too large to send (${shortBytes(size)}).`);
       else images.push({ type: "image", data: (await readFile(file)).toString("base64"), mimeType });
     } catch {
       problems.push(`${basename(file)} could not be read, so only its name was sent.`);
