@@ -1,7 +1,8 @@
 /** Files that follow the tree: contents by their hash, what changed, plans of what a move does to files, restores. */
-export { type BlamedLine, blameFile, type LineOrigin } from "./blame/blame-file.js";
-export { type DescribedStep, describeStep } from "./blame/describe-step.js";
-export { type FileHistory, fileHistory, type HistoryChange, type HistorySession } from "./blame/file-history.js";
+export type { BlamedLine, LineOrigin } from "./blame/blame-file.js";
+export type { DescribedStep } from "./blame/describe-step.js";
+export type { FileHistory, HistoryChange, HistorySession } from "./blame/file-history.js";
+export { type TracedFile, type TraceOptions, traceFile } from "./blame/trace-file.js";
 export { CHECKPOINT_ERROR_CODES, CheckpointError } from "./checkpoint-error.js";
 export { type ComparedFiles, compareFiles } from "./compare-files.js";
 export { type ChangedFiles, countDifferences, diffFiles, filesBetween, filesToDisk } from "./diff-files.js";

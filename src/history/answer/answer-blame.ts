@@ -1,19 +1,6 @@
 /** `blame`: which prompt, branch and session wrote the lines of a file, from checkpoints. */
-import { dirname, isAbsolute, resolve } from "node:path";
-import {
-  type BlamedLine,
-  BlobStore,
-  blameFile,
-  CheckpointError,
-  type DescribedStep,
-  describeStep,
-  diskFile,
-  fileHistory,
-  type HistoryChange,
-  pathInRoot,
-  rootHere,
-  rootSessions,
-} from "../../checkpoint/index.js";
+import { dirname, isAbsolute } from "node:path";
+import { type BlamedLine, type DescribedStep, type TracedFile, traceFile } from "../../checkpoint/index.js";
 import { maskTexts } from "../../export/index.js";
 import { boughHome } from "../../session/index.js";
 import { longAge } from "../../text/index.js";
@@ -36,32 +23,19 @@ export interface BlameQuestion {
 export async function answerBlame(history: History, question: BlameQuestion, options: AnswerOptions): Promise<Answer> {
   await history.refresh(options.patience.refresh);
   const cwd = isAbsolute(question.file) ? dirname(question.file) : question.cwd;
-  const home = boughHome();
-  const { root, store } = await rootHere(cwd, home);
-  const path = pathInRoot(resolve(cwd, question.file), { root, cwd });
-  const disk = await diskFile(root, path);
-  if (disk.kind !== "file" || disk.content === undefined) {
-    throw new CheckpointError("no-file-history", `File not found: ${question.file}`, { data: { path } });
-  }
-  const blobs = new BlobStore(store);
-  const files = rootSessions({ root, store, home }).files.filter(mayName(history, path));
-  const recorded = await fileHistory(path, { store: blobs, files });
+  const traced = await traceFile(question.file, {
+    cwd,
+    home: boughHome(),
+    sessionsOf: (path) => mayName(history, path),
+  });
   try {
-    const lines = await blameFile(recorded, { path, content: disk.content, store: blobs });
+    const { path, lines } = traced;
     const { line: first = 1, end = question.line ?? lines.length } = question;
-    const wanted = lines.slice(Math.max(0, first - 1), Math.max(0, end));
-    const steps = new Map<HistoryChange, DescribedStep>();
-    const runs = runsOf(wanted);
-    for (const {
-      lines: [{ origin }],
-    } of runs) {
-      if ("change" in origin && !steps.has(origin.change))
-        steps.set(origin.change, describeStep(recorded, origin.change));
-    }
+    const runs = runsOf(lines.slice(Math.max(0, first - 1), Math.max(0, end)), traced);
     const now = options.now();
     const from = startOf(question.cursor);
     const told = runs.slice(from);
-    const blocks = await maskTexts(told.map((run) => runText(run, { steps, history, now })));
+    const blocks = await maskTexts(told.map((run) => runText(run, { history, now })));
     return writeAnswer({
       head: `${path}`,
       blocks,
@@ -69,7 +43,7 @@ export async function answerBlame(history: History, question: BlameQuestion, opt
       cursorAfter: (shown) => (shown < told.length ? `run:${from + shown}` : undefined),
     });
   } finally {
-    recorded.close();
+    traced.close();
   }
 }
 
@@ -91,40 +65,30 @@ function mayName({ sessions }: History, path: string): (file: string) => boolean
 
 interface Run {
   readonly lines: readonly [BlamedLine, ...BlamedLine[]];
+  readonly step: DescribedStep | undefined;
 }
 
 /** Neighbouring lines of the same origin. */
-function runsOf(lines: readonly BlamedLine[]): Run[] {
-  const runs: { lines: [BlamedLine, ...BlamedLine[]] }[] = [];
+function runsOf(lines: readonly BlamedLine[], { stepOf }: TracedFile): readonly Run[] {
+  const runs: { readonly lines: [BlamedLine, ...BlamedLine[]]; readonly step: DescribedStep | undefined }[] = [];
   for (const line of lines) {
     const last = runs.at(-1);
-    if (last !== undefined && isSameOrigin(last.lines[0], line)) last.lines.push(line);
-    else runs.push({ lines: [line] });
+    const step = stepOf(line);
+    const isSame = last?.lines[0].origin.kind === line.origin.kind && last.step === step;
+    if (last !== undefined && isSame) last.lines.push(line);
+    else runs.push({ lines: [line], step });
   }
   return runs;
 }
 
-function isSameOrigin({ origin: a }: BlamedLine, { origin: b }: BlamedLine): boolean {
-  if (a.kind !== b.kind) return false;
-  return !("change" in a) || !("change" in b) || a.change === b.change;
-}
-
 const NO_STEP = { outside: "changed outside of any session", older: "older than any session" } as const;
 
-function runText(
-  { lines }: Run,
-  {
-    steps,
-    history,
-    now,
-  }: { readonly steps: ReadonlyMap<HistoryChange, DescribedStep>; readonly history: History; readonly now: Date },
-): string {
+function runText({ lines, step }: Run, { history, now }: { readonly history: History; readonly now: Date }): string {
   const [first] = lines;
   const last = lines.at(-1) as BlamedLine;
   const { origin } = first;
   const range = first.line === last.line ? `line ${first.line}` : `lines ${first.line}-${last.line}`;
   const code = `  ${cutWords(first.text, 100)}`;
-  const step = "change" in origin ? steps.get(origin.change) : undefined;
   if (step === undefined) return `${range}: ${NO_STEP[origin.kind as keyof typeof NO_STEP]}\n${code}`;
   const { session, branch, prompt, by, tool, time } = step;
   const known = history.sessions.find(({ id, agent }) => agent === undefined && id === session.id);

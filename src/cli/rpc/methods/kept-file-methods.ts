@@ -1,21 +1,15 @@
 /** Files that follow the tree: plan, restore, compare, trace, and what is stored of them. */
 import { z } from "zod";
 import {
-  BlobStore,
-  blameFile,
   CheckpointError,
   collectGarbage,
-  type DescribedStep,
-  describeStep,
-  diskFile,
   type FilePlan,
-  fileHistory,
-  type HistoryChange,
   pathInRoot,
   rootHere,
   rootSessions,
   sessionRoot,
   storeStatus,
+  traceFile,
 } from "../../../checkpoint/index.js";
 import type { EntryId } from "../../../entry/index.js";
 import { boughHome } from "../../../session/index.js";
@@ -221,36 +215,21 @@ async function blamed(
   given: string,
   { signal, ...request }: { readonly offset: number; readonly limit: number; readonly signal: AbortSignal },
 ) {
-  const { cwd } = started.parts;
-  const home = boughHome();
-  const { root, store: folder } = await rootHere(cwd, home);
-  const path = pathInRoot(given, { root, cwd });
-  const disk = await diskFile(root, path);
-  if (disk.kind !== "file" || disk.content === undefined) {
-    throw new CheckpointError("no-file-history", `File not found: ${given}`, { data: { path: given } });
-  }
-  const store = new BlobStore(folder);
-  const history = await fileHistory(path, { store, files: rootSessions({ root, store: folder, home }).files, signal });
+  const traced = await traceFile(given, { cwd: started.parts.cwd, home: boughHome(), signal });
   try {
-    const all = await blameFile(history, { path, content: disk.content, store, signal });
-    const steps = new Map<HistoryChange, DescribedStep>();
-    const stepOf = (change: HistoryChange) => {
-      const step = steps.get(change) ?? describeStep(history, change);
-      steps.set(change, step);
-      return step;
-    };
+    const { root, path, lines, unread, stepOf } = traced;
     const { items, ...where } = await answerPage(
-      all,
-      ({ line, text, origin }) => ({
-        line,
-        text,
-        kind: origin.kind,
-        step: "change" in origin ? stepOf(origin.change) : null,
+      lines,
+      (blamed) => ({
+        line: blamed.line,
+        text: blamed.text,
+        kind: blamed.origin.kind,
+        step: stepOf(blamed) ?? null,
       }),
       request,
     );
-    return { ...where, root, path, unread: history.unread.slice(0, 100), lines: items };
+    return { ...where, root, path, unread: unread.slice(0, 100), lines: items };
   } finally {
-    history.close();
+    traced.close();
   }
 }

@@ -1,21 +1,7 @@
 /** `bough blame`: which entry, branch and prompt wrote the lines of a file, over all sessions of its folder. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import {
-  type BlamedLine,
-  BlobStore,
-  blameFile,
-  CheckpointError,
-  type DescribedStep,
-  describeStep,
-  diskFile,
-  type FileHistory,
-  fileHistory,
-  type HistoryChange,
-  pathInRoot,
-  rootHere,
-  rootSessions,
-} from "../../../checkpoint/index.js";
+import { type BlamedLine, type DescribedStep, type TracedFile, traceFile } from "../../../checkpoint/index.js";
 import { boughHome } from "../../../session/index.js";
 import { counted, firstWords, longAge, shortAge, shownPath, visibleText } from "../../../text/index.js";
 import { type Line, span } from "../../../view/index.js";
@@ -27,34 +13,28 @@ import type { SubcommandCall } from "../subcommand.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, places, out, signal } = call;
-  const { file, line } = lineIn(args[0] as string, places.cwd);
-  const home = boughHome();
-  const { root, store } = await rootHere(places.cwd, home);
-  const path = pathInRoot(file, { root, cwd: places.cwd });
-  const disk = await diskFile(root, path);
-  if (disk.kind !== "file" || disk.content === undefined) throw noFile(file);
+  const { cwd } = places;
+  const { file, line } = lineIn(args[0] as string, cwd);
   const status = new StatusLine();
-  const blobs = new BlobStore(store);
-  const { files, away } = rootSessions({ root, store, home });
   const onProgress = (done: number, total: number) => status.tell(() => `Reading sessions: ${done} of ${total}`);
-  const history = await fileHistory(path, { store: blobs, files, signal, onProgress }).finally(() => status.clear());
+  const options = { cwd, home: boughHome(), signal, onProgress };
+  const traced = await traceFile(file, options).finally(() => status.clear());
   try {
-    const blamed = await blameFile(history, { path, content: disk.content, store: blobs, signal });
-    if (line !== undefined && line > blamed.length) {
-      throw usageError(`${file} has ${counted(blamed.length, "line")}`, `There is no line ${line}.`);
+    const { root, path, lines, unread, away } = traced;
+    if (line !== undefined && line > lines.length) {
+      throw usageError(`${file} has ${counted(lines.length, "line")}`, `There is no line ${line}.`);
     }
-    const shown = line === undefined ? blamed : blamed.slice(line - 1, line);
-    const steps = describedSteps(shown, history);
-    for (const { file: session, reason } of history.unread) {
+    const shown = line === undefined ? lines : lines.slice(line - 1, line);
+    for (const { file: session, reason } of unread) {
       out.notice(`bough: Not everything could be read: ${shownPath(session)}: ${reason}`);
     }
     for (const session of away) out.notice(`bough: Session not found: ${shownPath(session)}`);
-    if (out.json) await out.values({ root, path, unread: history.unread }, "lines", shown.map(jsonOf(steps)));
-    else if (line !== undefined) await out.lines(detailLines(shown[0] as BlamedLine, { steps, path, call }));
-    else await out.lines(tableLines(shown, { steps, call }));
+    if (out.json) await out.values({ root, path, unread }, "lines", shown.map(jsonOf(traced)));
+    else if (line !== undefined) await out.lines(detailLines(shown[0] as BlamedLine, { traced, call }));
+    else await out.lines(tableLines(shown, { traced, call }));
     return 0;
   } finally {
-    history.close();
+    traced.close();
   }
 }
 
@@ -66,32 +46,16 @@ function lineIn(given: string, cwd: string): { readonly file: string; readonly l
   return { file, line: Number(digits) };
 }
 
-function noFile(file: string): CheckpointError {
-  return new CheckpointError("no-file-history", `File not found: ${file}`, {
-    data: { path: file },
-    hint: "Lines of a file that exists can be traced. To see a deleted file, use bough diff.",
-  });
-}
-
-type Steps = ReadonlyMap<HistoryChange, DescribedStep>;
-
-function describedSteps(lines: readonly BlamedLine[], history: FileHistory): Steps {
-  const steps = new Map<HistoryChange, DescribedStep>();
-  for (const { origin } of lines) {
-    if ("change" in origin && !steps.has(origin.change)) steps.set(origin.change, describeStep(history, origin.change));
-  }
-  return steps;
-}
-
-function stepOf({ origin }: BlamedLine, steps: Steps): DescribedStep | undefined {
-  return "change" in origin ? steps.get(origin.change) : undefined;
-}
-
-function jsonOf(steps: Steps): (line: BlamedLine) => object {
+function jsonOf({ stepOf }: TracedFile): (line: BlamedLine) => object {
   return (blamed) => {
     const { line, text, origin } = blamed;
-    return { line, text, kind: origin.kind, step: stepOf(blamed, steps) ?? null };
+    return { line, text, kind: origin.kind, step: stepOf(blamed) ?? null };
   };
+}
+
+interface Shown {
+  readonly traced: TracedFile;
+  readonly call: SubcommandCall;
 }
 
 const NO_STEP = { outside: "outside of any session", older: "before any session" } as const;
@@ -99,26 +63,24 @@ const NO_STEP = { outside: "outside of any session", older: "before any session"
 const PROMPT = 28;
 
 /** "4f2a#c0ffee12  2d  #1  make it faster       12  const x = 1;" */
-function* tableLines(
-  lines: readonly BlamedLine[],
-  { steps, call }: { readonly steps: Steps; readonly call: SubcommandCall },
-): Generator<Line> {
+function* tableLines(lines: readonly BlamedLine[], { traced: { stepOf }, call }: Shown): Generator<Line> {
   const now = call.now().getTime();
-  const short = shortIds([...steps.values()].map(({ session }) => session.id));
-  const addresses = new Map([...steps].map(([change, step]) => [change, addressOf(step, short)]));
+  const steps = [...new Set(lines.flatMap((line) => stepOf(line) ?? []))];
+  const short = shortIds(steps.map(({ session }) => session.id));
+  const addresses = new Map(steps.map((step) => [step, addressOf(step, short)]));
   const widest = Math.max(0, ...[...addresses.values()].map((address) => address.length));
   const digits = String(lines.at(-1)?.line ?? 1).length;
   for (const blamed of lines) {
     const { line, text, origin } = blamed;
-    const step = stepOf(blamed, steps);
+    const step = stepOf(blamed);
     const number = span(`  ${String(line).padStart(digits)}  `, "muted");
     const code = span(visibleText(text).text);
-    if (step === undefined || !("change" in origin)) {
+    if (step === undefined) {
       const words = NO_STEP[origin.kind as keyof typeof NO_STEP];
       yield [span(padToWidth(words, widest + 8 + 6 + PROMPT), "muted"), number, code];
       continue;
     }
-    const address = (addresses.get(origin.change) ?? "").padEnd(widest);
+    const address = (addresses.get(step) ?? "").padEnd(widest);
     const age = shortAge(Date.parse(step.time), now).padStart(4);
     const branch = `#${step.branch.number}`.padEnd(4);
     const prompt = padToWidth(cutToWidth(byWords(step), PROMPT), PROMPT);
@@ -143,13 +105,10 @@ function byWords({ by, prompt }: DescribedStep): string {
   return prompt === null ? "(no prompt)" : firstWords(prompt.text, 100);
 }
 
-function* detailLines(
-  blamed: BlamedLine,
-  { steps, path, call }: { readonly steps: Steps; readonly path: string; readonly call: SubcommandCall },
-): Generator<Line> {
+function* detailLines(blamed: BlamedLine, { traced: { path, stepOf }, call }: Shown): Generator<Line> {
   const { line, text, origin } = blamed;
   yield [span(`${shownPath(path)}:${line}`, "strong"), span(`  ${visibleText(text).text}`)];
-  const step = stepOf(blamed, steps);
+  const step = stepOf(blamed);
   if (step === undefined) {
     yield [span(`  Written ${NO_STEP[origin.kind as keyof typeof NO_STEP]}`)];
     return;

@@ -27,7 +27,7 @@ test("the status says what is kept, how much, and by which sessions", async () =
       cwd,
       `  Stored    2 file versions, N B  ${store.folder}`,
       "  Unused    1 file version, N B  bough files gc removes those older than 14 days",
-      expect.stringMatching(/^ {2}Session {3}[0-9a-f]+ +session [0-9a-f]+ {2}1 checkpoint, 1 file version, N B$/),
+      expect.stringMatching(/^ {2}Session {3}[0-9a-f]+ +first {2}1 checkpoint, 1 file version, N B$/),
       "",
     ],
   ]);

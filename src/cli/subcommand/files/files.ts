@@ -12,12 +12,12 @@ import {
 import { itemsIn } from "../../../log/index.js";
 import { boughHome, SessionManager } from "../../../session/index.js";
 import { everySessionFile } from "../../../session/internal.js";
-import { attempt, counted, shortBytes, shownPath } from "../../../text/index.js";
+import { attempt, counted, firstWords, shortBytes, shownPath } from "../../../text/index.js";
+import { branchIndexOf } from "../../../tree/index.js";
 import { type Line, span } from "../../../view/index.js";
-import { padToWidth } from "../../../view/internal.js";
+import { branchPrompt, padToWidth } from "../../../view/internal.js";
 import { usageError } from "../../cli-error.js";
 import { shortIds } from "../list/short-ids.js";
-import { sessionTitle } from "../session-facts.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
 
@@ -117,9 +117,15 @@ function nameOf(file: string): { readonly id: string; readonly title: string; re
   const archived = file.startsWith(join(boughHome(), "archive"));
   const session = attempt(() => SessionManager.open(file, undefined, { readOnly: true }));
   if (session === undefined) return { id: basename(file), title: shownPath(file), archived };
-  const facts = { id: session.getSessionId(), title: sessionTitle(session), archived };
+  const facts = { id: session.getSessionId(), title: titleOf(session), archived };
   session.close();
   return facts;
+}
+
+/** The ID stands beside it. */
+function titleOf(session: SessionManager): string {
+  const source = session.getSource();
+  return firstWords(session.getSessionName() ?? branchPrompt(source, branchIndexOf(source.tree).firstOf(1)), 60);
 }
 
 async function removeUnused(call: SubcommandCall): Promise<number> {
