@@ -27,6 +27,8 @@ type CallInput = ToolCallBlock["arguments"];
 
 export const STOPPED_RESULT =
   "This tool call was stopped while it was running. What it had done by then is not undone and may be incomplete.";
+export const NOT_ALLOWED_RESULT =
+  "This tool call was not run: the run was stopped before the permission question was answered.";
 export const NOT_STARTED_RESULT = "This tool call was not run: the run was stopped before it started.";
 
 /** A timer of the runtime that is longer fires at once. */
@@ -95,6 +97,12 @@ export async function runCall(
   const signs = AbortSignal.any([signal, slow.signal]);
   setMaxListeners(0, signs);
   let open = true;
+  /** Questions that are open; whether one was ever answered with yes; whether it was stopped while it waited for the first. */
+  const asked = { open: 0, allowed: false, stopped: false };
+  const stopAsking = () => {
+    asked.stopped = asked.open > 0 && !asked.allowed;
+  };
+  signal.addEventListener("abort", stopAsking, { once: true });
   const told = new ToldEvents(parts.hooks);
   const context: ToolContext = {
     cwd: parts.cwd,
@@ -103,9 +111,15 @@ export async function runCall(
     outputDir: parts.outputDir,
     permit: async (request) => {
       const goOn = clock.hold();
+      asked.open += 1;
       try {
-        return await permitOrRefuse(parts, { ...request, callId });
+        const decision = await permitOrRefuse(parts, { ...request, callId });
+        // An answer that comes after the run was stopped starts nothing.
+        if (signs.aborted) return { allowed: false, reason: NOT_ALLOWED_RESULT };
+        asked.allowed ||= decision.allowed;
+        return decision;
       } finally {
+        asked.open -= 1;
         goOn();
       }
     },
@@ -134,8 +148,10 @@ export async function runCall(
   };
   const settled = await settleOrAbandon(work(), { signal: signs, sleep: parts.sleep });
   open = false;
+  signal.removeEventListener("abort", stopAsking);
   clock.end();
   await told.done();
+  if (asked.stopped) return errorResult(NOT_ALLOWED_RESULT);
   const stop = slow.signal.aborted && !signal.aborted ? tooSlow(parts.toolTimeoutMs) : STOPPED_RESULT;
   if (settled.kind === "abandoned") {
     const message = `The tool ${tool.name} did not stop and was abandoned. It may still be running.`;

@@ -48,9 +48,14 @@ describe("a run", () => {
   test("C4: ends a turn when the disk has answered, and lets other work go on until then", async () => {
     const { agent, session, events } = harness({ model: scriptedModel(["done"]) });
     const disk = opened();
-    session.flush = () => disk.promise;
+    const asked = opened();
+    session.flush = () => {
+      if (lines(session).at(-1) === "assistant(stop): done") asked.open();
+      return disk.promise;
+    };
     const run = agent.prompt("hello");
-    await new Promise<void>((done) => setImmediate(() => setImmediate(done)));
+    await asked.promise;
+    await new Promise<void>((done) => setImmediate(done));
     const types = () => events.map(({ type }) => type);
     expect([lines(session).at(-1), types().includes("turn_end")]).toEqual(["assistant(stop): done", false]);
     disk.open();

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createPermissions, type PermissionRequest, parseRule, type Tool } from "../../tool/index.js";
 import { endless, harness, lines, opened, says, tool } from "../agent-harness.test-support.js";
 import { scriptedModel } from "../scripted-model.test-support.js";
+import { NOT_ALLOWED_RESULT } from "./call-tool.js";
 
 const CALL = { calls: [{ id: "c1", name: "deploy", arguments: { to: "production" } }] };
 
@@ -103,14 +104,47 @@ describe("A4: permission is asked for every tool that is not read-only", () => {
   it("A4: a run can be stopped while the question is open", async () => {
     const { ran, tool: tested } = deploy();
     const asked = opened();
+    let answer = (_: { readonly allowed: true }): void => {};
     const permit = () => {
       asked.open();
-      return new Promise<never>(() => {});
+      return new Promise<{ readonly allowed: true }>((resolve) => {
+        answer = resolve;
+      });
     };
-    const { agent } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested, endless("x")], permit });
+    const { agent, session } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested, endless("x")], permit });
     const run = agent.prompt("go");
     await asked.promise;
     agent.abort();
-    expect([await run, ran]).toEqual([{ kind: "aborted" }, []]);
+    expect([await run, lines(session).at(-1)]).toEqual([{ kind: "aborted" }, `result#c1!: ${NOT_ALLOWED_RESULT}`]);
+    // An answer that comes too late starts nothing.
+    answer({ allowed: true });
+    await new Promise(setImmediate);
+    expect(ran).toEqual([]);
+  });
+
+  it("A4: a tool that asks itself and was stopped in its question has not run either", async () => {
+    const asked = opened();
+    const stop = new AbortController();
+    const permit = async () => {
+      asked.open();
+      // As front ends do: the question is closed with the run.
+      await new Promise((resolve) => stop.signal.addEventListener("abort", resolve));
+      return { allowed: false, reason: "no" } as const;
+    };
+    const own = tool({
+      name: "deploy",
+      execute: async (_, context) => {
+        const { allowed } = await context.permit({ tool: "deploy", action: "run", target: "x" });
+        return says(allowed ? "ran" : "Stopped before it finished.");
+      },
+    });
+    const tools = [{ ...own, readOnly: false, permission: "own" } as const];
+    const { agent, session } = harness({ model: scriptedModel([CALL, "ok"]), tools, permit });
+    const run = agent.prompt("go");
+    await asked.promise;
+    agent.abort();
+    stop.abort();
+    await run;
+    expect(lines(session).at(-1)).toBe(`result#c1!: ${NOT_ALLOWED_RESULT}`);
   });
 });
