@@ -120,7 +120,12 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
     // A project that is not trusted has no settings that count.
     ...(trust.decisionFor(cwd) === "no" ? {} : { keepRules: ruleKeeper(cwd, relay) }),
   });
-  const jobs = new Jobs({ onEnd: (job) => relay.notice("info", jobEndedSentence(job)) });
+  const jobs = new Jobs({
+    onEnd: (job) => {
+      // Whoever stops one is told by the command that does it.
+      if (job.state !== "stopped") relay.notice("info", jobEndedSentence(job));
+    },
+  });
   const builtInTools = createTools({
     readableFolders: read.skills.map(({ path }) => dirname(path)),
     bash: {

@@ -4,7 +4,8 @@ import { closesOnlyExisting, type PermissionMode, type Rule, type SandboxState }
 
 export const PERMISSION_SENTENCES = {
   none: "This program manages permissions itself.",
-  noGrants: "Nothing is allowed without asking in this session.",
+  noGrants: "You have granted no permissions in this session.",
+  notSandboxed: "Until the sandbox works, commands ask in this mode.",
   grants: "Allowed for this session:",
   howToRevoke: "/permissions revoke <number> revokes one; /permissions revoke all revokes all.",
   rules: "Rules (deny wins over ask, ask over allow):",

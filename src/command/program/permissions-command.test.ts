@@ -43,7 +43,7 @@ describe("A3: /permissions", () => {
     });
     expect(await runCommandLine(context, "/permissions revoke all")).toEqual({
       kind: "unchanged",
-      message: "Nothing is allowed without asking in this session.",
+      message: "You have granted no permissions in this session.",
     });
   });
 
@@ -108,6 +108,21 @@ describe("A3: /permissions", () => {
       "r2  deny edit(dist/**)  command line",
       "r3  deny read(**/*.pem)  command line",
     ]);
+  });
+
+  it("says that commands ask in auto mode if they should be sandboxed and are not", async () => {
+    const { context } = testContext();
+    const state = { kind: "unavailable", reason: "no bwrap", fix: "Install it" } as const;
+    const sandbox = { state, ready: async () => state };
+    const permissions = createPermissions({ mode: "auto", cwd: context.cwd, sandbox });
+    expect(await runCommandLine({ ...context, permissions }, "/permissions")).toMatchObject({
+      message: [
+        "Mode auto: commands and changes in the working directory run without asking.",
+        "Not sandboxed: no bwrap. Install it",
+        "Until the sandbox works, commands ask in this mode.",
+        "You have granted no permissions in this session.",
+      ].join("\n"),
+    });
   });
 
   it("sets the mode, and says what it means", async () => {

@@ -55,9 +55,14 @@ function switched(permissions: Permissions, mode: PermissionMode): CommandOutcom
 function listing({ mode, grants, rules, sandbox: asked }: Permissions): CommandOutcome {
   const sandbox = asked?.state;
   const data = { mode, grants, ...(rules.length === 0 ? {} : { rules }), ...defined({ sandbox }) };
-  const head = [permissionModeSentence(mode), ...(sandbox === undefined ? [] : [sandboxSentence(sandbox)])].join("\n");
+  const asksAnyway = mode === "auto" && sandbox?.kind === "unavailable";
+  const head = [
+    permissionModeSentence(mode),
+    ...(sandbox === undefined ? [] : [sandboxSentence(sandbox)]),
+    ...(asksAnyway ? [PERMISSION_SENTENCES.notSandboxed] : []),
+  ].join("\n");
   if (grants.length === 0 && rules.length === 0) {
-    return { kind: "done", message: `${head} ${PERMISSION_SENTENCES.noGrants}`, data };
+    return { kind: "done", message: `${head}\n${PERMISSION_SENTENCES.noGrants}`, data };
   }
   const granted = grants.map(({ id, words }) => `  ${id}  ${words}`);
   const ruled = rules.map((rule, at) => ruleLine(rule, `r${at + 1}`, sandbox));
