@@ -86,8 +86,8 @@ describe("the checker", () => {
     const found: string[] = [];
     const expected: string[] = [];
     for (const [at, from] of ROOMS.entries()) {
-      const importing = ROOMS.map((to) => [`${from}/to-${to}.ts`, `import "../${to}/index.js";`]);
-      const sources = new Map(Object.entries({ ...doors, ...Object.fromEntries(importing) }));
+      const sources = new Map(Object.entries(doors));
+      for (const to of ROOMS) sources.set(`${from}/to-${to}.ts`, `import "../${to}/index.js";`);
       found.push(...checkArrows(sources).map(({ rule, file }) => `${rule} ${file}`));
       expected.push(...ROOMS.slice(at + 1).map((to) => `wrong-arrow ${from}/to-${to}.ts`));
     }

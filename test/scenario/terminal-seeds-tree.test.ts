@@ -80,7 +80,7 @@ test("B5: Enter inside a turn goes to exactly that entry, and the conversation g
   await terminal.shows("Filter all");
   // Under the answer comes the result, above that the call.
   terminal.press("up", "up");
-  await terminal.shows("unfinished tool calls become interrupted");
+  await terminal.shows("marks unfinished tool calls as interrupted");
   await matchesKept(seat, "b5-inside-a-turn-80");
   terminal.press("enter");
   await withoutSummary(seat);

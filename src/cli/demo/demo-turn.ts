@@ -1,4 +1,6 @@
 /** What the demo is told with: turns, and the tools they use. */
+import { counted } from "../../text/index.js";
+
 export interface DemoTool {
   readonly name: "read" | "write" | "edit" | "bash" | "grep" | "ls" | "find";
   readonly input: Readonly<Record<string, unknown>>;
@@ -28,7 +30,7 @@ export const search = (pattern: string, output: string): DemoTool => ({ name: "g
 export const write = (path: string, content: string): DemoTool => ({
   name: "write",
   input: { path, content },
-  output: `Wrote ${path} (${content.split("\n").length} lines)`,
+  output: `Wrote ${path} (${counted(content.split("\n").length, "line")})`,
 });
 export const edit = (path: string, diff: readonly string[]): DemoTool => {
   const having = (sign: string) => diff.filter((line) => line.startsWith(sign));

@@ -246,10 +246,16 @@ describe("E4: a link to another program's file in the list", () => {
     host.press("m");
     host.type("mine");
     host.press("enter");
-    await until(host, () => host.statusLine?.message?.startsWith("Read-only, belongs to another program") === true);
+    await until(
+      host,
+      () => host.statusLine?.message?.startsWith("Read-only: this session belongs to another program") === true,
+    );
     host.status("", "info");
     host.press("x");
-    await until(host, () => host.statusLine?.message?.startsWith("Read-only, belongs to another program") === true);
+    await until(
+      host,
+      () => host.statusLine?.message?.startsWith("Read-only: this session belongs to another program") === true,
+    );
     expect([existsSync(link), readFileSync(file, "utf8")]).toEqual([true, bytes]);
   });
 });

@@ -192,7 +192,7 @@ class ResumeScreen {
     const { host, context } = this.#app;
     if ((await otherProgramsSession(context, row.path)) === undefined) return false;
     host.status(
-      `Read-only, belongs to another program: ${firstWords(row.path, 120)} Import it with /import`,
+      `Read-only: this session belongs to another program. To continue it here, use /import. ${firstWords(row.path, 120)}`,
       "warning",
     );
     return true;

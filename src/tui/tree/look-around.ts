@@ -63,10 +63,10 @@ const FILTERS: Readonly<Record<TreeState["filter"], string>> = {
 };
 
 const NARROWINGS: Readonly<Record<TreeState["narrowing"], string>> = {
-  none: "Showing everything in the filter.",
+  none: "Showing everything this filter lets through.",
   files: "Showing only turns with file changes.",
   failed: "Showing only failed or stopped turns.",
-  matches: "Only matches.",
+  matches: "Showing only matches.",
 };
 
 export function filterWords({ filter }: TreeState): string {

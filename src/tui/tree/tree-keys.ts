@@ -188,7 +188,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
     look(
       "tree.narrow",
       ["f"],
-      "cycle narrowing: file changes, failed, matches",
+      "cycle what is shown: file changes, failures, matches, all",
       (_model, state) => nextNarrowing(state),
       { said: narrowingWords },
     ),

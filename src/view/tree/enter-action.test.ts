@@ -51,7 +51,7 @@ describe("Enter", () => {
       const screen = on(session, id);
       const n = screen.model.source.tree.ids.findText(id);
       expect(action(screen)).toMatchObject({ kind: "go", id, newLeaf: n, openCalls: true });
-      expect(screen.draw()).toContain(" Enter go there · unfinished tool calls become interrupted · leaves ");
+      expect(screen.draw()).toContain(" Enter go there · marks unfinished tool calls as interrupted · leaves ");
     }
     expect(action(on(session, second))).toMatchObject({ kind: "go", id: second, openCalls: false });
   });

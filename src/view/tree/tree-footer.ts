@@ -69,7 +69,7 @@ function consequenceOf(model: TreeModel, action: EnterAction, options: Consequen
       const there = end
         ? `go to the end of #${model.branches.branchOf(action.n)}`
         : `go there${wide && !action.openCalls ? " and continue" : ""}`;
-      const open = action.openCalls ? ` ${glyphs.dot} unfinished tool calls become interrupted` : "";
+      const open = action.openCalls ? ` ${glyphs.dot} marks unfinished tool calls as interrupted` : "";
       return [key, span(` ${there}${open} ${glyphs.dot} ${leavesWords(action.leaves, options)}`)];
     }
     case "fork":
