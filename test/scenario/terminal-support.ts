@@ -178,12 +178,17 @@ function openPanel(lines: readonly string[]): readonly string[] {
 }
 
 /** The screen, or the panel that is open, is the one that was kept, or becomes it. It may be filled in steps: this waits. */
-export async function matchesKept({ terminal }: Seat, name: string, part: "panel" | "screen" = "panel"): Promise<void> {
+export async function matchesKept(
+  { terminal }: Seat,
+  name: string,
+  part: "panel" | "screen" = "panel",
+  clean: (text: string) => string = (text) => text,
+): Promise<void> {
   const file = join(SCREENS, `${name}.txt`);
   const kept = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   const shown = (): string => {
     const lines = part === "panel" ? openPanel(terminal.lines) : terminal.lines;
-    return `${lines.join("\n").trimEnd().replace(OF_THIS_MACHINE, "$1###")}\n`;
+    return `${clean(lines.join("\n").trimEnd().replace(OF_THIS_MACHINE, "$1###"))}\n`;
   };
   if (kept === undefined) await terminal.yieldNow();
   // The comparison below says more about what is different.

@@ -47,7 +47,7 @@ export async function openSession(wish: SessionChoice, options: OpenSessionOptio
       return session;
     }
     case "open": {
-      const { file, entry, foreign } = await findAnySession(wish.reference, { cwd, dir });
+      const { file, entry, foreign } = await findOrFetch(wish.reference, { cwd, dir });
       return standingAt(await openFile({ file, foreign }, options), entry);
     }
     case "fork": {
@@ -57,6 +57,20 @@ export async function openSession(wish: SessionChoice, options: OpenSessionOptio
       const id = await entryIn(file, entry);
       return standingAt(SessionManager.forkFrom(file, cwd, dir), id);
     }
+  }
+}
+
+/** On this machine, or else in the store. */
+async function findOrFetch(reference: string, { cwd, dir }: SessionPlace) {
+  try {
+    return await findAnySession(reference, { cwd, dir });
+  } catch (error) {
+    if (!(error instanceof SessionError) || error.code !== "session-not-found" || dir !== undefined) throw error;
+    const [, session = reference, entry] = /^(.+?)#(.+)$/s.exec(reference) ?? [];
+    const { fetchFromStore } = await import("./fetch-from-store.js");
+    const file = await fetchFromStore(session, cwd);
+    if (file === undefined) throw error;
+    return { file, foreign: undefined, ...(entry === undefined ? {} : { entry }) };
   }
 }
 

@@ -48,8 +48,8 @@ interface GivenFlag {
 
 function checkedValue(command: Subcommand, { name, value }: GivenFlag, flag: SubcommandFlag): string {
   if (flag.value === undefined) {
-    if (value !== undefined) throw wrong(command, `--${name} takes no value`);
-    return "";
+    if (value !== undefined && flag.takesValue !== true) throw wrong(command, `--${name} takes no value`);
+    return value ?? "";
   }
   if (value === undefined || value.trim() === "") throw wrong(command, `--${name} needs a value`);
   if (flag.choices !== undefined && !flag.choices.includes(value)) {

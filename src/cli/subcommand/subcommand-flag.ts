@@ -4,6 +4,8 @@ import type { Flag } from "../flags.js";
 export interface SubcommandFlag extends Flag {
   /** The values it takes. Anything else is wrong usage. */
   readonly choices?: readonly string[];
+  /** May be given a value with `=`; without one, the default is meant. */
+  readonly takesValue?: boolean;
 }
 
 /** Flags that every subcommand has. */

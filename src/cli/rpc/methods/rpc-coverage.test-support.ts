@@ -196,7 +196,7 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     doctor: "about the machine of a person; bough doctor --json runs beside it",
     tried: "a listing for people, made of what tree.tips and tree.path answer",
     store: "addresses and passphrases are given in a terminal; bough store --json runs beside it",
-    sync: "about all sessions of a project; bough sync --json --watch runs beside it, and an open session hears of what came",
+    sync: "the command /sync does it for the open session (runCommand); bough sync --json --watch runs beside it for the others",
     models: "=listModels",
     login: "keys are typed in a terminal; logins of extensions are /login with runCommand",
     logout: "=runCommand",

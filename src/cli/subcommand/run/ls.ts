@@ -21,6 +21,7 @@ const TERMINAL_LIMIT = 100;
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { flags, out } = call;
+  if (flags.isOn("store")) return (await import("../store/look-in-store.js")).listStore(call);
   const scope = scopeOf(call);
   const limit = flags.count("limit") ?? (out.isTerminal && !out.json ? TERMINAL_LIMIT : undefined);
   const sort = (flags.text("sort") ?? "recent") as SessionSort;

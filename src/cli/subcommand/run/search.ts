@@ -28,6 +28,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   if (query.replaceAll('"', "").trim() === "") {
     throw usageError("Nothing to search for", 'Give words, a "phrase" in quotes, or re: and a regular expression.');
   }
+  if (flags.isOn("store")) return (await import("../store/look-in-store.js")).searchStore(call, limit);
   const progress = new StatusLine();
   const search = searchIn(query, await placesOf(call, progress), {
     signal,

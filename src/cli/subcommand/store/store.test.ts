@@ -65,6 +65,30 @@ describe("bough store and bough sync", () => {
     expect((await laptop.bough("sync")).stdout).toBe("Nothing to sync with home. 1 session unchanged.\n");
   });
 
+  it("lists and searches what is in a store, and marks what is not here yet", async () => {
+    const { store, machine } = machines();
+    const laptop = machine("laptop");
+    const desktop = machine("desktop");
+    const session = laptop.prompt("water the young birch");
+    await laptop.bough("store", "add", "home", store);
+    await laptop.bough("sync");
+    await desktop.bough("store", "add", "home", store);
+    expect((await desktop.bough("ls", "--store")).stdout).toMatch(/water the young birch.*not here yet/);
+    expect((await laptop.bough("ls", "--store=home")).stdout).not.toContain("not here yet");
+    expect(JSON.parse((await desktop.bough("ls", "--store", "--json")).stdout)).toMatchObject({
+      store: "home",
+      project: "example.com/team/app",
+      sessions: [{ id: session.getSessionId(), title: "water the young birch", here: false }],
+    });
+    const found = await desktop.bough("search", "--store", "birch");
+    expect(found).toMatchObject({ code: 0, stdout: expect.stringMatching(/not here yet[\s\S]*water the young birch/) });
+    const [hit] = (await desktop.bough("search", "--store", "birch", "--json")).stdout.split("\n");
+    expect(JSON.parse(hit as string)).toMatchObject({ type: "hit", store: "home", here: false, state: "active" });
+    expect(await desktop.bough("search", "--store", "oak")).toMatchObject({ code: 1 });
+    expect(await desktop.bough("ls", "--store", "--archived")).toMatchObject({ code: 2 });
+    expect((await desktop.bough("ls", "--store=x")).stderr).toContain("No store is called x");
+  });
+
   it("keeps a session with a secret here until it is allowed to leave", async () => {
     const { store, machine } = machines();
     const laptop = machine("laptop");
@@ -98,6 +122,16 @@ describe("bough store and bough sync", () => {
     await laptop.bough("store", "add", "home", store);
     expect(statSync(join(laptop.home, "stores.json")).mode & 0o077).toBe(0);
     expect(JSON.parse(readFileSync(join(laptop.home, "stores.json"), "utf8")).stores).toHaveLength(1);
+  });
+
+  it("gives this machine a name that others see", async () => {
+    const { machine } = machines();
+    const laptop = machine("laptop");
+    expect(await laptop.bough("store", "name", "Anna's laptop")).toMatchObject({ code: 0 });
+    expect((await laptop.bough("store", "name")).stdout).toBe("This machine is called Anna's laptop.\n");
+    expect(JSON.parse((await laptop.bough("store", "name", "--json")).stdout)).toMatchObject({
+      replica: { name: "Anna's laptop" },
+    });
   });
 
   it("says what to do without a store, with an unknown one, and with an unknown action", async () => {

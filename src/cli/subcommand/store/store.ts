@@ -7,6 +7,8 @@ import {
   type NamedStore,
   namedStores,
   openStore,
+  ownReplica,
+  renameReplica,
   StoreError,
   shownAddress,
   storeKind,
@@ -16,7 +18,7 @@ import { span } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
 
-const ACTIONS = ["list", "add", "init", "status", "remove"] as const;
+const ACTIONS = ["list", "add", "init", "status", "remove", "name"] as const;
 
 export async function run(call: SubcommandCall): Promise<number> {
   const [word = "list", ...rest] = call.args;
@@ -39,6 +41,8 @@ export async function run(call: SubcommandCall): Promise<number> {
       return init(call, rest);
     case "remove":
       return remove(call, rest);
+    case "name":
+      return name(call, rest);
   }
 }
 
@@ -75,6 +79,16 @@ async function remove(call: SubcommandCall, [name, ...more]: readonly string[]):
   forgetStore(boughHome(), name);
   if (call.out.json) call.out.value({ removed: name });
   else call.out.line(`Removed ${name} from your stores. What is in it stays there.`);
+  return 0;
+}
+
+/** Without a name: says the one there is. */
+async function name({ out }: SubcommandCall, [given, ...more]: readonly string[]): Promise<number> {
+  if (more.length > 0) throw usageError('One name, in quotes: bough store name "my laptop"');
+  const home = boughHome();
+  const replica = given === undefined ? ownReplica(home) : renameReplica(home, given);
+  if (out.json) out.value({ replica: { id: replica.id, name: replica.name } });
+  else out.line(`This machine is called ${withoutControls(replica.name)}.`);
   return 0;
 }
 

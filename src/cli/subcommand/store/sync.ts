@@ -1,9 +1,9 @@
 /** `bough sync`: exchange sessions with a store, once or until it is stopped. */
+import { cameLines, withBranches } from "../../../command/internal.js";
 import { ownSecrets, scanEntries } from "../../../export/index.js";
 import { boughHome, type SessionInfo, SessionManager } from "../../../session/index.js";
 import { resolveSession } from "../../../session/internal.js";
 import {
-  namedStore,
   openStore,
   type Store,
   StoreError,
@@ -17,12 +17,13 @@ import { span } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
+import { chosenStore } from "./look-in-store.js";
 
 /** Exit code 1 if a session could not be synced. */
 export async function run(call: SubcommandCall): Promise<number> {
   const { flags, places, signal } = call;
   const home = boughHome();
-  const named = namedStore(home, flags.text("store"));
+  const named = chosenStore(places.cwd, flags.text("store"));
   const { address, passphrase } = named;
   const ids = call.args.length === 0 ? undefined : await Promise.all(call.args.map((arg) => idOf(arg, call)));
   const store = await openStore(address, { home, ...(passphrase === undefined ? {} : { passphrase }) });
@@ -95,22 +96,18 @@ function report({ out, flags }: SubcommandCall, made: SyncReport & { readonly na
       ...rest,
       ...(error === undefined ? {} : { message: error.message }),
     }));
-    out.value({ store: name, project: project ?? null, synced, unchanged, skipped: shown });
+    const came = synced.map((one) => ({ ...one, arrivals: withBranches(one.file, one.arrivals) }));
+    out.value({ store: name, project: project ?? null, synced: came, unchanged, skipped: shown });
     return failed ? 1 : 0;
   }
-  for (const { sessionId, title, pushed, pulled, arrivals, taken, contents } of synced) {
+  for (const { sessionId, file, title, pushed, pulled, arrivals, taken, contents } of synced) {
     const words = flags.isOn("dry-run") ? "would be synced" : amounts(pushed, pulled);
     out.line([
       span(sessionId.slice(0, 8), "accent"),
       span(`  ${firstWords(withoutControls(title), 50)}  `),
       span(words, "muted"),
     ]);
-    for (const { replica, entries, tips } of arrivals) {
-      const branches = tips.length === 0 ? "" : ` on ${counted(tips.length, "branch", "branches")}`;
-      out.line([
-        span(`  ${counted(entries, "entry", "entries")} from ${withoutControls(replica.name)}${branches}`, "muted"),
-      ]);
-    }
+    for (const line of cameLines(file, arrivals)) out.line([span(`  ${line}`, "muted")]);
     if (contents !== undefined) for (const line of contentsLines(contents)) out.line([span(`  ${line}`, "muted")]);
     for (const { id, newId } of taken)
       out.line([span(`  Entry ID ${id} is taken by another entry here; the one that came is ${newId}.`, "bad")]);

@@ -4,10 +4,10 @@ import type { Subcommand } from "../subcommand.js";
 export const STORE_COMMANDS: readonly Subcommand[] = [
   {
     name: "store",
-    usage: "[list | add | init | status | remove] [name] [address]",
+    usage: "[list | add | init | status | remove | name] [name] [address]",
     summary: "Set up where your machines share sessions",
     details:
-      "A store is a folder that something else syncs, any git remote, or a PostgreSQL database (13 or later). `add` creates what it needs there and remembers it under a name; the first store is the default. `init` only creates the tables of a database or the file that marks a folder. `remove` forgets a store and leaves what is in it. Addresses may hold passwords: they are kept in a private file and never shown.",
+      "A store is a folder that something else syncs, any git remote, or a PostgreSQL database (13 or later). `add` creates what it needs there and remembers it under a name; the first store is the default. `init` only creates the tables of a database or the file that marks a folder. `remove` forgets a store and leaves what is in it. `name` says what this machine is called on others, or changes it; the default is the host name. Addresses may hold passwords: they are kept in a private file and never shown.",
     flags: {
       encrypt: { help: "encrypt sessions with a passphrase, taken from BOUGH_STORE_PASSPHRASE" },
       "row-security": { help: "PostgreSQL: every database user sees only their own sessions" },
@@ -16,11 +16,12 @@ export const STORE_COMMANDS: readonly Subcommand[] = [
       ["store add home ~/Sync/bough", "a folder that Syncthing or a network drive shares"],
       ["store add team git@example.com:team/sessions.git", "any git remote; no branch is touched"],
       ["store add work postgres://bough@db.example.com/bough", "a database"],
+      ['store name "Anna\'s laptop"', "what this machine is called on others"],
       ["store status", "check that the stores can be reached, and what is in them"],
     ],
-    json: '{ "stores": [{ name, kind, address, encrypted, sessions?, error? }] }',
+    json: '{ "stores": [{ name, kind, address, encrypted, sessions?, error? }] }; remove: { removed }; name: { replica: { id, name } }',
     args: { least: 0, most: 3 },
-    completes: ["list", "add", "init", "status", "remove"],
+    completes: ["list", "add", "init", "status", "remove", "name"],
     load: () => import("../store/store.js"),
   },
   {
@@ -30,7 +31,7 @@ export const STORE_COMMANDS: readonly Subcommand[] = [
     details:
       "Pushes what the store lacks and pulls what is missing here. Entries are only ever added, and your position stays where it is; branches from other machines appear in the tree. Without arguments: the sessions of this project, on any machine. A session is scanned for secrets before it leaves this machine for the first time. Contents of files that changed go along, except those in which secrets were found; those of other machines are fetched when they are needed.",
     flags: {
-      store: { value: "name", help: "the store to sync with; default: the first" },
+      store: { value: "name", help: "the store to sync with; default: the setting store, or the first" },
       all: { help: "sessions of every project" },
       project: { value: "name", help: "what this project is called, if it has no git remote" },
       watch: { help: "keep syncing until Ctrl+C" },
@@ -44,7 +45,7 @@ export const STORE_COMMANDS: readonly Subcommand[] = [
       ["sync --all --store home", "everything"],
       ["sync 3f2a --again", "one session, even if it was removed from the store"],
     ],
-    json: '{ "store", "project", "synced": [{ sessionId, file, title, pushed, pulled, arrivals: [{ replica, entries, tips }], taken, damaged, contents?: { pushed, fetched, kept: [{ path, hash }] } }], "unchanged", "skipped": [{ sessionId, title, why, message? }] }; with --watch one line for each sync',
+    json: '{ "store", "project", "synced": [{ sessionId, file, title, pushed, pulled, arrivals: [{ replica, entries, turns, tips, branches: [{ number, name }] }], taken, damaged, contents?: { pushed, fetched, kept: [{ path, hash }] } }], "unchanged", "skipped": [{ sessionId, title, why, message? }] }; with --watch one line for each sync',
     args: { least: 0, most: Number.POSITIVE_INFINITY },
     completes: "sessions",
     load: () => import("../store/sync.js"),

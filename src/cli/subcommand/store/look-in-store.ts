@@ -1,0 +1,152 @@
+/** `bough ls --store` and `bough search --store`: what is in a store, and what of it is not on this machine yet. */
+import { readSettings } from "../../../project/index.js";
+import { boughHome, listAllSessions } from "../../../session/index.js";
+import {
+  type NamedStore,
+  namedStore,
+  openStore,
+  projectOf,
+  type Store,
+  type StoredSession,
+} from "../../../store/index.js";
+import { firstWords, shortAge, withoutControls } from "../../../text/index.js";
+import { span } from "../../../view/index.js";
+import { usageError } from "../../cli-error.js";
+import { safeJson } from "../../safe-json.js";
+import { StatusLine } from "../status-line.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+const TERMINAL_LIMIT = 100;
+const ID_LENGTH = 8;
+
+/** The store that a name means, or the one of the settings, or the first. */
+export function chosenStore(cwd: string, name: string | undefined): NamedStore {
+  const home = boughHome();
+  const { store } = readSettings({ cwd, home, projectTrusted: false }).settings;
+  return namedStore(home, name === undefined || name === "" ? store : name);
+}
+
+export async function listStore(call: SubcommandCall): Promise<number> {
+  const { flags, out } = call;
+  refuse(call, ["all-agents", "agent", "archived", "exact", "sort"]);
+  return withStore(call, async ({ named, store, project, here }) => {
+    const found = (await store.list(project === undefined ? {} : { project })).filter(
+      ({ removed }) => removed !== true,
+    );
+    const sessions = found.sort((a, b) => timeOf(b) - timeOf(a));
+    const limit = flags.count("limit") ?? (out.isTerminal && !out.json ? TERMINAL_LIMIT : sessions.length);
+    const shown = sessions.slice(0, limit);
+    if (out.json) {
+      const rows = shown.map(({ id, title, project: of, cwd, updated, replicas }) => ({
+        ...{ id, title: title ?? null, project: of ?? null, cwd: cwd ?? null },
+        ...{ updated: updated?.toISOString() ?? null, replicas, here: here.has(id) },
+      }));
+      out.value({ store: named.name, project: project ?? null, sessions: rows });
+      return 0;
+    }
+    if (shown.length === 0)
+      out.line(
+        `Nothing of ${project === undefined ? "any project" : "this project"} in ${named.name}. To sync: bough sync`,
+      );
+    const now = call.now().getTime();
+    for (const session of shown) {
+      const { id, title = "", updated, replicas } = session;
+      const age = updated === undefined ? "" : shortAge(updated.getTime(), now);
+      const from = replicas.map(({ name }) => withoutControls(name)).join(", ");
+      out.line([
+        span(id.slice(0, ID_LENGTH), "accent"),
+        span(`  ${firstWords(withoutControls(title), 50)}`),
+        span(`  ${age}  ${from}`, "muted"),
+        ...(here.has(id) ? [] : [span("  not here yet", "note")]),
+      ]);
+    }
+    if (shown.some(({ id }) => !here.has(id))) out.notice("To open one that is not here yet: bough -r <id>");
+    if (shown.length < sessions.length) out.notice(`${sessions.length - shown.length} more: -n ${sessions.length}`);
+    return 0;
+  });
+}
+
+/** Exits with 1 if nothing is found. */
+export async function searchStore(call: SubcommandCall, limit: number | undefined): Promise<number> {
+  const { out, args, signal } = call;
+  refuse(call, ["all-agents", "agent", "in", "role", "case"]);
+  return withStore(call, async ({ named, store, project, here }) => {
+    if (named.passphrase !== undefined && !out.json)
+      out.notice(`${named.name} is encrypted, so it is searched on this machine.`);
+    const progress = new StatusLine();
+    progress.say(`Searching ${named.name}`);
+    const query = { words: args.join(" "), signal, ...(limit === undefined ? {} : { limit }) };
+    const hits = await store
+      .search(project === undefined ? query : { ...query, project })
+      .finally(() => progress.clear());
+    let session = "";
+    for (const { sessionId, title = "", entryId, role, at, excerpt, state } of hits) {
+      if (out.json) {
+        const hit = { store: named.name, sessionId, title, entryId, role: role ?? null, timestamp: at ?? null };
+        await out.raw([`${safeJson({ type: "hit", ...hit, excerpt, state, here: here.has(sessionId) })}\n`]);
+        continue;
+      }
+      if (sessionId !== session) {
+        const mark = here.has(sessionId) ? "" : "  not here yet";
+        out.line([
+          span(session === "" ? "" : "\n"),
+          span(flat(title) || "session", "strong"),
+          span(`  ${sessionId}${mark}`, "muted"),
+        ]);
+      }
+      session = sessionId;
+      const age = at === undefined ? "" : `  ${shortAge(Date.parse(at), call.now().getTime())}`;
+      out.line([
+        span(`  ${sessionId.slice(0, ID_LENGTH)}#${entryId}`, "accent"),
+        span(`  ${role ?? "entry"}${age}${STATES[state]}`, "muted"),
+      ]);
+      out.line(`    ${flat(excerpt)}`);
+    }
+    if (out.json) await out.raw([`${safeJson({ type: "end", hits: hits.length })}\n`]);
+    else if (hits.length === 0) {
+      const where = project === undefined ? named.name : `this project's sessions in ${named.name}`;
+      out.notice(
+        `Nothing in ${where} matches ${args.join(" ")}.${project === undefined ? "" : " To search every project: --all"}`,
+      );
+    }
+    return hits.length === 0 ? 1 : 0;
+  });
+}
+
+const STATES = { active: "", abandoned: "  on an abandoned branch", compacted: "  behind a compaction" } as const;
+
+interface Looking {
+  readonly named: NamedStore;
+  readonly store: Store;
+  /** Undefined for every project. */
+  readonly project: string | undefined;
+  /** IDs of sessions on this machine. */
+  readonly here: ReadonlySet<string>;
+}
+
+async function withStore(call: SubcommandCall, look: (looking: Looking) => Promise<number>): Promise<number> {
+  const { flags, places } = call;
+  const named = chosenStore(places.cwd, flags.text("store"));
+  const { address, passphrase } = named;
+  const project = flags.isOn("all") ? undefined : await projectOf(places.cwd);
+  const here = new Set((await listAllSessions()).map(({ id }) => id));
+  const store = await openStore(address, { home: boughHome(), ...(passphrase === undefined ? {} : { passphrase }) });
+  try {
+    return await look({ named, store, project, here });
+  } finally {
+    await store.close();
+  }
+}
+
+function refuse({ flags }: SubcommandCall, names: readonly string[]): void {
+  const wrong = names.find((name) => flags.isOn(name));
+  if (wrong !== undefined) throw usageError(`--store cannot be combined with --${wrong}`);
+}
+
+function timeOf({ updated }: StoredSession): number {
+  return updated?.getTime() ?? 0;
+}
+
+function flat(text: string): string {
+  return withoutControls(text).replace(/\s+/g, " ");
+}

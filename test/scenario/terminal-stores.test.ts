@@ -1,0 +1,192 @@
+/** Two terminals with two homes and one store: each continues, both see both branches, and no one is moved. */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import type { SessionManager } from "../../src/session/index.js";
+import { addStore, initStore, ownReplica, renameReplica } from "../../src/store/index.js";
+import { PostgresServer } from "../support/postgres.js";
+import { tempFolder } from "../support/temp-folder.js";
+import { makePlace, type Place } from "./cli-support.js";
+import {
+  command,
+  leave,
+  matchesKept,
+  onlySession,
+  openTree,
+  promptsOf,
+  reading,
+  type Seat,
+  say,
+  sitDown,
+} from "./terminal-support.js";
+
+/** A machine with a checkout of the project and a store that both machines have. */
+function machine(name: string, address: string, sync: "turn" | "live"): Place {
+  const place = makePlace({ settings: { model: "offline/rules", sync } });
+  execFileSync("git", ["init", "-q", "-b", "main"], { cwd: place.cwd });
+  execFileSync("git", ["remote", "add", "origin", "https://example.com/team/app.git"], { cwd: place.cwd });
+  ownReplica(place.home);
+  renameReplica(place.home, name);
+  addStore(place.home, { name: "home", address });
+  return place;
+}
+
+/** Every prompt of a session, wherever it is in the tree. */
+function allPrompts(session: SessionManager): string[] {
+  return session
+    .getEntries()
+    .flatMap((entry) =>
+      entry.type === "message" && entry.message.role === "user" ? [String(texts(entry.message.content))] : [],
+    )
+    .sort();
+}
+
+function texts(content: unknown): unknown {
+  return Array.isArray(content) ? content.map((block: { text?: string }) => block.text ?? "").join("") : content;
+}
+
+/** How long ago something was, and whether the news comes before or after the tree is open, depends on the machine. */
+function withoutAges(text: string): string {
+  return text.replace(/ (?:now|\d+[smh]) *$/gm, " age").replace(/^ desk added .*$/m, " You are already here.");
+}
+
+/** The footer: everything is in the store. */
+async function pushed({ terminal }: Seat): Promise<void> {
+  await terminal.shows((text) => /⇅ ·/.test(text.trimEnd().split("\n").at(-1) ?? ""));
+}
+
+/** What a machine began is opened on another one, which never had it. */
+function openedElsewhere(first: Seat, place: Place): Seat {
+  const id = basename(onlySession(first), ".jsonl").split("_").at(-1) as string;
+  return sitDown({ place, args: ["-r", id] });
+}
+
+async function bothBranches(address: string): Promise<void> {
+  const anna = sitDown({ place: machine("Anna's laptop", address, "live") });
+  await anna.terminal.shows("New session");
+  await say(anna, "list the files here", "notes.txt");
+  await pushed(anna);
+
+  const desk = openedElsewhere(anna, machine("desk", address, "live"));
+  await desk.terminal.shows(/list the files here[\s\S]*notes\.txt/);
+  await say(desk, "read notes.txt", "buy milk");
+
+  // Anna pressed nothing.
+  await anna.terminal.shows("desk added 1 turn on #1.");
+  await say(anna, "read app.js", "console.log");
+  await desk.terminal.shows("Anna's laptop added 1 turn on #2.");
+
+  await openTree(desk);
+  await desk.terminal.shows(/#2 +read app\.js.*⇅ Anna's laptop/);
+  await openTree(anna);
+  await anna.terminal.shows(/#1 .*⇅ desk/);
+  for (const seat of [anna, desk]) {
+    await seat.terminal.escape((text) => !/^ Tree .*on #/m.test(text));
+    await leave(seat);
+  }
+  const all = ["list the files here", "read app.js", "read notes.txt"];
+  expect(await reading(onlySession(anna), allPrompts)).toEqual(all);
+  expect(await reading(onlySession(desk), allPrompts)).toEqual(all);
+  expect(await reading(onlySession(anna), promptsOf)).toEqual(["list the files here", "read app.js"]);
+  expect(await reading(onlySession(desk), promptsOf)).toEqual(["list the files here", "read notes.txt"]);
+}
+
+describe("two terminals with two homes and one folder", () => {
+  test("live: a branch of one appears in the other without a key, with the name of its machine", async () => {
+    const address = join(tempFolder(), "store");
+    await initStore(address);
+    await bothBranches(address);
+  });
+
+  test("after each turn: what one began the other continues, and both have both branches", async () => {
+    const address = join(tempFolder(), "store");
+    await initStore(address);
+    const anna = sitDown({ place: machine("Anna's laptop", address, "turn") });
+    await anna.terminal.shows("New session");
+    await say(anna, "list the files here", "notes.txt");
+    await pushed(anna);
+    const desk = openedElsewhere(anna, machine("desk", address, "turn"));
+    await desk.terminal.shows(/list the files here[\s\S]*notes\.txt/);
+    // Both continue from the same answer; Anna's turn is over before the desk's begins.
+    await say(anna, "read app.js", "console.log");
+    await pushed(anna);
+    await say(desk, "read notes.txt", "buy milk");
+    await pushed(desk);
+    await command(anna, "/sync", /desk added 1 turn on #2|1 turn from desk on #2|Already in sync/);
+    await openTree(anna);
+    await matchesKept(anna, "stores-tree", "panel", withoutAges);
+    await anna.terminal.escape((text) => !/^ Tree .*on #/m.test(text));
+    await command(anna, "/branches", /Branches · 2/);
+    await matchesKept(anna, "stores-branches", "panel", withoutAges);
+    await anna.terminal.escape((text) => !text.includes("Branches · 2"));
+    await leave(anna);
+    await leave(desk);
+    expect(await reading(onlySession(desk), allPrompts)).toHaveLength(3);
+    expect(await reading(onlySession(desk), promptsOf)).toEqual(["list the files here", "read notes.txt"]);
+  });
+
+  test("a store that is away is in the footer, a killed terminal loses nothing, and everything arrives when both are back", async () => {
+    const address = join(tempFolder(), "store");
+    await initStore(address);
+    const place = machine("Anna's laptop", address, "turn");
+    const seat = sitDown({ place });
+    await seat.terminal.shows("New session");
+    await say(seat, "list the files here", "notes.txt");
+    await pushed(seat);
+    renameSync(address, `${address}.away`);
+    await say(seat, "read notes.txt", "buy milk");
+    await seat.terminal.shows(/⇅ \d+ (?:store )?away/);
+    await seat.terminal.shows("Your work is saved here.");
+    seat.terminal.kill("SIGKILL");
+    await seat.terminal.ends();
+    renameSync(`${address}.away`, address);
+    const again = sitDown({ place, args: ["-c"] });
+    await again.terminal.shows("buy milk");
+    await pushed(again);
+    await leave(again);
+    const [session = ""] = readdirSync(join(address, "sessions"));
+    const other = machine("desk", address, "turn");
+    const there = sitDown({ place: other, args: ["-r", session] });
+    await there.terminal.shows("buy milk");
+    await leave(there);
+  });
+
+  test("what seems to hold a secret is asked about before it leaves", async () => {
+    const address = join(tempFolder(), "store");
+    await initStore(address);
+    const place = machine("Anna's laptop", address, "turn");
+    const secret = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
+    writeFileSync(join(place.cwd, "notes.txt"), `token ${secret}\n`);
+    const seat = sitDown({ place });
+    await seat.terminal.shows("New session");
+    seat.terminal.type("read notes.txt").press("enter");
+    await seat.terminal.shows("seems to hold secrets");
+    (await seat.terminal.yieldNow()).press("esc");
+    await seat.terminal.shows(/⇅ \d+ held/);
+    const stored = () =>
+      readdirSync(address, { recursive: true, encoding: "utf8", withFileTypes: true })
+        .filter((item) => item.isFile())
+        .map((item) => readFileSync(join(item.parentPath, item.name), "utf8"))
+        .join("");
+    expect(stored()).not.toContain(secret);
+    await command(seat, "/sync", "seems to hold secrets");
+    (await seat.terminal.yieldNow()).press("enter");
+    await seat.terminal.shows(/Synced with home: \d+ entries pushed/);
+    await pushed(seat);
+    expect(stored()).toContain(secret);
+    await leave(seat);
+  });
+});
+
+describe("two terminals with two homes and PostgreSQL", () => {
+  let server: PostgresServer | undefined;
+  afterAll(() => server?.stop());
+
+  test("live: both see both branches", async () => {
+    server = await PostgresServer.start();
+    const address = server.create("stores");
+    await initStore(address);
+    await bothBranches(address);
+  });
+});
