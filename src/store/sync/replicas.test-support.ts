@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { afterTest } from "../../../test/support/after-test.js";
 import { mergeTurns, pickEntry } from "../../agent/merge/merge.test-support.js";
 import { POSITION_TYPE } from "../../entry/index.js";
 import { type SessionEntry, SessionManager, verifySession } from "../../session/index.js";
@@ -16,11 +17,10 @@ const folders: string[] = [];
 function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
-afterEach(removeFolders);
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), "bough-replicas-"));
-  folders.push(made);
+  if (folders.push(made) === 1) afterTest(removeFolders);
   return made;
 }
 

@@ -1,7 +1,5 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
+import { tempFolder } from "../../../../test/support/temp-folder.js";
 import type { EntryId } from "../../../entry/index.js";
 import { SessionManager } from "../../../session/index.js";
 import { branchPlace, isAt } from "./branch-end.js";
@@ -103,7 +101,7 @@ test("a branch that was taken off the list is found by its id", () => {
 
 test("random growth, moves and forks: every branch ends where it was last, also after the file is read again", () => {
   for (let seed = 1; seed <= 40; seed++) {
-    const folder = mkdtempSync(join(tmpdir(), "acp-branches-"));
+    const folder = tempFolder();
     const session = SessionManager.create("/work", folder);
     say(session, "start");
     /** Where each branch is, as its agent knows it. */
