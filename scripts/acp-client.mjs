@@ -25,7 +25,8 @@ let failed = 0;
 
 /** What the client prints. */
 function acpx(...args) {
-  const all = ["--agent", agent, "--cwd", cwd, "--ttl", "1", ...args];
+  // The mode belongs to the agent's process: the client has to keep it from one command to the next.
+  const all = ["--agent", agent, "--cwd", cwd, "--ttl", "60", ...args];
   const { stdout, stderr, status } = spawnSync(program.file, all, { cwd, env, encoding: "utf8", timeout: 120_000 });
   return { text: `${stdout}${stderr}`, status };
 }
@@ -77,6 +78,7 @@ try {
     done,
   );
 } finally {
+  acpx("sessions", "close");
   program.close();
   rmSync(folder, { recursive: true, force: true });
 }

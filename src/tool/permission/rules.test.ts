@@ -80,6 +80,20 @@ describe("rules", () => {
     expect(existsSync(join(cwd, "RAN"))).toBe(true);
   });
 
+  test("against a file ask if a command names it by a pattern of the shell", async () => {
+    const { outcome } = world({ deny: ["read(.env)", "edit(src/keys.json)"] }, { mode: "auto" });
+    const outcomes: Record<string, string> = {};
+    const lines = ["cat .env", "cat .e*", "cat .en?", "cat .[e]nv", "cat ./.e*", "cat *", "cat *.ts", "cat .git*"];
+    const more = ["rm src/k*", "rm src/*.json", "rm src/*/x", "rm */keys.json", "rm src/{keys,x}.json", "ls src"];
+    for (const line of [...lines, ...more]) outcomes[line] = await outcome("bash", "run", line);
+    expect(outcomes).toEqual({
+      ...{ "cat .env": "ask", "cat .e*": "ask", "cat .en?": "ask", "cat .[e]nv": "ask", "cat ./.e*": "ask" },
+      ...{ "cat *": "allow", "cat *.ts": "allow", "cat .git*": "allow" },
+      ...{ "rm src/k*": "ask", "rm src/*.json": "ask", "rm src/*/x": "allow", "rm */keys.json": "ask" },
+      ...{ "rm src/{keys,x}.json": "ask", "ls src": "allow" },
+    });
+  });
+
   test("hold for tools of extensions and servers by name", async () => {
     const { outcome, uses } = world({
       allow: ["deploy", "mcp(docs/search)"],

@@ -6,7 +6,15 @@ import type { ShellCommand, ShellLine } from "../shell/shell-line.js";
 import { matchesHost } from "./host-pattern.js";
 import { couldBeCommand, isCommand } from "./match-command.js";
 import { matchesMcp, splitsOf } from "./mcp-pattern.js";
-import { isStaticPattern, matchesPath, mayMatchBelow, type PatternPlace, touchesPath } from "./path-pattern.js";
+import {
+  absolutePattern,
+  isStaticPattern,
+  matchesPath,
+  mayExpandTo,
+  mayMatchBelow,
+  type PatternPlace,
+  touchesPath,
+} from "./path-pattern.js";
 import type { Rule } from "./rule.js";
 
 export interface RequestFile {
@@ -105,11 +113,12 @@ function namesPath(pattern: string | undefined, { commands }: ShellLine, place: 
   if (pattern === undefined) return false;
   const isFixed = isStaticPattern(pattern);
   return commands.some(([, ...words]) =>
-    words.some(({ text }) => {
+    words.some(({ text, literal }) => {
       // `--file=name`
       const path = text.slice(text.startsWith("-") ? text.indexOf("=") + 1 : 0);
       if (path === "" || !(isFixed || /[./]/.test(path))) return false;
-      return touchesPath(pattern, resolve(place.cwd, path), place);
+      if (touchesPath(pattern, resolve(place.cwd, path), place)) return true;
+      return isFixed && !literal && mayExpandTo(path, absolutePattern(pattern, place), place);
     }),
   );
 }

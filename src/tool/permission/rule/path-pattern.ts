@@ -55,6 +55,22 @@ function expression(pattern: string, flags: string): RegExp {
   return new RegExp(`^${source}$`, `su${flags}`);
 }
 
+/** Whether a pattern of the shell, such as `.e*`, could become this path. Sets and lists could become anything. */
+export function mayExpandTo(word: string, path: string, { cwd }: PatternPlace): boolean {
+  if (!/[*?[{]/.test(word)) return false;
+  const parts = resolve(cwd, word.replace(/\[[^\]]*\]?|\{.*/gs, "*")).split("/");
+  const names = path.split("/");
+  return (
+    parts.length === names.length &&
+    // A wildcard at the start does not stand for the dot of a hidden file.
+    parts.every((part, at) => nameExpression(part).test(names[at] ?? "") && isHidden(part) === isHidden(names[at]))
+  );
+}
+
+function isHidden(name: string | undefined): boolean {
+  return name?.startsWith(".") === true;
+}
+
 /** One name of a path, whatever its case. */
 export function nameExpression(part: string): RegExp {
   return new RegExp(`^${partSource(part)}$`, "isu");
