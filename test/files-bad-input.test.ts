@@ -110,38 +110,49 @@ function runChild(what: string, input: object, { asNobody }: { readonly asNobody
 }
 
 describe("a full disk", () => {
+  async function aboutToRestore() {
+    const { place, first } = await edited();
+    place.write("a", "unsaved");
+    mkdirSync(place.at("new"));
+    rmSync(place.at("new"), { recursive: true });
+    await place.files.record({ by: "person" });
+    const plan = await place.files.plan(first);
+    // A folder that is missing has to be made in the second half.
+    rmSync(place.at("folder"), { recursive: true });
+    const targets = plan.files.map((one) => (one.path === "a" ? one : { ...one, present: null }));
+    return { place, plan: { ...plan, files: targets } };
+  }
+
+  /** As many are done by one process. */
+  const AT_ONCE = 10;
+
   /** Fails each call that needs space in turn: the n-th one, and all after it until the disk has room again. */
   test("at any call: everything is as before, or the next restore finishes it; what was there is stored", async () => {
     const ends = { "restore-failed": 0, "restore-stopped": 0, done: 0 };
-    for (let at = 1; ends.done === 0; at++) {
-      const { place, first } = await edited();
-      place.write("a", "unsaved");
-      mkdirSync(place.at("new"));
-      rmSync(place.at("new"), { recursive: true });
-      await place.files.record({ by: "person" });
-      const plan = await place.files.plan(first);
-      // A folder that is missing has to be made in the second half.
-      rmSync(place.at("folder"), { recursive: true });
-      const targets = plan.files.map((one) => (one.path === "a" ? one : { ...one, present: null }));
-      const input = { store: place.store.folder, plan: { ...plan, files: targets }, failAt: at };
-      const end = runChild("full", input);
-      ends[end.code as keyof typeof ends] += 1;
-      if (end.code === "restore-failed") {
-        expect([at, read(place.at("a")), existsSync(place.at("folder"))]).toEqual([at, "unsaved", false]);
-        expect(end.message).toMatch(/^Files were not restored: /);
+    for (let at = 1; ends.done === 0; at += AT_ONCE) {
+      const runs = await Promise.all(Array.from({ length: AT_ONCE }, aboutToRestore));
+      const inputs = runs.map(({ place, plan }, n) => ({ store: place.store.folder, plan, failAt: at + n }));
+      const ended: { code: keyof typeof ends; message: string }[] = runChild("full", inputs);
+      for (const [n, { code, message }] of ended.entries()) {
+        const { place } = runs[n] as (typeof runs)[number];
+        ends[code] += 1;
+        if (code === "restore-failed") {
+          expect([at + n, read(place.at("a")), existsSync(place.at("folder"))]).toEqual([at + n, "unsaved", false]);
+          expect(message).toMatch(/^Files were not restored: /);
+        } else {
+          if (code === "restore-stopped") {
+            expect(message).toMatch(/^The restore could not be completed: /);
+            await new FilesPlace({ root: place.root, store: place.store }).files.begin();
+          }
+          expect([read(place.at("a")), read(place.at("folder/b"))]).toEqual(["old", "old"]);
+        }
+        expect([at + n, await stored(place.store, "unsaved")]).toEqual([at + n, "unsaved"]);
+        expect([at + n, readdirSync(place.root).filter((name) => name.startsWith(".bough"))]).toEqual([at + n, []]);
       }
-      if (end.code === "restore-stopped") {
-        expect(end.message).toMatch(/^The restore could not be completed: /);
-        await new FilesPlace({ root: place.root, store: place.store }).files.begin();
-      }
-      if (end.code !== "restore-failed")
-        expect([read(place.at("a")), read(place.at("folder/b"))]).toEqual(["old", "old"]);
-      expect([at, await stored(place.store, "unsaved")]).toEqual([at, "unsaved"]);
-      expect([at, readdirSync(place.root).filter((name) => name.startsWith(".bough"))]).toEqual([at, []]);
     }
     expect(ends["restore-failed"]).toBeGreaterThan(5);
     expect(ends["restore-stopped"]).toBeGreaterThan(0);
-  });
+  }, 120_000);
 
   test.skipIf(!hasSmallDisks)(
     hasSmallDisks

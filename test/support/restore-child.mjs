@@ -1,6 +1,7 @@
 // Another process in a folder. Arguments: what, and a file.
 // `restore`: a file with { store, plan }; restores, and prints how it ended as { code, message }.
-// `full`: the same on a disk that is full from the n-th call that needs space on (`failAt`), until the restore has ended.
+// `full`: a file with a list of the same, one after the other; during each the disk is full from the n-th call that needs
+// space on (`failAt`). Prints the list of how they ended.
 // `write`: appends a line to the file again and again, and prints a line when it has begun.
 import fs, { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -15,13 +16,13 @@ if (what === "write") {
   }
 }
 
-const { store, plan, failAt = 0 } = JSON.parse(readFileSync(file, "utf8"));
+const given = JSON.parse(readFileSync(file, "utf8"));
 let calls = 0;
-let isFull = what === "full";
+let failAt = Number.POSITIVE_INFINITY;
 const needsSpace = (holder, name, needs = () => true) => {
   const original = holder[name];
   holder[name] = function (...args) {
-    if (isFull && needs(...args)) {
+    if (needs(...args)) {
       calls += 1;
       if (calls >= failAt)
         throw Object.assign(new Error(`ENOSPC: no space left on device, ${name}`), { code: "ENOSPC" });
@@ -33,11 +34,20 @@ needsSpace(fs, "openSync", (_path, flags) => flags !== "r");
 for (const name of ["writeSync", "mkdirSync", "symlinkSync", "linkSync", "writeFileSync"]) needsSpace(fs, name);
 syncBuiltinESMExports();
 const { applyFiles, BlobStore } = await import("../../dist/checkpoint/index.js");
-let end = { code: "done", message: "" };
-try {
-  await applyFiles(plan, { store: new BlobStore(store) });
-} catch ({ code, message }) {
-  end = { code, message };
+
+async function restored({ store, plan, ...full }) {
+  calls = 0;
+  failAt = full.failAt ?? Number.POSITIVE_INFINITY;
+  try {
+    await applyFiles(plan, { store: new BlobStore(store) });
+    return { code: "done", message: "" };
+  } catch ({ code, message }) {
+    return { code, message };
+  } finally {
+    failAt = Number.POSITIVE_INFINITY;
+  }
 }
-isFull = false;
-process.stdout.write(JSON.stringify(end));
+
+const ends = [];
+for (const one of what === "full" ? given : [given]) ends.push(await restored(one));
+process.stdout.write(JSON.stringify(what === "full" ? ends : ends[0]));
