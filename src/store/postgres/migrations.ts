@@ -39,6 +39,14 @@ export const MIGRATIONS: readonly string[] = [
 
   create table bough.blob (hash bytea primary key, content bytea not null);
   `,
+  // Who has pushed to a session is read with every list, and must not depend on how long the session is. The newest hits
+  // of a word that is everywhere are found without looking at all of them.
+  `
+  alter table bough.session add column replicas text[] not null default '{}';
+  update bough.session s set replicas =
+    (select coalesce(array_agg(distinct e.replica), '{}') from bough.entry e where e.session = s.id);
+  create index entry_at on bough.entry (at desc nulls last) where text is not null;
+  `,
 ];
 
 /** Parts of words are found too if the server has the extension; without it whole words are. */

@@ -27,7 +27,7 @@ export async function searchDatabase(database: Database, query: StoreSearch): Pr
   const found = (condition: string) => `
     select e.session, e.seq, e.id, e.role, e.at, left(e.text, 20000) as text, s.project, s.title, s.cwd
     from bough.entry e join bough.session s on s.id = e.session
-    where ${condition} and ($2::text is null or s.project = $2) and not s.removed
+    where ${condition} and e.text is not null and ($2::text is null or s.project = $2) and not s.removed
     order by e.at desc nulls last limit $3`;
   const values = [words, project ?? null, limit];
   let rows = await database.rows<HitRow>(found("e.words @@ websearch_to_tsquery('simple', $1)"), values);

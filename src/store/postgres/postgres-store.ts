@@ -95,7 +95,7 @@ export class PostgresStore implements Store {
     return this.#database.rows<SessionRow>(
       `select s.id, s.project, s.title, s.cwd, s.head, s.updated, s.removed,
          (select json_agg(json_build_object('id', r.id, 'name', r.name)) from bough.replica r
-          where r.id in (select distinct replica from bough.entry where session = s.id)) as replicas
+          where r.id = any (s.replicas)) as replicas
        from bough.session s where ${condition} order by s.updated desc`,
       values,
     );
@@ -213,7 +213,7 @@ export class PostgresStore implements Store {
   async remove(sessionId: string): Promise<void> {
     await this.#database.transaction(async (client) => {
       await client.query(
-        "insert into bough.session (id, removed) values ($1, true) on conflict (id) do update set removed = true",
+        "insert into bough.session (id, removed) values ($1, true) on conflict (id) do update set removed = true, replicas = '{}'",
         [sessionId],
       );
       await client.query("delete from bough.entry where session = $1", [sessionId]);

@@ -15,10 +15,11 @@ with new as (
   insert into bough.replica (id, name) values ($5, $6)
   on conflict (id) do update set name = excluded.name where bough.replica.name <> excluded.name
 ), taken as (
-  insert into bough.session as s (id, project, title, cwd, head)
-  values ($1, $2, $3, $4, (select count(*) from new))
+  insert into bough.session as s (id, project, title, cwd, head, replicas)
+  values ($1, $2, $3, $4, (select count(*) from new), array(select $5 where exists (select from new)))
   on conflict (id) do update set
     head = s.head + (select count(*) from new),
+    replicas = case when s.replicas @> excluded.replicas then s.replicas else s.replicas || excluded.replicas end,
     project = coalesce(excluded.project, s.project), title = coalesce(excluded.title, s.title),
     cwd = coalesce(s.cwd, excluded.cwd), updated = now()
   where not s.removed
