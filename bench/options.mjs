@@ -10,6 +10,8 @@ import { parseArgs } from "node:util";
 
 export const ALL_SIZES = ["1k", "10k", "100k", "200k", "1M", "2gb"];
 const QUICK_SIZES = ["1k", "10k"];
+/** Only by name: they take long. */
+const LARGE_SIZES = ["10M"];
 
 /**
  * @param {readonly string[]} args
@@ -35,7 +37,7 @@ export function parseOptions(args, cases) {
       ...flags,
       json,
       only: chosen("--only", only, cases) ?? cases,
-      sizes: chosen("--sizes", sizes, ALL_SIZES) ?? (flags.quick ? QUICK_SIZES : ALL_SIZES),
+      sizes: chosen("--sizes", sizes, [...ALL_SIZES, ...LARGE_SIZES]) ?? (flags.quick ? QUICK_SIZES : ALL_SIZES),
     };
     return { kind: "run", options };
   } catch (error) {
@@ -63,7 +65,7 @@ export function helpText(cases) {
 Measures the built library beside the raw limits of the machine and checks the budgets.
 
   --only <case,...>   ${cases.join(", ")}
-  --sizes <size,...>  ${ALL_SIZES.join(", ")}
+  --sizes <size,...>  ${ALL_SIZES.join(", ")}; for stores also ${LARGE_SIZES.join(", ")}
   --quick             up to 10k entries and a small search folder: a check that everything runs, in a minute
   --generate          only write the data the chosen cases need
   --json <file>       results to this file too (always: bench/results/latest.json)

@@ -21,6 +21,7 @@ import { path } from "./path.mjs";
 import { rpcBlock } from "./rpc-block.mjs";
 import { search } from "./search.mjs";
 import { start } from "./start.mjs";
+import { stores } from "./stores.mjs";
 import { terminal } from "./terminal.mjs";
 import { tree } from "./tree.mjs";
 
@@ -50,5 +51,6 @@ export const CASES = [
   rpcBlock,
   foreign,
   files,
+  stores,
   bundleSize,
 ];

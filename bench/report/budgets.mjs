@@ -262,6 +262,35 @@ export const BUDGETS = [
     unit: "x",
     wants: "at most",
   },
+  { id: "stores-path", says: "a path from PostgreSQL / bare SQL", limit: 2, unit: "x", wants: "at most" },
+  { id: "stores-push", says: "a batch of 50 into PostgreSQL / bare SQL", limit: 2, unit: "x", wants: "at most" },
+  {
+    id: "stores-search",
+    says: "a search in PostgreSQL with where its hits lie / bare SQL for both",
+    limit: 2,
+    unit: "x",
+    wants: "at most",
+  },
+  { id: "stores-search-ms", says: "a search in PostgreSQL", limit: 300, unit: "ms", wants: "at most" },
+  { id: "stores-follow", says: "a push until a follower has it", limit: 200, unit: "ms", wants: "at most" },
+  { id: "stores-sync-folder", says: "1,000 unchanged sessions, folder", limit: 1000, unit: "ms", wants: "at most" },
+  { id: "stores-sync-git", says: "1,000 unchanged sessions, git", limit: 1000, unit: "ms", wants: "at most" },
+  {
+    id: "stores-sync-postgres",
+    says: "1,000 unchanged sessions, PostgreSQL",
+    limit: 1000,
+    unit: "ms",
+    wants: "at most",
+  },
+  { id: "stores-trips-git", says: "round trips of it, git", limit: 1, unit: "x", wants: "at most" },
+  { id: "stores-trips-postgres", says: "round trips of it, PostgreSQL", limit: 1, unit: "x", wants: "at most" },
+  {
+    id: "stores-bytes",
+    says: "1,000 messages in PostgreSQL / LangGraph's saver: bytes with indexes",
+    limit: 1,
+    unit: "x",
+    wants: "at most",
+  },
 ];
 
 /**

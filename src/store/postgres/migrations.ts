@@ -40,12 +40,15 @@ export const MIGRATIONS: readonly string[] = [
   create table bough.blob (hash bytea primary key, content bytea not null);
   `,
   // Who has pushed to a session is read with every list, and must not depend on how long the session is. The newest hits
-  // of a word that is everywhere are found without looking at all of them.
+  // of a word that is everywhere are found without looking at all of them. The first of the entries with one ID is found
+  // without sorting, at each step up a path.
   `
   alter table bough.session add column replicas text[] not null default '{}';
   update bough.session s set replicas =
     (select coalesce(array_agg(distinct e.replica), '{}') from bough.entry e where e.session = s.id);
   create index entry_at on bough.entry (at desc nulls last) where text is not null;
+  drop index bough.entry_id;
+  create index entry_id on bough.entry (session, id, seq);
   `,
 ];
 

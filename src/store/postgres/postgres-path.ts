@@ -13,11 +13,15 @@ export interface LineRow {
   readonly seq: string;
   readonly line: Buffer;
   readonly replica: string;
-  readonly name: string | null;
+  readonly name?: string | null;
 }
 
 interface PathRow extends Omit<LineRow, "line"> {
   readonly line: Buffer | null;
+}
+
+interface HeaderRow extends PathRow {
+  readonly names: Readonly<Record<string, string>> | null;
 }
 
 export async function* postgresPath(
@@ -25,20 +29,26 @@ export async function* postgresPath(
   sessionId: string,
   entryId?: string,
 ): AsyncGenerator<readonly StoredLine[]> {
-  const [header, leaf] = await Promise.all([
-    database.rows<LineRow>(HEADER, [sessionId], "bough_header"),
+  const [[session], leaf] = await Promise.all([
+    database.rows<HeaderRow>(HEADER, [sessionId], "bough_header"),
     entryId ?? leafOf(database, sessionId),
   ]);
-  if (header.length > 0) yield header.map(storedLine);
+  if (session === undefined) return;
+  const named = (row: LineRow) => storedLine({ ...row, name: session.names?.[row.replica] ?? null });
+  if (hasLine(session)) yield [named(session)];
   if (leaf === undefined) return;
   const rows = await database.rows<PathRow>(PATH, [sessionId, leaf, PIECE_BYTES], "bough_path");
-  const far = rows.filter(({ line }) => line === null).map(({ seq }) => seq);
+  const far = rows.filter((row) => !hasLine(row)).map(({ seq }) => seq);
   for (let from = 0; from < far.length; from += PIECE_LINES) {
     const piece = far.slice(from, from + PIECE_LINES);
-    yield (await database.rows<LineRow>(LINES, [sessionId, piece], "bough_lines")).map(storedLine);
+    yield (await database.rows<LineRow>(LINES, [sessionId, piece], "bough_lines")).map(named);
   }
-  const near = rows.filter((row): row is LineRow => row.line !== null);
-  if (near.length > 0) yield near.map(storedLine);
+  const near = rows.filter(hasLine);
+  if (near.length > 0) yield near.map(named);
+}
+
+function hasLine(row: PathRow): row is LineRow {
+  return row.line !== null;
 }
 
 export function storedLine({ line, replica, name }: LineRow): StoredLine {

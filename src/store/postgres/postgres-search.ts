@@ -36,13 +36,9 @@ export async function searchDatabase(database: Database, query: StoreSearch): Pr
     rows = await database.rows<HitRow>(found("left(e.text, 20000) ilike $1"), [`%${escaped}%`, ...values.slice(1)]);
   }
   signal?.throwIfAborted();
-  const paths = new Map<string, ActivePath>();
-  for (const session of new Set(rows.map((row) => row.session))) {
-    const ids = rows.filter((row) => row.session === session).map(({ id }) => id);
-    paths.set(session, await activePath(database, session, ids));
-    signal?.throwIfAborted();
-  }
-  return rows.map((row) => hitOf(row, { words, path: paths.get(row.session) as ActivePath }));
+  const paths = rows.length === 0 ? new Map<string, ActivePath>() : await activePaths(database, rows);
+  signal?.throwIfAborted();
+  return rows.map((row) => hitOf(row, { words, path: paths.get(row.session) ?? NO_PATH }));
 }
 
 /** Which of some entries are on the path to the newest one, and which of those a compaction replaced. */
@@ -51,32 +47,63 @@ interface ActivePath {
   readonly compacted: ReadonlySet<string>;
 }
 
+const NO_PATH: ActivePath = { active: new Set(), compacted: new Set() };
+
 /** Conversation and state, by the names that files use: what sets the leaf when a session is opened. */
 const SETS_LEAF = `('message','compaction','branch_summary','custom_message','model_change','thinking_level_change','mode_change','ttsr_injection','context_edit')`;
 
-async function activePath(database: Database, session: string, ids: readonly string[]): Promise<ActivePath> {
-  const rows = await database.rows<{ id: string; depth: number; line: Buffer | null }>(
-    `with recursive up as (
-       (select id, parent, kind, line, 0 as depth from bough.entry
-        where session = $1 and kind in ${SETS_LEAF} order by seq desc limit 1)
-       union all
-       select e.id, e.parent, e.kind, e.line, up.depth + 1 from up join lateral (
-         select id, parent, kind, line from bough.entry where session = $1 and id = up.parent order by seq limit 1) e on true
-       where ${NO_CIRCLE}
-     )
-     select id, depth, case when kind = 'compaction' then line end as line from up
-     where kind = 'compaction' or id = any($2::text[])`,
-    [session, ids],
+/**
+ * Up from the newest entry of each session that has hits, and no further than its oldest hit: parents are stored before
+ * their children, so there are no more hits above it.
+ */
+const ACTIVE = `
+with recursive wanted as (
+  select session, min(seq) as least, array_agg(id) as ids
+  from unnest($1::text[], $2::bigint[], $3::text[]) as t (session, seq, id) group by session
+), up as (
+  select w.session, w.least, w.ids, e.id, e.parent, e.kind, e.seq, 0 as depth from wanted w join lateral (
+    select id, parent, kind, seq from bough.entry
+    where session = w.session and kind in ${SETS_LEAF} order by seq desc limit 1) e on true
+  union all
+  select up.session, up.least, up.ids, e.id, e.parent, e.kind, e.seq, up.depth + 1 from up join lateral (
+    select id, parent, kind, seq from bough.entry where session = up.session and id = up.parent order by seq limit 1
+  ) e on true where up.seq > up.least and e.seq < up.seq
+)
+select up.session, up.id, up.depth, e.line from up
+left join bough.entry e on up.kind = 'compaction' and e.session = up.session and e.seq = up.seq
+where up.kind = 'compaction' or up.id = any (up.ids)`;
+
+interface PathRow {
+  readonly session: string;
+  readonly id: string;
+  readonly depth: number;
+  /** Of a compaction. */
+  readonly line: Buffer | null;
+}
+
+async function activePaths(database: Database, hits: readonly HitRow[]): Promise<ReadonlyMap<string, ActivePath>> {
+  const found = await database.rows<PathRow>(ACTIVE, [
+    hits.map(({ session }) => session),
+    hits.map(({ seq }) => seq),
+    hits.map(({ id }) => id),
+  ]);
+  const bySession = new Map<string, PathRow[]>();
+  for (const row of found) bySession.set(row.session, [...(bySession.get(row.session) ?? []), row]);
+  const paths = await Promise.all(
+    [...bySession].map(async ([session, rows]) => [session, await activePath(database, session, rows)] as const),
   );
+  return new Map(paths);
+}
+
+async function activePath(database: Database, session: string, rows: readonly PathRow[]): Promise<ActivePath> {
   const compaction = rows.filter(({ line }) => line !== null).sort((a, b) => a.depth - b.depth)[0];
   const firstKept = compaction?.line == null ? undefined : lineFacts(compaction.line)?.record.firstKeptEntryId;
   const kept =
     typeof firstKept === "string" ? await depthOf(database, { session, from: compaction?.id, to: firstKept }) : 0;
   const limit = compaction === undefined ? Number.POSITIVE_INFINITY : compaction.depth + kept;
-  const wanted = rows.filter(({ id }) => ids.includes(id));
   return {
-    active: new Set(wanted.filter(({ depth }) => depth <= limit).map(({ id }) => id)),
-    compacted: new Set(wanted.filter(({ depth }) => depth > limit).map(({ id }) => id)),
+    active: new Set(rows.filter(({ depth }) => depth <= limit).map(({ id }) => id)),
+    compacted: new Set(rows.filter(({ depth }) => depth > limit).map(({ id }) => id)),
   };
 }
 

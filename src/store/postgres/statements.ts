@@ -63,14 +63,16 @@ with recursive up as (
 ), sized as (
   select *, sum(octet_length(line)) over (order by depth) as bytes from up
 )
-select sized.seq, sized.replica, r.name, case when bytes <= $3 then line end as line
-from sized left join bough.replica r on r.id = sized.replica order by depth desc`;
+select seq, replica, case when bytes <= $3 then line end as line from sized order by depth desc`;
 
 /** Lines by their numbers, in that order. */
 export const LINES = `
-select e.seq, e.line, e.replica, r.name from unnest($2::bigint[]) with ordinality as wanted (seq, n)
-join bough.entry e on e.session = $1 and e.seq = wanted.seq left join bough.replica r on r.id = e.replica order by n`;
+select e.seq, e.line, e.replica from unnest($2::bigint[]) with ordinality as wanted (seq, n)
+join bough.entry e on e.session = $1 and e.seq = wanted.seq order by n`;
 
+/** The header of a session with the names of all that pushed to it. */
 export const HEADER = `
-select e.seq, e.line, e.replica, r.name from bough.entry e left join bough.replica r on r.id = e.replica
-where session = $1 and kind = 'session' order by seq limit 1`;
+select (select json_object_agg(r.id, r.name) from bough.replica r where r.id = any (s.replicas)) as names, e.*
+from bough.session s left join lateral (
+  select seq, line, replica from bough.entry where session = s.id and kind = 'session' order by seq limit 1) e on true
+where s.id = $1`;

@@ -1,0 +1,114 @@
+/** Syncs sessions that did not change, and counts what goes over the wire for it. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { median } from "../samples.mjs";
+import { withServer } from "../stores/server.mjs";
+
+/** @param {{ door: string, session: string, folder: string, driver: string, sessions: number, rounds: number }} input */
+export async function run(input) {
+  if (input.driver !== "postgres") return measured(input, await address(input));
+  return withServer((url, log) => measured(input, url("postgres"), log), { statements: true });
+}
+
+/** @param {{ folder: string, driver: string, sessions: number }} input */
+async function address({ folder, driver, sessions }) {
+  if (driver === "folder") return join(folder, "store");
+  const remote = join(folder, "remote.git");
+  execFileSync("git", ["init", "-q", "--bare", remote]);
+  // As another machine would have pushed them, but all at once.
+  const head = "commit refs/bough/none/cccccccccccccccc\ncommitter Bench <bench@example.com> 0 +0000\ndata 4\nsync\n";
+  const files = Array.from({ length: sessions }, (_, n) => {
+    const content = linesOf(n).join("");
+    return `M 100644 inline sessions/${idOf(n)}/000000000000001-00000000.jsonl\ndata ${Buffer.byteLength(content)}\n${content}\n`;
+  });
+  execFileSync("git", ["fast-import", "--quiet", "--done"], {
+    cwd: remote,
+    input: `${head}${files.join("")}done\n`,
+    maxBuffer: 1 << 26,
+  });
+  return remote;
+}
+
+/**
+ * @param {{ door: string, folder: string, sessions: number, rounds: number, driver: string }} input
+ * @param {string} address
+ * @param {string} [log]
+ */
+async function measured({ door, folder, sessions, rounds, driver }, address, log) {
+  const home = join(folder, "home");
+  const cwd = join(folder, "project");
+  mkdirSync(cwd, { recursive: true });
+  process.env.BOUGH_HOME = home;
+  const { initStore, openStore, SyncStates, syncSessions } = await import(door);
+  if (driver !== "git") {
+    const sessionsFolder = join(home, "sessions", "bench");
+    mkdirSync(sessionsFolder, { recursive: true });
+    for (let n = 0; n < sessions; n++) {
+      const header = { type: "session", version: 3, id: idOf(n), timestamp: "2026-01-01T00:00:00.000Z", cwd };
+      const name = `2026-01-01T00-00-00-000Z_${idOf(n)}.jsonl`;
+      writeFileSync(join(sessionsFolder, name), `${JSON.stringify(header)}\n${linesOf(n).slice(1).join("")}`);
+    }
+  }
+  await initStore(address);
+  const states = new SyncStates(home, address);
+  const sync = async () => {
+    const store = await openStore(address, { home });
+    const outcome = await counted({ driver, folder, log }, async () => {
+      const began = performance.now();
+      const { unchanged, synced, skipped } = await syncSessions({ store, states, cwd, all: true });
+      return { ms: performance.now() - began, unchanged, synced: synced.length, skipped: skipped.length };
+    });
+    await store.close();
+    return outcome;
+  };
+  const first = await sync();
+  if (first.synced !== sessions)
+    throw new Error(`Error: ${first.synced} of ${sessions} sessions synced, ${first.skipped} skipped`);
+  const runs = [];
+  for (let round = 0; round < rounds; round++) runs.push(await sync());
+  const wrong = runs.find(({ unchanged }) => unchanged !== sessions);
+  if (wrong !== undefined) throw new Error(`Error: ${wrong.unchanged} of ${sessions} sessions unchanged`);
+  const times = runs.map(({ ms }) => ms);
+  const trips = Math.max(...runs.map((one) => one.trips));
+  return { ms: median(times), check: "unchanged", extra: { first: first.ms, trips } };
+}
+
+/**
+ * Round trips while something runs: statements that a database logged, `git` talking to its remote. A folder has none.
+ *
+ * @template Result
+ * @param {{ driver: string, folder: string, log: string | undefined }} place
+ * @param {() => Promise<Result>} work
+ */
+async function counted({ driver, folder, log }, work) {
+  const trace = log ?? join(folder, "trace");
+  if (driver === "git") process.env.GIT_TRACE = trace;
+  const read = () => (existsSync(trace) ? readFileSync(trace, "utf8") : "");
+  const before = read().length;
+  const done = await work();
+  delete process.env.GIT_TRACE;
+  const said = read().slice(before);
+  return {
+    ...done,
+    trips: (said.match(/built-in: git (?:fetch|push|ls-remote) |LOG: {2}(?:statement|execute)/g) ?? []).length,
+  };
+}
+
+/** @param {number} n */
+function idOf(n) {
+  return `5e551011-0000-4000-8000-${String(n).padStart(12, "0")}`;
+}
+
+/** @param {number} n */
+function linesOf(n) {
+  const header = { type: "session", version: 3, id: idOf(n), timestamp: "2026-01-01T00:00:00.000Z", cwd: "/p" };
+  const entries = Array.from({ length: 10 }, (_, k) => ({
+    type: "message",
+    id: `${n.toString(16)}-${k}`,
+    parentId: k === 0 ? null : `${n.toString(16)}-${k - 1}`,
+    timestamp: "2026-01-01T00:00:00.000Z",
+    message: { role: "user", content: `words of message ${k}`, timestamp: 1 },
+  }));
+  return [header, ...entries].map((one) => `${JSON.stringify(one)}\n`);
+}
