@@ -1,6 +1,6 @@
 /** A real PostgreSQL server of Debian's packages, in a temporary folder, on loopback. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -55,6 +55,20 @@ export class PostgresServer {
     this.#run("pg_ctl", ["-D", this.#data, "-w", "-m", "immediate", "stop"]);
   }
 
+  /** `kill -9` of the server and all its processes: nothing is told to anyone, and it recovers when it is resumed. */
+  kill(): void {
+    const server = Number(readFileSync(join(this.#data, "postmaster.pid"), "utf8").split("\n")[0]);
+    // Stopped first, so that it starts no process that would be missed.
+    process.kill(server, "SIGSTOP");
+    const children = readFileSync(`/proc/${server}/task/${server}/children`, "utf8").split(" ").filter(Boolean);
+    const all = [server, ...children.map(Number)];
+    for (const pid of all) killNow(pid);
+    // It refuses to start while one of them holds its shared memory.
+    while (all.some(isRunning)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    // It would also refuse as long as nobody has collected its dead process, which may be never in a container.
+    rmSync(join(this.#data, "postmaster.pid"));
+  }
+
   stop(): void {
     spawnSync(...this.#command("pg_ctl", ["-D", this.#data, "-m", "immediate", "-w", "stop"]), { stdio: "ignore" });
     rmSync(this.#folder, { recursive: true, force: true });
@@ -78,6 +92,23 @@ export class PostgresServer {
   #owner(): [number, number] {
     const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
     return [id("-u"), id("-g")];
+  }
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** One that is dead but not yet collected by its parent holds nothing. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
   }
 }
 
