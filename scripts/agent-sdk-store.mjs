@@ -29,7 +29,10 @@ try {
   for (const address of addresses) {
     await initStore(address);
     const store = await openStore(address, { home });
-    await run(store.kind, () => new AgentSdkStore(store), { ...CONTRACT, ...STRICTER, ...functionsOf(sdk) });
+    const checks = { ...CONTRACT, ...STRICTER, ...functionsOf(sdk) };
+    await run(store.kind, () => new AgentSdkStore(store), checks);
+    const { foldSessionSummary } = sdk;
+    await run(`${store.kind} with summaries`, () => new AgentSdkStore(store, { foldSessionSummary }), functionsOf(sdk));
     await store.close();
   }
 } finally {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { SessionManager, verifySession } from "../../src/session/index.js";
 import { fetchSession, SyncStates } from "../../src/store/index.js";
@@ -27,6 +28,12 @@ async function connect(url: string, name: string): Promise<PostgresStore> {
   const store = await PostgresStore.open({ url, replica: replicaNamed(name), pollMs: 50 });
   open.push(store);
   return store;
+}
+
+async function connectPlain(url: string) {
+  const client = new pg.Client(url);
+  await client.connect();
+  return client;
 }
 
 describeStore("postgres", {
@@ -132,6 +139,44 @@ describe("PostgreSQL", () => {
     await expect(
       PostgresStore.open({ url: "postgres://bough:hush-hush@127.0.0.1:1/x", replica: replicaNamed("a") }),
     ).rejects.toMatchObject({ code: "store-unreachable", message: expect.not.stringContaining("hush") });
+  });
+
+  it("stores nothing of a push whose connection dies, and everything once when it is pushed again", async () => {
+    const url = await database();
+    const name = url.split("/").at(-1) as string;
+    const store = await connect(url, "a");
+    await store.push("s", [line("a")]);
+    // Holds the session, so that the push is in the middle of its statement.
+    const holder = await connectPlain(url);
+    await holder.query("begin");
+    await holder.query("update bough.session set title = 'held' where id = 's'");
+    const pushed = store.push("s", [line("b", "a"), line("c", "b")]);
+    const outcome = expect(pushed).rejects.toMatchObject({ code: "store-unreachable" });
+    const waiting = "select pid from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'";
+    let rows: unknown[] = [];
+    while (rows.length === 0) ({ rows } = await holder.query(waiting, [name]));
+    await holder.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'",
+      [name],
+    );
+    await outcome;
+    await holder.query("rollback");
+    await holder.end();
+    expect((await store.head("s"))?.cursor).toBe("1");
+    await store.push("s", [line("b", "a"), line("c", "b")]);
+    expect(server.sql("select count(*), count(distinct hash) from bough.entry where session = 's'", name)).toBe("3|3");
+  });
+
+  it("says that a database is full, and loses nothing by it", async () => {
+    const url = await database();
+    const store = await connect(url, "a");
+    const full = "begin raise exception 'No space left on device' using errcode = 'disk_full'; end";
+    server.sql(`create function full_disk() returns trigger language plpgsql as $$${full}$$`, url.split("/").at(-1));
+    const trigger = "create trigger full_disk before insert on bough.entry execute function full_disk()";
+    server.sql(trigger, url.split("/").at(-1));
+    await expect(store.push("s", [line("a")])).rejects.toMatchObject({ code: "store-full" });
+    server.sql("drop trigger full_disk on bough.entry", url.split("/").at(-1));
+    expect(await store.push("s", [line("a")])).toMatchObject({ added: 1 });
   });
 
   it("says that a database is read-only", async () => {

@@ -10,6 +10,7 @@ import { syncSessions } from "../sync/sync-sessions.js";
 import { SyncStates } from "../sync/sync-state.js";
 import { type AgentSdkEntry, storedId, storedProject } from "./agent-sdk-line.js";
 import { AgentSdkStore } from "./agent-sdk-store.js";
+import type { FoldSessionSummary } from "./agent-sdk-summaries.js";
 
 const made: string[] = [];
 afterAll(() => {
@@ -104,6 +105,27 @@ describe("a transcript in a store", () => {
     } finally {
       vi.unstubAllEnvs();
     }
+  });
+
+  it("has a summary for lists, from what was appended since the last one", async () => {
+    const open = stores();
+    const batches: string[][] = [];
+    const foldSessionSummary: FoldSessionSummary = (before, { sessionId }, entries, { mtime = 0 } = {}) => {
+      batches.push(entries.map(({ uuid }) => String(uuid)));
+      return { sessionId, mtime, data: { count: Number(before?.data.count ?? 0) + entries.length } };
+    };
+    const sdk = new AgentSdkStore(open("a"), { foldSessionSummary });
+    const summaries = async () => (await sdk.listSessionSummaries?.(key.projectKey))?.map(({ data }) => data.count);
+    await sdk.append(key, [record("a", null, "1"), record("b", "a", "2")]);
+    await sdk.append({ ...key, subpath: "subagents/x" }, [record("z", null, "1")]);
+    expect(await summaries()).toEqual([2]);
+    expect(await summaries()).toEqual([2]);
+    await new AgentSdkStore(open("b")).append(key, [record("b", "a", "2"), record("c", "b", "3")]);
+    expect(await summaries()).toEqual([3]);
+    expect(batches).toEqual([["a", "b"], ["c"]]);
+    const [listed] = await sdk.listSessions(key.projectKey);
+    expect((await sdk.listSessionSummaries?.(key.projectKey))?.[0]?.mtime).toBe(listed?.mtime);
+    expect(new AgentSdkStore(open("a")).listSessionSummaries).toBeUndefined();
   });
 
   it("passes over lines that are not the SDK's", async () => {

@@ -14,10 +14,16 @@ import {
   storedProject,
   uuidOf,
 } from "./agent-sdk-line.js";
+import { AgentSdkSummaries, type AgentSdkSummary, type FoldSessionSummary } from "./agent-sdk-summaries.js";
 import { writeAgentSdkTranscript } from "./agent-sdk-transcript.js";
 
 /** How many transcripts' IDs are remembered between appends. */
 const MOST_REMEMBERED = 100;
+
+export interface AgentSdkStoreOptions {
+  /** The SDK's function of that name. */
+  readonly foldSessionSummary?: FoldSessionSummary;
+}
 
 /** What is known of a transcript: its entries by ID, and the time of the newest. */
 interface Known {
@@ -37,9 +43,16 @@ export class AgentSdkStore {
   readonly #known = new Map<string, Known>();
   /** The last thing that is being done to a transcript. */
   readonly #last = new Map<string, Promise<unknown>>();
+  readonly #folded: AgentSdkSummaries | undefined;
+  /** Only with `foldSessionSummary`: the SDK then lists sessions without loading each. */
+  readonly listSessionSummaries?: (projectKey: string) => Promise<AgentSdkSummary[]>;
 
-  constructor(store: Store) {
+  constructor(store: Store, { foldSessionSummary }: AgentSdkStoreOptions = {}) {
     this.#store = store;
+    if (foldSessionSummary === undefined) return;
+    const summaries = new AgentSdkSummaries(store, foldSessionSummary);
+    this.#folded = summaries;
+    this.listSessionSummaries = (projectKey) => this.#summaries(projectKey, summaries);
   }
 
   append(key: AgentSdkKey, entries: readonly AgentSdkEntry[]): Promise<void> {
@@ -61,6 +74,18 @@ export class AgentSdkStore {
     return found;
   }
 
+  async #summaries(projectKey: string, summaries: AgentSdkSummaries): Promise<AgentSdkSummary[]> {
+    const found: AgentSdkSummary[] = [];
+    for (const session of await this.#transcripts(projectKey)) {
+      const key = keyIn(session.id);
+      if (key === undefined || key.subpath !== undefined) continue;
+      const mtime = await this.#modified(session);
+      const one = await summaries.of({ projectKey, sessionId: key.sessionId }, { mtime, cursor: session.cursor });
+      if (one !== undefined) found.push(one);
+    }
+    return found;
+  }
+
   async listSubkeys({ projectKey, sessionId }: AgentSdkKey): Promise<string[]> {
     return (await this.#transcripts(projectKey)).flatMap(({ id }) => {
       const key = keyIn(id);
@@ -78,6 +103,7 @@ export class AgentSdkStore {
       await this.#inTurn(id, async () => {
         await this.#store.remove(id);
         this.#known.delete(id);
+        this.#folded?.forget(id);
       });
     }
   }

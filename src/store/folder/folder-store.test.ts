@@ -2,11 +2,13 @@ import {
   appendFileSync,
   chmodSync,
   copyFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,6 +17,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { searchMirror } from "../search-mirror.js";
 import type { Replica } from "../store.js";
 import { damageContents, describeStore, header, replicaNamed } from "../store-contract.test-support.js";
+import { folderError } from "./folder-error.js";
 import { FolderStore } from "./folder-store.js";
 
 const made: string[] = [];
@@ -86,6 +89,19 @@ describe("a folder that something else syncs", () => {
     appendFileSync(join(folder, "sessions", "s", `${a.replica.id}.jsonl`), '{"type":"cus');
     await open(replicaNamed("a")).push("s", [line("2")]);
     expect(readFileSync(join(folder, "sessions", "s", `${a.replica.id}.jsonl`), "utf8").split("\n")).toHaveLength(4);
+  });
+
+  it("says that a folder is full, or may not be written to, and takes the line later", async () => {
+    const { folder, open } = opener();
+    const a = open(replicaNamed("a"));
+    const file = join(folder, "sessions", "s", `${a.replica.id}.jsonl`);
+    mkdirSync(join(folder, "sessions", "s"), { recursive: true });
+    symlinkSync("/dev/full", file);
+    await expect(a.push("s", [line("1")])).rejects.toMatchObject({ code: "store-full" });
+    rmSync(file);
+    expect(await a.push("s", [line("1")])).toMatchObject({ added: 1 });
+    for (const code of ["EROFS", "EACCES", "EPERM"])
+      expect(folderError(Object.assign(new Error(code), { code }), folder)).toMatchObject({ code: "store-read-only" });
   });
 
   it("says what is wrong with a folder that is gone, newer or not a store", async () => {

@@ -19,8 +19,10 @@ export interface TreeFile {
 
 export interface Change {
   readonly path: string;
-  /** Undefined removes the file. */
+  /** Neither this nor `blob` removes the file. */
   readonly content?: Uint8Array;
+  /** A content that the repository has. */
+  readonly blob?: string;
 }
 
 export interface GitRepositoryOptions {
@@ -90,6 +92,11 @@ export class GitRepository {
 
   /** Names without what all of them begin with, with their commits; what the remote has wins over what was pushed. */
   async refs(): Promise<ReadonlyMap<string, string>> {
+    const { own, there } = await this.#allRefs();
+    return new Map([...own, ...there]);
+  }
+
+  async #allRefs(): Promise<Record<"own" | "there", ReadonlyMap<string, string>>> {
     const { stdout } = await runGit(this.#folder, [
       "for-each-ref",
       "--format=%(objectname) %(refname)",
@@ -104,7 +111,7 @@ export class GitRepository {
       const name = ref.slice((isThere ? this.#there : this.#own).length + 1);
       (isThere ? there : own).set(name, commit);
     }
-    return new Map([...own, ...there]);
+    return { own, there };
   }
 
   async filesIn(commit: string): Promise<readonly TreeFile[]> {
@@ -141,9 +148,9 @@ export class GitRepository {
    * same ID wrote to is built upon.
    */
   async commit(name: string, changes: readonly Change[], time: Date): Promise<void> {
-    let base = (await this.refs()).get(name);
     for (let attempt = 1; ; attempt++) {
-      await this.#import(name, { base, changes, time });
+      const { base, lost } = await this.#baseOf(name);
+      await this.#import(name, { base, changes: [...lost, ...changes], time });
       const pushed = await runGit(this.#folder, [
         "push",
         "-q",
@@ -157,8 +164,26 @@ export class GitRepository {
       const raced = /non-fast-forward|fetch first|stale info|cannot lock ref/.test(pushed.stderr);
       if (!raced || attempt === TRIES) throw gitError(pushed, { remote: this.#remote, address: this.#address });
       await this.fetch();
-      base = (await this.refs()).get(name);
     }
+  }
+
+  /**
+   * What to build on. A remote that went back to an older state gets the newer one again; one that was rewritten gets the
+   * files that it lost.
+   */
+  async #baseOf(name: string): Promise<{ readonly base: string | undefined; readonly lost: readonly Change[] }> {
+    const refs = await this.#allRefs();
+    const [own, there] = [refs.own.get(name), refs.there.get(name)];
+    if (own === undefined || there === undefined || own === there) return { base: there ?? own, lost: [] };
+    if (await this.#isAbove(there, own)) return { base: own, lost: [] };
+    if (await this.#isAbove(own, there)) return { base: there, lost: [] };
+    const kept = new Set((await this.filesIn(there)).map(({ path }) => path));
+    const lost = (await this.filesIn(own)).filter(({ path }) => !kept.has(path));
+    return { base: there, lost: lost.map(({ path, blob }) => ({ path, blob })) };
+  }
+
+  async #isAbove(ancestor: string, commit: string): Promise<boolean> {
+    return (await runGit(this.#folder, ["merge-base", "--is-ancestor", ancestor, commit])).code === 0;
   }
 
   async #import(
@@ -174,8 +199,9 @@ export class GitRepository {
     const say = (text: string) => pieces.push(Buffer.from(text));
     say(`commit ${this.#own}/${name}\ncommitter Bough <bough@localhost> ${seconds} +0000\ndata 4\nsync\n`);
     if (base !== undefined) say(`from ${base}\n`);
-    for (const { path, content } of changes) {
-      if (content === undefined) say(`D ${path}\n`);
+    for (const { path, content, blob } of changes) {
+      if (blob !== undefined) say(`M 100644 ${blob} ${path}\n`);
+      else if (content === undefined) say(`D ${path}\n`);
       else {
         say(`M 100644 inline ${path}\ndata ${content.length}\n`);
         pieces.push(content);

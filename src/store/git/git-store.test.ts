@@ -75,6 +75,27 @@ describe("a git remote", () => {
     expect(await count(await open(remote, "b"))).toBe(2);
   });
 
+  it("gets back what it lost: a ref that was force-pushed to an older or another state", async () => {
+    const remote = bare();
+    const a = await open(remote, "a");
+    await a.push("s", [line("1")]);
+    const ref = git(remote, "for-each-ref", "--format=%(refname)");
+    const first = git(remote, "rev-parse", ref);
+    await a.push("s", [line("2")]);
+    git(remote, "update-ref", ref, first);
+    await a.push("s", [line("3")]);
+    const b = await open(remote, "b");
+    expect(await count(b)).toBe(3);
+    // Not an ancestor of anything: a new commit without parents, and without files.
+    const empty = git(remote, "hash-object", "-t", "tree", "-w", "/dev/null");
+    const other = git(remote, "-c", "user.name=x", "-c", "user.email=x@example.com", "commit-tree", empty, "-m", "x");
+    git(remote, "update-ref", ref, other);
+    git(remote, "gc", "-q", "--prune=now");
+    await a.push("s", [line("4")]);
+    expect(await count(b)).toBe(4);
+    expect(await count(await open(remote, "c"))).toBe(4);
+  });
+
   it("unites what two machines with one replica ID pushed", async () => {
     const remote = bare();
     const [one, two] = await Promise.all([open(remote, "same"), open(remote, "same")]);
