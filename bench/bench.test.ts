@@ -303,7 +303,7 @@ describe("the command line", () => {
     });
     expect(parseOptions(["--sizes", "3k"], cases)).toEqual({
       kind: "wrong",
-      words: '--sizes does not know "3k"; it takes 1k, 10k, 100k, 200k, 1M, 2gb',
+      words: '--sizes does not know "3k"; it takes 1k, 10k, 100k, 200k, 1M, 2gb, 10M',
     });
     expect(parseOptions(["--fast"], cases).kind).toBe("wrong");
   });
