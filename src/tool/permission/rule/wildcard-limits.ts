@@ -144,7 +144,7 @@ export function wildcardCovers(command: ShellCommand, fixed: number): boolean {
   const limits = LIMITS[name];
   if (limits === undefined) return true;
   const rest = command.slice(fixed);
-  const options = rest.slice(0, endOfOptions(command, name) - fixed);
+  const options = rest.slice(0, Math.max(0, endOfOptions(command, name) - fixed));
   if (options.some((word) => isLimited(word, limits))) return false;
   return limits.refuses?.(rest, command) !== true;
 }
