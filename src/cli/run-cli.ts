@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { attempt, closestNames, withoutControls } from "../text/index.js";
 import { usageError } from "./cli-error.js";
 import type { CliRequest, HelpPlaces } from "./cli-options.js";
@@ -44,6 +45,8 @@ export async function runArguments(args: readonly string[], parts: CliParts): Pr
 
 /** Contents of files that are not on this machine come from the person's stores. Those are opened when one is missing. */
 async function fetchContentsFromStores(home: string): Promise<void> {
+  // Most people have none, and a list of sessions need not load what works with files.
+  if (!existsSync(join(home, "stores.json"))) return;
   const { setBlobSource } = await import("../checkpoint/internal.js");
   let source: Promise<{ get(hash: string): Promise<Uint8Array | undefined> }> | undefined;
   const open = async () => (await import("../store/index.js")).contentsOfStores(home);
