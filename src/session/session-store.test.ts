@@ -145,7 +145,7 @@ describe("a damaged log costs what its length costs", () => {
     expect(large.entries).toBeGreaterThanOrEqual(small.entries);
   });
 
-  const MANY = sampledRuns({ all: 60_000, some: 5_000 });
+  const MANY = sampledRuns({ all: 60_000, some: 3_000 });
 
   it("thousands of orphans and of broken lines are all named", () => {
     const broken = many(MANY, (i) => brokenLine(`b${i}`, null));

@@ -56,7 +56,7 @@ interface Cut {
 }
 
 /** Cuts near the ends of a line are all made; of those within it, a sample. */
-const STEP = sampledStep(31);
+const STEP = sampledStep(61);
 
 function* cutsOf({ log, headerLength }: ReturnType<typeof mixedLog>): Generator<Cut> {
   const lines = log.toString("utf8", headerLength).split("\n").slice(0, -1);
