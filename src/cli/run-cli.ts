@@ -47,7 +47,7 @@ export async function runArguments(args: readonly string[], parts: CliParts): Pr
 async function fetchContentsFromStores(home: string): Promise<void> {
   // Most people have none, and a list of sessions need not load what works with files.
   if (!existsSync(join(home, "stores.json"))) return;
-  const { setBlobSource } = await import("../checkpoint/internal.js");
+  const { setBlobSource } = await import("../checkpoint/door.js");
   let source: Promise<{ get(hash: string): Promise<Uint8Array | undefined> }> | undefined;
   const open = async () => (await import("../store/index.js")).contentsOfStores(home);
   setBlobSource({

@@ -1,6 +1,7 @@
 /** Does what the program does with its arguments, in this process: to start a process takes longer than most of them. */
 
 import { Readable } from "node:stream";
+import { setBlobSource } from "../../src/checkpoint/door.js";
 import { errorReportOf, errorReportText, exitCodeOf } from "../../src/cli/error-report.js";
 import type { Interruption } from "../../src/cli/interruption.js";
 import { runArguments } from "../../src/cli/run-cli.js";
@@ -50,6 +51,7 @@ async function runAlone(
     code = await runArguments(args, { home, interruption }).catch(fail);
     await close().catch(fail);
   } finally {
+    setBlobSource(undefined);
     setEnvironment(before.env);
     process.chdir(before.cwd);
     process.exitCode = before.exitCode;
