@@ -37,6 +37,7 @@ export class SessionSync {
   /** The session whose secrets someone has decided to keep here. */
   #keptHere: string | undefined;
   #saidAway = false;
+  #saidFailure: string | undefined;
   #isClosed = false;
 
   constructor(options: SessionSyncOptions) {
@@ -150,7 +151,12 @@ export class SessionSync {
     } else if (state === "idle" && this.#saidAway) {
       this.#saidAway = false;
       tell("info", `${name} is back. Everything is synced.`);
-    } else if (state === "failed" && error !== undefined) tell("error", `Not synced: ${error.message}`, error.hint);
+    } else if (state === "failed" && error !== undefined && error.message !== this.#saidFailure) {
+      // The same every turn is said once.
+      this.#saidFailure = error.message;
+      tell("error", `Not synced: ${error.message}`, error.hint);
+    }
+    if (state === "idle") this.#saidFailure = undefined;
   }
 
   /** The scanner of the exports looks over what would leave; what it finds is asked about. */

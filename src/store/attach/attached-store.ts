@@ -144,11 +144,7 @@ export class AttachedStore implements StoreAttachment {
     try {
       const store = await this.#opened();
       this.#tell({ ...this.#status, state: "syncing" });
-      while (this.#left.length > 0) {
-        const [left] = this.#left;
-        if (left !== undefined && existsSync(left.file)) await this.#syncOne(store, left, mayLeave);
-        this.#left.shift();
-      }
+      await this.#syncLeft(store, mayLeave);
       const target = this.#isClosed ? undefined : this.#target();
       if (target !== undefined && existsSync(target.file)) synced = await this.#syncOne(store, target, mayLeave);
       this.#failures = 0;
@@ -170,6 +166,18 @@ export class AttachedStore implements StoreAttachment {
       this.#tell({ state: passes ? "away" : "failed", pending: this.#unpushed(), error });
       if (passes) this.#later(Math.min((this.#options.retryMs ?? 1_000) * 2 ** this.#failures++, LONGEST_RETRY_MS));
       throw error;
+    }
+  }
+
+  /** One that cannot be synced, such as one that was removed from the store, does not keep the others waiting. */
+  async #syncLeft(store: Store, mayLeave: MayLeave | undefined): Promise<void> {
+    for (let [left] = this.#left; left !== undefined; [left] = this.#left) {
+      try {
+        if (existsSync(left.file)) await this.#syncOne(store, left, mayLeave);
+      } catch (error) {
+        if (this.#ending.signal.aborted || !(error instanceof StoreError) || PASSES.has(error.code)) throw error;
+      }
+      this.#left.shift();
     }
   }
 
@@ -217,13 +225,14 @@ export class AttachedStore implements StoreAttachment {
     return file === undefined ? undefined : { sessionId: this.#session.getSessionId(), file };
   }
 
-  /** As far as it is known without a store: one that was never reached has nothing. */
+  /** As far as it is known without the store, which may never have been reached. */
   #unpushed(): number {
     const target = this.#target();
     if (target === undefined || !existsSync(target.file)) return 0;
     const log = new FileLog(target.file, { access: "read" });
     try {
-      return unpushedIn(log, this.#states?.get(target.sessionId) ?? NEW_STATE);
+      const states = this.#states ?? this.#options.states("");
+      return unpushedIn(log, states.get(target.sessionId) ?? NEW_STATE);
     } finally {
       log.close();
     }
