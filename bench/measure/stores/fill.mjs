@@ -56,7 +56,7 @@ join lateral (select
   case when n % 2 = 1 then 'user' else 'assistant' end as role,
   to_char(timestamp '2026-01-01' + make_interval(secs => n * 30 + s), 'YYYY-MM-DD"T"HH24:MI:SS.000"Z"') as at
 ) a on true
-join pool on pool.place = (s * 7919 + n * 104729) % $4::int
+join pool on pool.place = (s::bigint * 7919 + n::bigint * 104729) % $4::int
 join lateral (select pool.words || case when (s::bigint * $3::int + n) % $5::int = 17 then ' marmalade' else '' end as said) t on true
 join lateral (select '{"type":"message","id":"' || id || '","parentId":' || coalesce('"' || parent || '"', 'null') ||
   ',"timestamp":"' || at || '","message":{"role":"' || role || '","content":"' || said ||

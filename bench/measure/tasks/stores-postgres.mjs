@@ -25,8 +25,8 @@ export function run({ door, ...size }) {
       filled,
       bytes: Number((await client.query("select pg_total_relation_size('bough.entry') as bytes")).rows[0].bytes),
       ...(await paths(store, client, size)),
-      ...(await pushes(store, client, size)),
       ...(await searches(store, client, size)),
+      ...(await pushes(store, client, size)),
       ...(await lists(store, size)),
       ...(await followers(store, size)),
     };

@@ -40,13 +40,14 @@ export const MIGRATIONS: readonly string[] = [
   create table bough.blob (hash bytea primary key, content bytea not null);
   `,
   // Who has pushed to a session is read with every list, and must not depend on how long the session is. The newest hits
-  // of a word that is everywhere are found without looking at all of them. The first of the entries with one ID is found
-  // without sorting, at each step up a path.
+  // of a word that is everywhere are found without looking at all of them. The header of a
+  // long session, and the first of the entries with one ID, are found without looking at others.
   `
   alter table bough.session add column replicas text[] not null default '{}';
   update bough.session s set replicas =
     (select coalesce(array_agg(distinct e.replica), '{}') from bough.entry e where e.session = s.id);
   create index entry_at on bough.entry (at desc nulls last) where text is not null;
+  create index entry_header on bough.entry (session, seq) where kind = 'session';
   drop index bough.entry_id;
   create index entry_id on bough.entry (session, id, seq);
   `,
