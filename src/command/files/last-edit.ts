@@ -32,12 +32,13 @@ export function lastEdit(session: SessionManager): LastEdit | undefined {
     const entry = entryAt(at);
     if (entry.type !== "custom" || entry.customType !== FILES_TYPE) continue;
     if (movedSince(session, at)) return undefined;
-    const recorded = filesRecord(entry.data)?.by;
+    const { by, tool } = filesRecord(entry.data) ?? {};
     const above = tree.parentOf(at);
-    if (recorded === "person" && above >= 0 && tree.roleOf(above) === Role.bashExecution) {
+    // What the person changed by other means has no tool.
+    if (by === "person" && tool !== undefined && above >= 0 && tree.roleOf(above) === Role.bashExecution) {
       return { by: "command", id: tree.ids.textOf(above) };
     }
-    const prompt = recorded === "tool" ? lastPrompt({ tree, leaf: at }) : -1;
+    const prompt = by === "tool" ? lastPrompt({ tree, leaf: at }) : -1;
     return prompt < 0 ? undefined : { by: "run", id: tree.ids.textOf(prompt) };
   }
   return undefined;
