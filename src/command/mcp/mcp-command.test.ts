@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { oauthMcpServer } from "../../../test/support/oauth-mcp-server.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { harness } from "../../agent/agent-harness.test-support.js";
 import { scriptedModel } from "../../agent/scripted-model.test-support.js";
@@ -76,4 +77,26 @@ test("a prompt of a server is a slash command; @server:uri brings a resource alo
   const { agent: other } = harness({ model: asked, servers });
   await other.prompt("Look at @odd:odd://notes, and at @nobody:here");
   expect(JSON.stringify(asked.requests[0]?.messages)).toContain("The text of odd://notes");
+});
+
+test("/mcp login opens the browser and connects; logout forgets the login", async () => {
+  const remote = await oauthMcpServer();
+  onTestFinished(() => remote.close());
+  const home = tempFolder();
+  const source = { kind: "user" } as const;
+  const servers = new McpServers({
+    ...{ servers: [{ name: "team", settings: { url: remote.url }, source }], cwd: home, home, env: {}, waitMs: 30_000 },
+    openUrl: (url) => void fetch(url),
+  });
+  await ready(servers);
+  const { context, agent, told } = testContext({ agent: { servers, ownsServers: true } });
+  expect(await runCommandLine(context, "/mcp login team")).toMatchObject({
+    kind: "done",
+    message: "Logged in to team: connected, 1 tool",
+  });
+  expect(told).toEqual([expect.stringContaining(`open this address:\n${remote.origin}/authorize?`)]);
+  expect(await runCommandLine(context, "/mcp logout team")).toMatchObject({ message: "Logged out of team." });
+  expect(servers.list()[0]?.state.kind).toBe("needs-login");
+  expect(await runCommandLine(context, "/mcp logout team")).toMatchObject({ message: "Not logged in to team." });
+  await agent.dispose();
 });
