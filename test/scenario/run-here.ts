@@ -48,7 +48,7 @@ async function runAlone(
   };
   let code: number;
   try {
-    code = await runArguments(args, { home, interruption }).catch(fail);
+    code = await runArguments(args, { home: env.BOUGH_HOME ?? home, interruption }).catch(fail);
     await close().catch(fail);
   } finally {
     setBlobSource(undefined);
