@@ -22,7 +22,7 @@ const counted = (holder, name) => {
 for (const name of [
   "chmodSync",
   "closeSync",
-  "fdatasyncSync",
+  "fdatasync",
   "fsyncSync",
   "linkSync",
   "mkdirSync",

@@ -16,7 +16,7 @@ import { temporaryName } from "../scan/left-out.js";
 import { signatureOf } from "../scan/signature.js";
 import type { BlobStore } from "../store/blob-store.js";
 import { finishRestore, signatureAt, takeBackRestore } from "./finish-restore.js";
-import { commitJournal, type JournalFile, type JournalStep, writeJournal } from "./journal.js";
+import { commitJournal, type JournalFile, type JournalStep, syncJournal, writeJournal } from "./journal.js";
 import { type FilePlan, madeFree, type PlannedFile, wantedBelow } from "./plan-files.js";
 import { withRestoreLock } from "./restore-lock.js";
 import { settleLocked } from "./settle-restores.js";
@@ -100,10 +100,14 @@ async function prepareAll({ root, files: all, store, signal }: Restore): Promise
   const steps = files.map((file, at) => stepOf(file, { temporary: temporaryName(id, at), names }));
   const journal = writeJournal(store.folder, id, { root, steps });
   try {
+    const onDisk = syncJournal(journal);
+    // Waited for below; until then a failure must not end the process.
+    onDisk.catch(() => {});
     for (const [at, step] of steps.entries()) {
       await pause.ifDue();
       await prepare(step, { root, store, folders: pause.folders, present: seen[at]?.mode });
     }
+    await onDisk;
     // What happened while the contents were written counts too.
     pause.folders.forget();
     for (const { path, signature } of seen) {

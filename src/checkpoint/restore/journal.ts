@@ -7,12 +7,15 @@
  *
  * Whoever reads or writes one holds the lock of its root.
  */
-import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import type { FileState } from "../../entry/index.js";
 import { fileDeltas, isFilePath } from "../../entry/internal.js";
 import { isLeftBehind, itemsIn, OWNER_MARK, ownerMark, writeWhole } from "../../log/index.js";
 import { isRecord, parsedJson } from "../../text/index.js";
+
+const fdatasyncLater = promisify(fdatasync);
 
 export interface JournalStep {
   readonly path: string;
@@ -38,27 +41,36 @@ export function journalFolder(store: string): string {
   return join(store, "journal");
 }
 
-/** Not synced: as long as nothing has changed, losing it with the power costs nothing. */
+/** Not on the disk yet: as long as nothing has changed, losing it with the power costs nothing. */
 export function writeJournal(store: string, id: string, journal: Journal): JournalFile {
   const path = join(journalFolder(store), `${id}.${ownerMark()}.prepare`);
   writeWhole(path, JSON.stringify(journal), { existing: "refuse", durable: false });
   return { path, phase: "prepare", journal };
 }
 
+/** Waits until it is on the disk, which it has to be before it is committed. Other work can go on meanwhile. */
+export async function syncJournal({ path }: JournalFile): Promise<void> {
+  const descriptor = openSync(path, "r");
+  try {
+    await fdatasyncLater(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** From here on the restore is finished, whatever happens. */
 export function commitJournal(file: JournalFile): JournalFile {
   const path = file.path.replace(/\.prepare$/, ".commit");
-  sync(file.path, fdatasyncSync);
   renameSync(file.path, path);
   // Not every system lets a folder be synced.
-  if (process.platform !== "win32") sync(dirname(path), fsyncSync);
+  if (process.platform !== "win32") syncFolder(dirname(path));
   return { ...file, path, phase: "commit" };
 }
 
-function sync(path: string, how: (descriptor: number) => void): void {
+function syncFolder(path: string): void {
   const descriptor = openSync(path, "r");
   try {
-    how(descriptor);
+    fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
