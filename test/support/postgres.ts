@@ -1,5 +1,7 @@
 /** A real PostgreSQL server of Debian's packages, in a temporary folder, on loopback. */
+
 import { execFileSync, spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
@@ -116,15 +118,14 @@ function isRoot(): boolean {
   return userInfo().uid === 0;
 }
 
+/** Below the ports that the system gives out by itself, so that nobody gets it before the server listens. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
+    const port = randomInt(20_000, 32_000);
     const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
+    probe.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(freePort()) : reject(error),
+    );
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(port)));
   });
 }
