@@ -83,7 +83,7 @@ export const SENTENCES = {
   sameName: "It already has this name.",
   noText: "This entry has no text to copy.",
   noLoginHere: "Logging in needs a terminal.",
-  noLogins: "There is no provider to log in to.",
+  noLogins: "No provider here takes a login.",
   noLogin: (provider: string, meant: string | undefined) =>
     `Unknown provider ${provider}. ${meant === undefined ? "/login lists them." : `Did you mean ${meant}?`}`,
   noKeyHere: (provider: string) => `A key can only be entered in the terminal. To save one: bough login ${provider}`,

@@ -25,7 +25,7 @@ export function contentsOfStores(home: string): BlobSource {
           continue;
         }
         try {
-          const store = opened.get(address) ?? openStore(address, { home, ...(passphrase && { passphrase }) });
+          const store = opened.get(address) ?? openStore(address, { home, passphrase });
           opened.set(address, store);
           const content = await (await store).blobs.get(hash);
           if (content !== undefined) return content;

@@ -16,7 +16,7 @@ export interface OpenStoreOptions {
   /** Default: the one of the home folder. */
   readonly replica?: Replica;
   /** Opens a store whose sessions are encrypted, or encrypts those that go there. */
-  readonly passphrase?: string;
+  readonly passphrase?: string | undefined;
 }
 
 export type StoreKind = "folder" | "git" | "postgres";

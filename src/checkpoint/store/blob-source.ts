@@ -1,4 +1,4 @@
-/** Where contents come from that are not on this machine. Whoever starts the program knows; nobody here does. */
+/** Where contents come from that are not on this machine. The program sets it when it starts; this room does not know about stores. */
 export interface BlobSource {
   /** Undefined if it has none with this hash. Whatever it gives is checked. */
   get(hash: string): Promise<Uint8Array | undefined>;

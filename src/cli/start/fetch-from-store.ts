@@ -13,7 +13,7 @@ export async function fetchFromStore(reference: string, cwd: string): Promise<st
   const home = boughHome();
   if (namedStores(home).length === 0) return undefined;
   const { address, passphrase } = chosenStore(cwd, undefined);
-  const store = await openStore(address, { home, ...(passphrase === undefined ? {} : { passphrase }) });
+  const store = await openStore(address, { home, passphrase });
   try {
     const sessions = (await store.list()).filter(({ removed }) => removed !== true);
     const found = matchByIdOrName(sessions, reference, { nameOf: ({ title }) => title, leastStart: 4 });

@@ -122,7 +122,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   });
   const jobs = new Jobs({
     onEnd: (job) => {
-      // Whoever stops one is told by the command that does it.
+      // The command that stops a job says so itself.
       if (job.state !== "stopped") relay.notice("info", jobEndedSentence(job));
     },
   });

@@ -63,7 +63,7 @@ export function cameFrom(
     const replica = origins.get(id);
     const entry = session.getEntry(id);
     const effect = entry === undefined ? LeafEffect.none : leafEffect(kindOf(entry));
-    // A sync records where this copy is: that is no one's work.
+    // A sync records where this copy is. Nobody worked there.
     if (replica === undefined || entry === undefined) others += effect === LeafEffect.points ? 0 : 1;
     else {
       const one = of.get(replica.id) ?? { replica, entries: 0, turns: 0, tips: new Set() };

@@ -124,7 +124,7 @@ export class SessionSync {
     const named: NamedStore = namedStore(home, store ?? this.#options.store);
     const { name, address, passphrase } = named;
     if (!quiet) this.#name = name;
-    const open = () => openStore(address, { home, ...(passphrase === undefined ? {} : { passphrase }) });
+    const open = () => openStore(address, { home, passphrase });
     return attachStore(session, open, {
       live,
       refresh,

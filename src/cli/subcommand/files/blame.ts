@@ -22,7 +22,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   try {
     const { root, path, lines, unread, away } = traced;
     if (line !== undefined && line > lines.length) {
-      throw usageError(`${file} has ${counted(lines.length, "line")}`, `There is no line ${line}.`);
+      throw usageError(`${file} has ${counted(lines.length, "line")}`, `Line ${line} is past the end of the file.`);
     }
     const shown = line === undefined ? lines : lines.slice(line - 1, line);
     for (const { file: session, reason } of unread) {

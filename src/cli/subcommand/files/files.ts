@@ -122,7 +122,7 @@ function nameOf(file: string): { readonly id: string; readonly title: string; re
   return facts;
 }
 
-/** The ID stands beside it. */
+/** The ID is printed next to it. */
 function titleOf(session: SessionManager): string {
   const source = session.getSource();
   return firstWords(session.getSessionName() ?? branchPrompt(source, branchIndexOf(source.tree).firstOf(1)), 60);

@@ -130,7 +130,7 @@ async function withStore(call: SubcommandCall, look: (looking: Looking) => Promi
   const { address, passphrase } = named;
   const project = flags.isOn("all") ? undefined : await projectOf(places.cwd);
   const here = new Set((await listAllSessions()).map(({ id }) => id));
-  const store = await openStore(address, { home: boughHome(), ...(passphrase === undefined ? {} : { passphrase }) });
+  const store = await openStore(address, { home: boughHome(), passphrase });
   try {
     return await look({ named, store, project, here });
   } finally {

@@ -54,7 +54,7 @@ async function add(call: SubcommandCall, [name, address, ...more]: readonly stri
   const store: NamedStore = { name, address, ...(passphrase === undefined ? {} : { passphrase }) };
   await initStore(address, { rowSecurity: call.flags.isOn("row-security") });
   // A wrong address, password or passphrase is noticed now and not at the first sync.
-  const opened = await openStore(address, { home, ...(passphrase === undefined ? {} : { passphrase }) });
+  const opened = await openStore(address, { home, passphrase });
   const sessions = (await opened.list().finally(() => opened.close())).length;
   addStore(home, store);
   if (call.out.json) call.out.value({ stores: [{ ...facts(store), sessions }] });
@@ -100,7 +100,7 @@ async function status(call: SubcommandCall, name: string | undefined): Promise<n
   const found: Record<string, Found> = {};
   for (const { name: key, address, passphrase } of stores) {
     try {
-      const store = await openStore(address, { home, ...(passphrase === undefined ? {} : { passphrase }) });
+      const store = await openStore(address, { home, passphrase });
       const sessions = await store.list().finally(() => store.close());
       const replicas = new Set(sessions.flatMap((one) => one.replicas.map((replica) => replica.name)));
       found[key] = { sessions: sessions.length, replicas: [...replicas].sort() };

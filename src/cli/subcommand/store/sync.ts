@@ -26,7 +26,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   const named = chosenStore(places.cwd, flags.text("store"));
   const { address, passphrase } = named;
   const ids = call.args.length === 0 ? undefined : await Promise.all(call.args.map((arg) => idOf(arg, call)));
-  const store = await openStore(address, { home, ...(passphrase === undefined ? {} : { passphrase }) });
+  const store = await openStore(address, { home, passphrase });
   const progress = new StatusLine();
   const project = flags.text("project");
   const once = () =>
