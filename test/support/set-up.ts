@@ -1,9 +1,34 @@
 /** Runs before every test file. */
 import fc from "fast-check";
-import { afterEach } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 import { cleanUp } from "./after-test.js";
 
 // In CI the same cases every time, so that a change is judged by what it changed; everywhere else new ones on every run.
 if (process.env.CI !== undefined) fc.configureGlobal({ seed: 20261115 });
 
-afterEach(cleanUp);
+const atStart = { env: { ...process.env }, cwd: process.cwd() };
+
+afterEach(async () => {
+  try {
+    await cleanUp();
+  } finally {
+    vi.unstubAllEnvs();
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  }
+});
+
+// Files share a process. What one leaves behind would fail another, and only in some orders: it is named here instead.
+afterAll(() => {
+  vi.restoreAllMocks();
+  const names = new Set([...Object.keys(atStart.env), ...Object.keys(process.env)]);
+  const left = [...names].filter((name) => process.env[name] !== atStart.env[name]);
+  for (const name of left) {
+    if (atStart.env[name] === undefined) delete process.env[name];
+    else process.env[name] = atStart.env[name];
+  }
+  const cwd = process.cwd();
+  process.chdir(atStart.cwd);
+  if (cwd !== atStart.cwd) left.push("the working folder");
+  if (left.length > 0) throw new Error(`This test file leaves changed: ${left.join(", ")}`);
+});
