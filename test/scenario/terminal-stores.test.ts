@@ -126,6 +126,35 @@ describe("two terminals with two homes and one folder", () => {
     expect(await reading(onlySession(desk), promptsOf)).toEqual(["list the files here", "read notes.txt"]);
   });
 
+  test("the list of sessions has those of the other machine; Enter fetches one and opens it", async () => {
+    const address = join(tempFolder(), "store");
+    await initStore(address);
+    const anna = sitDown({ place: machine("Anna's laptop", address, "turn") });
+    await anna.terminal.shows("New session");
+    await say(anna, "list the files here", "notes.txt");
+    await pushed(anna);
+    await leave(anna);
+    const place = machine("desk", address, "turn");
+    const desk = sitDown({ place, args: ["-r"] });
+    await desk.terminal.shows(/list the files here +⇅ Anna's laptop/);
+    for (const width of [40, 80, 120]) {
+      desk.terminal.resize(width, 24);
+      await matchesKept(desk, `resume-stored-${width}`, "panel", withoutAges);
+    }
+    (await desk.terminal.yieldNow()).press("enter");
+    await desk.terminal.shows(/list the files here[\s\S]*notes\.txt/);
+    await say(desk, "read notes.txt", "buy milk");
+    await pushed(desk);
+    await leave(desk);
+    expect(await reading(onlySession(desk), promptsOf)).toEqual(["list the files here", "read notes.txt"]);
+    renameSync(address, `${address}.away`);
+    const again = sitDown({ place, args: ["-r"] });
+    await again.terminal.shows("Sessions of other machines are not shown: ");
+    await again.terminal.shows(/list the files here +[2-9]/);
+    await again.terminal.escape((text) => !/^ Sessions/m.test(text));
+    await leave(again);
+  });
+
   test("a store that is away is in the footer, a killed terminal loses nothing, and everything arrives when both are back", async () => {
     const address = join(tempFolder(), "store");
     await initStore(address);

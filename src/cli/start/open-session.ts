@@ -20,6 +20,8 @@ export type AskImport = (place: ForeignPlace) => Promise<"import" | "cancel">;
 interface OpenSessionOptions extends SessionPlace {
   /** Without it, another program's session is refused with the way to import it. */
   readonly askImport?: AskImport | undefined;
+  /** Whether what is missing of a session that comes from a store is fetched while it is open. */
+  readonly syncs?: boolean | undefined;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function openSession(wish: SessionChoice, options: OpenSessionOptio
       return session;
     }
     case "open": {
-      const { file, entry, foreign } = await findOrFetch(wish.reference, { cwd, dir });
+      const { file, entry, foreign } = await findOrFetch(wish.reference, options);
       return standingAt(await openFile({ file, foreign }, options), entry);
     }
     case "fork": {
@@ -61,16 +63,20 @@ export async function openSession(wish: SessionChoice, options: OpenSessionOptio
 }
 
 /** On this machine, or else in the store. */
-async function findOrFetch(reference: string, { cwd, dir }: SessionPlace) {
+async function findOrFetch(reference: string, { cwd, dir, syncs }: OpenSessionOptions) {
   try {
     return await findAnySession(reference, { cwd, dir });
   } catch (error) {
     if (!(error instanceof SessionError) || error.code !== "session-not-found" || dir !== undefined) throw error;
     const [, session = reference, entry] = /^(.+?)#(.+)$/s.exec(reference) ?? [];
     const { fetchFromStore } = await import("./fetch-from-store.js");
-    const file = await fetchFromStore(session, cwd);
-    if (file === undefined) throw error;
-    return { file, foreign: undefined, ...(entry === undefined ? {} : { entry }) };
+    const fetched = await fetchFromStore(session, {
+      cwd,
+      // An entry that is asked for may be anywhere in the tree.
+      rest: syncs === true && entry === undefined ? "later" : "now",
+    });
+    if (fetched === undefined) throw error;
+    return { file: fetched.file, foreign: undefined, ...(entry === undefined ? {} : { entry }) };
   }
 }
 

@@ -37,7 +37,7 @@ export async function openAgent(prepared: PreparedAgent, given?: SessionManager)
 /** The session that is wanted, opened as the user wants it where others have it open too. */
 async function openedFor({ wish, front, cwd }: PreparedAgent): Promise<SessionManager> {
   const dir = wish.sessionDir && resolve(wish.sessionDir);
-  const session = await openSession(wish.session, { cwd, dir, askImport: front.askImport });
+  const session = await openSession(wish.session, { cwd, dir, askImport: front.askImport, syncs: front.syncs });
   const file = session.getSessionFile();
   const others = session.getOthers();
   if (others.length === 0 || front.choosePresence === undefined || file === undefined) return session;

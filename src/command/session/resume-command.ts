@@ -3,15 +3,19 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { listSessions, type SessionInfo } from "../../session/index.js";
 import { matchByIdOrName } from "../../session/internal.js";
-import { titleOf } from "../../text/index.js";
+import type { StoredSession } from "../../store/index.js";
+import { errorText, titleOf } from "../../text/index.js";
 import { splitWords } from "../arguments.js";
 import { working } from "../availability.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { shown, unchanged } from "../outcome.js";
 import { SENTENCES, severalSessionsSentence } from "../sentences.js";
+import { openStored } from "../sync/open-stored.js";
+import { looksInStore, sessionsNotHere } from "../sync/stored-sessions.js";
 import { openFile } from "./open-file.js";
 
 const SHOWN = 20;
+const STORE_MS = 3_000;
 
 export const RESUME_COMMAND: Command = {
   name: "resume",
@@ -19,7 +23,7 @@ export const RESUME_COMMAND: Command = {
   usage: "[file|id|name|words]",
   summary: "Switch to another session",
   details:
-    "Opens a session in this folder by file, ID, start of ID, name, or words from its first prompt. Without an argument, lists them.",
+    "Opens a session in this folder by file, ID, start of ID, name, or words from its first prompt; or one that is only in the store, by ID, start of ID or title. Without an argument, lists them, and the project's sessions in the store that are not on this machine yet.",
   async complete(context, typed) {
     if (typed.trim().length < 2) return [];
     const found = matches(await listSessions(context.sessionDir), typed.trim());
@@ -33,10 +37,10 @@ export const RESUME_COMMAND: Command = {
     const path = resolve(context.cwd, wanted);
     if (wanted !== "" && existsSync(path) && statSync(path).isFile()) return openFile(context, path);
     const sessions = await listSessions(context.sessionDir);
-    if (wanted === "") return sessionListing(sessions);
+    if (wanted === "") return sessionListing(sessions, await notHereSoon(context));
     const found = matches(sessions, wanted);
     const [only] = found;
-    if (only === undefined) return unchanged(SENTENCES.noSession(wanted), "session-not-found");
+    if (only === undefined) return openStored(context, wanted);
     if (found.length === 1) return opened(context, only);
     if (screen) return shown(context.front, { screen: "resume", search: wanted });
     return unchanged(severalSessionsSentence(wanted, found.slice(0, SHOWN).map(row)), "ambiguous-reference");
@@ -55,8 +59,32 @@ function matches(sessions: readonly SessionInfo[], wanted: string): readonly Ses
   });
 }
 
-function sessionListing(sessions: readonly SessionInfo[]): CommandOutcome {
-  if (sessions.length === 0) return unchanged(SENTENCES.noSessions);
+interface NotHereSoon {
+  readonly sessions: readonly StoredSession[];
+  /** Why there may be more. */
+  readonly line?: string;
+}
+
+/** A store that takes its time does not keep the list waiting. */
+async function notHereSoon(context: CommandContext): Promise<NotHereSoon> {
+  if (!looksInStore(context)) return { sessions: [] };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<NotHereSoon>((resolve) => {
+    const line = "The store has not answered yet. To list its sessions: bough ls --store";
+    timer = setTimeout(() => resolve({ sessions: [], line }), STORE_MS);
+  });
+  const asked = sessionsNotHere(context, "project").catch((error: unknown) => ({
+    sessions: [],
+    line: `Sessions of other machines are not shown: ${errorText(error)}`,
+  }));
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+}
+
+function sessionListing(sessions: readonly SessionInfo[], notHere: NotHereSoon): CommandOutcome {
+  const others = notHere.sessions.slice(0, SHOWN);
+  const rest = notHere.sessions.length > SHOWN ? [`  and ${notHere.sessions.length - SHOWN} more in the store`] : [];
+  const stored = [...others.map(storedRow), ...rest, ...(notHere.line === undefined ? [] : [notHere.line])];
+  if (sessions.length === 0 && stored.length === 0) return unchanged(SENTENCES.noSessions);
   const more = sessions.length > SHOWN ? [`  and ${sessions.length - SHOWN} more`] : [];
   const listed = sessions.slice(0, SHOWN);
   const data = listed.map(({ id, path, name, modified }) => ({
@@ -67,13 +95,22 @@ function sessionListing(sessions: readonly SessionInfo[]): CommandOutcome {
   }));
   return {
     kind: "done",
-    message: [...listed.map(row), ...more].join("\n"),
-    data: { total: sessions.length, sessions: data },
+    message: [...listed.map(row), ...more, ...stored].join("\n"),
+    data: {
+      total: sessions.length,
+      sessions: data,
+      stored: others.map(({ id, title }) => ({ id, title: title ?? null })),
+    },
   };
 }
 
 function row(info: SessionInfo): string {
   return `  ${info.id}  ${nameOf(info)}`;
+}
+
+function storedRow({ id, title = "", replicas }: StoredSession): string {
+  const machines = replicas.map(({ name }) => name).join(", ");
+  return `  ${id}  ${titleOf(title) || "(empty)"}  ⇅ ${titleOf(machines)}, not here yet`;
 }
 
 function nameOf({ name, firstMessage }: SessionInfo): string {

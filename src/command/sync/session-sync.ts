@@ -34,6 +34,10 @@ export class SessionSync {
   readonly #listeners = new Set<() => void>();
   #attachment: StoreAttachment | undefined;
   #name: string | undefined;
+  /** Work beside the attachment, one after the other. */
+  #quiet: Promise<unknown> = Promise.resolve();
+  /** While what is missing of a session is fetched. */
+  #rest: StoreAttachment | undefined;
   /** The session whose secrets someone has decided to keep here. */
   #keptHere: string | undefined;
   #saidAway = false;
@@ -63,13 +67,39 @@ export class SessionSync {
   async start(): Promise<void> {
     const { mode, session, tell } = { ...this.#options, mode: this.mode };
     const canSync = session.isPersisted() && session.getReadOnlyReason() === undefined;
-    if ((mode !== "turn" && mode !== "live") || !canSync) return;
+    if (!canSync) return;
+    if (mode !== "turn" && mode !== "live") return this.takeInRest();
     try {
       this.#attachment = await this.#attach(undefined, { live: mode === "live", mayLeave: this.#mayLeave() });
     } catch (error) {
       const { message, hint } = error as { readonly message: string; readonly hint?: string };
       tell("warning", `Not syncing: ${message}`, hint);
     }
+  }
+
+  /**
+   * Fetches what is missing of a session of which only a part was fetched, in the background. Nothing is pushed. If the
+   * store is away, the next sync or the next start does it.
+   */
+  takeInRest(): void {
+    const rest = async () => {
+      if (this.#isClosed) return;
+      const { namedStore, namedStores, SyncStates } = await import("../../store/index.js");
+      const { session, home } = this.#options;
+      if (namedStores(home).length === 0) return;
+      const { name, address } = namedStore(home, this.#options.store);
+      if (new SyncStates(home, address).get(session.getSessionId())?.partial !== true) return;
+      if (this.#attachment !== undefined) return void (await this.#attachment.sync());
+      const attachment = await this.#attach(name, { mayLeave: async () => "no", quiet: true });
+      this.#rest = attachment;
+      try {
+        await attachment.sync();
+      } finally {
+        this.#rest = undefined;
+        await attachment.detach();
+      }
+    };
+    this.#quiet = this.#quiet.then(rest).catch(() => {});
   }
 
   /** `bough sync` for this session. Rejects with a `StoreError`. */
@@ -83,6 +113,8 @@ export class SessionSync {
     const mayLeave: MayLeave = allowSecrets ? async () => "always" : this.#mayLeave();
     if (this.#attachment !== undefined && this.#name !== undefined && (store === undefined || store === this.#name))
       return { store: this.#name, synced: await this.#attachment.sync({ mayLeave }) };
+    // One at a time: two that pull the same lines would both write them.
+    await this.#quiet;
     const { namedStore } = await import("../../store/index.js");
     const { name } = namedStore(this.#options.home, store ?? this.#options.store);
     const attachment = await this.#attach(name, { mayLeave, quiet: true });
@@ -95,23 +127,21 @@ export class SessionSync {
 
   /** After the session was closed: waits a little until the store has everything. */
   async close(): Promise<void> {
-    const attachment = this.#attachment;
+    const [attachment, rest] = [this.#attachment, this.#rest];
     this.#isClosed = true;
-    if (attachment === undefined) return;
+    if (attachment === undefined && rest === undefined) return;
     this.#attachment = undefined;
     this.#listeners.clear();
-    const last = attachment
-      .sync()
-      .catch(() => undefined)
-      .then(() => attachment.detach());
+    const last = attachment?.sync().catch(() => undefined);
+    const ended = Promise.resolve(last).then(() => Promise.all([attachment?.detach(), rest?.detach()]));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
-        void attachment.detach();
+        void attachment?.detach();
         resolve();
       }, LAST_SYNC_MS);
     });
-    await Promise.race([last, late]);
+    await Promise.race([ended, late]);
     clearTimeout(timer);
   }
 

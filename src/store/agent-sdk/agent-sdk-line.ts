@@ -69,6 +69,11 @@ export function keyIn(id: string): Pick<AgentSdkKey, "sessionId" | "subpath"> | 
   return { sessionId: decoded(sessionId), ...(subpath === undefined ? {} : { subpath: decoded(subpath) }) };
 }
 
+/** Whether a session of a store is a transcript of the SDK, which is not one of Bough's. */
+export function isTranscript(id: string): boolean {
+  return NAME.test(id);
+}
+
 export function storedProject(projectKey: string): string {
   return `${ENTRY_TYPE}/${encoded(projectKey)}`;
 }

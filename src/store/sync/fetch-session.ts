@@ -5,6 +5,7 @@ import { sessionFileName } from "../../session/internal.js";
 import type { PulledLines, Store, StoredLine, StoredSession } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { type SyncedSession, type SyncSessionOptions, syncSession } from "./sync-session.js";
+import { PATH_ONLY } from "./sync-state.js";
 
 export interface FetchSessionOptions extends Omit<SyncSessionOptions, "file" | "about"> {
   /** The working folder of this machine. */
@@ -43,9 +44,6 @@ export function newFileFor({ id, updated }: Pick<StoredSession, "id" | "updated"
   return join(sessionFolder(cwd), sessionFileName((updated ?? new Date(0)).toISOString(), id));
 }
 
-/** From the start: the cursor after a path, so that the next pull looks at everything. */
-const START = "";
-
 /** A store that has nothing but one path of each session, as far as a sync of a new file asks. */
 class PathOf implements Pick<Store, "address" | "replica" | "pull"> {
   readonly #store: Store;
@@ -66,7 +64,7 @@ class PathOf implements Pick<Store, "address" | "replica" | "pull"> {
 
   async *pull(sessionId: string): AsyncGenerator<PulledLines> {
     const path: AsyncIterable<readonly StoredLine[]> = this.#store.path?.(sessionId, this.#entryId) ?? none();
-    for await (const lines of path) yield { lines, cursor: START };
+    for await (const lines of path) yield { lines, cursor: PATH_ONLY };
   }
 }
 

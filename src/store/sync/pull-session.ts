@@ -63,7 +63,8 @@ export async function pullSession(options: PullOptions): Promise<Pulled> {
       save(state);
       continue;
     }
-    local ??= new LocalLines(log);
+    // What another process pulled meanwhile is not written twice.
+    if (local === undefined || log.prepare() === "grown") local = new LocalLines(log);
     const united = unite(lines, local);
     damaged += united.damaged;
     taken.push(...united.taken);

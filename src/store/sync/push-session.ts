@@ -71,10 +71,11 @@ export async function pushSession(options: PushOptions): Promise<Pushed> {
 /** A file that was repaired, restored from a backup or replaced is pushed from its start: the store takes what it lacks. */
 function continuesAt(log: FileLog, state: SyncState): SyncState {
   if (state.pushedTo <= log.size() && tailAt(log, state.pushedTo) === state.tail) return state;
-  const { cursor, secretsAllowed } = state;
+  const { cursor, partial, secretsAllowed } = state;
   return {
     ...NEW_STATE,
     ...(cursor === undefined ? {} : { cursor }),
+    ...(partial === undefined ? {} : { partial }),
     ...(secretsAllowed === undefined ? {} : { secretsAllowed }),
   };
 }

@@ -9,7 +9,7 @@ import { lineFacts } from "../stored-line.js";
 import { Origins } from "./origins.js";
 import { type Pulled, pullSession } from "./pull-session.js";
 import { asStoreError, type MayLeave, pushSession, tailAt } from "./push-session.js";
-import { NEW_STATE, type SyncState, type SyncStates } from "./sync-state.js";
+import { NEW_STATE, PATH_ONLY, type SyncState, type SyncStates } from "./sync-state.js";
 import type { NewLine } from "./unite.js";
 
 export interface SyncSessionOptions {
@@ -58,6 +58,8 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
     state = next;
     states.set(sessionId, next);
   };
+  // Until everything was pulled, however this ends.
+  if (log.size() === 0) state = { ...state, partial: true };
   try {
     let pushed = 0;
     let held = false;
@@ -81,7 +83,7 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
       origins.add(lines.filter(({ replica }) => replica.id !== store.replica.id));
     const pulled = await pullSession({ ...common, log, state, position, now, header, save, cameFrom });
     if (pulled.added > 0) log.sync();
-    save(settled(log, state));
+    save(settled(log, whole(state)));
     if (options.everyFile === true && files !== "none" && !held && log.size() > 0)
       await contents.exchange(allowed(state));
     const { arrivals, taken, damaged } = pulled;
@@ -95,6 +97,12 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
   } finally {
     log.close();
   }
+}
+
+/** After a pull that came to its end. */
+function whole(state: SyncState): SyncState {
+  const { partial: _, ...rest } = state;
+  return state.cursor === PATH_ONLY ? state : rest;
 }
 
 /** If everything after `pushedTo` was pulled, there is nothing left to push, and the file's size says so. */

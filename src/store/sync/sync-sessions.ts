@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import type { SessionInfo } from "../../session/index.js";
 import { listAllSessions } from "../../session/index.js";
-import { keyIn } from "../agent-sdk/agent-sdk-line.js";
+import { isTranscript } from "../agent-sdk/agent-sdk-line.js";
 import { projectOf } from "../project-of.js";
 import type { Store, StoredSession } from "../store.js";
 import { StoreError } from "../store-error.js";
@@ -80,7 +80,7 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
   }
   for (const one of there.values()) {
     // A transcript of the Claude Agent SDK is not a session of Bough; see `AgentSdkStore`.
-    if (keyIn(one.id) !== undefined) continue;
+    if (isTranscript(one.id)) continue;
     const wanted = ids?.includes(one.id) ?? (all || (project !== undefined && one.project === project));
     if (wanted) pairs.push({ id: one.id, here: undefined, there: one });
   }

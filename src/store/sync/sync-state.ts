@@ -17,9 +17,14 @@ export interface SyncState {
   readonly cursor?: string;
   /** The size of the file when everything was pushed and pulled. */
   readonly size: number;
+  /** The file does not have everything yet: it was fetched in part, or fetching it was stopped. */
+  readonly partial?: true;
   /** A person let this session leave although it seems to hold secrets: do not ask again. */
   readonly secretsAllowed?: true;
 }
+
+/** The cursor after nothing but a path came: the next pull looks at everything. */
+export const PATH_ONLY = "";
 
 export const NEW_STATE: SyncState = { pushedTo: 0, tail: "", pulled: [], size: -1 };
 
@@ -61,7 +66,7 @@ export function fileNameOf(sessionId: string): string {
 
 function stateOf(value: unknown): SyncState | undefined {
   if (!isRecord(value)) return undefined;
-  const { pushedTo, tail, pulled, cursor, size, secretsAllowed } = value;
+  const { pushedTo, tail, pulled, cursor, size, partial, secretsAllowed } = value;
   if (!isOffset(pushedTo) || typeof tail !== "string" || !Array.isArray(pulled) || typeof size !== "number")
     return undefined;
   if (!pulled.every((span) => isRecord(span) && isOffset(span.start) && isOffset(span.end))) return undefined;
@@ -71,6 +76,7 @@ function stateOf(value: unknown): SyncState | undefined {
     pulled: pulled as Span[],
     size,
     ...(typeof cursor === "string" ? { cursor } : {}),
+    ...(partial === true ? { partial } : {}),
     ...(secretsAllowed === true ? { secretsAllowed } : {}),
   };
 }

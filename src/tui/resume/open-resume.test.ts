@@ -91,7 +91,7 @@ describe("the list of sessions", () => {
        ❯ wire the tokenizer into the CLI                            2         1    2h
          docs                                                       1         1    5h
          a very long first prompt that says what all of t…          1         1    5w
-       Enter open   Tab all folders   / search   m rename   ? keys     1 of 3 sessions
+       Enter open   Tab all folders   / filter   m rename   ? keys     1 of 3 sessions
       "
     `);
     expect(at(120)).toMatchInlineSnapshot(`
@@ -101,7 +101,7 @@ describe("the list of sessions", () => {
        ❯ wire the tokenizer into the CLI                                                           2         1    485 B    2h
          docs                                                                                      1         1    446 B    5h
          a very long first prompt that says what all of this was about, in one go                  1         1    358 B    5w
-       Enter open   Tab all folders   / search   m rename   x archive   ? keys                                 1 of 3 sessions
+       Enter open   Tab all folders   / filter   m rename   x archive   ? keys                                 1 of 3 sessions
       "
     `);
   });

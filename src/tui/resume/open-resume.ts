@@ -1,6 +1,8 @@
 /** /resume and /import: the sessions there are, to open, import, rename, archive and bring back. */
 import { lstatSync } from "node:fs";
 import {
+  type CommandContext,
+  type CommandOutcome,
   type ImportedForeign,
   openFile,
   openImported,
@@ -8,6 +10,7 @@ import {
   showOutcome,
   workingSentence,
 } from "../../command/index.js";
+import { looksInStore, openFetched, sessionsNotHere } from "../../command/internal.js";
 import { archiveSession, restoreSession } from "../../session/index.js";
 import { firstWords, nextOf } from "../../text/index.js";
 import { type LayoutOptions, layoutSessions, SESSION_SORTS, type SessionRow } from "../../view/internal.js";
@@ -16,6 +19,7 @@ import { bindKeys, key, keyOnRow, type ScreenKeys } from "../keys/key-table.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
+import { fetchedFile } from "./fetch-watched.js";
 import { importWatched } from "./import-watched.js";
 import { renameSession } from "./rename-session.js";
 import { askToArchive, askToJoin } from "./resume-questions.js";
@@ -33,13 +37,18 @@ async function chooseSession(app: ScreenApp, scope: SessionScope, words = ""): P
   const { context, host } = app;
   const chosen = await host.open<Choice>((done) => new ResumeScreen(app, { scope, words, done }).panel);
   if (chosen === undefined || chosen.kind === "none") return;
-  const opened = chosen.kind === "own" ? openFile(context, chosen.file) : openImported(context, chosen.imported);
-  showOutcome(context.front, await opened);
+  showOutcome(context.front, await opened(context, chosen));
+}
+
+function opened(context: CommandContext, chosen: Exclude<Choice, { kind: "none" }>): Promise<CommandOutcome> {
+  if (chosen.kind === "imported") return openImported(context, chosen.imported);
+  return chosen.kind === "own" ? openFile(context, chosen.file) : openFetched(context, chosen.file);
 }
 
 type Choice =
   | { readonly kind: "none" }
-  | { readonly kind: "own"; readonly file: string }
+  /** `fetched`: it was only in the store. */
+  | { readonly kind: "own" | "fetched"; readonly file: string }
   | { readonly kind: "imported"; readonly imported: ImportedForeign };
 
 interface ResumeStart {
@@ -72,9 +81,10 @@ class ResumeScreen {
       dir: context.sessionDir,
       home: context.home,
       agentPlaces: context.agentPlaces,
+      ...(looksInStore(context) ? { notHere: (where) => sessionsNotHere(context, where) } : {}),
       current: () => context.agent.session.getSessionFile(),
       changed: () => host.redraw(),
-      failed: (reason) => host.status(firstWords(reason), "error"),
+      failed: (reason, level) => host.status(firstWords(reason), level),
     });
     this.#list.search(words);
     this.#list.show(scope);
@@ -99,9 +109,9 @@ class ResumeScreen {
   }
 
   #layout(view: ListView, options: LayoutOptions) {
-    const { rows, total, sort, scope, reading } = this.#list;
+    const { rows, total, sort, scope, store, reading } = this.#list;
     const selected = this.#followChosen(view.selected);
-    return layoutSessions({ ...view, selected, rows, total, sort, scope, reading }, options);
+    return layoutSessions({ ...view, selected, rows, total, sort, scope, store, reading }, options);
   }
 
   /** The row of the session that was selected when the rows were last drawn, wherever it is now. */
@@ -162,6 +172,7 @@ class ResumeScreen {
   }
 
   async open(row: SessionRow): Promise<void> {
+    if (row.stored !== "") return this.#fetch(row);
     const source = this.#list.foreign(row);
     if (source === undefined) {
       if (await askToJoin(this.#app, row.path)) this.#done({ kind: "own", file: row.path });
@@ -169,6 +180,11 @@ class ResumeScreen {
     }
     const imported = await importWatched(this.#app, source);
     if (imported !== undefined) this.#done({ kind: "imported", imported });
+  }
+
+  async #fetch(row: SessionRow): Promise<void> {
+    const file = await fetchedFile(this.#app, row);
+    if (file !== undefined) this.#done({ kind: "fetched", file });
   }
 
   rename(row: SessionRow): void {
@@ -265,7 +281,7 @@ export const RESUME_KEYS: ScreenKeys<ResumeScreen> = {
   title: "Sessions",
   actions: [
     ...listMoves({ scope: "resume", thing: "session", kind: "letters" }),
-    onRow("resume.enter", ["enter"], "open this session, import another agent's, or restore from the archive", {
+    onRow("resume.enter", ["enter"], "open this session; fetch, import or restore it first if it is elsewhere", {
       run: (screen, row) => (screen.scope === "archive" ? screen.bringBack(row) : void screen.open(row)),
       disabled: ({ scope, changingOff }, { current }) => {
         if (current === true) return "This session is already open.";
@@ -279,7 +295,8 @@ export const RESUME_KEYS: ScreenKeys<ResumeScreen> = {
     key("resume.sort", ["o", "s"], "cycle sort order: recent, name, size", (screen) => screen.sort()),
     onRow("resume.rename", ["m", "r"], "rename this session", {
       run: (screen, row) => screen.rename(row),
-      disabled: ({ scope, panel }) => {
+      disabled: ({ scope, panel }, { stored }) => {
+        if (stored !== "") return notHere(panel);
         if (scope === "agents")
           return `It is another agent's. ${panel.hint("resume.enter")} imports it so you can rename it.`;
         return scope === "archive" ? "Restore it first, then rename it." : undefined;
@@ -287,7 +304,8 @@ export const RESUME_KEYS: ScreenKeys<ResumeScreen> = {
     }),
     onRow("resume.archive", ["x", "delete"], "move this session to the archive", {
       run: (screen, row) => void screen.archive(row),
-      disabled: ({ scope, panel }, { current }) => {
+      disabled: ({ scope, panel }, { current, stored }) => {
+        if (stored !== "") return notHere(panel);
         if (scope === "archive") return `Already archived. ${panel.hint("resume.enter")} restores it.`;
         if (scope === "agents") return "Another agent's sessions cannot be archived.";
         return current === true ? "This session is open here. Open another one first." : undefined;
@@ -297,10 +315,17 @@ export const RESUME_KEYS: ScreenKeys<ResumeScreen> = {
       run: (screen) => screen.bringBackLast(),
       disabled: ({ hasArchived }) => (hasArchived ? undefined : "Nothing archived since this list was opened."),
     }),
-    onRow("resume.copy", ["y"], "copy the path of its file", (screen, row) => screen.copyPath(row)),
+    onRow("resume.copy", ["y"], "copy the path of its file", {
+      run: (screen, row) => screen.copyPath(row),
+      disabled: ({ panel }, { stored }) => (stored === "" ? undefined : notHere(panel)),
+    }),
     ...listEnds("resume", "letters"),
   ],
 };
+
+function notHere(panel: ListPanel): string {
+  return `It is not on this machine yet. ${panel.hint("resume.enter")} fetches and opens it.`;
+}
 
 /** A link, or one of several names of a file: what is in the list is not what would be written to. */
 function leadsElsewhere(path: string): boolean {

@@ -2,10 +2,12 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { foreignListed, foreignReference, streamForeign } from "../../command/index.js";
+import type { SessionsNotHere } from "../../command/internal.js";
 import type { AgentPlaces, ForeignSession } from "../../interop/index.js";
 import { archiveRoot, listAllSessions, listArchived, listSessions, type SessionInfo } from "../../session/index.js";
 import { exactSessionInfo } from "../../session/internal.js";
-import { errorText } from "../../text/index.js";
+import type { StoredSession } from "../../store/index.js";
+import { errorText, withoutControls } from "../../text/index.js";
 import { listedSessions, type SessionRow, type SessionSort, sessionRow } from "../../view/internal.js";
 
 export type SessionScope = "folder" | "all" | "agents" | "archive";
@@ -17,12 +19,14 @@ interface SessionListOptions {
   readonly home: string;
   /** Where other agents keep their sessions; omitted, where they keep those of this user. */
   readonly agentPlaces?: AgentPlaces | undefined;
+  /** Sessions that are only in a store; absent if none is to be asked. It may take its time, and may fail. */
+  readonly notHere?: ((scope: "project" | "all") => Promise<SessionsNotHere>) | undefined;
   /** The file of the session that is open. */
   readonly current: () => string | undefined;
   /** Something is different now: draw soon. */
   readonly changed: () => void;
-  /** A folder that cannot be listed, as a sentence. */
-  readonly failed: (reason: string) => void;
+  /** A folder or a store that cannot be listed, as a sentence. */
+  readonly failed: (reason: string, level: "warning" | "error") => void;
 }
 
 /** Counting the messages of a larger file would be felt as a pause between two keys. */
@@ -31,9 +35,12 @@ const MOST_TO_COUNT = 32 * 1024 * 1024;
 export class SessionList {
   readonly #options: SessionListOptions;
   #infos = new Map<string, SessionInfo>();
-  #rowOf = new Map<SessionInfo | ForeignSession, SessionRow>();
+  #rowOf = new Map<SessionInfo | ForeignSession | StoredSession, SessionRow>();
   /** Of other agents, by what names them: a database holds several. */
   #foreign = new Map<string, ForeignSession>();
+  /** Of a store, by ID. */
+  #stored = new Map<string, StoredSession>();
+  #store: { readonly name: string; readonly asking: boolean } | undefined;
   #reading: { readonly done: number; readonly total: number } | undefined;
   #stopping = new AbortController();
   #words = "";
@@ -55,6 +62,11 @@ export class SessionList {
 
   get total(): number {
     return this.#infos.size + this.#foreign.size;
+  }
+
+  /** The store that is asked or was, and how many of its sessions are not here. */
+  get store(): { readonly name: string; readonly count: number; readonly asking: boolean } | undefined {
+    return this.#store === undefined ? undefined : { ...this.#store, count: this.#stored.size };
   }
 
   /** How far it is; undefined if all is read. */
@@ -85,13 +97,17 @@ export class SessionList {
     this.#scope = scope;
     this.#infos = new Map();
     this.#foreign = new Map();
+    this.#stored = new Map();
+    this.#store = undefined;
     this.#rowOf = new Map();
     this.#listed = undefined;
     this.#reading = { done: 0, total: 0 };
     const { signal } = this.#stopping;
     // After the next drawing: reading the names of thousands of files takes a moment itself.
     setImmediate(() => {
-      if (!signal.aborted) void this.#read(scope, signal);
+      if (signal.aborted) return;
+      void this.#read(scope, signal);
+      if (scope === "folder" || scope === "all") void this.#askStore(scope, signal);
     });
   }
 
@@ -158,7 +174,34 @@ export class SessionList {
       }
       rows.push(row);
     }
+    for (const session of this.#stored.values()) {
+      let row = this.#rowOf.get(session);
+      if (row === undefined) {
+        row = sessionRow(storedFacts(session), { home: homedir() });
+        this.#rowOf.set(session, row);
+      }
+      rows.push(row);
+    }
     return rows;
+  }
+
+  /** Beside the reading: what is here does not wait for the store. */
+  async #askStore(scope: "folder" | "all", signal: AbortSignal): Promise<void> {
+    const { notHere, failed } = this.#options;
+    if (notHere === undefined) return;
+    this.#store = { name: "the store", asking: true };
+    this.#change();
+    try {
+      const { store, sessions } = await notHere(scope === "all" ? "all" : "project");
+      if (signal.aborted) return;
+      this.#store = { name: store, asking: false };
+      this.#stored = new Map(sessions.map((session) => [session.id, session]));
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#store = undefined;
+      failed(`Sessions of other machines are not shown: ${errorText(error)}`, "warning");
+    }
+    this.#change();
   }
 
   async #read(scope: SessionScope, signal: AbortSignal): Promise<void> {
@@ -175,7 +218,7 @@ export class SessionList {
       else if (scope === "agents") await this.#readForeign(signal);
       else for (const folder of archiveFolders(home)) await listSessions(folder, onProgress, { signal });
     } catch (error) {
-      if (!signal.aborted) failed(errorText(error));
+      if (!signal.aborted) failed(errorText(error), "error");
     }
     if (signal.aborted) return;
     this.#reading = undefined;
@@ -195,6 +238,17 @@ export class SessionList {
     this.#options.changed();
   }
 }
+
+/** It has no file here: what names it is its ID. */
+function storedFacts({ id, title, cwd = "", updated, replicas }: StoredSession): Parameters<typeof sessionRow>[0] {
+  return {
+    ...{ path: `${STORED}${id}`, id, cwd, name: title, modified: updated ?? new Date(0), size: 0 },
+    ...{ firstMessage: "", messageCount: undefined, branchCount: undefined },
+    stored: replicas.map(({ name }) => withoutControls(name)).join(", ") || "another machine",
+  };
+}
+
+const STORED = "stored:";
 
 function archiveFolders(home: string): string[] {
   const folders = new Set<string>();

@@ -10,12 +10,14 @@ import type { SessionRow, SessionSort } from "./session-rows.js";
 
 export interface SessionListState extends ListState {
   readonly rows: readonly SessionRow[];
-  /** How many there are without the search. */
+  /** How many there are without the search, those of the store left out. */
   readonly total: number;
   readonly sort: SessionSort;
   readonly words: string;
   /** `agents`: sessions of other agents. */
   readonly scope: "folder" | "all" | "agents" | "archive";
+  /** The store whose sessions are among the rows, or are asked for. */
+  readonly store?: { readonly name: string; readonly count: number; readonly asking: boolean } | undefined;
   /** Present while the list is still growing; a total of 0 is not known. */
   readonly reading?: { readonly done: number; readonly total: number } | undefined;
 }
@@ -24,9 +26,13 @@ export function layoutSessions(state: SessionListState, options: LayoutOptions):
   const { width, glyphs } = options;
   const columns = columnsAt(options, state.scope);
   const names = tableRow([{ text: "", width: 3 }, ...columnNames(columns)], glyphs.ellipsis);
+  const storedColumns = withMachines(columns, options);
   const rowLine = (row: SessionRow, selected: boolean): Line =>
     tableRow(
-      [markCell({ selected, here: row.current === true }, glyphs), ...columnCells(columns, row)],
+      [
+        markCell({ selected, here: row.current === true }, glyphs),
+        ...columnCells(row.stored === "" ? columns : storedColumns, row),
+      ],
       glyphs.ellipsis,
     );
   return frameList(
@@ -43,13 +49,41 @@ export function layoutSessions(state: SessionListState, options: LayoutOptions):
   );
 }
 
+/**
+ * A session that is only in a store has not been counted: the machines it is on are in the place of its numbers. Narrow
+ * screens have room for the sign alone.
+ */
+function withMachines(columns: readonly Column<SessionRow>[], { width, glyphs }: LayoutOptions): Column<SessionRow>[] {
+  const counts = columns.filter(({ name }) => COUNTS.has(name)).reduce((sum, column) => sum + column.width, 0);
+  const machines = width < 60 ? 0 : Math.max(counts, LEAST_MACHINES);
+  const text = ({ stored }: SessionRow) => `${glyphs.sync} ${stored}`;
+  return columns.flatMap((column): Column<SessionRow>[] => {
+    if (column.name === "name") {
+      const title = (row: SessionRow) => (machines === 0 ? `${glyphs.sync} ${row.title}` : row.title);
+      return [{ ...column, width: column.width - Math.max(0, machines - counts), text: title }];
+    }
+    if (column.name === "messages") return [{ name: "", width: machines, align: "right", text }];
+    return COUNTS.has(column.name) ? [] : [column];
+  });
+}
+
+const COUNTS: ReadonlySet<string> = new Set(["messages", "branches", "size"]);
+const LEAST_MACHINES = 20;
+
 function headLine(state: SessionListState, { width, glyphs, hint }: LayoutOptions): Line {
   const { where } = SCOPES[state.scope];
   const search = firstWords(state.words, 60);
-  const found = search === "" ? grouped(state.total) : `${grouped(state.rows.length)} of ${grouped(state.total)}`;
+  const stored = state.store?.count ?? 0;
+  const found =
+    search === "" ? grouped(state.total) : `${grouped(state.rows.length)} of ${grouped(state.total + stored)}`;
   const left = [span(" Sessions", "strong"), span(` ${glyphs.dot} ${found} ${width < 60 ? "" : where}`.trimEnd())];
   if (search !== "") left.push(span(`  /${search}`, "accent"));
-  const reading = state.reading === undefined ? "" : readingText(state.reading, glyphs.ellipsis);
+  if (stored > 0 && search === "") {
+    const where = width < 60 ? "" : ` in ${state.store?.name}`;
+    left.push(span(` ${glyphs.dot} ${glyphs.sync} ${grouped(stored)}${where}`));
+  }
+  const asking = state.store?.asking === true ? `asking ${state.store.name}${glyphs.ellipsis}` : "";
+  const reading = state.reading === undefined ? asking : readingText(state.reading, glyphs.ellipsis);
   const sort = hint("resume.sort");
   const sorted = `sort: ${state.sort}${sort === "" || width < 60 ? "" : ` (${sort})`}`;
   return fitLine(left, [span(reading || sorted, "muted")], width, glyphs.ellipsis);
@@ -123,14 +157,15 @@ function hints(state: SessionListState, { width, hint }: LayoutOptions): Line {
   const count =
     state.rows.length === 0 ? "" : `${grouped(state.selected + 1)} of ${counted(state.rows.length, "session")}`;
   const { enter, next } = SCOPES[state.scope];
+  const isStored = (state.rows[state.selected]?.stored ?? "") !== "";
   const others = state.scope === "archive" || state.scope === "agents";
   return hintLine(
     [
-      { keys: hint("resume.enter"), text: enter, keep: true },
+      { keys: hint("resume.enter"), text: isStored ? "fetch and open" : enter, keep: true },
       { keys: hint("resume.scope"), text: next, priority: 3 },
-      { keys: hint("resume.search"), text: "search", priority: 2 },
-      { keys: others ? "" : hint("resume.rename"), text: "rename", priority: 1 },
-      { keys: others ? "" : hint("resume.archive"), text: "archive" },
+      { keys: hint("resume.search"), text: "filter", priority: 2 },
+      { keys: others || isStored ? "" : hint("resume.rename"), text: "rename", priority: 1 },
+      { keys: others || isStored ? "" : hint("resume.archive"), text: "archive" },
       { keys: hint("resume.help"), text: "keys", keep: true },
     ],
     width,

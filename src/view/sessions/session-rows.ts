@@ -5,6 +5,8 @@ import { firstWords, shownPath, wordMatcher } from "../../text/index.js";
 export interface SessionFacts {
   /** The agent it belongs to, where that is another one. */
   readonly agent?: string | undefined;
+  /** The machines it is on, if it is only in a store. */
+  readonly stored?: string | undefined;
   readonly path: string;
   readonly id: string;
   readonly cwd: string;
@@ -19,6 +21,8 @@ export interface SessionFacts {
 export interface SessionRow {
   /** "" for Bough's own. */
   readonly agent: string;
+  /** The machines it is on, if it is only in a store; "" for one that is here. */
+  readonly stored: string;
   readonly path: string;
   readonly id: string;
   /** Its name; or its first prompt; or that there is none. */
@@ -55,8 +59,10 @@ export function sessionRow(facts: SessionFacts, { current, home }: SessionSurrou
   const prompt = firstWords(facts.firstMessage, 200);
   const folder = shownPath(facts.cwd, home).slice(0, LONGEST_FOLDER);
   const agent = firstWords(facts.agent ?? "", 40);
+  const stored = firstWords(facts.stored ?? "", 100);
   return {
     agent,
+    stored,
     path: facts.path,
     id: facts.id,
     title: name || prompt || "(nothing said yet)",
@@ -67,7 +73,7 @@ export function sessionRow(facts: SessionFacts, { current, home }: SessionSurrou
     messages: facts.messageCount,
     branches: facts.branchCount,
     current: current !== undefined && current === facts.path,
-    words: `${name} ${prompt} ${folder} ${facts.id} ${agent}`.toLowerCase(),
+    words: `${name} ${prompt} ${folder} ${facts.id} ${agent} ${stored}`.toLowerCase(),
   };
 }
 

@@ -98,7 +98,7 @@ describe("the list of sessions", () => {
        ❯ wire the tokenizer into the CLI                                           3h
          ädern                                                    214         9    2d
          (nothing said yet)                                         0         0    4w
-       Enter open   Tab all folders   / search   r rename   ? keys     2 of 4 sessions
+       Enter open   Tab all folders   / filter   r rename   ? keys     2 of 4 sessions
       "
     `);
   });
@@ -112,7 +112,7 @@ describe("the list of sessions", () => {
          wire the tokenizer into the CLI                  ~/code/parser                                           41 KB    3h
          ädern                                            …/long/way/down/to/the/project         214         9    800 B    2d
          (nothing said yet)                               ~/code/parser                            0         0    41 KB    4w
-       Enter open   Tab other agents   / search   r rename   x archive   ? keys                                1 of 4 sessions
+       Enter open   Tab other agents   / filter   r rename   x archive   ? keys                                1 of 4 sessions
       "
     `);
   });
@@ -139,7 +139,7 @@ describe("the list of sessions", () => {
        >@parser session                ~/code/parser              214         9   12m
          wire the tokenizer into th... ~/code/parser                               3h
          ädern                         .../to/the/project         214         9    2d
-       Enter open   Tab other agents   / search   r rename   ? keys    1 of 3 sessions
+       Enter open   Tab other agents   / filter   r rename   ? keys    1 of 3 sessions
       "
     `);
   });
@@ -153,7 +153,7 @@ describe("the list of sessions", () => {
        ❯ wire the tokenizer into the … ~/code/parser                               3h
          ädern                         …/to/the/project           214         9    2d
          (nothing said yet)            ~/code/parser                0         0    4w
-       Enter bring back   Tab this folder   / search   ? keys          2 of 4 sessions
+       Enter bring back   Tab this folder   / filter   ? keys          2 of 4 sessions
       "
     `);
   });
@@ -178,7 +178,7 @@ describe("the list of sessions", () => {
        ❯ claude-code  Parser rewrite               ~/code/parser         2.4 MB   12m
          codex        fix the build                ~/code/parser          41 KB    3h
          opencode     (nothing said yet)                                  41 KB    2d
-       Enter import   Tab the archive   / search   ? keys              1 of 3 sessions
+       Enter import   Tab the archive   / filter   ? keys              1 of 3 sessions
       "
     `);
     expect(at(120)).toMatchInlineSnapshot(`
@@ -188,7 +188,7 @@ describe("the list of sessions", () => {
        ❯ claude-code  Parser rewrite                                       ~/code/parser                         2.4 MB   12m
          codex        fix the build                                        ~/code/parser                          41 KB    3h
          opencode     (nothing said yet)                                                                          41 KB    2d
-       Enter import   Tab the archive   / search   ? keys                                                      1 of 3 sessions
+       Enter import   Tab the archive   / filter   ? keys                                                      1 of 3 sessions
       "
     `);
   });
@@ -205,6 +205,82 @@ describe("the list of sessions", () => {
     expect(text).toContain("Looking for other agents' sessions…");
   });
 
+  test("those that are only in a store have the names of their machines in place of numbers", () => {
+    const stored = [
+      facts("Fix the lexer", { id: "s1", stored: "Anna's laptop", modified: new Date(NOW - HOUR) }),
+      facts("A long title that says what all of this was about, and then some more of it", {
+        ...{ id: "s2", stored: "desk, Anna's laptop, build server", modified: new Date(NOW - 2 * DAY) },
+      }),
+    ].map((info) => sessionRow({ ...info, size: 0, messageCount: undefined, branchCount: undefined }));
+    const rows = listedSessions([...ROWS.slice(0, 2), ...stored], { words: "", sort: "recent" });
+    const state = { rows, total: 2, store: { name: "home", count: 2, asking: false } };
+    const at = (width: number) => `\n${drawn(optionsAt(width), state)}\n`;
+    expect(at(40)).toMatchInlineSnapshot(`
+      "
+
+       Sessions · 2 · ⇅ 2         sort: recent
+       ───────────────────────────────────────
+       @ parser session                   12m
+       ❯ ⇅ Fix the lexer                   1h
+         wire the tokenizer into the …     3h
+         ⇅ A long title that says wha…     2d
+       Enter fetch and open  ? keys
+
+      "
+    `);
+    expect(at(80)).toMatchInlineSnapshot(`
+      "
+
+       Sessions · 2 in this folder · ⇅ 2 in home                      sort: recent (o)
+         name                                                messages  branches  last
+       @ parser session                                           214         9   12m
+       ❯ Fix the lexer                                          ⇅ Anna's laptop    1h
+         wire the tokenizer into the CLI                                           3h
+         A long title that says what all of this was abou… ⇅ desk, Anna's lapt…    2d
+       Enter fetch and open   Tab all folders   / filter   ? keys      2 of 4 sessions
+
+      "
+    `);
+    expect(at(120)).toMatchInlineSnapshot(`
+      "
+
+       Sessions · 2 in this folder · ⇅ 2 in home                                                              sort: recent (o)
+         name                                                                               messages  branches     size  last
+       @ parser session                                                                          214         9   2.4 MB   12m
+       ❯ Fix the lexer                                                                                  ⇅ Anna's laptop    1h
+         wire the tokenizer into the CLI                                                                          41 KB    3h
+         A long title that says what all of this was about, and then some more of it      ⇅ desk, Anna's laptop, build…    2d
+       Enter fetch and open   Tab all folders   / filter   ? keys                                              2 of 4 sessions
+
+      "
+    `);
+    expect(drawn(asciiAt(60), state)).toMatchInlineSnapshot(`
+      "
+       Sessions - 2 in this folder - ^v 2 in home sort: recent (o)
+         name                                      messages  last
+       @ parser session                                 214   12m
+       > Fix the lexer                     ^v Anna's laptop    1h
+         wire the tokenizer into the CLI                       3h
+         A long title that says wha... ^v desk, Anna's l...    2d
+       Enter fetch and open   ? keys               2 of 4 sessions
+      "
+    `);
+    expect(drawn(optionsAt(80), { ...state, scope: "all" })).toMatchInlineSnapshot(`
+      "
+       Sessions · 2 in all folders · ⇅ 2 in home                      sort: recent (o)
+         name                          folder                messages  branches  last
+       @ parser session                ~/code/parser              214         9   12m
+       ❯ Fix the lexer                 …/ada/code/parser        ⇅ Anna's laptop    1h
+         wire the tokenizer into the … ~/code/parser                               3h
+         A long title that says what … …/ada/code/parser   ⇅ desk, Anna's lapt…    2d
+       Enter fetch and open   Tab other agents   / filter   ? keys     2 of 4 sessions
+      "
+    `);
+    const asking = { total: 2, rows: ROWS.slice(0, 2), store: { name: "the store", count: 0, asking: true } };
+    expect(drawn(optionsAt(80), asking)).toContain("asking the store…");
+    expect(drawn(optionsAt(80), { ...state, words: "lexer", rows: stored.slice(0, 1) })).toContain("1 of 4");
+  });
+
   test("while it is still growing", () => {
     expect(
       drawn(optionsAt(80), { rows: ROWS.slice(0, 1), selected: 0, reading: { done: 120, total: 5000 } }),
@@ -213,7 +289,7 @@ describe("the list of sessions", () => {
        Sessions · 4 in this folder                                reading 120 of 5000…
          name                                                messages  branches  last
        ❯@parser session                                           214         9   12m
-       Enter open   Tab all folders   / search   r rename   ? keys      1 of 1 session
+       Enter open   Tab all folders   / filter   r rename   ? keys      1 of 1 session
       "
     `);
   });

@@ -1,14 +1,7 @@
 /** `bough ls --store` and `bough search --store`: what is in a store, and what of it is not on this machine yet. */
-import { readSettings } from "../../../project/index.js";
+import { chosenStore, storedSessions, withStore } from "../../../command/internal.js";
 import { boughHome, listAllSessions } from "../../../session/index.js";
-import {
-  type NamedStore,
-  namedStore,
-  openStore,
-  projectOf,
-  type Store,
-  type StoredSession,
-} from "../../../store/index.js";
+import { type NamedStore, projectOf, type Store } from "../../../store/index.js";
 import { firstWords, shortAge, withoutControls } from "../../../text/index.js";
 import { span } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
@@ -19,21 +12,11 @@ import type { SubcommandCall } from "../subcommand.js";
 const TERMINAL_LIMIT = 100;
 const ID_LENGTH = 8;
 
-/** The store that a name means, or the one of the settings, or the first. */
-export function chosenStore(cwd: string, name: string | undefined): NamedStore {
-  const home = boughHome();
-  const { store } = readSettings({ cwd, home, projectTrusted: false }).settings;
-  return namedStore(home, name === undefined || name === "" ? store : name);
-}
-
 export async function listStore(call: SubcommandCall): Promise<number> {
   const { flags, out } = call;
   refuse(call, ["all-agents", "agent", "archived", "exact", "sort"]);
-  return withStore(call, async ({ named, store, project, here }) => {
-    const found = (await store.list(project === undefined ? {} : { project })).filter(
-      ({ removed }) => removed !== true,
-    );
-    const sessions = found.sort((a, b) => timeOf(b) - timeOf(a));
+  return looking(call, async ({ named, store, project, here }) => {
+    const sessions = await storedSessions(store, project);
     const limit = flags.count("limit") ?? (out.isTerminal && !out.json ? TERMINAL_LIMIT : sessions.length);
     const shown = sessions.slice(0, limit);
     if (out.json) {
@@ -70,7 +53,7 @@ export async function listStore(call: SubcommandCall): Promise<number> {
 export async function searchStore(call: SubcommandCall, limit: number | undefined): Promise<number> {
   const { out, args, signal } = call;
   refuse(call, ["all-agents", "agent", "in", "role", "case"]);
-  return withStore(call, async ({ named, store, project, here }) => {
+  return looking(call, async ({ named, store, project, here }) => {
     if (named.passphrase !== undefined && !out.json)
       out.notice(`${named.name} is encrypted, so it is searched on this machine.`);
     const progress = new StatusLine();
@@ -124,27 +107,18 @@ interface Looking {
   readonly here: ReadonlySet<string>;
 }
 
-async function withStore(call: SubcommandCall, look: (looking: Looking) => Promise<number>): Promise<number> {
+async function looking(call: SubcommandCall, look: (looking: Looking) => Promise<number>): Promise<number> {
   const { flags, places } = call;
-  const named = chosenStore(places.cwd, flags.text("store"));
-  const { address, passphrase } = named;
+  const home = boughHome();
+  const named = await chosenStore({ home, cwd: places.cwd }, flags.text("store"));
   const project = flags.isOn("all") ? undefined : await projectOf(places.cwd);
   const here = new Set((await listAllSessions()).map(({ id }) => id));
-  const store = await openStore(address, { home: boughHome(), passphrase });
-  try {
-    return await look({ named, store, project, here });
-  } finally {
-    await store.close();
-  }
+  return withStore(named, { home, use: (store) => look({ named, store, project, here }) });
 }
 
 function refuse({ flags }: SubcommandCall, names: readonly string[]): void {
   const wrong = names.find((name) => flags.isOn(name));
   if (wrong !== undefined) throw usageError(`--store cannot be combined with --${wrong}`);
-}
-
-function timeOf({ updated }: StoredSession): number {
-  return updated?.getTime() ?? 0;
 }
 
 function flat(text: string): string {

@@ -1,5 +1,5 @@
 /** `bough sync`: exchange sessions with a store, once or until it is stopped. */
-import { cameLines, withBranches } from "../../../command/internal.js";
+import { cameLines, chosenStore, withBranches } from "../../../command/internal.js";
 import { ownSecrets, scanEntries } from "../../../export/index.js";
 import { boughHome, type SessionInfo, SessionManager } from "../../../session/index.js";
 import { resolveSession } from "../../../session/internal.js";
@@ -17,13 +17,12 @@ import { span } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
-import { chosenStore } from "./look-in-store.js";
 
 /** Exit code 1 if a session could not be synced. */
 export async function run(call: SubcommandCall): Promise<number> {
   const { flags, places, signal } = call;
   const home = boughHome();
-  const named = chosenStore(places.cwd, flags.text("store"));
+  const named = await chosenStore({ home, cwd: places.cwd }, flags.text("store"));
   const { address, passphrase } = named;
   const ids = call.args.length === 0 ? undefined : await Promise.all(call.args.map((arg) => idOf(arg, call)));
   const store = await openStore(address, { home, passphrase });
