@@ -9,7 +9,7 @@ import { withoutControls } from "../../text/index.js";
 import { CliError } from "../cli-error.js";
 import { findForeignPlace, foreignInFile, importFirst, isFile, opensAsItIs, withEntry } from "../foreign-session.js";
 
-interface FoundSession {
+export interface FoundSession {
   readonly file: string;
   /** What followed `#`: an entry's id, the start of it, a label, `@`, or the number of a branch. */
   readonly entry?: string;

@@ -7,7 +7,7 @@ import { CliError } from "../cli-error.js";
 import type { SessionChoice } from "../cli-options.js";
 import { checkSessionDir, foreignInFile, importFirst } from "../foreign-session.js";
 import { placeIn } from "../subcommand/session-argument.js";
-import { findAnySession, findSession } from "./find-session.js";
+import { findOrFetch } from "./find-or-fetch.js";
 
 interface SessionPlace {
   readonly cwd: string;
@@ -49,34 +49,21 @@ export async function openSession(wish: SessionChoice, options: OpenSessionOptio
       return session;
     }
     case "open": {
-      const { file, entry, foreign } = await findOrFetch(wish.reference, options);
+      const { file, entry, foreign } = await findOrFetch(
+        wish.reference,
+        { cwd, dir },
+        { rest: options.syncs === true ? "later" : "now" },
+      );
       return standingAt(await openFile({ file, foreign }, options), entry);
     }
     case "fork": {
-      const { file, entry } = await findSession(wish.reference, { cwd, dir });
+      const { file, entry, foreign } = await findOrFetch(wish.reference, { cwd, dir });
+      if (foreign !== undefined) throw importFirst(foreign);
       if (entry === undefined) return SessionManager.forkFrom(file, cwd, dir);
       // Before the copy is made: a copy of the wrong place would stay behind.
       const id = await entryIn(file, entry);
       return standingAt(SessionManager.forkFrom(file, cwd, dir), id);
     }
-  }
-}
-
-/** On this machine, or else in the store. */
-async function findOrFetch(reference: string, { cwd, dir, syncs }: OpenSessionOptions) {
-  try {
-    return await findAnySession(reference, { cwd, dir });
-  } catch (error) {
-    if (!(error instanceof SessionError) || error.code !== "session-not-found" || dir !== undefined) throw error;
-    const [, session = reference, entry] = /^(.+?)#(.+)$/s.exec(reference) ?? [];
-    const { fetchFromStore } = await import("./fetch-from-store.js");
-    const fetched = await fetchFromStore(session, {
-      cwd,
-      // An entry that is asked for may be anywhere in the tree.
-      rest: syncs === true && entry === undefined ? "later" : "now",
-    });
-    if (fetched === undefined) throw error;
-    return { file: fetched.file, foreign: undefined, ...(entry === undefined ? {} : { entry }) };
   }
 }
 

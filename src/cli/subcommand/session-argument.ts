@@ -10,7 +10,9 @@ import { defined } from "../../text/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { usageError } from "../cli-error.js";
 import { foreignInFile, importFirst } from "../foreign-session.js";
+import { findOrFetch } from "../start/find-or-fetch.js";
 import { findAnySession } from "../start/find-session.js";
+import { StatusLine } from "./status-line.js";
 
 export interface SessionArgument {
   /** The session's file; what another agent's session was found in. */
@@ -24,6 +26,8 @@ export interface SessionArgument {
 interface ArgumentOptions {
   /** What starts with `#` is in this session, and otherwise in the one used last. */
   readonly nearby?: SessionArgument;
+  /** `here`: it is about a file of this machine, so nothing is fetched from the store. */
+  readonly where?: "here";
   readonly signal?: AbortSignal;
 }
 
@@ -33,7 +37,7 @@ const HOW = "bough ls lists the sessions in this folder; --all includes every fo
 export async function sessionArgument(
   reference: string | undefined,
   places: SessionPlaces,
-  { nearby, signal }: ArgumentOptions = {},
+  { nearby, signal, where }: ArgumentOptions = {},
 ): Promise<SessionArgument> {
   if (reference === undefined) return newestSession(places);
   if (reference.trim() === "") {
@@ -44,10 +48,14 @@ export async function sessionArgument(
   const place = /^#(.+)$/s.exec(reference)?.[1];
   if (place !== undefined) return { ...(nearby ?? (await newestSession(places))), place };
   try {
-    const { file, entry, foreign } = await findAnySession(reference, places, defined({ signal }));
+    const { file, entry, foreign } = await (where === "here"
+      ? findAnySession(reference, places, defined({ signal }))
+      : findWithStore(reference, places, signal));
     return { file, ...defined({ place: entry, foreign }) };
   } catch (error) {
     if (!(error instanceof SessionError) || error.code !== "session-not-found") throw error;
+    // The store could not be asked: the hint says why.
+    if (error.cause !== undefined) throw error;
     checkFolder(places.dir ?? sessionFolder(places.cwd));
     throw new SessionError("session-not-found", error.message, {
       data: { reference },
@@ -56,12 +64,30 @@ export async function sessionArgument(
   }
 }
 
+/** What was fetched is said on standard error: the session is on this machine from now on. */
+async function findWithStore(reference: string, places: SessionPlaces, signal: AbortSignal | undefined) {
+  const waiting = new StatusLine();
+  try {
+    return await findOrFetch(reference, places, {
+      signal,
+      onAsk: () => waiting.say("Asking the store"),
+      onFetched: (store) => {
+        waiting.clear();
+        process.stderr.write(`bough: Fetched from ${store}, and kept on this machine.\n`);
+      },
+    });
+  } finally {
+    waiting.clear();
+  }
+}
+
 /** The same for a command that writes: another agent's session is refused with the way to import it. */
 export async function ownSessionArgument(
   reference: string | undefined,
   places: SessionPlaces,
+  options: Pick<ArgumentOptions, "where"> = {},
 ): Promise<SessionArgument> {
-  const found = await sessionArgument(reference, places);
+  const found = await sessionArgument(reference, places, options);
   if (found.foreign !== undefined) throw importFirst(found.foreign);
   return found;
 }

@@ -64,7 +64,9 @@ interface Ends {
 
 async function ends({ args, places, signal }: SubcommandCall): Promise<Ends> {
   const [first, second, ...rest] = args;
-  const a = await sessionArgument(first, places, { signal }).catch((error: unknown) => {
+  // What is a file here is not looked for in the store.
+  const where = first !== undefined && existsSync(resolve(places.cwd, first)) ? { where: "here" as const } : {};
+  const a = await sessionArgument(first, places, { signal, ...where }).catch((error: unknown) => {
     if (!(error instanceof SessionError) || error.code !== "session-not-found" || first === undefined) throw error;
     if (!existsSync(resolve(places.cwd, first))) throw error;
     throw usageError(`${first} is a file; name a session first`, `For example: bough diff '#@' ${shellWord(first)}`);

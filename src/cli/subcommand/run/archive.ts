@@ -14,7 +14,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   // All of them are found before the first one moves: a mistake in the last name changes nothing.
   const chosen = new Map<string, { readonly id: string; readonly title: string }>();
   for (const reference of args) {
-    const argument = await ownSessionArgument(reference, places);
+    const argument = await ownSessionArgument(reference, places, { where: "here" });
     chosen.set(argument.file, await namesOf(argument, call));
   }
   if (!flags.isOn("yes")) {

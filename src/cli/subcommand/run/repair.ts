@@ -12,7 +12,7 @@ type Repaired = Extract<RepairReport, { kind: "repaired" }>;
 const SHOWN = 20;
 
 export async function run({ args, flags, places, out, signal }: SubcommandCall): Promise<number> {
-  const { file } = await ownSessionArgument(args[0], places);
+  const { file } = await ownSessionArgument(args[0], places, { where: "here" });
   const wanted = flags.text("output");
   const report = await repairSession(file, { signal, ...(wanted === undefined ? {} : { out: resolve(wanted) }) });
   if (out.json) {

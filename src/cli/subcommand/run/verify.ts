@@ -40,7 +40,7 @@ async function filesFor({ args, flags, places }: SubcommandCall): Promise<readon
 
 /** Another agent's format has its own report; pi's is Bough's. */
 async function ownFile(reference: string | undefined, places: SubcommandCall["places"]): Promise<string> {
-  const { file, foreign } = await sessionArgument(reference, places);
+  const { file, foreign } = await sessionArgument(reference, places, { where: "here" });
   if (foreign === undefined || foreign.foreign.agent === "pi") return file;
   const { agent, id, path } = foreign.foreign;
   throw new SessionError(

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { afterTest } from "../../../../test/support/after-test.js";
@@ -87,6 +87,33 @@ describe("bough store and bough sync", () => {
     expect(await desktop.bough("search", "--store", "oak")).toMatchObject({ code: 1 });
     expect(await desktop.bough("ls", "--store", "--archived")).toMatchObject({ code: 2 });
     expect((await desktop.bough("ls", "--store=x")).stderr).toContain("No store is called x");
+  });
+
+  it("fetches a session that is only in the store when it is named, and says so on standard error", async () => {
+    const { store, machine } = machines();
+    const laptop = machine("laptop");
+    const desktop = machine("desktop");
+    const session = laptop.prompt("water the young birch");
+    const id = session.getSessionId();
+    await laptop.bough("store", "add", "home", store);
+    await laptop.bough("sync");
+    await desktop.bough("store", "add", "home", store);
+    for (const about of ["verify", "repair"])
+      expect(await desktop.bough(about, id)).toMatchObject({ code: 1, stderr: expect.stringContaining("not found") });
+    expect(await desktop.bough("tree", "--session-dir", desktop.home, id)).toMatchObject({ code: 1 });
+    const shown = await desktop.bough("show", `${id.slice(0, 8)}#1`);
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("water the young birch") });
+    expect(shown.stderr).toBe("bough: Fetched from home, and kept on this machine.\n");
+    const tree = await desktop.bough("tree", id);
+    expect(tree).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("water the young birch") });
+    expect(await desktop.bough("tree", "nobody")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("not found"),
+    });
+    renameSync(store, `${store}.away`);
+    const away = await desktop.bough("tree", "nobody");
+    expect(away.code).toBe(1);
+    expect(away.stderr).toMatch(/Session not found: nobody\n.*the store could not be asked: /);
   });
 
   it("keeps a session with a secret here until it is allowed to leave", async () => {
