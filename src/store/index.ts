@@ -2,6 +2,7 @@
 export type { BlobSource } from "../checkpoint/index.js";
 export { setBlobSource } from "../checkpoint/internal.js";
 export type { CodedErrorOptions, SessionEntry } from "../entry/index.js";
+export type { SecretFinding } from "../export/index.js";
 export type { OpenedForeign } from "../interop/index.js";
 export type { HitState, SessionInfo, SessionManager } from "../session/index.js";
 export type { AgentSdkEntry, AgentSdkKey } from "./agent-sdk/agent-sdk-line.js";
@@ -35,6 +36,7 @@ export type {
 export { STORE_ERROR_CODES, StoreError } from "./store-error.js";
 export { type FetchedSession, type FetchSessionOptions, fetchSession } from "./sync/fetch-session.js";
 export type { Span } from "./sync/local-lines.js";
+export { type LookForSecretsOptions, lookForSecrets } from "./sync/look-for-secrets.js";
 export { entryOrigins } from "./sync/origins.js";
 export type { Arrival, Pulled } from "./sync/pull-session.js";
 export type { MayLeave } from "./sync/push-session.js";

@@ -1,6 +1,15 @@
 /** The open session and the store it is synced with, for every front end. Stores are loaded when one is used. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { SessionManager } from "../../session/index.js";
-import type { MayLeave, NamedStore, StoreAttachment, StoreStatus, SyncedSession } from "../../store/index.js";
+import type {
+  MayLeave,
+  NamedStore,
+  SecretFinding,
+  StoreAttachment,
+  StoreStatus,
+  SyncedSession,
+} from "../../store/index.js";
 import { counted } from "../../text/index.js";
 import { CommandError } from "../command-error.js";
 
@@ -70,7 +79,7 @@ export class SessionSync {
     if (!canSync) return;
     if (mode !== "turn" && mode !== "live") return this.takeInRest();
     try {
-      this.#attachment = await this.#attach(undefined, { live: mode === "live", mayLeave: this.#mayLeave() });
+      this.#attachment = await this.#attach(undefined, { live: mode === "live", mayLeave: await this.#mayLeave() });
     } catch (error) {
       const { message, hint } = error as { readonly message: string; readonly hint?: string };
       tell("warning", `Not syncing: ${message}`, hint);
@@ -83,7 +92,7 @@ export class SessionSync {
    */
   takeInRest(): void {
     const rest = async () => {
-      if (this.#isClosed) return;
+      if (this.#isClosed || !existsSync(join(this.#options.home, "stores.json"))) return;
       const { namedStore, namedStores, SyncStates } = await import("../../store/index.js");
       const { session, home } = this.#options;
       if (namedStores(home).length === 0) return;
@@ -110,7 +119,7 @@ export class SessionSync {
     if (this.mode === "off")
       throw new CommandError("unavailable", "Syncing is off", { hint: "Turn it on with /settings sync manual." });
     this.#keptHere = undefined;
-    const mayLeave: MayLeave = allowSecrets ? async () => "always" : this.#mayLeave();
+    const mayLeave: MayLeave = allowSecrets ? async () => "always" : await this.#mayLeave();
     if (this.#attachment !== undefined && this.#name !== undefined && (store === undefined || store === this.#name))
       return { store: this.#name, synced: await this.#attachment.sync({ mayLeave }) };
     // One at a time: two that pull the same lines would both write them.
@@ -189,32 +198,32 @@ export class SessionSync {
     if (state === "idle") this.#saidFailure = undefined;
   }
 
-  /** The scanner of the exports looks over what would leave; what it finds is asked about. */
-  #mayLeave(): MayLeave {
-    return async (entries) => {
-      const { session, confirm, tell } = this.#options;
-      const { ownSecrets, scanEntries } = await import("../../export/index.js");
-      const { findings } = await scanEntries(entries, { environment: ownSecrets() });
-      if (findings.length === 0) return "yes";
-      const id = session.getSessionId();
-      if (this.#keptHere === id) return "no";
-      const found = findings.slice(0, 5).map(({ title, excerpt }) => `${title}: ${excerpt}`);
-      const more = findings.length > found.length ? [`and ${findings.length - found.length} more`] : [];
-      const title = `Sync ${counted(findings.length, "secret")}?`;
-      const message = [
-        "This session is about to leave this machine, and it seems to hold secrets:",
-        ...found,
-        ...more,
-        "Yes: sync this session as it is, from now on. No: keep it here; /sync asks again.",
-      ].join("\n");
-      if (confirm !== undefined && (await confirm(title, message))) return "always";
-      this.#keptHere = id;
-      tell(
-        "warning",
-        "Not synced: the session seems to hold secrets.",
-        "/sync asks again; /sync --allow-secrets syncs it as it is.",
-      );
-      return "no";
-    };
+  /** What is found in what would leave is asked about. */
+  async #mayLeave(): Promise<MayLeave> {
+    const { lookForSecrets } = await import("../../store/index.js");
+    return lookForSecrets({ ask: (findings) => this.#ask(findings) });
+  }
+
+  async #ask(findings: readonly SecretFinding[]): Promise<boolean> {
+    const { session, confirm, tell } = this.#options;
+    const id = session.getSessionId();
+    if (this.#keptHere === id) return false;
+    const found = findings.slice(0, 5).map(({ title, excerpt }) => `${title}: ${excerpt}`);
+    const more = findings.length > found.length ? [`and ${findings.length - found.length} more`] : [];
+    const title = `Sync ${counted(findings.length, "secret")}?`;
+    const message = [
+      "This session is about to leave this machine, and it seems to hold secrets:",
+      ...found,
+      ...more,
+      "Yes: sync this session as it is, from now on. No: keep it here; /sync asks again.",
+    ].join("\n");
+    if (confirm !== undefined && (await confirm(title, message))) return true;
+    this.#keptHere = id;
+    tell(
+      "warning",
+      "Not synced: the session seems to hold secrets.",
+      "/sync asks again; /sync --allow-secrets syncs it as it is.",
+    );
+    return false;
   }
 }

@@ -6,6 +6,7 @@ import { tempFolder } from "../../../test/support/temp-folder.js";
 import { SessionManager } from "../../session/index.js";
 import { FolderStore } from "../folder/folder-store.js";
 import { openStore } from "../open-store.js";
+import { lookForSecrets } from "../sync/look-for-secrets.js";
 import { entryOrigins } from "../sync/origins.js";
 import { SyncStates } from "../sync/sync-state.js";
 import { attachStore } from "./attach-store.js";
@@ -168,6 +169,29 @@ describe("attachStore", () => {
     await session.flush({ store: true });
     expect(attached.status).toEqual({ state: "idle", pending: 0 });
     expect(asked.every((count) => count === 1)).toBe(true);
+    session.close();
+  });
+
+  it("looks at everything that is new before any of it leaves", async () => {
+    const { machine } = world();
+    const laptop = machine("laptop");
+    const session = laptop.create();
+    // More than goes in one push.
+    for (let n = 0; n < 1_500; n++) say(session, `prompt ${n}`);
+    say(session, `my key is ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`);
+    let answer = false;
+    const asked: string[][] = [];
+    const ask = async (findings: readonly { readonly title: string }[]) => {
+      asked.push(findings.map(({ title }) => title));
+      return answer;
+    };
+    const { attached } = laptop.attach(session, { mayLeave: lookForSecrets({ ask }) });
+    await expect(session.flush({ store: true })).rejects.toMatchObject({ code: "secrets-found" });
+    expect(await laptop.store.list()).toEqual([]);
+    answer = true;
+    await session.flush({ store: true });
+    expect(attached.status).toEqual({ state: "idle", pending: 0 });
+    expect(asked.at(-1)).toEqual([expect.stringMatching(/GitHub/i)]);
     session.close();
   });
 

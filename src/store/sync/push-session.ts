@@ -1,5 +1,5 @@
 /** Pushes what a store lacks of a session file: the lines after those that were pushed before. */
-import type { SessionEntry } from "../../entry/index.js";
+import { type SessionEntry, SessionError } from "../../entry/index.js";
 import type { FileLog } from "../../log/index.js";
 import { errorText } from "../../text/index.js";
 import type { SessionAbout, Store } from "../store.js";
@@ -19,7 +19,10 @@ export interface PushOptions {
   readonly about: SessionAbout;
   readonly state: SyncState;
   readonly signal?: AbortSignal;
-  /** Asked before lines leave this machine, unless a person allowed the session to leave with secrets. */
+  /**
+   * Asked about everything that is new before any of it leaves this machine, unless a person allowed the session to
+   * leave with secrets.
+   */
   readonly mayLeave?: MayLeave | undefined;
   /** Called with lines that may leave, before they do. */
   readonly before?: (lines: readonly Uint8Array[], state: SyncState) => Promise<void>;
@@ -27,7 +30,7 @@ export interface PushOptions {
   readonly save: (state: SyncState) => void;
 }
 
-/** `always` is remembered for the session; `no` keeps everything from these entries on here. */
+/** `always` is remembered for the session; `no` keeps everything that is new here. See `lookForSecrets`. */
 export type MayLeave = (entries: readonly SessionEntry[]) => Promise<"yes" | "always" | "no">;
 
 /** How many lines the store did not have, and how far the file is in the store now. */
@@ -41,15 +44,13 @@ export async function pushSession(options: PushOptions): Promise<Pushed> {
   const { log, sessionId, store, about, save, signal } = options;
   let state = continuesAt(log, options.state);
   let added = 0;
-  for (const batch of batchesOf(log, state)) {
+  const { end, always } = await leaving(options, state);
+  if (always) state = { ...state, secretsAllowed: true };
+  // What was appended since then no one has looked at: it goes with the next push.
+  for (const batch of batchesOf(log, state, end)) {
     signal?.throwIfAborted();
     let cursor: string | undefined;
     if (batch.lines.length > 0) {
-      if (options.mayLeave !== undefined && state.secretsAllowed !== true) {
-        const answer = await options.mayLeave(entriesIn(batch.lines));
-        if (answer === "no") throw secretsFound(sessionId);
-        if (answer === "always") state = { ...state, secretsAllowed: true };
-      }
       await options.before?.(batch.lines, state);
       const { cursor: since } = state;
       const outcome = await store.push(sessionId, batch.lines, { ...about, ...(since === undefined ? {} : { since }) });
@@ -66,6 +67,25 @@ export async function pushSession(options: PushOptions): Promise<Pushed> {
     save(state);
   }
   return { added, state };
+}
+
+/** How far the file may leave. Throws `secrets-found`, before anything has left. */
+async function leaving(
+  { log, sessionId, mayLeave, signal }: PushOptions,
+  state: SyncState,
+): Promise<{ readonly end: number; readonly always: boolean }> {
+  if (mayLeave === undefined || state.secretsAllowed === true)
+    return { end: Number.POSITIVE_INFINITY, always: state.secretsAllowed === true };
+  let end = state.pushedTo;
+  for (const batch of batchesOf(log, state)) {
+    signal?.throwIfAborted();
+    end = batch.end;
+    if (batch.lines.length === 0) continue;
+    const answer = await mayLeave(entriesIn(batch.lines));
+    if (answer === "no") throw secretsFound(sessionId);
+    if (answer === "always") return { end: Number.POSITIVE_INFINITY, always: true };
+  }
+  return { end, always: false };
 }
 
 /** A file that was repaired, restored from a backup or replaced is pushed from its start: the store takes what it lacks. */
@@ -114,9 +134,9 @@ interface Batch {
   readonly end: number;
 }
 
-function* batchesOf(log: FileLog, state: SyncState): Generator<Batch> {
+function* batchesOf(log: FileLog, state: SyncState, limit = Number.POSITIVE_INFINITY): Generator<Batch> {
   for (let from = state.pushedTo; ; ) {
-    const batch = batchFrom(log, from, state.pulled);
+    const batch = batchFrom(log, { from, limit }, state.pulled);
     if (batch.end === from) return;
     yield batch;
     from = batch.end;
@@ -126,13 +146,17 @@ function* batchesOf(log: FileLog, state: SyncState): Generator<Batch> {
 /** Thrown through a scan to end it. */
 const ENOUGH = Symbol("enough");
 
-function batchFrom(log: FileLog, from: number, pulled: readonly Span[]): Batch {
+function batchFrom(
+  log: FileLog,
+  { from, limit }: { readonly from: number; readonly limit: number },
+  pulled: readonly Span[],
+): Batch {
   const lines: Uint8Array[] = [];
   let bytes = 0;
   let end = from;
   try {
     log.scan(from, (line) => {
-      if (lines.length >= BATCH_LINES || bytes >= BATCH_BYTES) throw ENOUGH;
+      if (lines.length >= BATCH_LINES || bytes >= BATCH_BYTES || line.offset >= limit) throw ENOUGH;
       // A last line without its end may still be on its way.
       if (!line.terminated) return;
       end = line.offset + line.length + 1;
@@ -147,7 +171,8 @@ function batchFrom(log: FileLog, from: number, pulled: readonly Span[]): Batch {
       bytes += copy.length;
     });
   } catch (error) {
-    if (error !== ENOUGH) throw error;
+    // A log wraps what its visitor throws.
+    if (!(error instanceof SessionError) || error.cause !== ENOUGH) throw error;
   }
   return { lines, end };
 }

@@ -8,6 +8,7 @@ import type { Store, StoredSession } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { aboutInfo, titleOfInfo } from "./about-file.js";
 import { newFileFor } from "./fetch-session.js";
+import type { MayLeave } from "./push-session.js";
 import { isUnchanged, type SyncedSession, syncSession } from "./sync-session.js";
 import type { SyncState, SyncStates } from "./sync-state.js";
 
@@ -26,8 +27,8 @@ export interface SyncSessionsOptions {
   readonly again?: boolean;
   /** Say what would be done, and do nothing. */
   readonly dryRun?: boolean;
-  /** Asked before a session leaves this machine for the first time. False keeps it here. */
-  readonly mayLeave?: (session: SessionInfo) => Promise<boolean>;
+  /** As for `syncSession`: asked before every push, about what is new. */
+  readonly mayLeave?: MayLeave;
   /** As for `syncSession`. */
   readonly files?: "safe" | "all" | "none";
   /** As for `syncSession`; then sessions that did not change are looked at too. */
@@ -95,8 +96,6 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
     if (reason !== undefined) report.skip(pair, reason);
     else if (options.everyFile !== true && isSettled(pair, state)) report.unchanged++;
     else if (options.dryRun === true) report.would(pair, fileFor(pair, cwd));
-    else if (here !== undefined && state === undefined && !(await (options.mayLeave?.(here) ?? true)))
-      report.skip(pair, "secrets");
     else {
       if (pair.there?.removed === true) await store.readmit(id);
       // A file that is gone or was kept out starts over.
@@ -107,11 +106,14 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
       const more = {
         ...(signal === undefined ? {} : { signal }),
         ...(options.now === undefined ? {} : { now: options.now }),
+        ...(options.mayLeave === undefined ? {} : { mayLeave: options.mayLeave }),
         ...(options.files === undefined ? {} : { files: options.files }),
         ...(options.everyFile === undefined ? {} : { everyFile: options.everyFile }),
       };
       try {
-        report.add(pair, await syncSession({ ...request, ...more }));
+        const synced = await syncSession({ ...request, ...more });
+        if (synced.held === true) report.skip(pair, "secrets");
+        if (synced.held !== true || synced.pulled > 0) report.add(pair, synced);
       } catch (error) {
         // One session that cannot be synced does not stop the others; a store that is away does.
         if (!(error instanceof StoreError) || error.code === "store-unreachable" || error.code === "sync-aborted")

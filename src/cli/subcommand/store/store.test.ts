@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { afterTest } from "../../../../test/support/after-test.js";
@@ -125,6 +125,37 @@ describe("bough store and bough sync", () => {
     expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining("--allow-secrets") });
     expect((await laptop.bough("store", "status")).stdout).toContain("0 sessions");
     expect((await laptop.bough("sync", "--allow-secrets")).stdout).toContain("pushed");
+  });
+
+  it("looks for secrets before every push, in what is new, and remembers that a session may leave", async () => {
+    const { store, machine } = machines();
+    const laptop = machine("laptop");
+    const desktop = machine("desktop");
+    const token = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
+    const stored = () =>
+      readdirSync(store, { recursive: true, withFileTypes: true })
+        .filter((item) => item.isFile())
+        .map((item) => readFileSync(join(item.parentPath, item.name), "utf8"))
+        .join("");
+    laptop.prompt("water the birch");
+    await laptop.bough("store", "add", "home", store);
+    expect(await laptop.bough("sync")).toMatchObject({ code: 0 });
+    await desktop.bough("store", "add", "home", store);
+    await desktop.bough("sync");
+    desktop.prompt("and the oak");
+    await desktop.bough("sync");
+    laptop.prompt(`my key is ${token}`);
+    const refused = await laptop.bough("sync");
+    // What the other machine added comes in all the same.
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/1 pulled[\s\S]*not pushed: it seems to hold/),
+    });
+    expect(stored()).not.toContain(token);
+    expect(await laptop.bough("sync", "--allow-secrets")).toMatchObject({ code: 0 });
+    expect(stored()).toContain(token);
+    laptop.prompt(`and once more ${token}`);
+    expect(await laptop.bough("sync")).toMatchObject({ code: 0, stdout: expect.stringContaining("1 pushed") });
   });
 
   it("does not bring back what was deleted here, except by name with --again", async () => {

@@ -1,9 +1,9 @@
 /** `bough sync`: exchange sessions with a store, once or until it is stopped. */
 import { cameLines, chosenStore, withBranches } from "../../../command/internal.js";
-import { ownSecrets, scanEntries } from "../../../export/index.js";
-import { boughHome, type SessionInfo, SessionManager } from "../../../session/index.js";
+import { boughHome } from "../../../session/index.js";
 import { resolveSession } from "../../../session/internal.js";
 import {
+  lookForSecrets,
   openStore,
   type Store,
   StoreError,
@@ -40,7 +40,7 @@ export async function run(call: SubcommandCall): Promise<number> {
       everyFile: flags.isOn("files"),
       signal,
       now: call.now,
-      mayLeave: (session) => mayLeave(session, call),
+      mayLeave: flags.isOn("allow-secrets") ? async () => "always" : lookForSecrets({ signal }),
       onProgress: (done, total) => progress.tell(() => `Syncing: ${done} of ${total} sessions`),
       ...(ids === undefined ? {} : { ids }),
       ...(project === undefined ? {} : { project }),
@@ -165,16 +165,4 @@ async function idOf(reference: string, { places, signal }: SubcommandCall): Prom
   if (found.length > 1) throw usageError(`Several sessions match ${reference}`, "Give more of its ID: bough ls");
   // It may be in the store only.
   return one?.id ?? reference;
-}
-
-/** Looks for secrets before a session leaves this machine for the first time. */
-async function mayLeave(info: SessionInfo, { flags, signal }: SubcommandCall): Promise<boolean> {
-  if (flags.isOn("allow-secrets")) return true;
-  const session = SessionManager.open(info.path, undefined, { readOnly: true });
-  try {
-    const { findings } = await scanEntries(session.getEntries(), { environment: ownSecrets(), signal });
-    return findings.length === 0;
-  } finally {
-    session.close();
-  }
 }

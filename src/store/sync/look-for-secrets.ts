@@ -1,0 +1,21 @@
+/** What may leave this machine: looked over for secrets before every push, with the rules of exports. */
+import { ownSecrets, type SecretFinding, scanEntries } from "../../export/index.js";
+import type { MayLeave } from "./push-session.js";
+
+export interface LookForSecretsOptions {
+  /** Asks a person about what was found. Yes lets the session leave as it is, from now on. Default: no. */
+  readonly ask?: (findings: readonly SecretFinding[]) => Promise<boolean>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** For `mayLeave` of `syncSession`, `syncSessions` and `attachStore`. Only what the store lacks is looked at. */
+export function lookForSecrets({ ask, signal }: LookForSecretsOptions = {}): MayLeave {
+  return async (entries) => {
+    const { findings } = await scanEntries(entries, {
+      environment: ownSecrets(),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    if (findings.length === 0) return "yes";
+    return (await ask?.(findings)) === true ? "always" : "no";
+  };
+}
