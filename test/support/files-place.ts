@@ -15,7 +15,9 @@ import { SessionManager } from "../../src/session/index.js";
 import { tempFolder } from "./temp-folder.js";
 
 export function git(cwd: string, ...args: readonly string[]): string {
-  const own = ["user.name=Test", "user.email=test@example.com", "protocol.file.allow=always", "core.editor=true"];
+  const person = ["user.name=Test", "user.email=test@example.com", "core.editor=true"];
+  // A commit looks for garbage otherwise, with a process of its own.
+  const own = [...person, "protocol.file.allow=always", "maintenance.auto=false"];
   return execFileSync("git", [...own.flatMap((one) => ["-c", one]), ...args], {
     cwd,
     encoding: "utf8",

@@ -1,5 +1,4 @@
 /** One contract for every way of finding out what changed: in git, in a linked worktree, sparse, with submodules, without git. */
-import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -19,6 +18,9 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { afterTest } from "../../../test/support/after-test.js";
+import { git } from "../../../test/support/files-place.js";
+import { type GitPlace, gitPlaces } from "../../../test/support/git-places.js";
+import { sampledCases } from "../../../test/support/sampled.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { FileState } from "../../entry/index.js";
 import { BlobStore, hashOf } from "../store/blob-store.js";
@@ -28,16 +30,6 @@ import type { ScannerOptions } from "./scanner.js";
 import { isSettled } from "./signature.js";
 
 const LARGEST = 1000;
-
-const git = (cwd: string, ...args: string[]) =>
-  execFileSync(
-    "git",
-    ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "protocol.file.allow=always", ...args],
-    {
-      cwd,
-      stdio: ["ignore", "pipe", "ignore"],
-    },
-  );
 
 /** The files that every place begins with. */
 function fill(root: string): void {
@@ -52,61 +44,18 @@ function fill(root: string): void {
   writeFileSync(join(root, ".gitattributes"), "crlf.txt text eol=crlf\n");
 }
 
-function repository(root: string): string {
-  git(root, "init", "--quiet");
-  git(root, "add", "-A");
-  git(root, "commit", "--quiet", "-m", "first");
-  return root;
-}
+const newPlace = gitPlaces({ fill, sparse: ["src"] });
 
+const RARE: readonly GitPlace[] = [
+  "a repository without a commit",
+  "a linked worktree",
+  "a sparse checkout",
+  "a repository with a submodule",
+];
 const PLACES: Readonly<Record<string, () => string>> = {
-  git: () => {
-    const root = tempFolder();
-    fill(root);
-    return repository(root);
-  },
-  "a repository without a commit": () => {
-    const root = tempFolder();
-    fill(root);
-    git(root, "init", "--quiet");
-    return root;
-  },
-  "a linked worktree": () => {
-    const main = tempFolder();
-    fill(main);
-    repository(main);
-    const root = join(tempFolder(), "linked");
-    git(main, "worktree", "add", "--quiet", root);
-    return root;
-  },
-  "a sparse checkout": () => {
-    const root = tempFolder();
-    fill(root);
-    mkdirSync(join(root, "elsewhere"));
-    writeFileSync(join(root, "elsewhere/far.txt"), "far");
-    repository(root);
-    git(root, "sparse-checkout", "set", "src");
-    return root;
-  },
-  "a repository with a submodule": () => {
-    const inner = tempFolder();
-    writeFileSync(join(inner, "inner.txt"), "inner");
-    repository(inner);
-    const root = tempFolder();
-    fill(root);
-    repository(root);
-    git(root, "submodule", "--quiet", "add", inner, "module");
-    git(root, "commit", "--quiet", "-m", "module");
-    return root;
-  },
-  "no git": () => {
-    const root = tempFolder();
-    fill(root);
-    return root;
-  },
+  ...Object.fromEntries((["git", ...RARE, "no git"] as const).map((name) => [name, () => newPlace(name)])),
   "no git, where the process works": () => {
-    const root = tempFolder();
-    fill(root);
+    const root = newPlace("no git");
     workIn(root);
     return root;
   },
@@ -139,6 +88,12 @@ function gitBytes(root: string): readonly string[] {
 
 describe.each(Object.entries(PLACES))("in %s", (name, make) => {
   const isWithoutGit = name.startsWith("no git");
+  let number = 0;
+  /** For what does not depend on how a repository is laid out: one of the rare ones for each, all with BOUGH_RUNS=all. */
+  const testInSome = (title: string, run: () => Promise<void>): void => {
+    const rare: readonly string[] = sampledCases(RARE, number++);
+    if (isWithoutGit || name === "git" || rare.includes(name)) test(title, run);
+  };
   async function place(more: Partial<ScannerOptions> = {}) {
     const root = make();
     const store = new BlobStore(tempFolder());
@@ -182,7 +137,7 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     expect(await scanner.scan()).toEqual({ changes: [], skipped: [] });
   });
 
-  test("a change that is taken back is found as one, and one within a moment too", async () => {
+  testInSome("a change that is taken back is found as one, and one within a moment too", async () => {
     const { scanner, at } = await place();
     await scanner.scan();
     writeFileSync(at("src/a.ts"), "two\n");
@@ -192,7 +147,7 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     expect((await scanner.scan()).changes).toEqual([{ path: "src/a.ts", before: file("two\n"), after: file("one\n") }]);
   });
 
-  test("what is ignored is left out, and what is too large is named", async () => {
+  testInSome("what is ignored is left out, and what is too large is named", async () => {
     const { scanner, at } = await place();
     await scanner.scan();
     writeFileSync(at("ignored.txt"), "x");
@@ -208,19 +163,22 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     expect((await scanner.scan()).skipped).toEqual([{ path: "large", why: "too-large", size: LARGEST + 1 }]);
   });
 
-  test("a first scan stores only so much; what is beyond it is named when it changes, and followed from then on", async () => {
-    const { store, scanner, at } = await place({ firstBytes: 500 });
-    for (const name of ["x1", "x2"]) writeFileSync(at(name), name.repeat(200));
-    await scanner.scan();
-    expect(["x1", "x2"].filter((name) => store.has(hashOf(Buffer.from(name.repeat(200)))))).toHaveLength(1);
-    for (const name of ["x1", "x2"]) writeFileSync(at(name), "changed\n");
-    const { changes, skipped } = await scanner.scan();
-    expect([changes.length, skipped]).toMatchObject([1, [{ why: "not-stored" }]]);
-    for (const name of ["x1", "x2"]) writeFileSync(at(name), "again\n");
-    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(["x1", "x2"]);
-  });
+  testInSome(
+    "a first scan stores only so much; what is beyond it is named when it changes, and followed from then on",
+    async () => {
+      const { store, scanner, at } = await place({ firstBytes: 500 });
+      for (const name of ["x1", "x2"]) writeFileSync(at(name), name.repeat(200));
+      await scanner.scan();
+      expect(["x1", "x2"].filter((name) => store.has(hashOf(Buffer.from(name.repeat(200)))))).toHaveLength(1);
+      for (const name of ["x1", "x2"]) writeFileSync(at(name), "changed\n");
+      const { changes, skipped } = await scanner.scan();
+      expect([changes.length, skipped]).toMatchObject([1, [{ why: "not-stored" }]]);
+      for (const name of ["x1", "x2"]) writeFileSync(at(name), "again\n");
+      expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(["x1", "x2"]);
+    },
+  );
 
-  test("ignored files that a glob names are followed nevertheless", async () => {
+  testInSome("ignored files that a glob names are followed nevertheless", async () => {
     const { scanner, at } = await place({ include: [".env", "out/kept/*.txt", "node_modules/mine/**"] });
     writeFileSync(at(".gitignore"), ".env\nout/\nnode_modules/\n");
     for (const folder of ["out/kept", "out/other", "node_modules/mine/deep", "node_modules/theirs"]) {
@@ -237,19 +195,22 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     );
   });
 
-  test("a file that becomes ignored is not taken for gone, and one that is not ignored any more is new", async () => {
-    const { scanner, at } = await place();
-    writeFileSync(at("notes.txt"), "notes");
-    await scanner.scan();
-    writeFileSync(at(".gitignore"), "ignored.txt\nout/\nnotes.txt\n");
-    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual([".gitignore"]);
-    writeFileSync(at("notes.txt"), "more");
-    expect((await scanner.scan()).changes).toEqual([]);
-    writeFileSync(at(".gitignore"), "ignored.txt\nout/\n");
-    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual([".gitignore", "notes.txt"]);
-  });
+  testInSome(
+    "a file that becomes ignored is not taken for gone, and one that is not ignored any more is new",
+    async () => {
+      const { scanner, at } = await place();
+      writeFileSync(at("notes.txt"), "notes");
+      await scanner.scan();
+      writeFileSync(at(".gitignore"), "ignored.txt\nout/\nnotes.txt\n");
+      expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual([".gitignore"]);
+      writeFileSync(at("notes.txt"), "more");
+      expect((await scanner.scan()).changes).toEqual([]);
+      writeFileSync(at(".gitignore"), "ignored.txt\nout/\n");
+      expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual([".gitignore", "notes.txt"]);
+    },
+  );
 
-  test("a repository that appears inside is not followed, and its files are not taken for gone", async () => {
+  testInSome("a repository that appears inside is not followed, and its files are not taken for gone", async () => {
     const { root, scanner, at } = await place();
     mkdirSync(at("inner"));
     writeFileSync(at("inner/x"), "x");
@@ -268,7 +229,7 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(["inner/z"]);
   });
 
-  test("what happens in a folder in which nothing happened for a while is found", async () => {
+  testInSome("what happens in a folder in which nothing happened for a while is found", async () => {
     const { root, scanner, at } = await place();
     const settled = async (folder: string) => {
       while (!isSettled(lstatSync(folder))) await setImmediate();
@@ -290,13 +251,13 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(["quiet/new", "quiet/newer"]);
   });
 
-  test("too many files are found out before any is read", async () => {
+  testInSome("too many files are found out before any is read", async () => {
     const { store, scanner } = await place({ most: 3 });
     await expect(scanner.scan()).rejects.toMatchObject({ code: "too-many-files" });
     expect(readdirSync(store.folder).filter((folder) => /^[0-9a-f]{2}$/.test(folder))).toEqual([]);
   });
 
-  test("a scan that fails half way finds everything again", async () => {
+  testInSome("a scan that fails half way finds everything again", async () => {
     const { store, scanner, at } = await place();
     await scanner.scan();
     writeFileSync(at("src/a.ts"), "changed\n");
@@ -311,7 +272,7 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(["src/a.ts", "src/new.ts"]);
   });
 
-  test("what a tool said itself is not said again", async () => {
+  testInSome("what a tool said itself is not said again", async () => {
     const { store, scanner, at } = await place();
     await scanner.scan();
     writeFileSync(at("src/a.ts"), "edited\n");
@@ -324,7 +285,7 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     ]);
   });
 
-  test("a file that becomes a folder, and a folder that becomes a file", async () => {
+  testInSome("a file that becomes a folder, and a folder that becomes a file", async () => {
     const { scanner, at } = await place();
     await scanner.scan();
     rmSync(at("run.sh"));
@@ -342,23 +303,26 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     ]);
   });
 
-  test("a folder that becomes a link takes its files along; what the link leads to is not looked at", async () => {
-    const { scanner, at } = await place();
-    await scanner.scan();
-    writeFileSync(at("src/a.ts"), "changed\n");
-    await scanner.scan();
-    const outside = tempFolder();
-    writeFileSync(join(outside, "a.ts"), "outside\n");
-    rmSync(at("src"), { recursive: true });
-    symlinkSync(outside, at("src"));
-    expect((await scanner.scan()).changes).toEqual([
-      { path: "src", before: null, after: { link: outside } },
-      { path: "src/a.ts", before: file("changed\n"), after: null },
-      { path: "src/b.ts", before: file("two\n"), after: null },
-    ]);
-  });
+  testInSome(
+    "a folder that becomes a link takes its files along; what the link leads to is not looked at",
+    async () => {
+      const { scanner, at } = await place();
+      await scanner.scan();
+      writeFileSync(at("src/a.ts"), "changed\n");
+      await scanner.scan();
+      const outside = tempFolder();
+      writeFileSync(join(outside, "a.ts"), "outside\n");
+      rmSync(at("src"), { recursive: true });
+      symlinkSync(outside, at("src"));
+      expect((await scanner.scan()).changes).toEqual([
+        { path: "src", before: null, after: { link: outside } },
+        { path: "src/a.ts", before: file("changed\n"), after: null },
+        { path: "src/b.ts", before: file("two\n"), after: null },
+      ]);
+    },
+  );
 
-  test("a store that cannot be written is a failure, not a file that cannot be read", async () => {
+  testInSome("a store that cannot be written is a failure, not a file that cannot be read", async () => {
     const { store, scanner, at } = await place();
     await scanner.scan();
     rmSync(store.folder, { recursive: true });
@@ -399,26 +363,29 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     ]);
   });
 
-  test("thousands of differing files, committed: the index is taken over, and nothing is found twice or lost", async () => {
-    const { root, scanner, at } = await place();
-    await scanner.scan();
-    mkdirSync(at("src/many"));
-    for (let n = 0; n < 1100; n++) writeFileSync(at(`src/many/${n}`), `${n % 7}`);
-    expect((await scanner.scan()).changes).toHaveLength(1100);
-    git(root, "add", "src/many");
-    git(root, "commit", "--quiet", "-m", "many");
-    expect((await scanner.scan()).changes).toEqual([]);
-    writeFileSync(at("src/many/1"), "changed");
-    rmSync(at("src/many/2"));
-    expect((await scanner.scan()).changes).toEqual([
-      { path: "src/many/1", before: file("1"), after: file("changed") },
-      { path: "src/many/2", before: file("2"), after: null },
-    ]);
-  });
+  testInSome(
+    "thousands of differing files, committed: the index is taken over, and nothing is found twice or lost",
+    async () => {
+      const { root, scanner, at } = await place();
+      await scanner.scan();
+      mkdirSync(at("src/many"));
+      for (let n = 0; n < 1100; n++) writeFileSync(at(`src/many/${n}`), `${n % 7}`);
+      expect((await scanner.scan()).changes).toHaveLength(1100);
+      git(root, "add", "src/many");
+      git(root, "commit", "--quiet", "-m", "many");
+      expect((await scanner.scan()).changes).toEqual([]);
+      writeFileSync(at("src/many/1"), "changed");
+      rmSync(at("src/many/2"));
+      expect((await scanner.scan()).changes).toEqual([
+        { path: "src/many/1", before: file("1"), after: file("changed") },
+        { path: "src/many/2", before: file("2"), after: null },
+      ]);
+    },
+  );
 
   test("no hook runs, and a split or sparse index of the person is not written", async () => {
     const { root, scanner, at } = await place();
-    const hooks = git(root, "rev-parse", "--git-path", "hooks").toString().trim();
+    const hooks = git(root, "rev-parse", "--git-path", "hooks").trim();
     const hook = join(hooks.startsWith("/") ? "" : root, hooks, "post-index-change");
     mkdirSync(join(hook, ".."), { recursive: true });
     writeFileSync(hook, `#!/bin/sh\ntouch ${at("hooked")}\n`, { mode: 0o755 });
