@@ -1,7 +1,7 @@
 /** What every reader of another agent's sessions promises, checked on one of its transcripts. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { SessionEntry } from "../../src/entry/index.js";
 import {
   type ForeignReader,
@@ -53,11 +53,25 @@ async function convert(reader: ForeignReader, source: ForeignSession): Promise<C
   return { entries, report: collector.report() };
 }
 
+/** The sample as it is, converted: once, because most tests look at it. */
+function convertedOnce({ reader, path, id }: InteropSample): () => Promise<Converted> {
+  let converted: Promise<Converted> | undefined;
+  afterAll(() => {
+    converted = undefined;
+  });
+  return () => {
+    converted ??= sourceOf(reader, path, id).then((source) => convert(reader, source));
+    return converted;
+  };
+}
+
 export function interopContract(name: string, sample: InteropSample): void {
   const { reader, path, id } = sample;
   const countRecords = sample.countRecords ?? ((source) => sum(source.files.map((file) => recordsIn(file).length)));
 
   describe(`${reader.agent}: ${name}`, () => {
+    const converted = convertedOnce(sample);
+
     it("is known by its reader and described", async () => {
       expect(await reader.detect(path)).toBe(true);
       const source = await sourceOf(reader, path, id);
@@ -68,14 +82,14 @@ export function interopContract(name: string, sample: InteropSample): void {
 
     it("has every record accounted for, once", async () => {
       const source = await sourceOf(reader, path, id);
-      const { report } = await convert(reader, source);
+      const { report } = await converted();
       expect(report.records).toBe(countRecords(source));
       expect(report.records).toBe(report.kept + report.converted + report.notes + report.reported);
       expect(sum(report.counts.map(({ count }) => count))).toBe(report.records);
     });
 
     it("is a tree: every id once, every entry behind its parent", async () => {
-      const { entries } = await convert(reader, await sourceOf(reader, path, id));
+      const { entries } = await converted();
       const seen = new Set<string>();
       const strays: string[] = [];
       for (const entry of entries) {
@@ -87,13 +101,12 @@ export function interopContract(name: string, sample: InteropSample): void {
     });
 
     it("has every result below its call, where the source holds the call", async () => {
-      const { entries } = await convert(reader, await sourceOf(reader, path, id));
+      const { entries } = await converted();
       expect(resultsApartFromTheirCalls(entries)).toEqual([]);
     });
 
     it("comes out the same every time", async () => {
-      const source = await sourceOf(reader, path, id);
-      const [first, second] = [await convert(reader, source), await convert(reader, source)];
+      const [first, second] = [await converted(), await convert(reader, await sourceOf(reader, path, id))];
       expect(second.entries).toEqual(first.entries);
       expect(second.report).toEqual(first.report);
     });
@@ -101,7 +114,7 @@ export function interopContract(name: string, sample: InteropSample): void {
     it("becomes a session without problems, and importing it again adds nothing", async () => {
       const dir = tempFolder();
       const source = await sourceOf(reader, path, id);
-      const { entries } = await convert(reader, source);
+      const { entries } = await converted();
       const first = await importSession(source, { dir });
       const bytes = readFileSync(first.path);
       const session = SessionManager.open(first.path, dir, { readOnly: true });
@@ -117,8 +130,8 @@ export function interopContract(name: string, sample: InteropSample): void {
       expect(readFileSync(first.path).equals(bytes)).toBe(true);
     });
 
-    fromTheFuture(sample);
-    if (sample.layout === "lines") growingAndDamaged(sample);
+    fromTheFuture(sample, converted);
+    if (sample.layout === "lines") growingAndDamaged(sample, converted);
   });
 }
 
@@ -128,12 +141,13 @@ const HOLOGRAM = JSON.stringify({
   ...{ payload: { light: 1 }, content: "?" },
 });
 
-function fromTheFuture({ reader, path, id, layout, putUnknown, putFutureVersion }: InteropSample): void {
+function fromTheFuture(sample: InteropSample, converted: () => Promise<Converted>): void {
+  const { reader, path, id, layout, putUnknown, putFutureVersion } = sample;
   const put = layout === "lines" ? putLine : putUnknown;
-  if (put !== undefined) keepsUnknown({ reader, path, ...(id === undefined ? {} : { id }) }, put);
+  if (put !== undefined) keepsUnknown(sample, converted, put);
   if (putFutureVersion === undefined) return;
   it("names a version of the future, and reads on", async () => {
-    const before = await convert(reader, await sourceOf(reader, path, id));
+    const before = await converted();
     const copy = copySource(await sourceOf(reader, path, id), tempFolder());
     if (!putFutureVersion(copy)) return;
     const { report, entries } = await convert(reader, await sourceOf(reader, copy, id));
@@ -143,11 +157,12 @@ function fromTheFuture({ reader, path, id, layout, putUnknown, putFutureVersion 
 }
 
 function keepsUnknown(
-  { reader, path, id }: Pick<InteropSample, "reader" | "path" | "id">,
+  { reader, path, id }: InteropSample,
+  converted: () => Promise<Converted>,
   put: (copy: string) => void,
 ): void {
   it("keeps a record of a type nobody knows, and names the type", async () => {
-    const before = await convert(reader, await sourceOf(reader, path, id));
+    const before = await converted();
     const copy = copySource(await sourceOf(reader, path, id), tempFolder());
     put(copy);
     const { report, entries } = await convert(reader, await sourceOf(reader, copy, id));
@@ -167,11 +182,11 @@ function putLine(copy: string): void {
   writeRecords(copy, [...records.slice(0, middle), HOLOGRAM, ...records.slice(middle)]);
 }
 
-function growingAndDamaged({ reader, path, damaged = 0 }: InteropSample): void {
+function growingAndDamaged({ reader, path, damaged = 0 }: InteropSample, converted: () => Promise<Converted>): void {
   it("adds only the new part of a source that grew, wherever it had ended", async () => {
     const whole = await sourceOf(reader, path);
     const records = recordsIn(path);
-    const entriesWhole = (await convert(reader, whole)).entries.length;
+    const entriesWhole = (await converted()).entries.length;
     for (const share of sampledCases([0.25, 0.5, 0.75, 1], records.length)) {
       const dir = tempFolder();
       const copy = copySource(whole, tempFolder());
