@@ -8,7 +8,7 @@ import { filesPlace } from "../../src/checkpoint/files-place.test-support.js";
 import { type FilesRoot, filesRoot } from "../../src/checkpoint/index.js";
 import { SUBCOMMANDS } from "../../src/cli/subcommand/table/subcommands.js";
 import { SessionManager } from "../../src/session/index.js";
-import { sampledCases, sampledStep } from "../support/sampled.js";
+import { sampledCases } from "../support/sampled.js";
 import { makePlace } from "./cli-support.js";
 import { closeFolder, makeSubPlace, packedProgram, runPacked, runPiped, runSub, type SubPlace } from "./sub-support.js";
 
@@ -212,9 +212,14 @@ describe.each([...Object.keys(CASES), ...WITH_OTHERS])("bough %s", (name) => {
   });
 });
 
+/** What takes a process of the packed program. Every command has one of them by default, and all with BOUGH_RUNS=all. */
+const PROCESSES = ["works", "folder", "head -n 1", "works", "folder", "true"] as const;
+
 describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields, missing, folder }) => {
-  test("works as packed, and prints no colours into a pipe", async () => {
-    const { code, stdout, stderr } = await runPacked(await prepared(name), works);
+  const processes = sampledCases(PROCESSES, Object.keys(CASES).indexOf(name));
+  const isPacked = processes.includes("works") || (folder === undefined && processes.includes("folder"));
+  test(`works${isPacked ? " as packed" : ""}, and prints no colours into a pipe`, async () => {
+    const { code, stdout, stderr } = await (isPacked ? runPacked : runSub)(await prepared(name), works);
     expect({ code, stderr: stderr.split("\n").filter((line) => line.startsWith("bough:")) }).toEqual({
       code: 0,
       stderr: [],
@@ -245,7 +250,7 @@ describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields,
     });
   }
 
-  if (folder !== undefined) {
+  if (folder !== undefined && processes.includes("folder")) {
     test("says when the folder of sessions cannot be read", async () => {
       const place = makeSubPlace();
       closeFolder(place, place.sessions);
@@ -255,9 +260,7 @@ describe.each(Object.entries(CASES))("bough %s", (name, { works, prints, fields,
     });
   }
 
-  const number = Object.keys(CASES).indexOf(name);
-  const readers = number % sampledStep(3) === 0 ? sampledCases(["head -n 1", "true"], number) : [];
-  for (const reader of readers) {
+  for (const reader of (["head -n 1", "true"] as const).filter((one) => processes.includes(one))) {
     test(`leaves quietly when the reader is ${reader}`, async () => {
       const place = await prepared(name);
       const { code, stdout, stderr } = await runPiped(place, works, reader);
