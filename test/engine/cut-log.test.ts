@@ -55,8 +55,9 @@ interface Cut {
   readonly look: "close" | "quick";
 }
 
-/** Cuts near the ends of a line are all made; of those within it, a sample. */
-const STEP = sampledStep(61);
+/** Of the cuts within a line, a sample; of those near its ends all, in the last lines and in a sample of those above. */
+const STEP = sampledStep(127);
+const LINE_STEP = sampledStep(3);
 
 function* cutsOf({ log, headerLength }: ReturnType<typeof mixedLog>): Generator<Cut> {
   const lines = log.toString("utf8", headerLength).split("\n").slice(0, -1);
@@ -68,7 +69,8 @@ function* cutsOf({ log, headerLength }: ReturnType<typeof mixedLog>): Generator<
       // At the end only the newline is missing; behind it nothing is.
       const complete = at >= end;
       const count = complete ? line + 1 : line;
-      const isNearEdge = at < start + 2 || at > end - 2;
+      const isLast = line >= lines.length - LAST_LINES;
+      const isNearEdge = (at < start + 2 || at > end - 2) && (isLast || line % LINE_STEP === 0);
       if (!isNearEdge && at % STEP !== 0) continue;
       yield {
         at,
@@ -76,7 +78,7 @@ function* cutsOf({ log, headerLength }: ReturnType<typeof mixedLog>): Generator<
         kept: lines.slice(0, count),
         ids: ids.slice(0, count),
         losses: complete ? [] : [`line ${line + 2}, ${at - start} bytes`],
-        look: isNearEdge || line >= lines.length - LAST_LINES ? "close" : "quick",
+        look: isNearEdge || isLast ? "close" : "quick",
       };
     }
     start = end + 1;

@@ -48,7 +48,7 @@ function countNodes(roots: readonly SessionTreeNode[]): number {
 let session: SessionManager;
 afterEach(() => session.close());
 
-const CHAIN = sampledRuns({ all: 1_000_000, some: 200_000 });
+const CHAIN = sampledRuns({ all: 1_000_000, some: 130_000 });
 
 describe(`a chain of ${CHAIN} entries`, () => {
   const COUNT = CHAIN;

@@ -28,15 +28,12 @@ function packageIn(folder: string, { name = "notes", version = "1.0.0" } = {}): 
   return folder;
 }
 
+/** As npm packs it: everything is in a folder `package`. */
 function packed(folder: string, options = {}): string {
-  const source = packageIn(join(folder, "source"), options);
-  const [file] = execFileSync("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], {
-    cwd: source,
-  })
-    .toString()
-    .trim()
-    .split("\n");
-  return join(folder, file ?? "");
+  packageIn(join(folder, "source", "package"), options);
+  const tarball = join(folder, "package.tgz");
+  execFileSync("tar", ["-czf", tarball, "-C", join(folder, "source"), "package"]);
+  return tarball;
 }
 
 function repository(folder: string): { readonly commit: (text: string) => string; readonly url: string } {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type ExportedSession, storeInDatabase } from "../../../../test/support/opencode-home.js";
+import { sampledCases } from "../../../../test/support/sampled.js";
 import { runZstd } from "../../../../test/support/stored-zstd.js";
 import { AGENT_NAMES, type AgentName } from "../../../interop/index.js";
 import { agentsPlace, runCommand } from "./run-command.test-support.js";
@@ -52,6 +53,17 @@ function place() {
   return { ...made, damaged: damage(made.home, made.cwd) };
 }
 
+/** The commands that name a session: by default one for each agent, another in each test. */
+function namedIn(path: string, number: number): readonly (readonly string[])[] {
+  const commands = [
+    ["show", path],
+    ["import", path],
+    ["handoff", "codex", path],
+    ["search", "--in", path, "x"],
+  ];
+  return sampledCases(commands, number);
+}
+
 describe("damaged sessions of other agents", () => {
   test("E6: ls lists them with path and reason", async () => {
     const made = place();
@@ -88,12 +100,7 @@ describe("damaged sessions of other agents", () => {
     async (agent) => {
       const made = place();
       const path = made.damaged[agent];
-      for (const command of [
-        ["show", path],
-        ["import", path],
-        ["handoff", "codex", path],
-        ["search", "--in", path, "x"],
-      ]) {
+      for (const command of namedIn(path, ["codex", "claude", "gemini", "opencode"].indexOf(agent))) {
         const { code, stderr } = await runCommand(made, command);
         expect([command[0], code]).toEqual([command[0], 3]);
         expect(stderr).toContain(`${path} is damaged. `);
@@ -189,12 +196,7 @@ describe.each(AGENT_NAMES)("a session of %s that is cut off in its header", (age
   test("E6: ends with 3 when it is asked for by name", async () => {
     const made = cutPlace();
     const { path } = made;
-    for (const command of [
-      ["show", path],
-      ["import", path],
-      ["handoff", "codex", path],
-      ["search", "--in", path, "x"],
-    ]) {
+    for (const command of namedIn(path, AGENT_NAMES.indexOf(agent) + 1)) {
       const { code, stderr } = await runCommand(made, command);
       expect([command[0], code, stderr]).toEqual([command[0], 3, expect.stringContaining(`${path} is damaged. `)]);
     }
