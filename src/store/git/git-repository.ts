@@ -58,7 +58,7 @@ export class GitRepository {
     const { folder } = options;
     if (!existsSync(join(folder, "HEAD"))) {
       makeFolder(folder);
-      await runGit(folder, ["init", "-q", "--bare", folder]);
+      await runGit(folder, ["init", "-q", "--bare", "--template=", folder]);
     }
     return new GitRepository(options);
   }

@@ -33,6 +33,7 @@ let current = "";
 describeStore("git", {
   writers: 3,
   pushes: 2,
+  isSampled: true,
   damage: async (hash) => {
     const ref = git(current, "for-each-ref", "--format=%(refname)", "refs/bough-files");
     const change = `M 100644 inline ${hash.slice(0, 2)}/${hash.slice(2)}\ndata 5\nother\n`;

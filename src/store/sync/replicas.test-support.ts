@@ -32,6 +32,8 @@ export interface ReplicasUnderTest {
   readonly runs: number;
   /** How many more runs with clocks that are years apart. */
   readonly runsYearsApart: number;
+  /** How much happens in a run: drivers that start processes take longer. Default 25. */
+  readonly mostActs?: number;
 }
 
 type Clock = () => Date;
@@ -114,7 +116,6 @@ const step = fc.record({
 });
 type Act = { who: number; what: Step | "sync" };
 const act: fc.Arbitrary<Act> = fc.record({ who: fc.nat(2), what: fc.oneof(step, fc.constant("sync" as const)) });
-const anyActs = fc.array(act, { minLength: 3, maxLength: 25 });
 
 /** Clocks that go on together, at most four seconds apart: what verify takes for one time. */
 function closeClocks(): Clock[] {
@@ -135,7 +136,11 @@ function clocksYearsApart(): Clock[] {
   });
 }
 
-export function describeReplicas(name: string, { newStore, runs, runsYearsApart }: ReplicasUnderTest): void {
+export function describeReplicas(
+  name: string,
+  { newStore, runs, runsYearsApart, mostActs = 25 }: ReplicasUnderTest,
+): void {
+  const anyActs = fc.array(act, { minLength: 3, maxLength: mostActs });
   /** Any acts in any order, then two rounds of syncs. */
   async function check(acts: readonly Act[], { clocks, notes }: { clocks: Clock[]; notes: readonly string[] }) {
     const open = await newStore();

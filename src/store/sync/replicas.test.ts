@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { sampledRuns } from "../../../test/support/sampled.js";
+import { sampledRuns, sampledStep } from "../../../test/support/sampled.js";
 import { FolderStore } from "../folder/folder-store.js";
 import { GitStore } from "../git/git-store.js";
 import { describeReplicas } from "./replicas.test-support.js";
@@ -30,11 +30,12 @@ describeReplicas("folder", {
 });
 
 describeReplicas("git", {
+  mostActs: Math.floor(25 / sampledStep(3)),
   runs: sampledRuns({ all: 1_000, some: 1 }),
   runsYearsApart: sampledRuns({ all: 100, some: 1 }),
   newStore: async () => {
     const remote = join(temporary(), "remote.git");
-    execFileSync("git", ["init", "-q", "--bare", remote]);
+    execFileSync("git", ["init", "-q", "--bare", "--template=", remote]);
     return (replica, home) => GitStore.open({ remote, replica, home, search });
   },
 });
