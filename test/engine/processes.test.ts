@@ -13,7 +13,7 @@ import { sampledRuns } from "../support/sampled.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { tree } from "../support/tree-notation.js";
 
-it.each(Array.from({ length: sampledRuns({ all: 10, some: 4 }) }, (_, run) => run))(
+it.each(Array.from({ length: sampledRuns({ all: 10, some: 2 }) }, (_, run) => run))(
   "loses nothing acknowledged when killed in a burst of appends, small, mixed and large (%d)",
   async (run) => {
     const folder = tempFolder();

@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { rpcValidator } from "../../src/cli/rpc/rpc-validator.test-support.js";
 import { type Ended, type Place, Running } from "./cli-support.js";
+import { RunningHere } from "./run-here.js";
 
 export interface RpcFault {
   readonly code: string;
@@ -13,8 +14,13 @@ export interface RpcFault {
 type Line = Readonly<Record<string, unknown>>;
 export type RpcEvent = Line & { readonly type: string };
 
+export interface RpcClientOptions {
+  /** In this process, where a test is not about processes: that takes a fraction of the time. */
+  readonly isHere?: boolean;
+}
+
 export class RpcClient {
-  readonly running: Running;
+  readonly running: Running | RunningHere;
   readonly lines: Line[] = [];
   /** What the schema does not allow, of all lines so far. */
   readonly wrong: string[] = [];
@@ -27,8 +33,9 @@ export class RpcClient {
   #count = 0;
   #seen = 0;
 
-  constructor(place: Place, args: readonly string[] = []) {
-    this.running = new Running(place, ["--mode", "rpc", ...args]);
+  constructor(place: Place, args: readonly string[] = [], { isHere = false }: RpcClientOptions = {}) {
+    const Program = isHere ? RunningHere : Running;
+    this.running = new Program(place, ["--mode", "rpc", ...args]);
     this.running.child.stdout.on("data", () => this.#read());
     void this.running.ended.then(() => {
       for (const look of this.#looking) look();

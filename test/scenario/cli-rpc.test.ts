@@ -8,6 +8,8 @@ import { bough, conversation, makePlace, type Place, sessionFiles, theOnly } fro
 
 const CODEX_SESSION = "01a1de66-2f95-7361-a035-2c1db9b1d6c0";
 
+const HERE = { isHere: true } as const;
+
 interface TreePage {
   readonly total: number;
   readonly nodes: readonly {
@@ -53,7 +55,7 @@ describe("bough --mode rpc", () => {
   });
 
   test("F12: sends control characters and marks that reorder text as escapes only", async () => {
-    const client = new RpcClient(makePlace());
+    const client = new RpcClient(makePlace(), [], HERE);
     await client.request("prompt", { text: "say \x7f\x9b\u200f" });
     expect([...(await promptIds(client)).keys()]).toEqual(["say \x7f\x9b\u200f"]);
     const { stdout } = await client.close();
@@ -62,7 +64,7 @@ describe("bough --mode rpc", () => {
   });
 
   test("moves with a summary, goes on elsewhere, and compares the two branches", async () => {
-    const client = new RpcClient(makePlace());
+    const client = new RpcClient(makePlace(), [], HERE);
     await client.request("prompt", { text: "list files" });
     await client.request("prompt", { text: "read notes.txt" });
     const { leafId: first } = await client.request<{ leafId: string }>("getState");
@@ -88,7 +90,7 @@ describe("bough --mode rpc", () => {
 
   test("forks into a new file and goes on there", async () => {
     const place = makePlace();
-    const client = new RpcClient(place);
+    const client = new RpcClient(place, [], HERE);
     await client.request("prompt", { text: "list files" });
     await client.request("prompt", { text: "read notes.txt" });
     const target = (await promptIds(client)).get("read notes.txt") as string;
@@ -105,7 +107,7 @@ describe("bough --mode rpc", () => {
 
   test("compacts, and takes the compaction back", async () => {
     const settings = { model: "offline/rules", compaction: { keepRecentTokens: 1 } };
-    const client = new RpcClient(makePlace({ settings }));
+    const client = new RpcClient(makePlace({ settings }), [], HERE);
     for (const text of ["list files", "read notes.txt", "read app.js"]) await client.request("prompt", { text });
     const before = await client.request("getContext");
     const compacted = await client.request("compact", { customInstructions: "file names" });
@@ -117,7 +119,7 @@ describe("bough --mode rpc", () => {
   });
 
   test("pages through the tree, from the roots down", async () => {
-    const client = new RpcClient(makePlace());
+    const client = new RpcClient(makePlace(), [], HERE);
     for (const text of ["list files", "read notes.txt", "read app.js"]) {
       await client.request("branchInPlace", { parentId: null });
       await client.request("prompt", { text });
@@ -206,7 +208,7 @@ describe("bough --mode rpc", () => {
   test("stays where it is when the entry it is to open is not there", async () => {
     const place = makePlace();
     await bough(place, ["-p", "--name", "other", "list files"]);
-    const client = new RpcClient(place);
+    const client = new RpcClient(place, [], HERE);
     const before = await client.request("getState");
     expect(await client.send("openSession", { session: "other#nowhere" })).toMatchObject({
       error: { code: "entry-not-found" },
@@ -217,7 +219,7 @@ describe("bough --mode rpc", () => {
 
   test("asks the client before a tool changes something, and takes no for an answer", async () => {
     const place = makePlace();
-    const client = new RpcClient(place);
+    const client = new RpcClient(place, [], HERE);
     client.onQuestion = (_method, { target }) => (String(target).includes("yes") ? "once" : "no");
     await client.request("prompt", { text: "run touch yes.txt" });
     await client.request("prompt", { text: "run touch not.txt" });
@@ -242,7 +244,7 @@ describe("bough --mode rpc", () => {
   });
 
   test("answers garbage with an error and goes on", async () => {
-    const client = new RpcClient(makePlace());
+    const client = new RpcClient(makePlace(), [], HERE);
     await client.request("getState");
     const garbage = [
       "not json",
@@ -281,7 +283,7 @@ describe("bough --mode rpc", () => {
 
   test("does one operation at a time, lets a run be steered, and stops it when asked", async () => {
     const place = makePlace();
-    const client = new RpcClient(place, ["--permission", "auto"]);
+    const client = new RpcClient(place, ["--permission", "auto"], HERE);
     const run = client.send("prompt", { text: "$ echo begun; sleep 600" });
     await client.event("tool_update");
     const { leafId } = await client.request<{ leafId: string }>("getState");
