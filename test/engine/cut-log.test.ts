@@ -10,6 +10,9 @@ import { sampledStep } from "../support/sampled.js";
 import { reachableIds } from "../support/session-snapshot.js";
 import { fastFolder } from "../support/temp-folder.js";
 
+/** All 30,000 cuts take minutes. */
+const FULL_RUN_MS = 3_600_000;
+
 /** Every kind of line is among so many last ones: cuts in them are looked at most closely. */
 const LAST_LINES = 20;
 
@@ -113,33 +116,37 @@ function reopened(path: string) {
   return found;
 }
 
-it("keeps every complete record of a log of 200 entries cut at any byte, names the loss, and goes on", () => {
-  const mixed = mixedLog(200);
-  const { log, path } = mixed;
-  let cuts = 0;
-  for (const cut of cutsOf(mixed)) {
-    cuts += 1;
-    const { at, losses } = cut;
-    const left = log.subarray(0, at);
-    writeFileSync(path, left);
-    const { found, later, added, line } = wentOn(path, cut);
-    const fresh = left.at(-1) === 0x0a ? "" : "\n";
-    const isGrown = readFileSync(path).equals(Buffer.concat([left, Buffer.from(fresh + line)]));
-    const again = cut.look === "close" ? reopened(path) : undefined;
+it(
+  "keeps every complete record of a log of 200 entries cut at any byte, names the loss, and goes on",
+  () => {
+    const mixed = mixedLog(200);
+    const { log, path } = mixed;
+    let cuts = 0;
+    for (const cut of cutsOf(mixed)) {
+      cuts += 1;
+      const { at, losses } = cut;
+      const left = log.subarray(0, at);
+      writeFileSync(path, left);
+      const { found, later, added, line } = wentOn(path, cut);
+      const fresh = left.at(-1) === 0x0a ? "" : "\n";
+      const isGrown = readFileSync(path).equals(Buffer.concat([left, Buffer.from(fresh + line)]));
+      const again = cut.look === "close" ? reopened(path) : undefined;
 
-    const kept = expectedLook(cut);
-    const expected = {
-      found: { kept, losses },
-      later: losses,
-      isGrown: true,
-      again: again && { kept: kept + line, losses, leaf: added },
-    };
-    const actual = { found, later, isGrown, again };
-    // Comparing texts first makes 30,000 cuts quick; the first one that fails is shown in full.
-    if (JSON.stringify(actual) !== JSON.stringify(expected)) expect({ at, ...actual }).toEqual({ at, ...expected });
-  }
-  expect(cuts).toBeGreaterThanOrEqual(Math.floor((log.length - mixed.headerLength) / STEP));
-});
+      const kept = expectedLook(cut);
+      const expected = {
+        found: { kept, losses },
+        later: losses,
+        isGrown: true,
+        again: again && { kept: kept + line, losses, leaf: added },
+      };
+      const actual = { found, later, isGrown, again };
+      // Comparing texts first makes 30,000 cuts quick; the first one that fails is shown in full.
+      if (JSON.stringify(actual) !== JSON.stringify(expected)) expect({ at, ...actual }).toEqual({ at, ...expected });
+    }
+    expect(cuts).toBeGreaterThanOrEqual(Math.floor((log.length - mixed.headerLength) / STEP));
+  },
+  FULL_RUN_MS,
+);
 
 it("says what is wrong with a log cut inside its header, and leaves it as it is", () => {
   const { log, headerLength, path } = mixedLog(1);

@@ -87,7 +87,7 @@ function missingNear(session: SessionManager, { texts, ids }: MixedLog, hit: num
 /** No divisor in common with the number of flips or with 37. */
 const STEP = sampledStep(113);
 
-describe("a log with one byte flipped", () => {
+describe("a log with one byte flipped", { timeout: 3_600_000 }, () => {
   it.each(FLIPS)("loads every other line, whichever byte becomes %s", (_, flip) => {
     const small = mixedLog(16);
     for (let offset = 0; offset < small.log.length; offset += STEP) {

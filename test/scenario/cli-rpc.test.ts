@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { RPC_METHODS } from "../../src/cli/rpc/methods/rpc-methods.js";
 import { layOutAgents } from "../support/agents-home.js";
 import { RpcClient } from "./cli-rpc-client.js";
-import { bough, conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";
+import { conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";
+import { runHere } from "./run-here.js";
 
 const CODEX_SESSION = "01a1de66-2f95-7361-a035-2c1db9b1d6c0";
 
@@ -207,7 +208,7 @@ describe("bough --mode rpc", () => {
 
   test("stays where it is when the entry it is to open is not there", async () => {
     const place = makePlace();
-    await bough(place, ["-p", "--name", "other", "list files"]);
+    await runHere(place, ["-p", "--name", "other", "list files"]);
     const client = new RpcClient(place, [], HERE);
     const before = await client.request("getState");
     expect(await client.send("openSession", { session: "other#nowhere" })).toMatchObject({

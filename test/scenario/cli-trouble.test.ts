@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { INTERRUPTED_RESULT, toModelInput } from "../../src/context/index.js";
 import { SessionManager } from "../../src/session/index.js";
-import { bough, conversation, makePlace, type Place, Running, sessionFiles, theOnly } from "./cli-support.js";
+import { conversation, makePlace, type Place, Running, sessionFiles, theOnly } from "./cli-support.js";
+import { runHere } from "./run-here.js";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -39,11 +40,11 @@ async function placeWithServer(
 describe("a session file", () => {
   test("with a damaged line goes on without it; the line is told and stays in the file", async () => {
     const place = makePlace();
-    await bough(place, ["-p", "read notes.txt"]);
+    await runHere(place, ["-p", "read notes.txt"]);
     const file = theOnly(sessionFiles(place));
     appendFileSync(file, '{"type":"message","id":"half');
     const before = readFileSync(file, "utf8");
-    const ended = await bough(place, ["-p", "-c", "read app.js"]);
+    const ended = await runHere(place, ["-p", "-c", "read app.js"]);
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("console.log")]);
     expect(ended.stderr).toContain("bough: The session file is damaged, line 7: the last line was cut off");
     expect(ended.stderr).toContain(file);
@@ -57,7 +58,7 @@ describe("a session file", () => {
     const place = makePlace();
     const file = join(place.cwd, "notes.txt");
     const before = readFileSync(file, "utf8");
-    const ended = await bough(place, ["-p", "--session", file, "list files"]);
+    const ended = await runHere(place, ["-p", "--session", file, "list files"]);
     expect([ended.code, ended.stdout]).toEqual([1, ""]);
     expect(ended.stderr).toContain(`bough: ${file} is not a session file\n`);
     expect([readFileSync(file, "utf8"), sessionFiles(place)]).toEqual([before, []]);
@@ -66,7 +67,7 @@ describe("a session file", () => {
   test("that cannot be made is told once, with what to check", async () => {
     const place = makePlace();
     writeFileSync(join(place.home, "sessions"), "in the way");
-    const ended = await bough(place, ["-p", "list files"]);
+    const ended = await runHere(place, ["-p", "list files"]);
     expect([ended.code, ended.stdout]).toEqual([1, ""]);
     expect(ended.stderr.match(/^bough: .+\n {2}Check .+\n$/)?.[0]).toBe(ended.stderr);
   });
@@ -84,17 +85,17 @@ describe("a session file", () => {
     const shown = toModelInput(session.buildSessionContext().messages, { provider: "offline" });
     session.close();
     expect(shown.at(-1)).toMatchObject({ role: "toolResult", content: [{ text: INTERRUPTED_RESULT }], isError: true });
-    expect(await bough(place, ["-p", "-c", "read app.js"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await runHere(place, ["-p", "-c", "read app.js"])).toMatchObject({ code: 0, stderr: "" });
     expect(sessionFiles(place)).toEqual([file]);
   });
 
   test("that two programs have open gets a branch from each, and the second is told", async () => {
     const place = await placeWithServer(() => {});
-    await bough(place, ["-p", "read notes.txt"]);
+    await runHere(place, ["-p", "read notes.txt"]);
     const first = new Running(place, ["-p", "-c", "--model", "own/any", "say nothing"]);
     first.child.stdin.end();
     await place.asked;
-    const second = await bough(place, ["-p", "-c", "--model", "offline/rules", "read app.js"]);
+    const second = await runHere(place, ["-p", "-c", "--model", "offline/rules", "read app.js"]);
     expect(second.stderr).toContain(`bough: This session is also open in bough (process ${first.child.pid} on `);
     first.child.kill("SIGTERM");
     expect((await first.ended).code).toBe(143);
@@ -119,7 +120,7 @@ describe("a provider", () => {
       const message = `Incorrect API key provided: ${request.headers.authorization}`;
       response.end(JSON.stringify({ error: { message, type: "invalid_request_error", code: "invalid_api_key" } }));
     });
-    const ended = await bough(place, ["--mode", "json", "-p", "--model", "own/any", "hello"]);
+    const ended = await runHere(place, ["--mode", "json", "-p", "--model", "own/any", "hello"]);
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(/^bough: own\/any rejected the key \(401\).*\n {2}Check the key for own: .*\n$/);
     const written = readFileSync(theOnly(sessionFiles(place)), "utf8");
@@ -135,7 +136,7 @@ describe("a provider", () => {
         () => response.destroy(),
       );
     });
-    const ended = await bough(place, ["-p", "--model", "own/any", "hello"]);
+    const ended = await runHere(place, ["-p", "--model", "own/any", "hello"]);
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([
       1,
       "",
@@ -150,7 +151,7 @@ describe("a provider", () => {
 
   test("of one's own keeps its key from commands too", async () => {
     const place = await placeWithServer(() => {});
-    const ended = await bough(place, ["-p", "--permission", "auto", "$ echo [$OWN_KEY]"]);
+    const ended = await runHere(place, ["-p", "--permission", "auto", "$ echo [$OWN_KEY]"]);
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("[]\n")]);
   });
 });

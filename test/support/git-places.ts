@@ -2,8 +2,7 @@
  * Folders of every kind that files are followed in: repositories, and one without git. Each is made once for a test file,
  * and copied for each test: to make one takes git up to twenty processes.
  */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
@@ -42,7 +41,7 @@ export function gitPlaces({ fill, sparse }: GitPlacesOptions): (place: GitPlace)
   });
   return (place) => {
     const folder = realpathSync(tempFolder());
-    execFileSync("cp", ["-RP", `${made.get(place) ?? make(place)}/.`, folder]);
+    cpSync(made.get(place) ?? make(place), folder, { recursive: true, verbatimSymlinks: true });
     const root = join(folder, ROOT);
     if (place === "a linked worktree") link(folder, root);
     // Times and numbers of the files are new, and git would read all of them to find out that nothing else is.
