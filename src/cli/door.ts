@@ -21,6 +21,7 @@ export type { ReadingTheTreeMethods } from "./rpc/client/protocol/reading-the-tr
 export type { SessionFilesMethods } from "./rpc/client/protocol/session-files-methods.js";
 export type { SessionMethods } from "./rpc/client/protocol/session-methods.js";
 export type { SessionShapes } from "./rpc/client/protocol/sessions.js";
+export type { StoresMethods } from "./rpc/client/protocol/stores-methods.js";
 export {
   RPC_PROTOCOL_VERSION,
   type RpcArguments,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RPC_METHODS } from "../../src/cli/rpc/methods/rpc-methods.js";
+import { addStore, initStore } from "../../src/store/index.js";
 import { layOutAgents } from "../support/agents-home.js";
 import { RpcClient } from "./cli-rpc-client.js";
 import { conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";
@@ -455,6 +456,18 @@ describe("bough --mode rpc", () => {
       opened: true,
       turns: 1,
     });
+
+    const address = join(place.cwd, "store");
+    await initStore(address);
+    addStore(place.home, { name: "home", address });
+    expect(await ask("getStoreStatus")).toEqual({ mode: "manual", status: null });
+    expect(await ask("syncSession")).toMatchObject({ store: "home", synced: { pulled: 0 } });
+    const { sessions } = await ask<{ sessions: { id: string }[] }>("listStoredSessions", { scope: "all" });
+    expect(sessions).toMatchObject([{ here: true }]);
+    // It is here already: its own file, and no second one.
+    const { sessionFile } = await ask<{ sessionFile: string }>("getState");
+    const again = await ask("fetchSession", { session: sessions[0]?.id, open: false });
+    expect(again).toMatchObject({ opened: false, file: sessionFile });
 
     expect([...RPC_METHODS.keys()].filter((method) => !client.used.has(method))).toEqual([]);
     expect(await client.close()).toMatchObject({ code: 0, stderr: "" });

@@ -19,6 +19,7 @@ const SHAPES = [
     name: "SessionShapes",
     roots: [
       "SessionInfo",
+      "StoredSession",
       "SessionStats",
       "BranchComparison",
       "Finding",

@@ -8,6 +8,7 @@ import { ClientQuestions } from "./client-questions.js";
 import { isSurelyTooLong, longSendable, sendable } from "./line-limit.js";
 import { PROTOCOL_VERSION } from "./protocol.js";
 import type { RpcService } from "./serve-rpc.js";
+import { tellStoreEvents } from "./store-events.js";
 
 /** Serves until the client closes its end; that stops what is running, closes the session, and is not a failure. */
 export async function runRpc(wish: AgentRequest, { version, interruption }: ModeParts): Promise<number> {
@@ -21,12 +22,14 @@ export async function runRpc(wish: AgentRequest, { version, interruption }: Mode
     hasUi: true,
     mode: "rpc",
     ask: questions.permission,
+    syncs: true,
     version,
   });
   refusePrompt(prepared.prompt ?? "");
   const started = await openAgent(prepared);
   send({ event: { ...started.header, protocol: PROTOCOL_VERSION } });
   started.listen((event) => send({ event }));
+  tellStoreEvents(started.parts.sync, (event) => send({ event }));
   // Lines are read meanwhile: an extension may ask something when it hears that the session begins.
   const ready = started.begin();
   // The caller that awaits it gets the failure; it must not end the process before that.

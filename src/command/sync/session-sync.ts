@@ -7,6 +7,7 @@ import type {
   NamedStore,
   SecretFinding,
   StoreAttachment,
+  StoreEvent,
   StoreStatus,
   SyncedSession,
 } from "../../store/index.js";
@@ -35,12 +36,15 @@ interface SyncNow {
   readonly allowSecrets?: boolean | undefined;
 }
 
+/** Told what happens with the store, and its name. */
+type SyncListener = (event: StoreEvent, store: string) => void;
+
 /** How long quitting waits for the store. What it does not have by then is pushed next time. */
 const LAST_SYNC_MS = 3_000;
 
 export class SessionSync {
   readonly #options: SessionSyncOptions;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<SyncListener>();
   #attachment: StoreAttachment | undefined;
   #name: string | undefined;
   /** Work beside the attachment, one after the other. */
@@ -66,8 +70,13 @@ export class SessionSync {
     return this.#attachment?.status;
   }
 
-  /** Called whenever the status changes. */
-  subscribe(listener: () => void): () => void {
+  /** The name of that store. */
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  /** Called whenever the status changes, and when something came or went. */
+  subscribe(listener: SyncListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -173,7 +182,7 @@ export class SessionSync {
       onEvent: (event) => {
         if (quiet || this.#isClosed) return;
         if (event.kind === "status") this.#onStatus(event.status, name);
-        for (const listener of this.#listeners) listener();
+        for (const listener of this.#listeners) listener(event, name);
       },
     });
   }

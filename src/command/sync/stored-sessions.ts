@@ -108,6 +108,9 @@ export async function fetchStored(request: FetchRequest): Promise<FetchOutcome> 
     const [session] = found;
     if (session === undefined) return { kind: "none" };
     if (found.length > 1) return { kind: "several", sessions: found };
+    // It may be here under another title, or have come meanwhile.
+    const here = (await listAllSessions()).find(({ id }) => id === session.id);
+    if (here !== undefined) return { kind: "fetched", session, file: here.path, store: named.name };
     const states = new SyncStates(home, named.address);
     // It may have been deleted here: opening it by name means that it is wanted again.
     states.delete(session.id);

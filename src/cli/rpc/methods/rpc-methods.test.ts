@@ -5,6 +5,7 @@ import * as exporting from "../../../export/index.js";
 import * as interop from "../../../interop/index.js";
 import * as project from "../../../project/index.js";
 import * as session from "../../../session/index.js";
+import * as store from "../../../store/index.js";
 import { SUBCOMMANDS } from "../../subcommand/table/subcommands.js";
 import { COVERAGE } from "./rpc-coverage.test-support.js";
 import { RPC_METHODS } from "./rpc-methods.js";
@@ -34,6 +35,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   "bough/export": functionsOf(exporting),
   "bough/interop": functionsOf(interop),
   "bough/project": functionsOf(project),
+  "bough/store": functionsOf(store),
   subcommands: SUBCOMMANDS.map(({ name }) => name),
 };
 

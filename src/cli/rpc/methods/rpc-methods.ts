@@ -9,6 +9,7 @@ import { PLAN_METHODS } from "./plan-methods.js";
 import { PROGRAM_METHODS } from "./program-methods.js";
 import type { RpcMethod } from "./rpc-method.js";
 import { SESSION_METHODS } from "./session-methods.js";
+import { STORE_METHODS } from "./store-methods.js";
 import { TREE_METHODS } from "./tree-methods.js";
 
 /** Every request a client can make, by theme. The server, the published schema and the documentation are made from it. */
@@ -21,6 +22,7 @@ export const RPC_METHOD_GROUPS = {
   Session: SESSION_METHODS,
   "Session files": FILE_METHODS,
   "Other agents": FOREIGN_METHODS,
+  Stores: STORE_METHODS,
   Commands: COMMAND_METHODS,
   "Models and tools": MODEL_METHODS,
   Program: PROGRAM_METHODS,

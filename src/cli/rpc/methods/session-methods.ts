@@ -7,7 +7,8 @@ import { TODO_STATES } from "../../../entry/index.js";
 import { EXPORT_FORMATS } from "../../../export/index.js";
 import { defined } from "../../../text/index.js";
 import { PERMISSION_MODES } from "../../../tool/index.js";
-import { findSession } from "../../start/find-session.js";
+import { importFirst } from "../../foreign-session.js";
+import { findOrFetch } from "../../start/find-or-fetch.js";
 import { entryIn } from "../../start/open-session.js";
 import { PROTOCOL_VERSION } from "../protocol.js";
 import { entryRef, modelInUse, none, page, paged, queuedTexts, sessionRef, written } from "../shape/common-shapes.js";
@@ -95,12 +96,14 @@ export const SESSION_METHODS = {
       }),
   }),
   openSession: method({
-    summary: "Switches to another session: by path, ID, start of ID, or name, each with an optional #entry.",
+    summary:
+      "Switches to another session: by path, ID, start of ID, or name, each with an optional #entry. One that is only in the store is fetched.",
     params: z.strictObject({ session: sessionRef }),
     result: switchResult,
     async run({ started }, { session: reference }) {
       const { agent, parts } = started;
-      const { file, entry } = await findSession(reference, { cwd: parts.cwd, dir: parts.sessionDir });
+      const { file, entry, foreign } = await findOrFetch(reference, { cwd: parts.cwd, dir: parts.sessionDir });
+      if (foreign !== undefined) throw importFirst(foreign);
       // Before anything moves: a session in which the place is missing is not where the client wanted to go.
       const id = entry === undefined ? undefined : await entryIn(file, entry);
       const result = await agent.openSession(file);

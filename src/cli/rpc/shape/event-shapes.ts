@@ -5,6 +5,7 @@ import { fault, queuedTexts } from "./common-shapes.js";
 import { entryId } from "./entry-shapes.js";
 import { message, toolResultMessage } from "./message-shapes.js";
 import { modelFailure, runOutcome } from "./outcome-shapes.js";
+import { storeFields, syncedSession } from "./store-shapes.js";
 
 interface EventShape {
   readonly summary: string;
@@ -120,6 +121,14 @@ const FRONT_END_EVENTS = {
   question_closed: {
     summary: "RPC: the question with this `id` no longer needs an answer.",
     fields: { id: z.string() },
+  },
+  store_status: {
+    summary: "RPC: the store of the current session was reached, is away, or lacks other entries than before.",
+    fields: storeFields,
+  },
+  store_synced: {
+    summary: "RPC: entries of the current session went to its store or came from there.",
+    fields: { store: storeFields.store, synced: syncedSession },
   },
   ui_status: {
     summary: "RPC: an extension shows `text` in the status line under its `key`; null removes it.",

@@ -27,6 +27,26 @@ export interface RpcEventFields {
   readonly question_closed: {
     readonly id: string;
   };
+  /** RPC: the store of the current session was reached, is away, or lacks other entries than before. */
+  readonly store_status: {
+    /** Its name. */
+    readonly store: string;
+    /** `away`: it is tried again by itself. `held`: what is new seems to hold secrets. `failed`: `error` says why. */
+    readonly state: "idle" | "syncing" | "away" | "held" | "failed";
+    /** Entries that the store does not have yet. */
+    readonly pending: number;
+    readonly error?: {
+      readonly code: string;
+      readonly message: string;
+      readonly hint?: string;
+    };
+  };
+  /** RPC: entries of the current session went to its store or came from there. */
+  readonly store_synced: {
+    /** Its name. */
+    readonly store: string;
+    readonly synced: OutcomeShapes["SyncedSession"];
+  };
   /** RPC: an extension shows `text` in the status line under its `key`; null removes it. */
   readonly ui_status: {
     readonly key: string;

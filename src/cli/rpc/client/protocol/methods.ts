@@ -10,6 +10,7 @@ import type { ProgramMethods } from "./program-methods.js";
 import type { ReadingTheTreeMethods } from "./reading-the-tree-methods.js";
 import type { SessionFilesMethods } from "./session-files-methods.js";
 import type { SessionMethods } from "./session-methods.js";
+import type { StoresMethods } from "./stores-methods.js";
 
 /** Parameters and results, by method. */
 export interface RpcMethods
@@ -21,6 +22,7 @@ export interface RpcMethods
     SessionMethods,
     SessionFilesMethods,
     OtherAgentsMethods,
+    StoresMethods,
     CommandsMethods,
     ModelsAndToolsMethods,
     ProgramMethods {}

@@ -3,6 +3,31 @@ import type { MessageShapes } from "./messages.js";
 
 /** How operations end. */
 export interface OutcomeShapes {
+  readonly SyncedSession: {
+    readonly sessionId: string;
+    readonly file: string;
+    /** Entries the store did not have. */
+    readonly pushed: number;
+    /** Entries this machine did not have. */
+    readonly pulled: number;
+    /** What is new seems to hold secrets and stayed here. */
+    readonly held?: boolean;
+    readonly arrivals: readonly OutcomeShapes["Arrival"][];
+  };
+  /** What came from one machine. */
+  readonly Arrival: {
+    readonly replica: OutcomeShapes["Replica"];
+    readonly entries: number;
+    readonly turns: number;
+    /** Ends of the branches that grew. */
+    readonly tips: readonly string[];
+  };
+  /** A machine, or a home folder on it. */
+  readonly Replica: {
+    readonly id: string;
+    /** For people. */
+    readonly name: string;
+  };
   /** How a run ended. */
   readonly RunOutcome:
     | {

@@ -65,7 +65,7 @@ export interface SessionMethods {
     };
     readonly result: AnswerShapes["SwitchResult"];
   };
-  /** Switches to another session: by path, ID, start of ID, or name, each with an optional #entry. */
+  /** Switches to another session: by path, ID, start of ID, or name, each with an optional #entry. One that is only in the store is fetched. */
   readonly openSession: {
     readonly params: {
       /** A session: its path, ID, start of ID, or name. */

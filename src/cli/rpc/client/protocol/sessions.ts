@@ -1,4 +1,5 @@
 // Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.
+import type { OutcomeShapes } from "./outcomes.js";
 
 /** What is said about whole sessions. */
 export interface SessionShapes {
@@ -32,6 +33,21 @@ export interface SessionShapes {
     };
     /** ISO time. */
     readonly archivedAt?: string;
+  };
+  /** A session in a store. */
+  readonly StoredSession: {
+    readonly id: string;
+    /** Its name, or its first prompt. */
+    readonly title: string | null;
+    /** What sessions of one project have in common on every machine. */
+    readonly project: string | null;
+    /** The working directory on the machine that pushed it. */
+    readonly cwd: string | null;
+    /** When its last line arrived. */
+    readonly updated: string | null;
+    readonly replicas: readonly OutcomeShapes["Replica"][];
+    /** Whether it is on this machine. */
+    readonly here: boolean;
   };
   readonly SessionStats: {
     readonly sessionId: string;
