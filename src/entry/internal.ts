@@ -10,6 +10,7 @@ export {
 } from "./files-record.js";
 export { freezeDeep } from "./freeze-deep.js";
 export { kindOfType, roleOfName } from "./kind.js";
+export { LeafTrail } from "./leaf-trail.js";
 export { parseObject } from "./parse-entries.js";
 export { type RawField, rawFields, withField, withParent } from "./raw-fields.js";
 export { newRecordScan, type RecordScan, Scan, scanRecord } from "./scan-record.js";

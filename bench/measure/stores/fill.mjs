@@ -4,46 +4,100 @@ import { textPool } from "../../generate/text.mjs";
 /** In one entry of so many there is a word that is nowhere else. */
 export const RARE_EVERY = 50_000;
 
+/** Rows of one statement: often enough to show how far it is. */
+const ROWS_AT_ONCE = 250_000;
+
 /**
- * Straight sessions of small messages, lines of about 340 bytes. Indexes of words are made afterwards.
+ * Straight sessions of small messages, lines of about 340 bytes. Indexes and keys are made afterwards.
  *
  * @param {any} client
- * @param {{ sessions: number, entries: number }} size
+ * @param {{ sessions: number, entries: number, say?: (words: string) => void, another?: () => Promise<any> }} options
+ *   `another` connects once more, so that two indexes are made at a time
  */
-export async function fill(client, { sessions, entries }) {
+export async function fill(client, { sessions, entries, say = () => {}, another }) {
   const { prose } = textPool();
   await client.query("create temp table pool (place int primary key, words text)");
   await client.query("insert into pool select n - 1, text from unnest($1::text[]) with ordinality as t (text, n)", [
     prose.map((text) => text.replaceAll(/[\\"]/g, " ").slice(0, 200)),
   ]);
-  const indexes = await client.query(
-    "select indexname, indexdef from pg_indexes where schemaname = 'bough' and indexname in ('entry_words', 'entry_trigrams', 'entry_at', 'entry_id', 'entry_hash')",
-  );
-  for (const { indexname } of indexes.rows) await client.query(`drop index bough.${indexname}`);
-  await client.query("set synchronous_commit = off");
+  const putBack = await takeIndexes(client);
   await client.query("insert into bough.replica values ('aaaaaaaaaaaaaaaa', 'bench') on conflict do nothing");
   await client.query(
     `insert into bough.session (id, project, title, cwd, head, replicas)
      select 's' || n, 'p' || n % 20, 'Session ' || n, '/p', $2 + 1, '{aaaaaaaaaaaaaaaa}' from generate_series(1, $1) n`,
     [sessions, entries],
   );
+  await client.query("begin");
+  await client.query("truncate bough.entry");
+  await client.query("alter table bough.entry disable trigger user");
+  await client.query(HEADERS, [sessions]);
+  const step = Math.max(1, Math.floor(ROWS_AT_ONCE / entries));
+  for (let from = 1; from <= sessions; from += step) {
+    const to = Math.min(sessions, from + step - 1);
+    await client.query(ENTRIES, [from, to, entries, prose.length, RARE_EVERY]);
+    say(`rows: ${to * entries} of ${sessions * entries}`);
+  }
+  // What the trigger would have noted: the header and the first entry begin a run, the others continue one.
   await client.query(
-    `insert into bough.entry (session, seq, hash, id, parent, kind, role, at, replica, line, text)
-     select 's' || n, 1, sha256(convert_to(line, 'UTF8')), 's' || n, null, 'session', null, '2026-01-01T00:00:00.000Z',
-       'aaaaaaaaaaaaaaaa', convert_to(line, 'UTF8'), null
-     from generate_series(1, $1) n,
-       lateral (select '{"type":"session","version":3,"id":"s' || n || '","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/p"}' as line) l`,
+    "insert into bough.run (session, seq) select 's' || n, seq from generate_series(1, $1::int) n, generate_series(1, 2) seq",
     [sessions],
   );
-  const step = Math.max(1, Math.floor(250_000 / entries));
-  for (let from = 1; from <= sessions; from += step) {
-    await client.query(ENTRIES, [from, Math.min(sessions, from + step - 1), entries, prose.length, RARE_EVERY]);
-  }
-  for (const { indexdef } of indexes.rows) await client.query(indexdef);
+  await client.query("alter table bough.entry enable trigger user");
+  await client.query("commit");
+  await putBack({ say, another });
+  say("vacuum");
   await client.query("vacuum analyze bough.entry");
   await client.query("vacuum analyze bough.session");
-  await client.query("set synchronous_commit = on");
+  await client.query("vacuum analyze bough.run");
+  await client.query("checkpoint");
 }
+
+/**
+ * Removes everything that costs time with each row, and returns how to make it again.
+ *
+ * @param {any} client
+ */
+async function takeIndexes(client) {
+  const { rows: keys } = await client.query(
+    `select conname as name, pg_get_constraintdef(oid) as made from pg_constraint
+     where conrelid = 'bough.entry'::regclass and contype in ('p', 'f') order by contype desc`,
+  );
+  for (const { name } of [...keys].reverse()) await client.query(`alter table bough.entry drop constraint ${name}`);
+  const { rows: indexes } = await client.query(
+    "select indexname as name, indexdef as made from pg_indexes where schemaname = 'bough' and tablename = 'entry'",
+  );
+  for (const { name } of indexes) await client.query(`drop index bough.${name}`);
+  // The two of words take longest by far: each on a connection of its own.
+  const statements = [
+    ...indexes.map(({ name, made }) => ({ name, made, first: /using gin/i.test(made) })),
+    ...keys.map(({ name, made }) => ({ name, made: `alter table bough.entry add constraint ${name} ${made}` })),
+  ];
+  return async (/** @type {{ say: (words: string) => void, another?: () => Promise<any> }} */ { say, another }) => {
+    const long = statements.filter(({ first }) => first);
+    const rest = statements.filter(({ first }) => !first);
+    const make = async (/** @type {any} */ at, /** @type {any} */ { name, made }) => {
+      say(`index: ${name}`);
+      await at.query(made);
+    };
+    const second = await another?.();
+    const [one, ...others] = long;
+    await Promise.all([
+      one === undefined || second === undefined ? undefined : make(second, one),
+      (async () => {
+        for (const each of one !== undefined && second === undefined ? long : others) await make(client, each);
+      })(),
+    ]);
+    await second?.end();
+    for (const each of rest) await make(client, each);
+  };
+}
+
+const HEADERS = `
+insert into bough.entry (session, seq, hash, id, parent, kind, role, at, replica, line, text)
+select 's' || n, 1, sha256(convert_to(line, 'UTF8')), 's' || n, null, 'session', null, '2026-01-01T00:00:00.000Z',
+  'aaaaaaaaaaaaaaaa', convert_to(line, 'UTF8'), null
+from generate_series(1, $1) n,
+  lateral (select '{"type":"session","version":3,"id":"s' || n || '","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/p"}' as line) l`;
 
 const ENTRIES = `
 insert into bough.entry (session, seq, hash, id, parent, kind, role, at, replica, line, text)

@@ -3,23 +3,33 @@
  * one is root. Durability is on, as people have it.
  */
 import { execFileSync } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
 const INSTALLED = "/usr/lib/postgresql";
+const SETTINGS = [
+  "-c listen_addresses=127.0.0.1 -c unix_socket_directories=",
+  "-c shared_buffers=1GB -c maintenance_work_mem=1GB -c max_wal_size=8GB -c work_mem=32MB -c jit=off",
+  // A table that is filled in the transaction that empties it need not go through the log of the server.
+  "-c wal_level=minimal -c max_wal_senders=0",
+];
 
 /**
+ * The server and its folder are gone afterwards, also after Ctrl+C and when the time is up.
+ *
  * @param {(url: (database: string) => string, log: string) => Promise<any>} work  `log` is a file with every statement, if that is wanted
- * @param {{ statements?: boolean }} [options]
+ * @param {{ statements?: boolean, keep?: string }} [options]  `keep` names a folder that stays, and is used again
  * @returns {Promise<any>}
  */
-export async function withServer(work, { statements = false } = {}) {
+export async function withServer(work, { statements = false, keep } = {}) {
   const [version] = existsSync(INSTALLED) ? readdirSync(INSTALLED).sort().reverse() : [];
   if (version === undefined) throw new Error("Error: PostgreSQL is not installed: apt-get install postgresql");
   const bin = join(INSTALLED, version, "bin");
-  const folder = mkdtempSync(join(tmpdir(), "bough-bench-postgres-"));
+  const folder = keep ?? mkdtempSync(join(tmpdir(), "bough-bench-postgres-"));
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o700);
   const isRoot = userInfo().uid === 0;
   const id = (/** @type {string} */ flag) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   if (isRoot) chownSync(folder, id("-u"), id("-g"));
@@ -29,24 +39,31 @@ export async function withServer(work, { statements = false } = {}) {
     execFileSync(command, words, { stdio: "ignore", cwd: folder });
   };
   const data = join(folder, "data");
-  const port = await freePort();
-  try {
-    run("initdb", "-D", data, "-U", "bough", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C");
-    const settings = [
-      `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`,
-      "-c shared_buffers=1GB -c maintenance_work_mem=1GB -c max_wal_size=8GB -c work_mem=32MB -c jit=off",
-    ];
-    if (statements) settings.push("-c log_statement=all");
-    const log = join(folder, "log");
-    run("pg_ctl", "-D", data, "-w", "-l", log, "-o", settings.join(" "), "start");
-    return await work((database) => `postgres://bough@127.0.0.1:${port}/${database}`, log);
-  } finally {
+  const end = () => {
     try {
-      run("pg_ctl", "-D", data, "-m", "immediate", "-w", "stop");
+      run("pg_ctl", "-D", data, "-m", keep === undefined ? "immediate" : "fast", "-w", "stop");
     } catch {
       // It did not start.
     }
-    rmSync(folder, { recursive: true, force: true });
+    if (keep === undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  const stopped = () => {
+    end();
+    process.exit(130);
+  };
+  const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
+  for (const signal of signals) process.once(signal, stopped);
+  try {
+    if (!existsSync(join(data, "PG_VERSION")))
+      run("initdb", "-D", data, "-U", "bough", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C");
+    const port = await freePort();
+    const log = join(folder, "log");
+    const settings = [`-p ${port}`, ...SETTINGS, ...(statements ? ["-c log_statement=all"] : [])];
+    run("pg_ctl", "-D", data, "-w", "-t", "600", "-l", log, "-o", settings.join(" "), "start");
+    return await work((database) => `postgres://bough@127.0.0.1:${port}/${database}`, log);
+  } finally {
+    end();
+    for (const signal of signals) process.off(signal, stopped);
   }
 }
 

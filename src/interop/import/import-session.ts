@@ -2,11 +2,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CURRENT_SESSION_VERSION, type EntryId, type SessionEntry } from "../../entry/index.js";
+import { LeafTrail } from "../../entry/internal.js";
 import { namesIn } from "../../log/index.js";
 import { SessionManager, sessionFolder } from "../../session/index.js";
 import type { ForeignSession } from "../contract.js";
 import { foreignSessionId, positionEntry } from "../foreign-entry.js";
-import { LeafTrail, leafLinesSinceImport } from "../leaf-trail.js";
+import { leafLinesSinceImport } from "../leaf-lines.js";
 import { LossCollector, type LossReport } from "../loss-report.js";
 import { lineOf, type Originals } from "../raw-line.js";
 import { readEntries } from "../read-entries.js";

@@ -15,14 +15,13 @@ import {
   type SessionEntry,
   type SessionHeader,
 } from "../../entry/index.js";
-import { createUpgrade, sessionVersion } from "../../entry/internal.js";
+import { createUpgrade, LeafTrail, sessionVersion } from "../../entry/internal.js";
 import { temporaryFolder } from "../../log/index.js";
 import { SessionManager } from "../../session/index.js";
 import { defined, isRecord } from "../../text/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { foreignId, noteEntry, positionEntry } from "../foreign-entry.js";
 import { type ForeignLine, foreignLines, stringIn } from "../foreign-lines.js";
-import { LeafTrail } from "../leaf-trail.js";
 import { TORN_LINE } from "../loss-report.js";
 import { PiLinks, type ReadEntry } from "./pi-links.js";
 import { describePi, detectPi, findPi } from "./pi-places.js";

@@ -51,6 +51,40 @@ export const MIGRATIONS: readonly string[] = [
   drop index bough.entry_id;
   create index entry_id on bough.entry (session, id, seq);
   `,
+  // A path is read run by run instead of entry by entry: a run is a row of lines of which each continues the one
+  // stored right before it, and only its first line is noted. That a line continues the one before it never changes,
+  // whatever arrives later and in whatever order. The trigger notes runs for every writer, also one that connected before
+  // the tables were brought up to date. It looks at the rows as they are stored, after it has waited for other pushes.
+  `
+  create table bough.run (session text not null, seq bigint not null, primary key (session, seq));
+  do $$
+  declare granted record;
+  begin
+    for granted in select grantee, privilege_type from pg_class, aclexplode(relacl)
+      where oid = 'bough.entry'::regclass and grantee <> relowner
+    loop
+      execute format('grant %s on bough.run to %s', granted.privilege_type,
+        case granted.grantee when 0 then 'public' else granted.grantee::regrole::text end);
+    end loop;
+  end $$;
+  create function bough.note_runs() returns trigger language plpgsql as $$
+  begin
+    insert into bough.run (session, seq) select n.session, n.seq from arrived n
+    where n.parent is null or n.parent is distinct from (
+      select e.id from bough.entry e where e.session = n.session and e.seq = n.seq - 1
+        and e.replica = n.replica and e.kind <> 'session')
+    on conflict do nothing;
+    return null;
+  end $$;
+  create trigger note_runs after insert on bough.entry referencing new table as arrived
+    for each statement execute function bough.note_runs();
+  insert into bough.run (session, seq) select session, seq from (
+    select session, seq, parent, replica, lag(seq) over before as seq_before, lag(id) over before as id_before,
+      lag(replica) over before as replica_before, lag(kind) over before as kind_before
+    from bough.entry window before as (partition by session order by seq)
+  ) e where (parent = id_before and seq = seq_before + 1 and replica = replica_before and kind_before <> 'session') is not true;
+  create index entry_compaction on bough.entry (session, seq) where kind = 'compaction';
+  `,
 ];
 
 /** Parts of words are found too if the server has the extension; without it whole words are. */
@@ -65,8 +99,15 @@ export const ROW_SECURITY = `
   alter table bough.session force row level security;
   alter table bough.entry enable row level security;
   alter table bough.entry force row level security;
+  alter table bough.run enable row level security;
+  alter table bough.run force row level security;
   drop policy if exists own_sessions on bough.session;
   create policy own_sessions on bough.session using (owner = current_user) with check (owner = current_user);
   drop policy if exists own_entries on bough.entry;
   create policy own_entries on bough.entry using (exists (select from bough.session s where s.id = session));
+  drop policy if exists own_runs on bough.run;
+  create policy own_runs on bough.run using (exists (select from bough.session s where s.id = session));
 `;
+
+/** Whether that is so here. */
+export const HAS_ROW_SECURITY = "select relrowsecurity as is_on from pg_class where oid = 'bough.entry'::regclass";

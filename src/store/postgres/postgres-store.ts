@@ -26,7 +26,7 @@ import { postgresBlobs } from "./postgres-blobs.js";
 import { type LineRow, postgresPath, storedLine } from "./postgres-path.js";
 import { searchDatabase } from "./postgres-search.js";
 import { checkSetUp, type SetUpOptions, type SetUpOutcome, setUp } from "./set-up.js";
-import { CHANNEL, PULL, PUSH } from "./statements.js";
+import { ADMIT, CHANNEL, PULL, PUSH } from "./statements.js";
 
 const PIECE_LINES = 1_000;
 const PIECE_BYTES = 8 << 20;
@@ -104,26 +104,29 @@ export class PostgresStore implements Store {
   async push(sessionId: string, lines: readonly Uint8Array[], options: PushOptions = {}): Promise<PushOutcome> {
     const columns = columnsOf(lines);
     const { project, title, cwd, since } = options;
-    const [row] = await this.#database.rows<{ head: string | null; added: number }>(
-      PUSH,
-      [
-        sessionId,
-        clean(project),
-        clean(title),
-        clean(cwd),
-        this.replica.id,
-        this.replica.name,
-        columns.hash,
-        columns.id,
-        columns.parent,
-        columns.kind,
-        columns.role,
-        columns.at,
-        columns.line,
-        columns.text,
-      ],
-      "bough_push",
-    );
+    const values = [
+      sessionId,
+      clean(project),
+      clean(title),
+      clean(cwd),
+      this.replica.id,
+      this.replica.name,
+      columns.hash,
+      columns.id,
+      columns.parent,
+      columns.kind,
+      columns.role,
+      columns.at,
+      columns.line,
+      columns.text,
+    ];
+    const store = () => this.#database.rows<{ head: string | null; added: number }>(PUSH, values, "bough_push");
+    const [row] = await store().catch(async (error: unknown) => {
+      const isForbidden = error instanceof StoreError && error.code === "store-refused";
+      const admitted = isForbidden ? await this.#database.rows(ADMIT, [sessionId]) : [];
+      if (admitted.length === 0) throw error;
+      return store();
+    });
     if (row === undefined || row.head === null) {
       throw sessionRemoved(sessionId, this.address);
     }
@@ -217,6 +220,7 @@ export class PostgresStore implements Store {
         [sessionId],
       );
       await client.query("delete from bough.entry where session = $1", [sessionId]);
+      await client.query("delete from bough.run where session = $1", [sessionId]);
     });
   }
 

@@ -1,7 +1,7 @@
 /** Creates the tables of a store, and checks that they are as this version knows them. */
 import { StoreError } from "../store-error.js";
 import type { Database } from "./database.js";
-import { MIGRATIONS, ROW_SECURITY, TRIGRAMS } from "./migrations.js";
+import { HAS_ROW_SECURITY, MIGRATIONS, ROW_SECURITY, TRIGRAMS } from "./migrations.js";
 
 /** Any number that no one else uses: migrations of several programs wait for each other. */
 const LOCK = 20_260_711;
@@ -36,7 +36,9 @@ export async function setUp(database: Database, { rowSecurity = false }: SetUpOp
       await client.query("insert into bough.migration (version) values ($1)", [index + 1]);
       added.push(index + 1);
     }
-    if (rowSecurity) await client.query(ROW_SECURITY);
+    // Also for tables that a migration has added.
+    const { rows: security } = await client.query<{ is_on: boolean }>(HAS_ROW_SECURITY);
+    if (rowSecurity || security[0]?.is_on === true) await client.query(ROW_SECURITY);
     return added;
   });
   const trigrams = await database

@@ -35,6 +35,12 @@ with new as (
 )
 select (select head from taken) as head, (select count(*)::int from stored) as added, (select count(*) from told) as told`;
 
+/**
+ * A session without lines. Where users see only their own rows, lines are refused as long as their session cannot be
+ * seen, and in the statement that stores both it cannot.
+ */
+export const ADMIT = "insert into bough.session (id) values ($1) on conflict (id) do nothing returning id";
+
 /** The next lines after a number, up to a count and a size. */
 export const PULL = `
 select seq, line, replica, name from (
@@ -44,31 +50,64 @@ select seq, line, replica, name from (
   left join bough.replica r on r.id = e.replica
 ) piece where place = 1 or bytes <= $4 order by seq`;
 
-/** The last lines before a number: where a session is follows from them. */
-export const TAIL = `
-select seq, line from bough.entry where session = $1 and seq < $2 and kind <> 'session' order by seq desc limit $3`;
+/** The last entries of sessions before a number: where a session is follows from them. */
+export const TAILS = `
+select w.session, e.* from unnest($1::text[]) as w (session) join lateral (
+  select seq, id, parent, kind, case when kind = 'custom' then line end as line from bough.entry
+  where session = w.session and seq < $2 and kind <> 'session' order by seq desc limit $3) e on true
+order by e.seq desc`;
 
-/** Ends a walk upwards that goes in a circle: no path is longer than its session. */
-export const NO_CIRCLE = "up.depth < (select head from bough.session where id = $1)";
+const firstWithId = (session: string, id: string) =>
+  `select seq, kind from bough.entry where session = ${session} and id = ${id} and kind <> 'session' order by seq limit 1`;
+const startOfRun = (session: string, seq: string) =>
+  `select coalesce(max(seq), ${seq}) as seq from bough.run where session = ${session} and seq <= ${seq}`;
 
-/** The lines from the root to an entry: the numbers of all, and the newest lines up to a size. */
-export const PATH = `
+/**
+ * Up from an entry of each session, run by run; see the migration. A path that goes in a circle ends: to go round, it
+ * has to come to a line that was stored after its child, and does so once.
+ */
+const UP = `
 with recursive up as (
-  (select seq, parent, line, replica, 0 as depth from bough.entry
-   where session = $1 and kind <> 'session' and id = $2 order by seq limit 1)
+  select w.session, 0 as depth, r.seq as first, e.seq as last, array[e.seq] as later
+  from unnest($1::text[], $2::text[]) as w (session, id)
+  join lateral (${firstWithId("w.session", "w.id")}) e on true
+  join lateral (${startOfRun("w.session", "e.seq")}) r on true
   union all
-  select e.seq, e.parent, e.line, e.replica, up.depth + 1 from up join lateral (
-    select seq, parent, line, replica from bough.entry where session = $1 and id = up.parent and kind <> 'session'
-    order by seq limit 1) e on true where ${NO_CIRCLE}
-), sized as (
-  select *, sum(octet_length(line)) over (order by depth) as bytes from up
-)
-select seq, replica, case when bytes <= $3 then line end as line from sized order by depth desc`;
+  select up.session, up.depth + 1, r.seq, e.seq, case when e.seq > up.first then up.later || e.seq else up.later end
+  from up
+  join bough.entry f on f.session = up.session and f.seq = up.first
+  join lateral (${firstWithId("up.session", "f.parent")}) e on true
+  join lateral (${startOfRun("up.session", "e.seq")}) r on true
+  where e.seq <> all (up.later)
+)`;
 
-/** Lines by their numbers, in that order. */
-export const LINES = `
-select e.seq, e.line, e.replica from unnest($2::bigint[]) with ordinality as wanted (seq, n)
-join bough.entry e on e.session = $1 and e.seq = wanted.seq order by n`;
+/** The paths to entries, nearest run first. */
+export const RUNS = `${UP} select session, first, last from up order by depth`;
+
+/** With the last compaction of each run. */
+export const MARKED_RUNS = `${UP}
+select session, first, last, (select max(c.seq) from bough.entry c
+  where c.session = up.session and c.kind = 'compaction' and c.seq between up.first and up.last) as compaction
+from up order by depth`;
+
+/** The lines of runs in that order, up to a size. */
+export const RUN_LINES = `
+select n, seq, line, replica from (
+  select w.n, e.seq, e.line, e.replica, row_number() over (order by w.n, e.seq) as place,
+    sum(octet_length(e.line)) over (order by w.n, e.seq) as bytes
+  from unnest($2::bigint[], $3::bigint[]) with ordinality as w (first, last, n)
+  join lateral (select seq, line, replica from bough.entry where session = $1 and seq between w.first and w.last) e on true
+) piece where place = 1 or bytes <= $4 order by n, seq`;
+
+/** Lines by their numbers. */
+export const LINES_AT = `
+select e.session, e.line from unnest($1::text[], $2::bigint[]) as w (session, seq)
+join bough.entry e on e.session = w.session and e.seq = w.seq`;
+
+/** The numbers of entries by their IDs. */
+export const NUMBERS = `
+select w.session, w.id, e.seq, e.kind from unnest($1::text[], $2::text[]) as w (session, id)
+join lateral (${firstWithId("w.session", "w.id")}) e on true`;
 
 /** The header of a session with the names of all that pushed to it. */
 export const HEADER = `

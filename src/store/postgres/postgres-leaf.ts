@@ -1,0 +1,69 @@
+/** Where sessions in PostgreSQL are, by the rules by which a file is opened. */
+import { kindOf, LeafEffect, leafEffect, type SessionEntry } from "../../entry/index.js";
+import { LeafTrail } from "../../entry/internal.js";
+import { lineFacts } from "../stored-line.js";
+import type { Database } from "./database.js";
+import { TAILS } from "./statements.js";
+
+/** Nearly always the last line tells; then a few more are cheaper than asking again. */
+const FIRST_LINES = 16;
+const MORE_LINES = 1_000;
+const END = String(Number.MAX_SAFE_INTEGER);
+
+interface TailRow {
+  readonly session: string;
+  readonly seq: string;
+  readonly id: string;
+  readonly parent: string | null;
+  readonly kind: string;
+  /** Of a custom entry: it may be a position. */
+  readonly line: Buffer | null;
+}
+
+/** The leaf of each session; a session that has none, or is at its beginning, is left out. */
+export async function leavesOf(database: Database, sessions: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const tails = await tailsOf(database, sessions, { before: END, limit: FIRST_LINES });
+  const found = await Promise.all(
+    [...tails].map(async ([session, tail]) => [session, await leafOf(database, session, tail)] as const),
+  );
+  return new Map(found.filter((one): one is [string, string] => one[1] !== null));
+}
+
+async function tailsOf(
+  database: Database,
+  sessions: readonly string[],
+  { before, limit }: { readonly before: string; readonly limit: number },
+): Promise<ReadonlyMap<string, TailRow[]>> {
+  const rows = await database.rows<TailRow>(TAILS, [sessions, before, limit], "bough_tails");
+  const tails = new Map(sessions.map((session) => [session, [] as TailRow[]]));
+  for (const row of rows) tails.get(row.session)?.push(row);
+  return tails;
+}
+
+/** Backwards to the last entry that says where the leaf is, whatever was before it; then forwards from there. */
+async function leafOf(database: Database, session: string, tail: readonly TailRow[]): Promise<string | null> {
+  const after: SessionEntry[] = [];
+  for (let rows = tail; rows.length > 0; ) {
+    for (const row of rows) {
+      const entry = entryIn(row);
+      after.push(entry);
+      const effect = leafEffect(kindOf(entry));
+      if (effect === LeafEffect.sets || effect === LeafEffect.points) return leafAfter(after);
+    }
+    const before = rows.at(-1)?.seq ?? "0";
+    rows = (await tailsOf(database, [session], { before, limit: MORE_LINES })).get(session) ?? [];
+  }
+  return leafAfter(after);
+}
+
+function leafAfter(newestFirst: readonly SessionEntry[]): string | null {
+  const trail = new LeafTrail();
+  for (const entry of newestFirst.toReversed()) trail.take(entry);
+  return trail.leaf;
+}
+
+/** As much of an entry as moves a leaf. */
+function entryIn({ id, parent, kind, line }: TailRow): SessionEntry {
+  const customType = line === null ? undefined : lineFacts(line)?.record.customType;
+  return { type: kind, id, parentId: parent, customType } as unknown as SessionEntry;
+}
