@@ -4,8 +4,8 @@
  * @typedef {import("./report/print.mjs").Row} Row
  * @typedef {{
  *   who: string, what: string, task: string, input: Record<string, unknown>,
- *   expect?: number | string, once?: boolean,
- * }} Job
+ *   expect?: number | string, once?: boolean, minutes?: number,
+ * }} Job  `minutes`: after so many it is stopped
  * @typedef {{
  *   time: import("./measure/samples.mjs").Samples, peak: number,
  *   extra: (name: string) => import("./measure/samples.mjs").Samples, check: unknown, row: Row,
@@ -83,7 +83,7 @@ export class Bench {
    */
   #runJob(job, list) {
     try {
-      const measured = runChild(job.task, job.input);
+      const measured = runChild(job.task, job.input, job.minutes);
       list.push(measured);
       if (job.expect === undefined || measured.check === job.expect) return undefined;
       return `WRONG RESULT: ${measured.check} instead of ${job.expect}`;

@@ -103,6 +103,17 @@ describe("runs of lines in PostgreSQL", () => {
     expect(server.sql(WRONG_RUNS, "runs")).toBe("0");
   });
 
+  it("gives a long path in pieces", async () => {
+    const [store] = stores as [PostgresStore];
+    const ids = Array.from({ length: 9_000 }, (_, n) => `n${n}`);
+    const lines = ids.map((id, n) => line(id, ids[n - 1] ?? null));
+    await store.push("long", lines.slice(0, 5_000));
+    await store.push("long", [line("left", "n10")]);
+    await store.push("long", lines.slice(5_000));
+    expect(await idsOn(store, "long")).toEqual(ids);
+    expect(await idsOn(store, "long", "left")).toEqual([...ids.slice(0, 11), "left"]);
+  });
+
   it("says where hits are as a search in the file does", async () => {
     const step = fc.record({
       kind: fc.constantFrom("say", "say", "say", "compact", "move", "summary", "label", "name", "note"),

@@ -4,6 +4,11 @@ import { textPool } from "../../generate/text.mjs";
 /** In one entry of so many there is a word that is nowhere else. */
 export const RARE_EVERY = 50_000;
 
+/** The texts of the entries. */
+export function texts() {
+  return textPool().prose.map((text) => text.replaceAll(/[\\"]/g, " ").slice(0, 200));
+}
+
 /** Rows of one statement: often enough to show how far it is. */
 const ROWS_AT_ONCE = 250_000;
 
@@ -15,10 +20,10 @@ const ROWS_AT_ONCE = 250_000;
  *   `another` connects once more, so that two indexes are made at a time
  */
 export async function fill(client, { sessions, entries, say = () => {}, another }) {
-  const { prose } = textPool();
+  const prose = texts();
   await client.query("create temp table pool (place int primary key, words text)");
   await client.query("insert into pool select n - 1, text from unnest($1::text[]) with ordinality as t (text, n)", [
-    prose.map((text) => text.replaceAll(/[\\"]/g, " ").slice(0, 200)),
+    prose,
   ]);
   const putBack = await takeIndexes(client);
   await client.query("insert into bough.replica values ('aaaaaaaaaaaaaaaa', 'bench') on conflict do nothing");

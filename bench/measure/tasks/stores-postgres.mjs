@@ -4,36 +4,71 @@
  */
 import pg from "pg";
 import { median } from "../samples.mjs";
-import { fill } from "../stores/fill.mjs";
+import { say } from "../say.mjs";
+import { fill, texts } from "../stores/fill.mjs";
 import { withServer } from "../stores/server.mjs";
 
-/** @typedef {{ door: string, sessions: number, entries: number, rounds: number }} Input */
+/** @typedef {{ door: string, sessions: number, entries: number, rounds: number, keep?: string }} Input */
 
 /** @param {Input} input */
-export function run({ door, ...size }) {
-  return withServer(async (url) => {
-    const { initStore, openStore } = await import(door);
-    const address = url("postgres");
-    await initStore(address);
-    const client = new pg.Client(address);
-    await client.connect();
-    const began = performance.now();
-    await fill(client, size);
-    const filled = performance.now() - began;
-    const store = await openStore(address, { replica: { id: "b".repeat(16), name: "bench" }, home: "/nonexistent" });
-    const extra = {
-      filled,
-      bytes: Number((await client.query("select pg_total_relation_size('bough.entry') as bytes")).rows[0].bytes),
-      ...(await paths(store, client, size)),
-      ...(await searches(store, client, size)),
-      ...(await pushes(store, client, size)),
-      ...(await lists(store, size)),
-      ...(await followers(store, size)),
-    };
-    await store.close();
-    await client.end();
-    return { ms: filled, check: "measured", extra };
-  });
+export function run({ door, keep, ...size }) {
+  return withServer(
+    async (url) => {
+      const { initStore, openStore } = await import(door);
+      const address = url("postgres");
+      await initStore(address);
+      const connect = async () => {
+        const client = new pg.Client(address);
+        await client.connect();
+        return client;
+      };
+      const client = await connect();
+      const began = performance.now();
+      const { rows: filledBefore } = await client.query("select from bough.session limit 1");
+      if (filledBefore.length === 0) await fill(client, { ...size, say, another: connect });
+      const filled = performance.now() - began;
+      const store = await openStore(address, { replica: { id: "b".repeat(16), name: "bench" }, home: "/nonexistent" });
+      await checkRows(store, client);
+      const extra = {
+        filled,
+        bytes: Number((await client.query("select pg_total_relation_size('bough.entry') as bytes")).rows[0].bytes),
+        ...(await paths(store, client, size)),
+        ...(await searches(store, client, size)),
+        ...(await pushes(store, client, size)),
+        ...(await lists(store)),
+        ...(await followers(store, size)),
+      };
+      await forgetPushes(client, size);
+      await store.close();
+      await client.end();
+      return { ms: filled, check: "measured", extra };
+    },
+    keep === undefined ? {} : { keep },
+  );
+}
+
+const SAMPLE = 500;
+
+/** The rows that were made on the server are those that the store makes of the same lines. @param {any} store @param {any} client */
+async function checkRows(store, client) {
+  const { rows } = await client.query("select line from bough.entry where session = 's1' and seq <= $1 order by seq", [
+    SAMPLE,
+  ]);
+  await store.push(
+    "sample",
+    rows.map((/** @type {{ line: Buffer }} */ { line }) => line),
+  );
+  const columns = "e.seq, hash, id, parent, kind, role, at, line, text, words, r.seq is null";
+  const from = "from bough.entry e left join bough.run r on r.session = e.session and r.seq = e.seq where e.session =";
+  const other = await client.query(
+    `(select ${columns} ${from} 's1' and e.seq <= $1) except (select ${columns} ${from} 'sample')`,
+    [SAMPLE],
+  );
+  if (rows.length < SAMPLE || other.rows.length > 0)
+    throw new Error(`Error: ${other.rows.length} of ${rows.length} rows are not as the store writes them`);
+  await client.query("delete from bough.entry where session = 'sample'");
+  await client.query("delete from bough.run where session = 'sample'");
+  await client.query("delete from bough.session where id = 'sample'");
 }
 
 const BARE_PATH = `
@@ -47,6 +82,7 @@ with recursive up as (
 async function paths(store, client, { sessions, entries, rounds }) {
   const times = new Times();
   for (let round = 0; round < rounds; round++) {
+    say(`paths: ${round + 1} of ${rounds}`);
     const n = 1 + ((round * 7919) % sessions);
     const leaf = `${n.toString(16).padStart(6, "0")}${entries.toString(16).padStart(6, "0")}`;
     const own = async () => {
@@ -65,14 +101,44 @@ async function paths(store, client, { sessions, entries, rounds }) {
 async function pushes(store, client, { sessions, entries, rounds }) {
   const times = new Times();
   for (let round = 0; round < rounds; round++) {
-    const session = `s${1 + ((round * 104_729) % sessions)}`;
+    const session = pushedTo(round, sessions);
     const batch = Array.from({ length: 50 }, (_, n) => messageLine(`p${round}-${n}`, `push ${round} of line ${n}`));
     const other = Array.from({ length: 50 }, (_, n) => messageLine(`q${round}-${n}`, `push ${round} of line ${n}`));
     const own = async () => (await store.push(session, batch)).added;
     const bare = async () => (await client.query(bareInsert(session, other, entries + 1_000 + round * 50))).rowCount;
     await times.inTurns(round, { push: own, barePush: bare }, 50);
   }
-  return times.medians();
+  const trigger = await triggerTime(client, { entries, rounds });
+  return { ...times.medians(), trigger };
+}
+
+/** So that a server that is kept can be measured again. @param {any} client @param {Omit<Input, "door">} size */
+async function forgetPushes(client, { sessions, entries, rounds }) {
+  const pushed = Array.from({ length: rounds }, (_, round) => pushedTo(round, sessions));
+  for (const table of ["entry", "run"])
+    await client.query(`delete from bough.${table} where session = any ($1) and seq > $2`, [pushed, entries + 1]);
+  await client.query("update bough.session set head = $2 where id = any ($1)", [pushed, entries + 1]);
+  await client.query("delete from bough.session where id = 'followed'");
+  await client.query("delete from bough.run where session = 'followed'");
+}
+
+/** @param {number} round @param {number} sessions */
+function pushedTo(round, sessions) {
+  return `s${1 + ((round * 104_729) % sessions)}`;
+}
+
+/** Bare SQL pays for the trigger of the table too, which no one else would have. @param {any} client @param {{ entries: number, rounds: number }} size */
+async function triggerTime(client, { entries, rounds }) {
+  /** @type {number[]} */
+  const times = [];
+  for (let round = 0; round < rounds; round++) {
+    const lines = Array.from({ length: 50 }, (_, n) => messageLine(`t${round}-${n}`, `push ${round} of line ${n}`));
+    const { text, values } = bareInsert("s1", lines, entries + 100_000 + round * 50);
+    const { rows } = await client.query(`explain (analyze, format json) ${text}`, values);
+    const [plan] = rows[0]["QUERY PLAN"];
+    times.push(plan.Triggers.find((/** @type {any} */ one) => one["Trigger Name"] === "note_runs").Time);
+  }
+  return median(times);
 }
 
 /** The same rows into the same table, by numbers that no one else uses. @param {string} session @param {Buffer[]} lines @param {number} seq */
@@ -95,7 +161,14 @@ function bareInsert(session, lines, seq) {
   };
 }
 
-const WORDS = { rare: "marmalade", frequent: "merge", two: "merge branch", part: "marmala" };
+const WORDS = { rare: "marmalade", uncommon: uncommonWord(), frequent: "merge", two: "merge branch", part: "marmala" };
+
+/** One that a single text has: the index of words finds too many entries for it, and the newest of all too few. */
+function uncommonWord() {
+  const all = texts();
+  const names = all.flatMap((text) => text.match(/(?<= )[a-z]+\/[a-z]+-[a-z]+\.[a-z]+(?= )/g) ?? []);
+  return names.find((name) => all.filter((text) => text.includes(name)).length === 1) ?? "none";
+}
 
 /** Where hits lie: the plain way up from the newest entry of their sessions. */
 const BARE_PLACES = `
@@ -111,6 +184,7 @@ with recursive up as (
 async function searches(store, client, { rounds }) {
   const times = new Times();
   for (let round = 0; round < rounds; round++) {
+    say(`searches: ${round + 1} of ${rounds}`);
     for (const [name, words] of Object.entries(WORDS)) {
       const own = async () => Math.min(1, (await store.search({ words })).length);
       const condition =
@@ -129,11 +203,12 @@ async function searches(store, client, { rounds }) {
   return times.medians();
 }
 
-/** @param {any} store @param {Omit<Input, "door">} size */
-async function lists(store, { sessions }) {
+/** @param {any} store */
+async function lists(store) {
   const times = new Times();
+  const count = (await store.list()).length;
   for (let round = 0; round < 5; round++)
-    await times.inTurns(0, { list: async () => (await store.list()).length }, sessions);
+    await times.inTurns(0, { list: async () => (await store.list()).length }, count);
   return times.medians();
 }
 

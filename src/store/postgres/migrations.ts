@@ -67,12 +67,17 @@ export const MIGRATIONS: readonly string[] = [
         case granted.grantee when 0 then 'public' else granted.grantee::regrole::text end);
     end loop;
   end $$;
-  create function bough.note_runs() returns trigger language plpgsql as $$
+  create function bough.note_runs() returns trigger language plpgsql set enable_seqscan = off as $$
   begin
-    insert into bough.run (session, seq) select n.session, n.seq from arrived n
-    where n.parent is null or n.parent is distinct from (
-      select e.id from bough.entry e where e.session = n.session and e.seq = n.seq - 1
-        and e.replica = n.replica and e.kind <> 'session')
+    insert into bough.run (session, seq) select session, seq from (
+      select n.session, n.seq, n.parent, case
+        when lag(n.seq) over before is distinct from n.seq - 1 then (
+          select e.id from bough.entry e where e.session = n.session and e.seq = n.seq - 1
+            and e.replica = n.replica and e.kind <> 'session')
+        when lag(n.replica) over before = n.replica and lag(n.kind) over before <> 'session' then lag(n.id) over before
+      end as id_before
+      from arrived n window before as (partition by n.session order by n.seq)
+    ) e where (parent = id_before) is not true
     on conflict do nothing;
     return null;
   end $$;

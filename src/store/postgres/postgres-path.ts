@@ -2,7 +2,7 @@
 import type { StoredLine } from "../store.js";
 import type { Database } from "./database.js";
 import { leavesOf } from "./postgres-leaf.js";
-import { HEADER, RUN_LINES, RUNS } from "./statements.js";
+import { HEADER, PATH, RUN_LINES } from "./statements.js";
 
 const PIECE_BYTES = 8 << 20;
 const PIECE_LINES = 4_000;
@@ -38,26 +38,38 @@ export async function* postgresPath(
   const named = (row: LineRow) => storedLine({ ...row, name: session.names?.[row.replica] ?? null });
   if (hasLine(session)) yield [named(session)];
   if (leaf === undefined) return;
-  for (let left = await runsTo(database, sessionId, leaf); left.length > 0; ) {
+  const rows = await pathRows(database, sessionId, leaf);
+  const near = rows.filter(hasLine);
+  if (near.length > 0) yield near.map(named);
+  const far = rows.filter((row) => !hasLine(row));
+  for (let left = far.map(({ seq, last }) => ({ first: Number(seq), last: Number(last ?? seq) })); left.length > 0; ) {
     const piece = upTo(PIECE_LINES, left);
-    const values = [sessionId, piece.map(({ first }) => first), piece.map(({ last }) => last), PIECE_BYTES];
-    const rows = await database.rows<LineRow & { readonly n: string }>(RUN_LINES, values, "bough_run_lines");
-    const end = rows.at(-1);
+    const [firsts, lasts] = [piece.map(({ first }) => first), piece.map(({ last }) => last)];
+    const values = [sessionId, firsts, lasts, PIECE_BYTES, PIECE_LINES];
+    const lines = await database.rows<LineRow & { readonly n: string }>(RUN_LINES, values, "bough_run_lines");
+    const end = lines.at(-1);
     // The session was removed meanwhile.
     if (end === undefined) return;
-    yield rows.map(named);
+    yield lines.map(named);
     left = after(left, { run: Number(end.n) - 1, seq: Number(end.seq) });
   }
 }
 
-/** Root first. */
-async function runsTo(database: Database, sessionId: string, entryId: string): Promise<readonly Run[]> {
-  const rows = await database.rows<{ first: string; last: string }>(RUNS, [[sessionId], [entryId]], "bough_runs");
-  const runs = rows.map(({ first, last }) => ({ first: Number(first), last: Number(last) }));
-  // Who comes to a run again goes in a circle.
-  const seen = new Set<number>();
-  const again = runs.findIndex(({ first }) => seen.size === seen.add(first).size);
-  return (again < 0 ? runs : runs.slice(0, again)).reverse();
+interface PathRow extends Omit<LineRow, "line"> {
+  readonly depth: number;
+  readonly line: Buffer | null;
+  /** Of a run without its lines: the number of the last one. */
+  readonly last: string | null;
+}
+
+/** Root first: lines that are near enough, then what has to be asked for. */
+async function pathRows(database: Database, sessionId: string, entryId: string): Promise<readonly PathRow[]> {
+  const values = [[sessionId], [entryId], PIECE_LINES, PIECE_BYTES];
+  const rows = await database.rows<PathRow>(PATH, values, "bough_path");
+  // Who comes to a line again goes in a circle.
+  const seen = new Set<string>();
+  const again = rows.findLast(({ seq }) => seen.size === seen.add(seq).size);
+  return again === undefined ? rows : rows.filter(({ depth }) => depth < again.depth);
 }
 
 /** The first runs of so many lines together; the last of them may be cut. */
@@ -73,12 +85,12 @@ function upTo(lines: number, runs: readonly Run[]): readonly Run[] {
   return some;
 }
 
-function after(runs: readonly Run[], { run, seq }: { readonly run: number; readonly seq: number }): readonly Run[] {
+function after(runs: readonly Run[], { run, seq }: { readonly run: number; readonly seq: number }): Run[] {
   const [current, ...rest] = runs.slice(run);
   return current === undefined || seq >= current.last ? rest : [{ first: seq + 1, last: current.last }, ...rest];
 }
 
-function hasLine(row: HeaderRow): row is HeaderRow & LineRow {
+function hasLine<Row extends { readonly line: Buffer | null }>(row: Row): row is Row & { readonly line: Buffer } {
   return row.line !== null;
 }
 

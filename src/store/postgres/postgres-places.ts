@@ -3,7 +3,7 @@ import type { HitState } from "../../session/index.js";
 import { lineFacts } from "../stored-line.js";
 import type { Database } from "./database.js";
 import { leavesOf } from "./postgres-leaf.js";
-import { LINES_AT, MARKED_RUNS, NUMBERS } from "./statements.js";
+import { LINES_AT, NUMBERS, RUNS } from "./statements.js";
 
 /** An entry by its number. */
 export interface Numbered {
@@ -71,7 +71,7 @@ interface RunRow {
 async function activePaths(database: Database, entries: readonly Numbered[]): Promise<ReadonlyMap<string, ActivePath>> {
   const leaves = [...(await leavesOf(database, [...new Set(entries.map(({ session }) => session))]))];
   const ids = [leaves.map(([session]) => session), leaves.map(([, leaf]) => leaf)];
-  const rows = leaves.length === 0 ? [] : await database.rows<RunRow>(MARKED_RUNS, ids, "bough_marked_runs");
+  const rows = leaves.length === 0 ? [] : await database.rows<RunRow>(RUNS, ids, "bough_runs");
   const runs = new Map<string, Run[]>();
   const compactions = new Map<string, Place>();
   for (const { session, first, last, compaction } of rows) {

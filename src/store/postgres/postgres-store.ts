@@ -179,7 +179,9 @@ export class PostgresStore implements Store {
           const woken = new Promise<void>((resolve) => {
             wake = resolve;
           });
-          await Promise.race([woken, wait(this.#pollMs, undefined, { signal }).catch(() => {})]);
+          const pause = new AbortController();
+          await Promise.race([woken, wait(this.#pollMs, undefined, { signal: pause.signal }).catch(() => {})]);
+          pause.abort();
         }
         told = false;
         if (signal.aborted) return;

@@ -81,22 +81,35 @@ with recursive up as (
   where e.seq <> all (up.later)
 )`;
 
-/** The paths to entries, nearest run first. */
-export const RUNS = `${UP} select session, first, last from up order by depth`;
+/** The path to an entry, root first: its lines up to a size, or only its runs if it has more than so many lines. */
+export const PATH = `${UP}, counted as (
+  select *, sum(last - first + 1) over () > $3 as is_long from up
+)
+select depth, seq, replica, last, case when sum(octet_length(line)) over (order by depth desc, seq) <= $4 then line end as line
+from (
+  select c.depth, coalesce(e.seq, c.first) as seq, case when c.is_long then c.last end as last, e.line, e.replica
+  from counted c left join lateral (
+    select seq, line, replica from bough.entry
+    where session = c.session and seq between c.first and c.last and not c.is_long order by seq limit $3) e on true
+) found order by depth desc, seq`;
 
-/** With the last compaction of each run. */
-export const MARKED_RUNS = `${UP}
+/** The paths to entries, nearest run first, with the last compaction of each. */
+export const RUNS = `${UP}
 select session, first, last, (select max(c.seq) from bough.entry c
   where c.session = up.session and c.kind = 'compaction' and c.seq between up.first and up.last) as compaction
 from up order by depth`;
 
-/** The lines of runs in that order, up to a size. */
+/**
+ * The lines of runs in that order, up to a size. No run has more lines than the limit; without a limit the server might read the
+ * whole session for a few lines of it.
+ */
 export const RUN_LINES = `
 select n, seq, line, replica from (
   select w.n, e.seq, e.line, e.replica, row_number() over (order by w.n, e.seq) as place,
     sum(octet_length(e.line)) over (order by w.n, e.seq) as bytes
   from unnest($2::bigint[], $3::bigint[]) with ordinality as w (first, last, n)
-  join lateral (select seq, line, replica from bough.entry where session = $1 and seq between w.first and w.last) e on true
+  join lateral (select seq, line, replica from bough.entry
+    where session = $1 and seq between w.first and w.last order by seq limit $5) e on true
 ) piece where place = 1 or bytes <= $4 order by n, seq`;
 
 /** Lines by their numbers. */
