@@ -69,7 +69,7 @@ Measures the built library beside the raw limits of the machine and checks the b
   --quick             up to 10k entries and a small search folder: a check that everything runs, in a minute
   --generate          only write the data the chosen cases need
   --json <file>       results to this file too (always: bench/results/latest.json)
-  --keep              keep the scratch copies in bench/data/scratch
+  --keep              keep the scratch copies in bench/data/scratch, and filled databases in the temporary folder
   --help
 
 Environment:

@@ -9,6 +9,8 @@ import { headerFor } from "./sync/sync-session.js";
 import { NEW_STATE, SyncStates } from "./sync/sync-state.js";
 
 const LIMIT = 20;
+/** So many more hits are held before the older ones are dropped. */
+const SPARE = 1_000;
 
 /** `home` is `$BOUGH_HOME`. The copy may be deleted at any time. */
 export async function searchMirror(store: Store, query: StoreSearch, home: string): Promise<readonly StoreHit[]> {
@@ -42,8 +44,8 @@ export async function searchMirror(store: Store, query: StoreSearch, home: strin
     }
   }
   const { words, limit = LIMIT, signal } = query;
-  const hits: StoreHit[] = [];
-  const options = { dir: [], files: [...byFile.keys()], limit, ...(signal === undefined ? {} : { signal }) };
+  let hits: StoreHit[] = [];
+  const options = { dir: [], files: [...byFile.keys()], ...(signal === undefined ? {} : { signal }) };
   for await (const hit of searchSessions(words, options)) {
     const session = byFile.get(hit.path);
     if (session === undefined) continue;
@@ -59,8 +61,15 @@ export async function searchMirror(store: Store, query: StoreSearch, home: strin
       ...(title === undefined ? {} : { title }),
       ...(cwd === undefined ? {} : { cwd }),
     });
+    if (hits.length > limit + SPARE) hits = newest(hits, limit);
   }
-  return hits;
+  return newest(hits, limit);
+}
+
+/** Those of one moment stay in their order. */
+function newest(hits: readonly StoreHit[], limit: number): StoreHit[] {
+  const ordered = hits.toSorted(({ at: a = "" }, { at: b = "" }) => (a < b ? 1 : a > b ? -1 : 0));
+  return ordered.slice(0, limit);
 }
 
 function nameOf(sessionId: string): string {

@@ -203,6 +203,17 @@ export function describeStore(
       expect(await desktop.search({ words: "nowhere-to-be-found" })).toEqual([]);
     });
 
+    it("finds the newest, newest first, whatever session they are in", async () => {
+      const { laptop, desktop } = await two();
+      const at = (day: number) =>
+        Buffer.from(entry(`d${day}`, null, "marmalade").toString().replace("2026-01-01", `2026-01-0${day}`));
+      const [one, other] = [randomUUID(), randomUUID()];
+      await laptop.push(one, [header(one), at(2), at(5), at(4)]);
+      await laptop.push(other, [header(other), at(3), at(6), at(1)]);
+      const hits = await desktop.search({ words: "marmalade", limit: 4 });
+      expect(hits.map(({ entryId }) => entryId)).toEqual(["d6", "d5", "d4", "d3"]);
+    });
+
     it("keeps contents of files by their hash", async () => {
       const { laptop, desktop } = await two();
       const contents = [randomBytes(100_000), Buffer.alloc(0), Buffer.from("a")].map((content) => ({

@@ -120,6 +120,7 @@ export interface Store {
   path?(sessionId: string, entryId?: string): AsyncIterable<readonly StoredLine[]>;
   /** Names sessions in which lines arrived, until the signal. Starts with what arrives after the call. */
   follow(sessionId: string | undefined, signal: AbortSignal): AsyncIterable<StoredSession>;
+  /** The newest hits, newest first. */
   search(query: StoreSearch): Promise<readonly StoreHit[]>;
   readonly blobs: StoreBlobs;
   /** Removes the lines and leaves a note, so that no copy brings them back by itself. */
