@@ -22,7 +22,7 @@ export {
   readPresence,
   type StaleRecord,
 } from "./presence.js";
-export { isAlive, isWithinSight, type ProcessIdentity, processIdentity } from "./process-identity.js";
+export { isAlive, isWithinSight, type ProcessIdentity, processIdentity, thisBoot } from "./process-identity.js";
 export { type ReadTextOptions, readTextFile } from "./read-text-file.js";
 export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "./scan-lines.js";
 export { type TemporaryFolder, temporaryFolder, temporaryFolderInSlices } from "./temporary-folder.js";

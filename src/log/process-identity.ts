@@ -1,5 +1,6 @@
 /** Which process a number means: a pid alone is soon given to another process, or means nothing outside its container. */
 import { readFileSync, readlinkSync } from "node:fs";
+import { uptime } from "node:os";
 import { attempt, defined } from "../text/index.js";
 
 export interface ProcessIdentity {
@@ -70,6 +71,14 @@ function statOf(pid: number): { readonly state: string; readonly startTicks: str
   const startTicks = fields[19];
   return state === undefined || startTicks === undefined ? undefined : { state, startTicks };
 }
+
+/** The same for as long as the system runs. Where it has no name for that, the minute of its start; a changed clock moves it. */
+export function thisBoot(): string {
+  knownBoot ??= bootId() ?? `minute-${Math.round((Date.now() / 1000 - uptime()) / 60)}`;
+  return knownBoot;
+}
+
+let knownBoot: string | undefined;
 
 function bootId(): string | undefined {
   return readSystemFile("/proc/sys/kernel/random/boot_id")?.trim();

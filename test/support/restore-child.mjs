@@ -31,6 +31,7 @@ const needsSpace = (holder, name, needs = () => true) => {
   };
 };
 needsSpace(fs, "openSync", (_path, flags) => flags !== "r");
+needsSpace(fs, "open", (_path, flags) => flags !== "r");
 for (const name of ["writeSync", "mkdirSync", "symlinkSync", "linkSync", "writeFileSync"]) needsSpace(fs, name);
 syncBuiltinESMExports();
 const { applyFiles, BlobStore } = await import("../../dist/checkpoint/index.js");

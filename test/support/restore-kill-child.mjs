@@ -22,10 +22,13 @@ const counted = (holder, name) => {
 for (const name of [
   "chmodSync",
   "closeSync",
+  "fchmodSync",
   "fdatasync",
+  "fsync",
   "fsyncSync",
   "linkSync",
   "mkdirSync",
+  "open",
   "openSync",
   "renameSync",
   "rmdirSync",

@@ -50,8 +50,8 @@ export async function restoreKillRun(folder, random) {
     if (signal === "SIGKILL") kills += 1;
     else if (stderr !== "") throw new Error(stderr);
   };
-  await run("restore", 40 + plan.files.length * 8);
-  if (random() < 0.5) await run("settle", 10 + plan.files.length * 2);
+  await run("restore", 60 + plan.files.length * 16);
+  if (random() < 0.5) await run("settle", 20 + plan.files.length * 4);
   await settleRestores({ store: store.folder, root });
   const now = picture(root);
   const wanted = join(folder, "wanted");

@@ -217,6 +217,19 @@ test("a damaged content is found before anything changes", async () => {
   expect(diskFile(root, "a")).toMatchObject({ state: file("new") });
 });
 
+test("a damaged content among many files: nothing is left beside them", async () => {
+  const { root, store } = await place();
+  const names = Array.from({ length: 250 }, (_, at) => String(at).padStart(3, "0"));
+  for (const name of names) writeFileSync(join(root, name), "new");
+  const targets = names.map((path) => ({ path, expected: file("new"), wanted: file("old"), byPerson: false }));
+  const last = { path: "250", expected: null, wanted: file("mine"), byPerson: false };
+  const planned = await planFiles([...targets, last], { root, store });
+  writeFileSync(store.pathOf(hashOf(Buffer.from("mine"))), "garbage");
+  await expect(applyFiles(planned, { store })).rejects.toMatchObject({ code: "blob-damaged" });
+  expect(readdirSync(root)).toEqual(names);
+  expect(new Set(names.map((name) => readFileSync(join(root, name), "utf8")))).toEqual(new Set(["new"]));
+});
+
 test("what was replaced is in the store, and permissions stay", async () => {
   const { root, store, plan } = await place();
   writeFileSync(join(root, "a"), "unsaved", { mode: 0o600 });

@@ -3,7 +3,7 @@
  * before anything changed; then each takes its place by a rename. What was there is in the store before that.
  */
 import { randomUUID } from "node:crypto";
-import { accessSync, constants, mkdirSync, symlinkSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sameFile } from "../../entry/internal.js";
 import { WorkTurns } from "../../log/index.js";
@@ -15,12 +15,14 @@ import { ExactNames } from "../scan/exact-names.js";
 import { temporaryName } from "../scan/left-out.js";
 import { signatureOf } from "../scan/signature.js";
 import type { BlobStore } from "../store/blob-store.js";
+import { FilesAhead } from "./files-ahead.js";
 import { finishRestore, signatureAt, takeBackRestore } from "./finish-restore.js";
 import { commitJournal, type JournalFile, type JournalStep, syncJournal, writeJournal } from "./journal.js";
+import { makePlacedFolder } from "./placed-restores.js";
 import { type FilePlan, madeFree, type PlannedFile, wantedBelow } from "./plan-files.js";
 import { withRestoreLock } from "./restore-lock.js";
 import { settleLocked } from "./settle-restores.js";
-import { modeFor, writeNew } from "./write-new.js";
+import { permissionsOf, writeBeside, writeInto } from "./write-new.js";
 
 export interface ApplyOptions {
   readonly store: BlobStore;
@@ -89,24 +91,23 @@ async function prepareAll({ root, files: all, store, signal }: Restore): Promise
   const pause = new Pause(new RealFolders(root), signal);
   // A command may have taken the whole folder away.
   if (statsOf(root) === undefined) mkdirSync(root, { recursive: true });
-  const looked = await secure({ root, files: all, store, pause });
-  const seen = looked.filter((one) => !one.isBlocked);
-  const blocked = looked.flatMap((one) => (one.isBlocked ? [one.path] : []));
-  const signatures = new Map(seen.map(({ path, signature }) => [path, signature]));
-  const files = all.filter(({ path }) => signatures.has(path));
-  if (files.length === 0) return { journal: undefined, seen: signatures, blocked };
-  const id = randomUUID();
-  const names = new ExactNames(root);
-  const steps = files.map((file, at) => stepOf(file, { temporary: temporaryName(id, at), names }));
-  const journal = writeJournal(store.folder, id, { root, steps });
+  makePlacedFolder(store.folder);
+  let { journal, onDisk, ahead } = announce(store, { root, files: all });
   try {
-    const onDisk = syncJournal(journal);
-    // Waited for below; until then a failure must not end the process.
-    onDisk.catch(() => {});
-    for (const [at, step] of steps.entries()) {
-      await pause.ifDue();
-      await prepare(step, { root, store, folders: pause.folders, present: seen[at]?.mode });
+    // The journal is on its way to the disk while files are read.
+    const looked = await secure({ root, files: all, store, pause });
+    const seen = looked.filter((one) => !one.isBlocked);
+    const blocked = looked.flatMap((one) => (one.isBlocked ? [one.path] : []));
+    const signatures = new Map(seen.map(({ path, signature }) => [path, signature]));
+    if (blocked.length > 0) {
+      await ahead.close();
+      takeBackRestore(journal);
+      const files = all.filter(({ path }) => signatures.has(path));
+      if (files.length === 0) return { journal: undefined, seen: signatures, blocked };
+      ({ journal, onDisk, ahead } = announce(store, { root, files }));
     }
+    const modes = new Map(seen.map(({ path, mode }) => [path, mode]));
+    for (const steps of readTogether(journal.journal.steps)) await prepare(steps, { root, store, pause, ahead, modes });
     await onDisk;
     // What happened while the contents were written counts too.
     pause.folders.forget();
@@ -115,9 +116,32 @@ async function prepareAll({ root, files: all, store, signal }: Restore): Promise
     }
     return { journal: commitJournal(journal), seen: signatures, blocked };
   } catch (error) {
+    await ahead.close();
     takeBackRestore(journal);
     throw error;
   }
+}
+
+interface Announced {
+  readonly journal: JournalFile;
+  /** To be awaited before anything changes. */
+  readonly onDisk: Promise<void>;
+  /** The temporary files. */
+  readonly ahead: FilesAhead;
+}
+
+function announce(store: BlobStore, { root, files }: Pick<Restore, "root" | "files">): Announced {
+  const id = randomUUID();
+  const names = new ExactNames(root);
+  const steps = files.map((file, at) => stepOf(file, { temporary: temporaryName(id, at), names }));
+  const journal = writeJournal(store.folder, id, { root, steps });
+  const onDisk = syncJournal(journal);
+  // Until someone waits for it, a failure must not end the process.
+  onDisk.catch(() => {});
+  const temporaries = steps.flatMap(({ temporary, wanted }) =>
+    temporary === undefined || wanted === null || "link" in wanted ? [] : [join(root, temporary)],
+  );
+  return { journal, onDisk, ahead: new FilesAhead(temporaries) };
 }
 
 /** Lets others run now and then; what is known of folders may be wrong afterwards. */
@@ -166,12 +190,15 @@ async function secure({
     const isAsPlanned = disk.kind === "file" ? sameFile(disk.state, present) : present === null;
     if (!isAsPlanned) throw changedMeanwhile(path);
     const stats = disk.kind === "file" ? disk.stats : undefined;
-    const mode = stats?.isFile() === true ? stats.mode & 0o777 : undefined;
+    const mode = permissionsOf(stats);
     const signature = stats === undefined ? 0 : signatureOf(stats);
     seen.push({ path, signature, mode, isBlocked: disk.kind === "blocked" });
     if (disk.kind !== "file" || disk.content === undefined) continue;
-    hashes.push(await store.put(disk.content, { checked: true }));
+    const hash = disk.state !== null && "hash" in disk.state ? disk.state.hash : undefined;
+    hashes.push(await store.put(disk.content, { checked: true, hash }));
   }
+  // The new ones too: a file that a power cut takes is written again from there.
+  for (const { wanted } of files) if (wanted !== null && "hash" in wanted) hashes.push(wanted.hash);
   await store.flush(hashes);
   return seen;
 }
@@ -208,22 +235,47 @@ function folderAbove(names: ExactNames, path: string): string {
   return "";
 }
 
+/** Contents that are held at a time: the system makes files meanwhile. */
+const HELD = { files: 64, bytes: 4 * 1024 * 1024 };
+
+function* readTogether(steps: readonly JournalStep[]): Generator<readonly JournalStep[]> {
+  let some: JournalStep[] = [];
+  let bytes = 0;
+  for (const step of steps) {
+    some.push(step);
+    if (step.wanted !== null && "size" in step.wanted) bytes += step.wanted.size;
+    if (some.length < HELD.files && bytes < HELD.bytes) continue;
+    yield some;
+    [some, bytes] = [[], 0];
+  }
+  yield some;
+}
+
 interface Preparing {
   readonly root: string;
   readonly store: BlobStore;
-  readonly folders: RealFolders;
-  readonly present: number | undefined;
+  readonly pause: Pause;
+  readonly ahead: FilesAhead;
+  /** Permissions of files that are there. */
+  readonly modes: ReadonlyMap<string, number | undefined>;
 }
 
-async function prepare(step: JournalStep, { root, store, folders, present }: Preparing): Promise<void> {
-  const { path: given, temporary, wanted } = step;
-  if (temporary === undefined || wanted === null) {
-    // A folder that is closed to us is found out before the first file goes.
-    if (folders.above(given) === undefined) accessSync(dirname(join(root, given)), constants.W_OK);
-    return;
+async function prepare(steps: readonly JournalStep[], { root, store, pause, ahead, modes }: Preparing): Promise<void> {
+  const contents: (Buffer | undefined)[] = [];
+  for (const { wanted } of steps) {
+    await pause.ifDue();
+    contents.push(wanted !== null && "hash" in wanted ? await store.get(wanted.hash) : undefined);
   }
-  const path = join(root, temporary);
-  if ("link" in wanted) return symlinkSync(wanted.link, path);
-  const content = await store.get(wanted.hash);
-  writeNew(path, content, modeFor(wanted, present));
+  for (const [at, { path, temporary, wanted }] of steps.entries()) {
+    await pause.ifDue();
+    if (temporary === undefined || wanted === null) {
+      // A folder that is closed to us is found out before the first file goes.
+      if (pause.folders.above(path) === undefined) accessSync(dirname(join(root, path)), constants.W_OK);
+      continue;
+    }
+    const beside = join(root, temporary);
+    const given = { wanted, content: contents[at], mode: modes.get(path) };
+    if ("link" in wanted) writeBeside(beside, given);
+    else writeInto(await ahead.take(beside), given);
+  }
 }

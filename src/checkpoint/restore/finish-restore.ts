@@ -1,6 +1,5 @@
 /** The second half of a restore: every prepared content takes its place, and what is to go is deleted. Or nothing does. */
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
-import { rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sameFile } from "../../entry/internal.js";
 import { WorkTurns } from "../../log/index.js";
@@ -8,10 +7,14 @@ import { diskFile } from "../disk-file.js";
 import { foldersAbove, RealFolders, statsOf } from "../real-folders.js";
 import { signatureOf } from "../scan/signature.js";
 import { type JournalFile, type JournalStep, removeJournal } from "./journal.js";
+import { keepPlaced } from "./placed-restores.js";
 import { foldedName } from "./plan-files.js";
 
-/** Renames that run side by side. */
-const AT_A_TIME = 16;
+/**
+ * Where the system writes a new file out to the disk when it is renamed over an old one, one at a time. Without an old
+ * one it does not, so that goes first. The journal puts the new one there if nobody else does.
+ */
+const OLD_GOES_FIRST = process.platform === "linux";
 
 export function takeBackRestore(file: JournalFile): void {
   const { root, steps } = file.journal;
@@ -54,22 +57,16 @@ export async function finishRestore(
     if (temporary !== undefined) continue;
     await pause();
     if (folders.above(path) !== undefined) continue;
-    if (!isAsSeen(step, folders, seen)) left.add(path);
+    const signature = signatureAt(folders, path);
+    if (!isAsSeen(step, { signature, folders, seen })) left.add(path);
     else if (removeFile(join(root, path))) emptied.add(dirname(path));
   }
   removeEmptyFolders(root, emptied);
-  for (const batch of batches(steps)) {
-    folders.forget();
-    // A system that puts the contents on the disk before each rename does so for several at once.
-    const done = await Promise.allSettled(batch.map((step) => place(step, folders, seen)));
-    const failed = done.find((one) => one.status === "rejected");
-    if (failed !== undefined) throw failed.reason;
-    for (const [at, { path }] of batch.entries()) {
-      const one = done[at];
-      if (one?.status === "fulfilled" && one.value === "left") left.add(path);
-    }
+  for (const step of inOrder(steps)) {
+    await pause();
+    if (place(step, folders, seen) === "left") left.add(step.path);
   }
-  removeJournal(file);
+  keepPlaced(file);
   return all.flatMap(({ path }) => (left.has(path) ? [path] : []));
 }
 
@@ -81,23 +78,23 @@ export function signatureAt(folders: RealFolders, path: string): number {
 }
 
 /** Nobody has put anything else there, so nothing is lost when it is replaced. */
-function isAsSeen({ path, present, wanted }: JournalStep, folders: RealFolders, seen: FinishOptions["seen"]): boolean {
-  const signature = signatureAt(folders, path);
+function isAsSeen(
+  { path, present, wanted }: JournalStep,
+  { signature, folders, seen }: { signature: number; folders: RealFolders; seen: FinishOptions["seen"] },
+): boolean {
   if (signature === 0 || signature === seen.get(path)) return true;
   // The times of a file change too when another name of it goes.
   const disk = diskFile(folders.root, path, folders);
   return disk.kind === "file" && (sameFile(disk.state, present) || sameFile(disk.state, wanted));
 }
 
-/** What may be placed side by side. One below another, perhaps only in another spelling, comes alone and afterwards. */
-function batches(steps: readonly JournalStep[]): readonly (readonly JournalStep[])[] {
+/** One below another, perhaps only in another spelling, comes afterwards. */
+function inOrder(steps: readonly JournalStep[]): readonly JournalStep[] {
   const placed = steps.filter(({ temporary }) => temporary !== undefined);
   const names = new Set(placed.map(({ path }) => foldedName(path)));
   const isBelow = ({ path }: JournalStep) => foldersAbove(foldedName(path)).some((folder) => names.has(folder));
-  const free = placed.filter((step) => !isBelow(step));
-  const found: (readonly JournalStep[])[] = [];
-  for (let at = 0; at < free.length; at += AT_A_TIME) found.push(free.slice(at, at + AT_A_TIME));
-  return [...found, ...placed.filter(isBelow).map((step) => [step])];
+  const below = new Set(placed.filter(isBelow));
+  return [...placed.filter((step) => !below.has(step)), ...below];
 }
 
 /** A folder is left alone: it is not what was to go. */
@@ -114,8 +111,8 @@ function removeFile(path: string): boolean {
   }
 }
 
-async function place(step: JournalStep, folders: RealFolders, seen: FinishOptions["seen"]): Promise<"placed" | "left"> {
-  const { path, temporary = "" } = step;
+function place(step: JournalStep, folders: RealFolders, seen: FinishOptions["seen"]): "placed" | "left" {
+  const { path, temporary = "", wanted } = step;
   const [from, to] = [join(folders.root, temporary), join(folders.root, path)];
   if (statsOf(from) === undefined) return "placed";
   const leave = () => {
@@ -127,15 +124,16 @@ async function place(step: JournalStep, folders: RealFolders, seen: FinishOption
     folders.forget();
   }
   // Someone put a link or a file where a folder was, or saved the file.
-  if (folders.above(path) !== undefined || !isAsSeen(step, folders, seen)) return leave();
+  if (folders.above(path) !== undefined) return leave();
+  const signature = signatureAt(folders, path);
+  if (!isAsSeen(step, { signature, folders, seen })) return leave();
   try {
-    // Where nothing is, nothing has to be on the disk first: then the way through the thread pool is the longer one.
-    if (statsOf(to) === undefined) renameSync(from, to);
-    else await rename(from, to);
+    if (OLD_GOES_FIRST && signature !== 0 && wanted !== null && "hash" in wanted) removeFile(to);
+    renameSync(from, to);
   } catch (error) {
     if (statsOf(to)?.isDirectory() !== true) throw error;
     if (!removeEmptyTree(to)) return leave();
-    await rename(from, to);
+    renameSync(from, to);
   }
   return "placed";
 }

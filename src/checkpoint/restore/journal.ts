@@ -3,19 +3,23 @@
  * one in this root takes the restore back or finishes it: files are as before or as after, never in between.
  *
  * `<id>.prepare`: new contents are being written beside their places; nothing has changed yet.
- * `<id>.commit`: all of them are written; each is renamed into place, and what is to go is deleted.
+ * `<id>.commit`: all of them are written; each takes its place, and what is to go is deleted.
+ *
+ * The step from one to the other may be lost with the power, so after a power cut the files themselves say how far it
+ * came. When all is done it is kept for a while among the placed restores.
  *
  * Whoever reads or writes one holds the lock of its root.
  */
-import { closeSync, fdatasync, fsyncSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fdatasync, fsync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { FileState } from "../../entry/index.js";
 import { fileDeltas, isFilePath } from "../../entry/internal.js";
-import { isLeftBehind, itemsIn, OWNER_MARK, ownerMark, writeWhole } from "../../log/index.js";
+import { isLeftBehind, itemsIn, OWNER_MARK, ownerMark, thisBoot, writeWhole } from "../../log/index.js";
 import { isRecord, parsedJson } from "../../text/index.js";
 
 const fdatasyncLater = promisify(fdatasync);
+const fsyncLater = promisify(fsync);
 
 export interface JournalStep {
   readonly path: string;
@@ -29,11 +33,13 @@ export interface JournalStep {
 export interface Journal {
   readonly root: string;
   readonly steps: readonly JournalStep[];
+  /** The start of the system it was written after. */
+  readonly boot?: string;
 }
 
 export interface JournalFile {
   readonly path: string;
-  readonly phase: "prepare" | "commit";
+  readonly phase: "prepare" | "commit" | "placed";
   readonly journal: Journal;
 }
 
@@ -42,17 +48,24 @@ export function journalFolder(store: string): string {
 }
 
 /** Not on the disk yet: as long as nothing has changed, losing it with the power costs nothing. */
-export function writeJournal(store: string, id: string, journal: Journal): JournalFile {
+export function writeJournal(store: string, id: string, { root, steps }: Omit<Journal, "boot">): JournalFile {
   const path = join(journalFolder(store), `${id}.${ownerMark()}.prepare`);
+  const journal = { root, boot: thisBoot(), steps };
   writeWhole(path, JSON.stringify(journal), { existing: "refuse", durable: false });
   return { path, phase: "prepare", journal };
 }
 
 /** Waits until it is on the disk, which it has to be before it is committed. Other work can go on meanwhile. */
 export async function syncJournal({ path }: JournalFile): Promise<void> {
+  await syncing(path, fdatasyncLater);
+  // Not every system lets a folder be synced.
+  if (process.platform !== "win32") await syncing(dirname(path), fsyncLater);
+}
+
+async function syncing(path: string, sync: (descriptor: number) => Promise<void>): Promise<void> {
   const descriptor = openSync(path, "r");
   try {
-    await fdatasyncLater(descriptor);
+    await sync(descriptor);
   } finally {
     closeSync(descriptor);
   }
@@ -62,18 +75,7 @@ export async function syncJournal({ path }: JournalFile): Promise<void> {
 export function commitJournal(file: JournalFile): JournalFile {
   const path = file.path.replace(/\.prepare$/, ".commit");
   renameSync(file.path, path);
-  // Not every system lets a folder be synced.
-  if (process.platform !== "win32") syncFolder(dirname(path));
   return { ...file, path, phase: "commit" };
-}
-
-function syncFolder(path: string): void {
-  const descriptor = openSync(path, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 export function removeJournal({ path }: JournalFile): void {
@@ -104,11 +106,17 @@ export function hasJournals(store: string): boolean {
   return itemsIn(journalFolder(store)).length > 0;
 }
 
-function journalIn(path: string): Journal | undefined {
+/** Whether the power may have been cut since: what was not on the disk yet may be lost. */
+export function isFromAnotherBoot({ journal }: JournalFile): boolean {
+  return journal.boot !== undefined && journal.boot !== thisBoot();
+}
+
+export function journalIn(path: string): Journal | undefined {
   const value = parsedJson(readFileSync(path, "utf8"));
   if (!isRecord(value) || typeof value.root !== "string" || !Array.isArray(value.steps)) return undefined;
   const steps = value.steps.filter(isStep);
-  return steps.length === value.steps.length ? { root: value.root, steps } : undefined;
+  if (steps.length !== value.steps.length) return undefined;
+  return { root: value.root, steps, ...(typeof value.boot === "string" ? { boot: value.boot } : {}) };
 }
 
 function isStep(value: unknown): value is JournalStep {

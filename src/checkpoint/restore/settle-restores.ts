@@ -1,18 +1,13 @@
 /** Takes back or finishes what processes that died left behind. */
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { sameFile } from "../../entry/internal.js";
 import { itemsIn } from "../../log/index.js";
-import { attempt } from "../../text/index.js";
-import { diskFile } from "../disk-file.js";
-import { RealFolders, statsOf } from "../real-folders.js";
-import { signatureOf } from "../scan/signature.js";
+import { statsOf } from "../real-folders.js";
 import { BlobStore } from "../store/blob-store.js";
 import { finishRestore, takeBackRestore } from "./finish-restore.js";
-import { hasJournals, type JournalStep, journalsLeft } from "./journal.js";
-import { madeFree } from "./plan-files.js";
+import { hasJournals, type JournalFile, journalsLeft, removeJournal } from "./journal.js";
+import { hasStarted, lookAgain } from "./look-again.js";
+import { forgetPlaced, hasPlacedBefore, placedBefore } from "./placed-restores.js";
 import { withRestoreLock } from "./restore-lock.js";
-import { modeFor, writeNew } from "./write-new.js";
 
 export interface SettledRestore {
   readonly root: string;
@@ -36,66 +31,49 @@ export function hasOpenRestores(home: string): boolean {
 
 /** To be called before anything else in a root. Waits for restores of other processes there. */
 export async function settleRestores({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
-  if (!hasJournals(store)) return [];
+  if (!isAnythingOpen(store)) return [];
   return withRestoreLock({ store, root }, () => settleLocked({ store, root }));
 }
 
 /** For whoever holds the lock of the root already. */
 export async function settleLocked({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
-  const settled: SettledRestore[] = [];
+  const settled = await settleAll({ store, root });
+  forgetPlaced(store);
+  return settled;
+}
+
+async function settleAll({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
   // A disk that is not mounted now may be tomorrow.
-  if (!hasJournals(store) || statsOf(root) === undefined) return settled;
+  if (!isAnythingOpen(store) || statsOf(root) === undefined) return [];
+  const blobs = new BlobStore(store);
+  const settled: SettledRestore[] = [];
+  // What a later restore says of a path is what counts.
+  const decided = new Set<string>();
+  const decide = ({ journal }: JournalFile) => {
+    for (const { path } of journal.steps) decided.add(path);
+  };
   for (const file of journalsLeft(store, root)) {
-    const { steps } = file.journal;
-    if (file.phase === "prepare") {
+    decide(file);
+    if (file.phase === "prepare" && !(await hasStarted(file, blobs))) {
       takeBackRestore(file);
       settled.push({ root, now: "before", left: [] });
       continue;
     }
-    const { changed, seen } = lookAgain(root, steps);
-    const lost = await mendContents(root, steps, new BlobStore(store));
-    const left = await finishRestore(file, { seen, left: new Set([...changed, ...lost]) });
-    settled.push({ root, now: "after", left });
+    const { left, seen } = await lookAgain(file, { store: blobs });
+    settled.push({ root, now: "after", left: await finishRestore(file, { seen, left }) });
+  }
+  for (const file of placedBefore(store, root)) {
+    const { journal, at } = file;
+    const open = { ...file, journal: { ...journal, steps: journal.steps.filter(({ path }) => !decided.has(path)) } };
+    decide(file);
+    const { isOpen, left, seen } = await lookAgain(open, { store: blobs, placedAt: at });
+    // They have been read from the disk.
+    if (!isOpen) removeJournal(file);
+    else settled.push({ root, now: "after", left: await finishRestore(open, { seen, left }) });
   }
   return settled;
 }
 
-interface SeenAgain {
-  /** Steps that are still to be done, on a path that is no longer what it was. */
-  readonly changed: readonly string[];
-  readonly seen: ReadonlyMap<string, number>;
-}
-
-function lookAgain(root: string, steps: readonly JournalStep[]): SeenAgain {
-  const folders = new RealFolders(root);
-  const going = new Set(steps.filter(({ temporary }) => temporary === undefined).map(({ path }) => path));
-  const changed: string[] = [];
-  const seen = new Map<string, number>();
-  for (const { path, temporary, present } of steps) {
-    if (temporary !== undefined && statsOf(join(root, temporary)) === undefined) continue;
-    const disk = madeFree(diskFile(root, path, folders), { root, path, going });
-    if (disk.kind === "blocked" || (disk.state !== null && !sameFile(disk.state, present))) changed.push(path);
-    else if (disk.stats !== undefined) seen.set(path, signatureOf(disk.stats));
-  }
-  return { changed, seen };
-}
-
-/** Contents that were handed to the system and are not whole, as after a power cut. Answers what the store lacks too. */
-async function mendContents(root: string, steps: readonly JournalStep[], store: BlobStore): Promise<readonly string[]> {
-  const lost: string[] = [];
-  for (const { path, temporary, wanted } of steps) {
-    if (temporary === undefined || wanted === null || !("hash" in wanted)) continue;
-    const disk = diskFile(root, temporary);
-    if (disk.kind !== "file" || disk.state === null) continue;
-    if ("hash" in disk.state && disk.state.hash === wanted.hash) continue;
-    const content = await store.get(wanted.hash).catch(() => undefined);
-    if (content === undefined) {
-      lost.push(path);
-      continue;
-    }
-    const mode = attempt(() => statsOf(join(root, path)));
-    rmSync(join(root, temporary), { force: true });
-    writeNew(join(root, temporary), content, modeFor(wanted, mode?.isFile() === true ? mode.mode & 0o777 : undefined));
-  }
-  return lost;
+function isAnythingOpen(store: string): boolean {
+  return hasJournals(store) || hasPlacedBefore(store);
 }

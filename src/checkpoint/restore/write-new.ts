@@ -1,24 +1,45 @@
 /** A content written beside its place, with the permissions that it will have there. */
-import { chmodSync, closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, openSync, type Stats, symlinkSync, writeSync } from "node:fs";
 import type { FileState } from "../../entry/index.js";
 
+/** Nobody else reads a file before it has its permissions. */
+export const PRIVATE = 0o600;
+
+export interface NewFile {
+  readonly wanted: NonNullable<FileState>;
+  /** Of a file; a link has none. */
+  readonly content: Uint8Array | undefined;
+  /** Permissions of the file that it replaces. */
+  readonly mode: number | undefined;
+}
+
 /** Throws if there is a file already. */
-export function writeNew(path: string, content: Uint8Array, mode: number): void {
-  const file = openSync(path, "wx", mode);
+export function writeBeside(path: string, given: NewFile): void {
+  if ("link" in given.wanted) symlinkSync(given.wanted.link, path);
+  else writeInto(openSync(path, "wx", PRIVATE), given);
+}
+
+/** Into a file that is empty and private. Closes it. */
+export function writeInto(file: number, { wanted, content = new Uint8Array(), mode }: NewFile): void {
   try {
     for (let sent = 0; sent < content.length; ) sent += writeSync(file, content, sent);
+    const wished = modeFor(wanted, mode);
+    if (wished !== PRIVATE) fchmodSync(file, wished);
   } finally {
     closeSync(file);
   }
-  // The mask of the process takes bits away that the file had.
-  if ((mode & process.umask()) !== 0) chmodSync(path, mode);
+}
+
+/** Of a file; undefined for anything else. */
+export function permissionsOf(stats: Stats | undefined): number | undefined {
+  return stats?.isFile() === true ? stats.mode & 0o777 : undefined;
 }
 
 /**
  * The permissions a file has stay, except for the executable bits; a new one gets what the system gives to new files. A
  * file that gave others less when it was recorded never gives them more.
  */
-export function modeFor(wanted: FileState, present: number | undefined): number {
+function modeFor(wanted: FileState, present: number | undefined): number {
   const limit = wanted !== null && "access" in wanted ? 0o111 | Number.parseInt(wanted.access ?? "666", 8) : 0o777;
   const base = (present ?? 0o666 & ~process.umask()) & limit;
   // Whoever may read it may run it.

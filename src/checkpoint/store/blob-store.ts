@@ -43,6 +43,8 @@ const AT_A_TIME = 8;
 export interface PutOptions {
   /** Also looks into a content that is there already: one that is damaged is written again. `flush` makes it durable. */
   readonly checked?: boolean;
+  /** Of this content, if it is known. */
+  readonly hash?: string | undefined;
 }
 
 export class BlobStore {
@@ -69,8 +71,7 @@ export class BlobStore {
   }
 
   /** Answers the hash. A content that is there already is not written again. */
-  async put(content: Uint8Array, { checked = false }: PutOptions = {}): Promise<string> {
-    const hash = hashOf(content);
+  async put(content: Uint8Array, { checked = false, hash = hashOf(content) }: PutOptions = {}): Promise<string> {
     if (this.#isHere(hash) && (!checked || (await this.#isWhole(hash)))) return hash;
     this.#write(hash, content.length <= SMALL ? deflateRawSync(content) : await compress(content));
     return hash;

@@ -1,0 +1,50 @@
+/**
+ * Makes new files on other threads, ahead of whoever writes them. In a folder from which many files were deleted, ext4
+ * searches long for each new one; meanwhile contents can be read.
+ */
+import { closeSync, open } from "node:fs";
+import { promisify } from "node:util";
+import { PRIVATE } from "./write-new.js";
+
+const openLater = promisify(open);
+
+/** Files that are open at a time. */
+const AHEAD = 100;
+
+export class FilesAhead {
+  readonly #paths: Iterator<string>;
+  readonly #opening = new Map<string, Promise<number>>();
+
+  /** They are to be taken in this order. */
+  constructor(paths: Iterable<string>) {
+    this.#paths = paths[Symbol.iterator]();
+    for (let count = 0; count < AHEAD; count++) this.#openNext();
+  }
+
+  #openNext(): void {
+    const next = this.#paths.next();
+    if (next.done === true) return;
+    const opening = openLater(next.value, "wx", PRIVATE);
+    // Until someone waits for it, a failure must not end the process.
+    opening.catch(() => {});
+    this.#opening.set(next.value, opening);
+  }
+
+  /** The descriptor of a new, empty file, which is the caller's from here on. Throws if it cannot be made. */
+  async take(path: string): Promise<number> {
+    const opening = this.#opening.get(path);
+    if (opening === undefined) throw new Error(`bug: ${path} is taken out of order`);
+    const file = await opening;
+    this.#opening.delete(path);
+    this.#openNext();
+    return file;
+  }
+
+  /** Afterwards nothing is made any more. Files that nobody took stay where they are. */
+  async close(): Promise<void> {
+    for (const one of await Promise.allSettled(this.#opening.values())) {
+      if (one.status === "fulfilled") closeSync(one.value);
+    }
+    this.#opening.clear();
+  }
+}
