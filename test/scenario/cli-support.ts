@@ -58,6 +58,7 @@ export class Running {
   stdout = "";
   stderr = "";
   readonly #waiting = new Set<() => void>();
+  #isKilled = false;
 
   constructor(place: Place, args: readonly string[], nodeArgs: readonly string[] = []) {
     this.child = spawn(process.execPath, [...nodeArgs, PROGRAM, ...args], { cwd: place.cwd, env: place.env });
@@ -72,9 +73,17 @@ export class Running {
     this.child.stdin.on("error", () => {});
     this.ended = once(this.child, "close").then(([code, signal]) => {
       clearTimeout(stuck);
-      if (signal === "SIGKILL") throw new Error(`The program got stuck:\n${this.stdout}\n${this.stderr}`);
+      if (signal === "SIGKILL" && !this.#isKilled)
+        throw new Error(`The program got stuck:\n${this.stdout}\n${this.stderr}`);
       return { code: code as number | null, stdout: this.stdout, stderr: this.stderr };
     });
+  }
+
+  /** `kill -9`. Resolves when it is gone. */
+  async killNow(): Promise<void> {
+    this.#isKilled = true;
+    this.child.kill("SIGKILL");
+    await this.ended;
   }
 
   /** Resolves when the program has printed this. */

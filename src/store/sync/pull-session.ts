@@ -64,7 +64,8 @@ export async function pullSession(options: PullOptions): Promise<Pulled> {
       continue;
     }
     // What another process pulled meanwhile is not written twice.
-    if (local === undefined || log.prepare() === "grown") local = new LocalLines(log);
+    const grown = log.prepare() === "grown";
+    if (local === undefined || grown) local = new LocalLines(log);
     const united = unite(lines, local);
     damaged += united.damaged;
     taken.push(...united.taken);
