@@ -99,7 +99,7 @@ const PAIRS = [
 function database(bench, [sessions = 0, entries = 0], worst) {
   const data = `${formatCount(sessions)} x ${formatCount(entries)}`;
   // A path of 100,000 entries takes seconds, for bare SQL too.
-  const rounds = bench.options.quick ? 5 : entries > 10_000 ? 3 : 21;
+  const rounds = bench.options.quick ? 5 : entries > 10_000 ? 4 : 21;
   const count = sessions * entries;
   const needed = count * BYTES_PER_ENTRY + BYTES_BESIDE;
   const { bavail, bsize } = statfsSync(tmpdir());

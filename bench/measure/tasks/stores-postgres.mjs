@@ -97,10 +97,13 @@ async function paths(store, client, { sessions, entries, rounds }) {
   return times.medians();
 }
 
+/** An even number: who is first in a session reads its pages from the disk. */
+const PUSHES = 20;
+
 /** @param {any} store @param {any} client @param {Omit<Input, "door">} size */
-async function pushes(store, client, { sessions, entries, rounds }) {
+async function pushes(store, client, { sessions, entries }) {
   const times = new Times();
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < PUSHES; round++) {
     const session = pushedTo(round, sessions);
     const batch = Array.from({ length: 50 }, (_, n) => messageLine(`p${round}-${n}`, `push ${round} of line ${n}`));
     const other = Array.from({ length: 50 }, (_, n) => messageLine(`q${round}-${n}`, `push ${round} of line ${n}`));
@@ -108,13 +111,13 @@ async function pushes(store, client, { sessions, entries, rounds }) {
     const bare = async () => (await client.query(bareInsert(session, other, entries + 1_000 + round * 50))).rowCount;
     await times.inTurns(round, { push: own, barePush: bare }, 50);
   }
-  const trigger = await triggerTime(client, { entries, rounds });
+  const trigger = await triggerTime(client, entries);
   return { ...times.medians(), trigger };
 }
 
 /** So that a server that is kept can be measured again. @param {any} client @param {Omit<Input, "door">} size */
-async function forgetPushes(client, { sessions, entries, rounds }) {
-  const pushed = Array.from({ length: rounds }, (_, round) => pushedTo(round, sessions));
+async function forgetPushes(client, { sessions, entries }) {
+  const pushed = Array.from({ length: PUSHES }, (_, round) => pushedTo(round, sessions));
   for (const table of ["entry", "run"])
     await client.query(`delete from bough.${table} where session = any ($1) and seq > $2`, [pushed, entries + 1]);
   await client.query("update bough.session set head = $2 where id = any ($1)", [pushed, entries + 1]);
@@ -127,11 +130,11 @@ function pushedTo(round, sessions) {
   return `s${1 + ((round * 104_729) % sessions)}`;
 }
 
-/** Bare SQL pays for the trigger of the table too, which no one else would have. @param {any} client @param {{ entries: number, rounds: number }} size */
-async function triggerTime(client, { entries, rounds }) {
+/** Bare SQL pays for the trigger of the table too, which no one else would have. @param {any} client @param {number} entries */
+async function triggerTime(client, entries) {
   /** @type {number[]} */
   const times = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < PUSHES; round++) {
     const lines = Array.from({ length: 50 }, (_, n) => messageLine(`t${round}-${n}`, `push ${round} of line ${n}`));
     const { text, values } = bareInsert("s1", lines, entries + 100_000 + round * 50);
     const { rows } = await client.query(`explain (analyze, format json) ${text}`, values);
