@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createContext, runInContext } from "node:vm";
@@ -61,54 +61,63 @@ const said = (id: string, parentId: string | null) => ({
 const header = { type: "session", version: 3, id: "s", timestamp: "1970-01-01T00:00:00.000Z", cwd: "/" };
 const lines = [header, said("a", null), said("b", "a"), said("c", "a")].map((one) => JSON.stringify(one)).join("\n");
 
-const BUNDLERS: Readonly<Record<string, (entry: string) => Promise<string>>> = {
-  async esbuild(entry) {
+const entryOf = (door: string) => join(folder, `${door}.js`);
+
+/** Each gives the bundles of some doors, one for each, in their order. */
+const BUNDLERS: Readonly<Record<string, (doors: readonly string[]) => Promise<readonly string[]>>> = {
+  async esbuild(doors) {
     const { outputFiles } = await esbuild({
       absWorkingDir: folder,
-      entryPoints: [entry],
+      entryPoints: doors.map(entryOf),
+      outdir: "esbuild",
       bundle: true,
       write: false,
       platform: "browser",
       format: "iife",
       logLevel: "silent",
     });
-    return outputFiles.map(({ text }) => text).join("\n");
+    return doors.map((door) => outputFiles.find(({ path }) => basename(path) === `${door}.js`)?.text ?? "");
   },
 
-  async vite(entry) {
+  // It makes a script for browsers from one entry only.
+  async vite(doors) {
     // By itself Vite puts an empty module in the place of a built-in one, and says nothing but a warning.
     const resolveId = (id: string) => {
       if (isBuiltin(id)) throw new Error(`${id} is a module of Node`);
     };
-    const made = await vite({
-      configFile: false,
-      root: folder,
-      logLevel: "silent",
-      plugins: [{ name: "no-built-ins", enforce: "pre", resolveId }],
-      build: { write: false, target: "es2022", lib: { entry, formats: ["iife"], name: "page" } },
-    });
-    const outputs = (Array.isArray(made) ? made : [made]).flatMap((one) => ("output" in one ? one.output : []));
-    return outputs.flatMap((one) => (one.type === "chunk" ? [one.code] : [])).join("\n");
+    const bundle = async (door: string) => {
+      const made = await vite({
+        configFile: false,
+        root: folder,
+        logLevel: "silent",
+        plugins: [{ name: "no-built-ins", enforce: "pre", resolveId }],
+        build: { write: false, target: "es2022", lib: { entry: entryOf(door), formats: ["iife"], name: "page" } },
+      });
+      const outputs = (Array.isArray(made) ? made : [made]).flatMap((one) => ("output" in one ? one.output : []));
+      return outputs.flatMap((one) => (one.type === "chunk" ? [one.code] : [])).join("\n");
+    };
+    return Promise.all(doors.map(bundle));
   },
 
-  async webpack(entry) {
-    const output = { path: join(folder, "webpack"), filename: `${Math.random()}.js` };
+  async webpack(doors) {
+    const entry = Object.fromEntries(doors.map((door) => [door, entryOf(door)]));
+    const output = { path: join(folder, "webpack"), filename: "[name].js" };
     const optimization = { minimize: false };
     const target = ["web", "es2022"];
     const compiler = webpack({ mode: "production", target, context: folder, entry, output, optimization });
     const stats = await promisify(compiler.run.bind(compiler))();
     await promisify(compiler.close.bind(compiler))();
     if (stats?.hasErrors() !== false) throw new Error(stats?.toString({ all: false, errors: true }));
-    return readFileSync(join(output.path, output.filename), "utf8");
+    return doors.map((door) => readFileSync(join(output.path, `${door}.js`), "utf8"));
   },
 };
 
 beforeAll(() => {
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(root, join(folder, "node_modules", "bough"));
-  for (const [door, { code }] of Object.entries(PROGRAMS)) writeFileSync(join(folder, `${door}.js`), code);
+  for (const [door, { code }] of Object.entries(PROGRAMS)) writeFileSync(entryOf(door), code);
   writeFileSync(
-    join(folder, "session.js"),
+    entryOf("session"),
     'import { SessionManager } from "bough/session"; globalThis.answer = SessionManager;',
   );
 });
@@ -116,19 +125,22 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each(Object.keys(BUNDLERS))("C5: %s for browsers", (name) => {
-  const bundle = (door: string) => (BUNDLERS[name] as (typeof BUNDLERS)[string])(join(folder, `${door}.js`));
+  const bundle = BUNDLERS[name] as (typeof BUNDLERS)[string];
+  const doors = Object.keys(PROGRAMS);
+  let bundles: readonly string[];
+  // All of them at once: what they have in common is read once.
+  beforeAll(async () => {
+    bundles = await bundle(doors);
+  });
 
-  it.each(Object.keys(PROGRAMS))(
-    "C5: takes bough/%s as it is, and the bundle runs where nothing is of Node",
-    async (door) => {
-      // Of a browser only what the doors use; no require, no process, no Buffer.
-      const page = createContext({ lines, TextDecoder, TextEncoder });
-      runInContext(await bundle(door), page);
-      expect(JSON.parse(JSON.stringify(page.answer))).toEqual(PROGRAMS[door]?.answer);
-    },
-  );
+  it.each(doors)("C5: takes bough/%s as it is, and the bundle runs where nothing is of Node", (door) => {
+    // Of a browser only what the doors use; no require, no process, no Buffer.
+    const page = createContext({ lines, TextDecoder, TextEncoder });
+    runInContext(bundles[doors.indexOf(door)] as string, page);
+    expect(JSON.parse(JSON.stringify(page.answer))).toEqual(PROGRAMS[door]?.answer);
+  });
 
   it("C5: refuses bough/session, which is for Node", async () => {
-    await expect(bundle("session").then(() => "bundled")).rejects.toThrow(/node:|built.?in|UnhandledScheme/i);
+    await expect(bundle(["session"]).then(() => "bundled")).rejects.toThrow(/node:|built.?in|UnhandledScheme/i);
   });
 });

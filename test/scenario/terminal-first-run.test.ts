@@ -4,7 +4,7 @@ import { conversation, sessionFiles, theOnly } from "./cli-support.js";
 import { say, sitDown } from "./terminal-support.js";
 
 describe("the first start", () => {
-  test.each([40, 80, 120])("at %i columns says what is kept and how to go back", async (columns) => {
+  test.each([40, 120])("at %i columns says what is kept and how to go back", async (columns) => {
     const { terminal } = sitDown({ settings: null, columns });
     await terminal.shows("New session");
     await terminal.shows("Everything you try is kept.");
@@ -12,21 +12,16 @@ describe("the first start", () => {
     for (const line of terminal.lines) expect([...line].length).toBeLessThanOrEqual(columns);
   });
 
-  test("writes no file before something is said, and gives the terminal back", async () => {
+  test("writes no file before something is said, gives the terminal back, and its hints come once", async () => {
     const seat = sitDown({ settings: null });
     await seat.terminal.shows("New session");
+    await seat.terminal.shows("Everything you try is kept.");
+    for (const line of seat.terminal.lines) expect([...line].length).toBeLessThanOrEqual(80);
     expect(sessionFiles(seat.place)).toEqual([]);
     seat.terminal.press("ctrl+d");
     expect(await seat.terminal.ends()).toBe(0);
     expect(seat.terminal.isFullScreen).toBe(false);
     expect(sessionFiles(seat.place)).toEqual([]);
-  });
-
-  test("the hints come once", async () => {
-    const seat = sitDown({ settings: null });
-    await seat.terminal.shows("Everything you try is kept.");
-    seat.terminal.press("ctrl+d");
-    await seat.terminal.ends();
     const { terminal } = sitDown({ place: seat.place });
     await terminal.shows("New session");
     expect(terminal.text).not.toContain("Everything you try is kept.");

@@ -49,15 +49,11 @@ describe("the window", () => {
       await terminal.shows((text) => text.includes("❯") && fits(seat, columns));
     }
     await terminal.shows(/dialect.*match 1 of/is);
-  });
-
-  test("of a few cells says that it is too small", async () => {
-    const seat = await sitDownAtDemo();
-    await openTree(seat);
-    seat.terminal.resize(16, 5);
-    await seat.terminal.shows(/Window too/);
-    seat.terminal.resize(80, 24);
-    await seat.terminal.shows(/^ Tree .*on #/m);
+    // Of a few cells it says that it is too small.
+    terminal.resize(16, 5);
+    await terminal.shows(/Window too/);
+    terminal.resize(80, 24);
+    await terminal.shows(/^ Tree .*on #/m);
   });
 
   test("Ctrl+Z gives the terminal back, and fg takes it again", async () => {

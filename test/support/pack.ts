@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<(() => void) 
   const folder = mkdtempSync(join(tmpdir(), "bough-packed-"));
   // Another user has to be able to run it.
   chmodSync(folder, 0o755);
-  const [report, engine] = await Promise.all([pack(root, folder), pack(join(root, "packages", "session"), folder)]);
+  const [report, engine] = await pack(folder);
   const tarball = join(folder, report.filename);
   const unpacked = join(folder, "bough");
   mkdirSync(unpacked);
@@ -48,10 +48,10 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-async function pack(cwd: string, folder: string): Promise<Packed> {
+/** Both packages by one npm. */
+async function pack(folder: string): Promise<[Packed, Packed]> {
   const env = { ...process.env, npm_config_update_notifier: "false" };
-  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
-  const { stdout } = await run("npm", args, { cwd, env, maxBuffer: 2 ** 26 });
-  const [report] = JSON.parse(stdout) as [Packed];
-  return report;
+  const args = ["pack", ".", "./packages/session", "--ignore-scripts", "--json", "--pack-destination", folder];
+  const { stdout } = await run("npm", args, { cwd: root, env, maxBuffer: 2 ** 26 });
+  return JSON.parse(stdout) as [Packed, Packed];
 }
