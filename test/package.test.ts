@@ -80,7 +80,8 @@ describe("the packed tarball", () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
     expect(run("npx", ["--no-install", "bough", "--version"], user).trim()).toContain(version);
     writeFileSync(join(user, "notes.txt"), "one\n");
-    expect(run("npx", ["--no-install", "bough", "-p", "what is in this folder?"], user)).toContain("notes.txt");
+    const command = join(user, "node_modules", ".bin", "bough");
+    expect(run(command, ["-p", "what is in this folder?"], user)).toContain("notes.txt");
   });
 
   test("D: takes at most 60 MB and 50 packages once installed, none of which has a script to run", () => {
