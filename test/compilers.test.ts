@@ -88,8 +88,8 @@ describe("every door, strict and with skipLibCheck: false", () => {
       module: how === "node16" ? "node16" : "esnext",
       moduleResolution: how,
       types: ["node"],
-      // The oldest one takes seconds for the declarations of browsers, which most projects for Node do without.
-      ...(compiler === "oldest" ? { lib: ["es2022"] } : {}),
+      // The oldest one takes seconds for the declarations of browsers, which a project for Node can do without.
+      ...(compiler === "oldest" && process.env.BOUGH_RUNS !== "all" ? { lib: ["es2022"] } : {}),
     };
     const config = `tsconfig.${compiler}.${how}.json`;
     writeFileSync(join(folder, config), JSON.stringify({ compilerOptions: options, files: ["doors.ts", "use.ts"] }));
