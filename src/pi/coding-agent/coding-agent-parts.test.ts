@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { AgentMessage, SessionEntry } from "../../entry/index.js";
 import { createRunner } from "../../extension/run.js";
@@ -17,8 +17,10 @@ import { buildContextEntries } from "./session-parts.js";
 import { SettingsManager } from "./settings-manager.js";
 import { collectEntriesForBranchSummary } from "./summaries.js";
 import { detectSupportedImageMimeTypeFromFile, formatSkillsForPrompt, loadSkillsFromDir } from "./system.js";
-import { getLanguageFromPath, highlightCode, Theme } from "./theme.js";
+import { getLanguageFromPath, highlightCode, Theme, useTheme } from "./theme.js";
 import { formatSize, truncateHead, truncateLine, truncateTail } from "./truncate.js";
+
+beforeEach(() => useTheme());
 
 describe("truncation", () => {
   test("keeps whole lines from the start, up to either limit", () => {

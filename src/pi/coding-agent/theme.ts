@@ -88,9 +88,10 @@ const PLAIN: PiTheme = {
 };
 
 /** pi's functions for themes name none: they mean the one on the screen. */
-let inUse: () => PiTheme = () => PLAIN;
+let inUse = (): PiTheme => PLAIN;
 
-export function useTheme(theme: () => PiTheme): void {
+/** Without one there is no screen. */
+export function useTheme(theme: () => PiTheme = () => PLAIN): void {
   inUse = theme;
 }
 
