@@ -18,7 +18,7 @@ async function world(sync: "manual" | "turn") {
   const address = join(there, "store");
   await initStore(address);
   addStore(place.home, { name: "home", address });
-  const store = await openStore(address, { home: there, replica: { id: "0".repeat(16), name: "Anna's laptop" } });
+  const store = await openStore(address, { home: there, replica: { id: "0".repeat(16), name: "office laptop" } });
   const states = new SyncStates(there, address);
   const sessions = [];
   for (const prompt of ["fix the lexer", "write the docs"]) {

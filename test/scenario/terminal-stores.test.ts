@@ -63,7 +63,7 @@ function openedElsewhere(first: Seat, place: Place): Seat {
 }
 
 async function bothBranches(address: string): Promise<void> {
-  const anna = sitDown({ place: machine("Anna's laptop", address, "live") });
+  const anna = sitDown({ place: machine("office laptop", address, "live") });
   await anna.terminal.shows("New session");
   await say(anna, "list the files here", "notes.txt");
   await pushed(anna);
@@ -72,13 +72,13 @@ async function bothBranches(address: string): Promise<void> {
   await desk.terminal.shows(/list the files here[\s\S]*notes\.txt/);
   await say(desk, "read notes.txt", "buy milk");
 
-  // Anna pressed nothing.
+  // Nobody pressed anything there.
   await anna.terminal.shows("desk added 1 turn on #1.");
   await say(anna, "read app.js", "console.log");
-  await desk.terminal.shows("Anna's laptop added 1 turn on #2.");
+  await desk.terminal.shows("office laptop added 1 turn on #2.");
 
   await openTree(desk);
-  await desk.terminal.shows(/#2 +read app\.js.*⇅ Anna's laptop/);
+  await desk.terminal.shows(/#2 +read app\.js.*⇅ office laptop/);
   await openTree(anna);
   await anna.terminal.shows(/#1 .*⇅ desk/);
   for (const seat of [anna, desk]) {
@@ -102,13 +102,13 @@ describe("two terminals with two homes and one folder", () => {
   test("after each turn: what one began the other continues, and both have both branches", async () => {
     const address = join(tempFolder(), "store");
     await initStore(address);
-    const anna = sitDown({ place: machine("Anna's laptop", address, "turn") });
+    const anna = sitDown({ place: machine("office laptop", address, "turn") });
     await anna.terminal.shows("New session");
     await say(anna, "list the files here", "notes.txt");
     await pushed(anna);
     const desk = openedElsewhere(anna, machine("desk", address, "turn"));
     await desk.terminal.shows(/list the files here[\s\S]*notes\.txt/);
-    // Both continue from the same answer; Anna's turn is over before the desk's begins.
+    // Both continue from the same answer; the laptop's turn is over before the desk's begins.
     await say(anna, "read app.js", "console.log");
     await pushed(anna);
     await say(desk, "read notes.txt", "buy milk");
@@ -129,14 +129,14 @@ describe("two terminals with two homes and one folder", () => {
   test("the list of sessions has those of the other machine; Enter fetches one and opens it", async () => {
     const address = join(tempFolder(), "store");
     await initStore(address);
-    const anna = sitDown({ place: machine("Anna's laptop", address, "turn") });
+    const anna = sitDown({ place: machine("office laptop", address, "turn") });
     await anna.terminal.shows("New session");
     await say(anna, "list the files here", "notes.txt");
     await pushed(anna);
     await leave(anna);
     const place = machine("desk", address, "turn");
     const desk = sitDown({ place, args: ["-r"] });
-    await desk.terminal.shows(/list the files here +⇅ Anna's laptop/);
+    await desk.terminal.shows(/list the files here +⇅ office laptop/);
     for (const width of [40, 80, 120]) {
       desk.terminal.resize(width, 24);
       await matchesKept(desk, `resume-stored-${width}`, "panel", withoutAges);
@@ -158,7 +158,7 @@ describe("two terminals with two homes and one folder", () => {
   test("a store that is away is in the footer, a killed terminal loses nothing, and everything arrives when both are back", async () => {
     const address = join(tempFolder(), "store");
     await initStore(address);
-    const place = machine("Anna's laptop", address, "turn");
+    const place = machine("office laptop", address, "turn");
     const seat = sitDown({ place });
     await seat.terminal.shows("New session");
     await say(seat, "list the files here", "notes.txt");
@@ -184,7 +184,7 @@ describe("two terminals with two homes and one folder", () => {
   test("what seems to hold a secret is asked about before it leaves", async () => {
     const address = join(tempFolder(), "store");
     await initStore(address);
-    const place = machine("Anna's laptop", address, "turn");
+    const place = machine("office laptop", address, "turn");
     const secret = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
     writeFileSync(join(place.cwd, "notes.txt"), `token ${secret}\n`);
     const seat = sitDown({ place });

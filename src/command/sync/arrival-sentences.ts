@@ -21,7 +21,7 @@ function branchesOf(session: SessionManager, { tips }: Pick<Came, "tips">): read
   return [...branches.values()].sort((a, b) => a.number - b.number);
 }
 
-/** "2 turns from Anna's laptop on #3 fix the lexer", a line for each machine. Reads the file: an open session may not have them yet. */
+/** "2 turns from office laptop on #3 fix the lexer", a line for each machine. Reads the file: an open session may not have them yet. */
 export function cameLines(file: string, arrivals: readonly Came[]): readonly string[] {
   return withBranches(file, arrivals).map(({ branches, ...came }) => {
     const names = branches.map(({ number, name }) => `#${number} ${name}`);
@@ -44,7 +44,7 @@ export function withBranches<One extends Came>(
   }
 }
 
-/** "Anna's laptop added 2 turns on #3." */
+/** "office laptop added 2 turns on #3." */
 export function addedSentence(session: SessionManager, came: Came): string {
   const branches = branchesOf(session, came).map(({ number }) => `#${number}`);
   const on = branches.length === 0 ? "" : ` on ${shortList(branches)}`;

@@ -20,7 +20,7 @@ async function world(...prompts: readonly string[]) {
   execFileSync("git", ["init", "-q"], { cwd });
   execFileSync("git", ["remote", "add", "origin", "https://example.com/team/app.git"], { cwd });
   addStore(home, { name: "home", address });
-  const store = await openStore(address, { home: base, replica: { id: "0".repeat(16), name: "Anna's laptop" } });
+  const store = await openStore(address, { home: base, replica: { id: "0".repeat(16), name: "office laptop" } });
   const ids: string[] = [];
   for (const prompt of prompts) {
     const session = SessionManager.create("/home/anna/app", join(base, "sessions"));
@@ -44,7 +44,7 @@ describe("/resume with a store", () => {
     await expect
       .poll(() => runCommandLine(context, "/resume"), UNTIL_ANSWERED)
       .toMatchObject({
-        message: expect.stringContaining(`  ${ids[0]}  fix the lexer  ⇅ Anna's laptop, not here yet`),
+        message: expect.stringContaining(`  ${ids[0]}  fix the lexer  ⇅ office laptop, not here yet`),
         data: { total: 1, stored: expect.arrayContaining([{ id: ids[0], title: "fix the lexer" }]) },
       });
     expect(await runCommandLine(context, "/resume fix the lexer")).toMatchObject({ kind: "done" });

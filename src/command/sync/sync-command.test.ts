@@ -26,7 +26,7 @@ async function world(options: Partial<SessionSyncOptions> = {}) {
   /** The same session on another machine. */
   const other = async () => {
     const there = tempFolder();
-    const store = await openStore(address, { home: there, replica: { id: "0".repeat(16), name: "Anna's laptop" } });
+    const store = await openStore(address, { home: there, replica: { id: "0".repeat(16), name: "office laptop" } });
     const file = join(there, "copy.jsonl");
     const states = new SyncStates(there, address);
     const exchange = () => syncSession({ store, states, sessionId: session.getSessionId(), file });
@@ -59,7 +59,7 @@ describe("/sync", () => {
     const position = session.getLeafId();
     const second = await runCommandLine(context, "/sync");
     expect(second).toMatchObject({
-      message: "Synced with home: 1 entry pulled.\n  1 turn from Anna's laptop on #2 try a lexer",
+      message: "Synced with home: 1 entry pulled.\n  1 turn from office laptop on #2 try a lexer",
     });
     expect([session.getLeafId(), session.getEntry(added)?.type]).toEqual([position, "message"]);
     expect(await runCommandLine(context, "/sync")).toMatchObject({ message: "Already in sync with home." });

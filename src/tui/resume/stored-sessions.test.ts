@@ -41,7 +41,7 @@ describe("sessions that are only in the store", () => {
     execFileSync("git", ["init", "-q"], { cwd });
     execFileSync("git", ["remote", "add", "origin", "https://example.com/team/app.git"], { cwd });
     await initStore(address);
-    const store = await openStore(address, { home: base, replica: { id: "0".repeat(16), name: "Anna's laptop" } });
+    const store = await openStore(address, { home: base, replica: { id: "0".repeat(16), name: "office laptop" } });
     const states = new SyncStates(base, address);
     const push = async (prompt: string, project: string) => {
       const session = SessionManager.create("/home/anna/app", join(base, "sessions"));
@@ -66,7 +66,7 @@ describe("sessions that are only in the store", () => {
     const { host, closed, session } = resumeApp(cwd);
     await until(host, answered);
     expect(host.screen).toMatch(/Sessions · 1 in this folder · ⇅ 1 in home/);
-    expect(host.screen).toMatch(/fix the lexer +⇅ Anna's laptop/);
+    expect(host.screen).toMatch(/fix the lexer +⇅ office laptop/);
     host.press("/");
     host.type("lexer");
     host.press("enter");

@@ -207,9 +207,9 @@ describe("the list of sessions", () => {
 
   test("those that are only in a store have the names of their machines in place of numbers", () => {
     const stored = [
-      facts("Fix the lexer", { id: "s1", stored: "Anna's laptop", modified: new Date(NOW - HOUR) }),
+      facts("Fix the lexer", { id: "s1", stored: "office laptop", modified: new Date(NOW - HOUR) }),
       facts("A long title that says what all of this was about, and then some more of it", {
-        ...{ id: "s2", stored: "desk, Anna's laptop, build server", modified: new Date(NOW - 2 * DAY) },
+        ...{ id: "s2", stored: "desk, office laptop, build server", modified: new Date(NOW - 2 * DAY) },
       }),
     ].map((info) => sessionRow({ ...info, size: 0, messageCount: undefined, branchCount: undefined }));
     const rows = listedSessions([...ROWS.slice(0, 2), ...stored], { words: "", sort: "recent" });
@@ -234,9 +234,9 @@ describe("the list of sessions", () => {
        Sessions · 2 in this folder · ⇅ 2 in home                      sort: recent (o)
          name                                                messages  branches  last
        @ parser session                                           214         9   12m
-       ❯ Fix the lexer                                          ⇅ Anna's laptop    1h
+       ❯ Fix the lexer                                          ⇅ office laptop    1h
          wire the tokenizer into the CLI                                           3h
-         A long title that says what all of this was abou… ⇅ desk, Anna's lapt…    2d
+         A long title that says what all of this was abou… ⇅ desk, office lapt…    2d
        Enter fetch and open   Tab all folders   / filter   ? keys      2 of 4 sessions
 
       "
@@ -247,9 +247,9 @@ describe("the list of sessions", () => {
        Sessions · 2 in this folder · ⇅ 2 in home                                                              sort: recent (o)
          name                                                                               messages  branches     size  last
        @ parser session                                                                          214         9   2.4 MB   12m
-       ❯ Fix the lexer                                                                                  ⇅ Anna's laptop    1h
+       ❯ Fix the lexer                                                                                  ⇅ office laptop    1h
          wire the tokenizer into the CLI                                                                          41 KB    3h
-         A long title that says what all of this was about, and then some more of it      ⇅ desk, Anna's laptop, build…    2d
+         A long title that says what all of this was about, and then some more of it      ⇅ desk, office laptop, build…    2d
        Enter fetch and open   Tab all folders   / filter   ? keys                                              2 of 4 sessions
 
       "
@@ -259,9 +259,9 @@ describe("the list of sessions", () => {
        Sessions - 2 in this folder - ^v 2 in home sort: recent (o)
          name                                      messages  last
        @ parser session                                 214   12m
-       > Fix the lexer                     ^v Anna's laptop    1h
+       > Fix the lexer                     ^v office laptop    1h
          wire the tokenizer into the CLI                       3h
-         A long title that says wha... ^v desk, Anna's l...    2d
+         A long title that says wha... ^v desk, office l...    2d
        Enter fetch and open   ? keys               2 of 4 sessions
       "
     `);
@@ -270,9 +270,9 @@ describe("the list of sessions", () => {
        Sessions · 2 in all folders · ⇅ 2 in home                      sort: recent (o)
          name                          folder                messages  branches  last
        @ parser session                ~/code/parser              214         9   12m
-       ❯ Fix the lexer                 …/ada/code/parser        ⇅ Anna's laptop    1h
+       ❯ Fix the lexer                 …/ada/code/parser        ⇅ office laptop    1h
          wire the tokenizer into the … ~/code/parser                               3h
-         A long title that says what … …/ada/code/parser   ⇅ desk, Anna's lapt…    2d
+         A long title that says what … …/ada/code/parser   ⇅ desk, office lapt…    2d
        Enter fetch and open   Tab other agents   / filter   ? keys     2 of 4 sessions
       "
     `);

@@ -16,7 +16,7 @@ export const STORE_COMMANDS: readonly Subcommand[] = [
       ["store add home ~/Sync/bough", "a folder that Syncthing or a network drive shares"],
       ["store add team git@example.com:team/sessions.git", "any git remote; no branch is touched"],
       ["store add work postgres://bough@db.example.com/bough", "a database"],
-      ['store name "Anna\'s laptop"', "what this machine is called on others"],
+      ['store name "office laptop"', "what this machine is called on others"],
       ["store status", "check that the stores can be reached, and what is in them"],
     ],
     json: '{ "stores": [{ name, kind, address, encrypted, sessions?, error? }] }; remove: { removed }; name: { replica: { id, name } }',
