@@ -152,7 +152,7 @@ export class AcpClient {
   /** Closes our end; the program must exit with 0, and every frame must have been right. */
   async end(): Promise<void> {
     this.child.stdin.end();
-    expect(await this.ended).toBe(0);
+    expect({ code: await this.ended, said: this.stderr }).toMatchObject({ code: 0 });
     expect(this.frames.wrong).toEqual([]);
   }
 }
