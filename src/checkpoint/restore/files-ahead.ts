@@ -1,6 +1,6 @@
 /**
- * Makes new files on other threads, ahead of whoever writes them. In a folder from which many files were deleted, ext4
- * searches long for each new one; meanwhile contents can be read.
+ * Creates files on other threads before they are written. In a folder where many files were just deleted, ext4 takes long
+ * to create one; meanwhile contents can be read.
  */
 import { closeSync, open } from "node:fs";
 import { promisify } from "node:util";
@@ -40,7 +40,7 @@ export class FilesAhead {
     return file;
   }
 
-  /** Afterwards nothing is made any more. Files that nobody took stay where they are. */
+  /** Creates no more files. Those that were not taken stay where they are. */
   async close(): Promise<void> {
     for (const one of await Promise.allSettled(this.#opening.values())) {
       if (one.status === "fulfilled") closeSync(one.value);

@@ -11,8 +11,8 @@ import { keepPlaced } from "./placed-restores.js";
 import { foldedName } from "./plan-files.js";
 
 /**
- * Where the system writes a new file out to the disk when it is renamed over an old one, one at a time. Without an old
- * one it does not, so that goes first. The journal puts the new one there if nobody else does.
+ * Linux file systems write a new file to the disk when it is renamed over an old one, and only then. So the old one is
+ * deleted first; if this process dies in between, the journal says which file belongs there.
  */
 const OLD_GOES_FIRST = process.platform === "linux";
 

@@ -8,7 +8,7 @@
  * The step from one to the other may be lost with the power, so after a power cut the files themselves say how far it
  * came. When all is done it is kept for a while among the placed restores.
  *
- * Whoever reads or writes one holds the lock of its root.
+ * Reading or writing one needs the lock of its root.
  */
 import { closeSync, fdatasync, fsync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -14,7 +14,7 @@ type FileOnDisk = DiskFile & { readonly kind: "file" };
 
 export interface LookOptions {
   readonly store: BlobStore;
-  /** For a restore that was done: when its last file had taken its place. Whoever changed a file later meant it. */
+  /** For a completed restore: when its last file was put in place. Later changes are somebody's work and stay. */
   readonly placedAt?: number;
 }
 
@@ -48,7 +48,7 @@ export async function lookAgain(file: JournalFile, options: LookOptions): Promis
   return { isOpen, left, seen };
 }
 
-/** Whether a restore that never said so had begun to change files: what it said last may be lost with the power. */
+/** Whether a restore that is still marked `prepare` had changed files: a power cut can lose the later mark. */
 export async function hasStarted(file: JournalFile, store: BlobStore): Promise<boolean> {
   if (!isFromAnotherBoot(file)) return false;
   const look = looking(file);
@@ -72,7 +72,7 @@ function isPrepared(root: string, { temporary }: JournalStep): boolean {
   return temporary !== undefined && statsOf(join(root, temporary)) !== undefined;
 }
 
-/** Whether a path is no longer what a restore made of it, and nobody else can have changed it. */
+/** Whether a power cut, and not a person, took back what a restore did to a path. */
 async function isUndone(disk: DiskFile, step: JournalStep, { store, placedAt }: LookOptions): Promise<boolean> {
   if (disk.kind === "blocked" || sameFile(disk.state, step.wanted)) return false;
   if (disk.stats === undefined) return placedAt === undefined;

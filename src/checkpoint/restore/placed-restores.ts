@@ -1,8 +1,8 @@
 /**
- * Restores that are done. The system writes their files to the disk when it likes, so what they did is kept for a while:
- * after a power cut, whoever settles restores next finds the files that did not get there.
+ * Completed restores. The system may write their files to the disk much later, so their journals are kept for a while:
+ * after a power cut they show which files to check.
  *
- * Whoever reads or writes one holds the lock of its root.
+ * Reading or writing one needs the lock of its root.
  */
 import { renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -12,7 +12,7 @@ import { type JournalFile, journalIn } from "./journal.js";
 
 /** Much longer than any system keeps contents from the disk. */
 const KEPT_MS = 60 * 60_000;
-/** After a power cut someone may come back late; after this, nobody does. */
+/** For journals from before a restart: the project may not be opened again for weeks. */
 const LONG_MS = 90 * 24 * 60 * 60_000;
 
 export interface PlacedRestore extends JournalFile {
@@ -53,7 +53,7 @@ function placedNames(store: string): readonly PlacedName[] {
   });
 }
 
-/** Whether files may have been lost since they were restored, in whatever root. */
+/** Whether files may have been lost since they were restored, in any root. */
 export function hasPlacedBefore(store: string): boolean {
   return placedNames(store).some((one) => one.isFromAnotherBoot);
 }
@@ -69,7 +69,7 @@ export function placedBefore(store: string, root: string): readonly PlacedRestor
   return found.sort((a, b) => b.at - a.at);
 }
 
-/** Those whose files are on the disk by now, or that nobody asked for in a long time; in whatever root. */
+/** Deletes those whose files are on the disk by now, and very old ones; in any root. */
 export function forgetPlaced(store: string): void {
   const now = Date.now();
   for (const { path, at, isFromAnotherBoot } of placedNames(store)) {

@@ -19,14 +19,14 @@ import { BlobStore, hashOf } from "../store/blob-store.js";
 import { applyFiles } from "./apply-files.js";
 import { commitJournal, journalFolder, writeJournal } from "./journal.js";
 import { planFiles } from "./plan-files.js";
-import { settleRestores } from "./settle-restores.js";
+import { hasOpenRestores, settleRestores } from "./settle-restores.js";
 
 const file = (text: string): FileState => ({ hash: hashOf(Buffer.from(text)), mode: "644", size: text.length });
 
 /** Files that are `old` in a folder, and a store that has all contents. */
 async function place(...paths: readonly string[]) {
-  const root = tempFolder();
-  const store = new BlobStore(tempFolder());
+  const [root, home] = [tempFolder(), tempFolder()];
+  const store = new BlobStore(join(home, "files", "store"));
   for (const text of ["old", "new", "newer"]) await store.put(Buffer.from(text));
   const at = (path: string) => join(root, path);
   for (const path of paths) writeFileSync(at(path), "old");
@@ -38,7 +38,7 @@ async function place(...paths: readonly string[]) {
   };
   const placed = join(store.folder, "placed");
   const settle = () => settleRestores({ store: store.folder, root });
-  return { root, store, paths, at, read, restore, placed, settle };
+  return { root, home, store, paths, at, read, restore, placed, settle };
 }
 
 type Place = Awaited<ReturnType<typeof place>>;
@@ -98,6 +98,16 @@ test("a deletion that did not reach the disk is done again", async () => {
   writeFileSync(here.at("a"), "old");
   startAgain(here, Date.now() + 1000);
   expect([await here.settle(), here.read("a")]).toMatchObject([[{ now: "after" }], undefined]);
+});
+
+test("a program that starts is told that a restore may have lost files, and only after a power cut", async () => {
+  const here = await place("a");
+  await here.restore("old", "new");
+  expect(hasOpenRestores(here.home)).toBe(false);
+  startAgain(here);
+  expect(hasOpenRestores(here.home)).toBe(true);
+  await here.settle();
+  expect(hasOpenRestores(here.home)).toBe(false);
 });
 
 test("of several restores the last one counts", async () => {

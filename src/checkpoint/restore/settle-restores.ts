@@ -23,10 +23,10 @@ export interface SettleOptions {
   readonly root: string;
 }
 
-/** Whether a restore may have been left unfinished, in whatever root. Cheap, for programs that start. */
+/** Whether a restore may be unfinished, or may have lost files to a power cut, in any root. Cheap, for programs that start. */
 export function hasOpenRestores(home: string): boolean {
   const stores = join(home, "files");
-  return itemsIn(stores).some((item) => item.isDirectory() && hasJournals(join(stores, item.name)));
+  return itemsIn(stores).some((item) => item.isDirectory() && isAnythingOpen(join(stores, item.name)));
 }
 
 /** To be called before anything else in a root. Waits for restores of other processes there. */
@@ -35,7 +35,7 @@ export async function settleRestores({ store, root }: SettleOptions): Promise<re
   return withRestoreLock({ store, root }, () => settleLocked({ store, root }));
 }
 
-/** For whoever holds the lock of the root already. */
+/** For callers that already hold the lock of the root. */
 export async function settleLocked({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
   const settled = await settleAll({ store, root });
   forgetPlaced(store);
@@ -47,7 +47,7 @@ async function settleAll({ store, root }: SettleOptions): Promise<readonly Settl
   if (!isAnythingOpen(store) || statsOf(root) === undefined) return [];
   const blobs = new BlobStore(store);
   const settled: SettledRestore[] = [];
-  // What a later restore says of a path is what counts.
+  // The latest restore of a path decides.
   const decided = new Set<string>();
   const decide = ({ journal }: JournalFile) => {
     for (const { path } of journal.steps) decided.add(path);
