@@ -63,33 +63,44 @@ function openedElsewhere(first: Seat, place: Place): Seat {
 }
 
 async function bothBranches(address: string): Promise<void> {
-  const anna = sitDown({ place: machine("office laptop", address, "live") });
-  await anna.terminal.shows("New session");
-  await say(anna, "list the files here", "notes.txt");
-  await pushed(anna);
+  const laptop = sitDown({ place: machine("office laptop", address, "live") });
+  await laptop.terminal.shows("New session");
+  await say(laptop, "list the files here", "notes.txt");
+  await pushed(laptop);
 
-  const desk = openedElsewhere(anna, machine("desk", address, "live"));
+  const desk = openedElsewhere(laptop, machine("desk", address, "live"));
   await desk.terminal.shows(/list the files here[\s\S]*notes\.txt/);
   await say(desk, "read notes.txt", "buy milk");
 
   // Nobody pressed anything there.
-  await anna.terminal.shows("desk added 1 turn on #1.");
-  await say(anna, "read app.js", "console.log");
+  await laptop.terminal.shows("desk added 1 turn on #1.");
+  await say(laptop, "read app.js", "console.log");
   await desk.terminal.shows("office laptop added 1 turn on #2.");
 
   await openTree(desk);
   await desk.terminal.shows(/#2 +read app\.js.*⇅ office laptop/);
-  await openTree(anna);
-  await anna.terminal.shows(/#1 .*⇅ desk/);
-  for (const seat of [anna, desk]) {
+  await openTree(laptop);
+  await laptop.terminal.shows(/#1 .*⇅ desk/);
+  for (const seat of [laptop, desk]) {
     await seat.terminal.escape((text) => !/^ Tree .*on #/m.test(text));
     await leave(seat);
   }
   const all = ["list the files here", "read app.js", "read notes.txt"];
-  expect(await reading(onlySession(anna), allPrompts)).toEqual(all);
+  expect(await reading(onlySession(laptop), allPrompts)).toEqual(all);
   expect(await reading(onlySession(desk), allPrompts)).toEqual(all);
-  expect(await reading(onlySession(anna), promptsOf)).toEqual(["list the files here", "read app.js"]);
+  expect(await reading(onlySession(laptop), promptsOf)).toEqual(["list the files here", "read app.js"]);
   expect(await reading(onlySession(desk), promptsOf)).toEqual(["list the files here", "read notes.txt"]);
+}
+
+/** A session that one machine has begun and pushed to a folder. */
+async function begun() {
+  const address = join(tempFolder(), "store");
+  await initStore(address);
+  const laptop = sitDown({ place: machine("office laptop", address, "turn") });
+  await laptop.terminal.shows("New session");
+  await say(laptop, "list the files here", "notes.txt");
+  await pushed(laptop);
+  return { laptop, address };
 }
 
 describe("two terminals with two homes and one folder", () => {
@@ -100,40 +111,30 @@ describe("two terminals with two homes and one folder", () => {
   });
 
   test("after each turn: what one began the other continues, and both have both branches", async () => {
-    const address = join(tempFolder(), "store");
-    await initStore(address);
-    const anna = sitDown({ place: machine("office laptop", address, "turn") });
-    await anna.terminal.shows("New session");
-    await say(anna, "list the files here", "notes.txt");
-    await pushed(anna);
-    const desk = openedElsewhere(anna, machine("desk", address, "turn"));
+    const { laptop, address } = await begun();
+    const desk = openedElsewhere(laptop, machine("desk", address, "turn"));
     await desk.terminal.shows(/list the files here[\s\S]*notes\.txt/);
     // Both continue from the same answer; the laptop's turn is over before the desk's begins.
-    await say(anna, "read app.js", "console.log");
-    await pushed(anna);
+    await say(laptop, "read app.js", "console.log");
+    await pushed(laptop);
     await say(desk, "read notes.txt", "buy milk");
     await pushed(desk);
-    await command(anna, "/sync", /desk added 1 turn on #2|1 turn from desk on #2|Already in sync/);
-    await openTree(anna);
-    await matchesKept(anna, "stores-tree", "panel", withoutAges);
-    await anna.terminal.escape((text) => !/^ Tree .*on #/m.test(text));
-    await command(anna, "/branches", /Branches · 2/);
-    await matchesKept(anna, "stores-branches", "panel", withoutAges);
-    await anna.terminal.escape((text) => !text.includes("Branches · 2"));
-    await leave(anna);
+    await command(laptop, "/sync", /desk added 1 turn on #2|1 turn from desk on #2|Already in sync/);
+    await openTree(laptop);
+    await matchesKept(laptop, "stores-tree", "panel", withoutAges);
+    await laptop.terminal.escape((text) => !/^ Tree .*on #/m.test(text));
+    await command(laptop, "/branches", /Branches · 2/);
+    await matchesKept(laptop, "stores-branches", "panel", withoutAges);
+    await laptop.terminal.escape((text) => !text.includes("Branches · 2"));
+    await leave(laptop);
     await leave(desk);
     expect(await reading(onlySession(desk), allPrompts)).toHaveLength(3);
     expect(await reading(onlySession(desk), promptsOf)).toEqual(["list the files here", "read notes.txt"]);
   });
 
   test("the list of sessions has those of the other machine; Enter fetches one and opens it", async () => {
-    const address = join(tempFolder(), "store");
-    await initStore(address);
-    const anna = sitDown({ place: machine("office laptop", address, "turn") });
-    await anna.terminal.shows("New session");
-    await say(anna, "list the files here", "notes.txt");
-    await pushed(anna);
-    await leave(anna);
+    const { laptop, address } = await begun();
+    await leave(laptop);
     const place = machine("desk", address, "turn");
     const desk = sitDown({ place, args: ["-r"] });
     await desk.terminal.shows(/list the files here +⇅ office laptop/);

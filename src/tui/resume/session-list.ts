@@ -166,20 +166,13 @@ export class SessionList {
       }
       rows.push(row);
     }
-    for (const session of this.#foreign.values()) {
-      let row = this.#rowOf.get(session);
-      if (row === undefined) {
-        row = sessionRow(foreignListed(session), { home: homedir() });
-        this.#rowOf.set(session, row);
-      }
-      rows.push(row);
-    }
-    for (const session of this.#stored.values()) {
-      let row = this.#rowOf.get(session);
-      if (row === undefined) {
-        row = sessionRow(storedFacts(session), { home: homedir() });
-        this.#rowOf.set(session, row);
-      }
+    const elsewhere = [
+      ...[...this.#foreign.values()].map((session) => [session, () => foreignListed(session)] as const),
+      ...[...this.#stored.values()].map((session) => [session, () => storedFacts(session)] as const),
+    ];
+    for (const [session, facts] of elsewhere) {
+      const row = this.#rowOf.get(session) ?? sessionRow(facts(), { home: homedir() });
+      this.#rowOf.set(session, row);
       rows.push(row);
     }
     return rows;
