@@ -36,6 +36,12 @@ export interface GitRepositoryOptions {
 
 const TRIES = 5;
 
+/** What the remote is called for one push: git then notes in the refs of the store what it has pushed. */
+const REMOTE = "bough-store";
+
+/** Names of refs with their commits: what this copy pushed, and what the remote has. */
+type Refs = Readonly<Record<"own" | "there", ReadonlyMap<string, string>>>;
+
 export class GitRepository {
   readonly #folder: string;
   readonly #remote: string;
@@ -44,6 +50,8 @@ export class GitRepository {
   readonly #there: string;
   #current: Promise<void> | undefined;
   #next: Promise<void> | undefined;
+  /** Known until the next fetch. */
+  #refs: Promise<Refs> | undefined;
   readonly #trees = new Map<string, readonly TreeFile[]>();
 
   private constructor({ folder, remote, address, refs = "" }: GitRepositoryOptions) {
@@ -80,6 +88,14 @@ export class GitRepository {
   }
 
   async #fetch(): Promise<void> {
+    try {
+      await this.#fetchAll();
+    } finally {
+      this.#refs = undefined;
+    }
+  }
+
+  async #fetchAll(): Promise<void> {
     const flags = ["-q", "--prune", "--no-tags", "--no-write-fetch-head"];
     for (let attempt = 1; ; attempt++) {
       const output = await runGit(this.#folder, ["fetch", ...flags, this.#remote, `+${this.#own}/*:${this.#there}/*`]);
@@ -96,7 +112,12 @@ export class GitRepository {
     return new Map([...own, ...there]);
   }
 
-  async #allRefs(): Promise<Record<"own" | "there", ReadonlyMap<string, string>>> {
+  #allRefs(): Promise<Refs> {
+    this.#refs ??= this.#readRefs();
+    return this.#refs;
+  }
+
+  async #readRefs(): Promise<Refs> {
     const { stdout } = await runGit(this.#folder, [
       "for-each-ref",
       "--format=%(objectname) %(refname)",
@@ -145,26 +166,31 @@ export class GitRepository {
 
   /**
    * Commits changes to a ref and pushes it. A ref that the remote lost is pushed whole; one that another copy with the
-   * same ID wrote to is built upon.
+   * same ID wrote to is built upon. Gives the blobs of the contents that were written, by their paths.
    */
-  async commit(name: string, changes: readonly Change[], time: Date): Promise<void> {
+  async commit(name: string, changes: readonly Change[], time: Date): Promise<ReadonlyMap<string, string>> {
+    const own = `${this.#own}/${name}`;
+    const settings = [`url=${this.#remote}`, `fetch=+${this.#own}/*:${this.#there}/*`];
+    const named = settings.flatMap((one) => ["-c", `remote.${REMOTE}.${one}`]);
     for (let attempt = 1; ; attempt++) {
       const { base, lost } = await this.#baseOf(name);
-      await this.#import(name, { base, changes: [...lost, ...changes], time });
-      const pushed = await runGit(this.#folder, [
-        "push",
-        "-q",
-        this.#remote,
-        `${this.#own}/${name}:${this.#own}/${name}`,
-      ]);
+      const { commit, blobs } = await this.#import(name, { base, changes: [...lost, ...changes], time });
+      // Not the ref: another program of this home may have written to it since.
+      const pushed = await runGit(this.#folder, [...named, "push", "-q", REMOTE, `${commit}:${own}`]);
       if (pushed.code === 0) {
-        await runGit(this.#folder, ["update-ref", `${this.#there}/${name}`, `${this.#own}/${name}`]);
-        return;
+        await this.#noteCommit(name, commit);
+        return blobs;
       }
       const raced = /non-fast-forward|fetch first|stale info|cannot lock ref/.test(pushed.stderr);
       if (!raced || attempt === TRIES) throw gitError(pushed, { remote: this.#remote, address: this.#address });
       await this.fetch();
     }
+  }
+
+  async #noteCommit(name: string, commit: string): Promise<void> {
+    const { own, there } = await this.#allRefs();
+    const note = new Map([[name, commit]]);
+    this.#refs = Promise.resolve({ own: new Map([...own, ...note]), there: new Map([...there, ...note]) });
   }
 
   /**
@@ -193,23 +219,42 @@ export class GitRepository {
       changes,
       time,
     }: { readonly base: string | undefined; readonly changes: readonly Change[]; readonly time: Date },
-  ): Promise<void> {
+  ): Promise<{ readonly commit: string; readonly blobs: ReadonlyMap<string, string> }> {
     const seconds = Math.max(0, Math.floor(time.getTime() / 1000));
     const pieces: Uint8Array[] = [];
     const say = (text: string) => pieces.push(Buffer.from(text));
-    say(`commit ${this.#own}/${name}\ncommitter Bough <bough@localhost> ${seconds} +0000\ndata 4\nsync\n`);
+    const written = changes.flatMap(({ path, content }) => (content === undefined ? [] : [{ path, content }]));
+    for (const [index, { content }] of written.entries()) {
+      say(`blob\nmark :${index + 1}\ndata ${content.length}\n`);
+      pieces.push(content);
+      say("\n");
+    }
+    const last = written.length + 1;
+    say(`commit ${this.#own}/${name}\nmark :${last}\ncommitter Bough <bough@localhost> ${seconds} +0000\n`);
+    say("data 4\nsync\n");
     if (base !== undefined) say(`from ${base}\n`);
     for (const { path, content, blob } of changes) {
-      if (blob !== undefined) say(`M 100644 ${blob} ${path}\n`);
-      else if (content === undefined) say(`D ${path}\n`);
-      else {
-        say(`M 100644 inline ${path}\ndata ${content.length}\n`);
-        pieces.push(content);
-        say("\n");
-      }
+      if (content === undefined) say(blob === undefined ? `D ${path}\n` : `M 100644 ${blob} ${path}\n`);
     }
+    for (const [index, { path }] of written.entries()) say(`M 100644 :${index + 1} ${path}\n`);
+    for (let mark = 1; mark <= last; mark++) say(`get-mark :${mark}\n`);
     say("done\n");
     const made = await runGit(this.#folder, ["fast-import", "--quiet", "--force", "--done"], Buffer.concat(pieces));
     if (made.code !== 0) throw gitError(made, { remote: this.#remote, address: this.#address });
+    const ids = made.stdout.toString("latin1").trim().split("\n");
+    const blobs = new Map(written.map(({ path }, index) => [path, ids[index] as string]));
+    const commit = ids[written.length] as string;
+    const before = base === undefined ? [] : await this.filesIn(base);
+    const files = new Map(before.map(({ path, blob }) => [path, blob]));
+    for (const { path, blob = blobs.get(path) } of changes) {
+      if (blob === undefined) files.delete(path);
+      else files.set(path, blob);
+    }
+    const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+    this.#trees.set(
+      commit,
+      sorted.map(([path, blob]) => ({ path, blob })),
+    );
+    return { commit, blobs };
   }
 }

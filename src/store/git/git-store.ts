@@ -10,13 +10,12 @@
  *     refs/bough-files/<replica>:
  *       <2 hex>/<rest>                        contents of files
  */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { jsonObject } from "../../text/index.js";
 import { cursorOf, type Offsets, offsetsIn } from "../file-cursor.js";
 import { plainAddress } from "../project-of.js";
-import { aboutIn, nameOfSession, sessionOfName } from "../session-about.js";
+import { aboutIn } from "../session-about.js";
 import type {
   ListFilter,
   PulledLines,
@@ -33,9 +32,25 @@ import type {
 import { StoreError, sessionRemoved } from "../store-error.js";
 import { lineHash } from "../stored-line.js";
 import { gitBlobs } from "./git-blobs.js";
+import {
+  ABOUT,
+  type Facts,
+  factsIn,
+  fileOf,
+  folderOf,
+  groupBySession,
+  hasFacts,
+  jsonBytes,
+  NAME,
+  projectKey,
+  splitLines,
+  stamp,
+} from "./git-files.js";
 import { type Change, GitRepository, type TreeFile } from "./git-repository.js";
 
 const POLL_MS = 5_000;
+/** Each has the lines of one push, at most some megabytes. */
+const READ_AT_ONCE = 16;
 
 export interface GitStoreOptions {
   readonly remote: string;
@@ -66,8 +81,8 @@ export class GitStore implements Store {
   /** Sessions of the last list that were not pulled since: for those the fetch of the list is recent enough. */
   #listed = new Set<string>();
   readonly #lines = new Map<string, readonly Buffer[]>();
-  readonly #abouts = new Map<string, SessionAbout>();
-  readonly #names = new Map<string, string>();
+  /** What is in the small files, by their blobs. */
+  readonly #facts = new Map<string, Facts>();
 
   private constructor(options: GitStoreOptions, repository: GitRepository, contents: GitRepository) {
     this.#options = options;
@@ -126,7 +141,7 @@ export class GitStore implements Store {
     ];
     if (fresh.length === 0) return { added: 0 };
     const ref = own?.ref ?? `${projectKey(about.project)}/${this.replica.id}`;
-    await this.#repository.commit(ref, changes, this.#now());
+    await this.#commit(ref, changes);
     const after = (await this.#parts()).get(sessionId) ?? [];
     const follows = sameBut(offsetsIn(options.since), offsetsOf(after), ref, own?.lines.length ?? 0);
     return { added: fresh.length, ...(follows ? { cursor: cursorOf(offsetsOf(after)) } : {}) };
@@ -142,6 +157,8 @@ export class GitStore implements Store {
       const from = (offsets[ref] ?? 0) <= lines.length ? (offsets[ref] ?? 0) : 0;
       for (let at = from; at < lines.length; at++) {
         const file = lines[at] as TreeFile;
+        // Several by one call of git.
+        if ((at - from) % READ_AT_ONCE === 0) await this.#linesOf(lines.slice(at, at + READ_AT_ONCE));
         offsets[ref] = at + 1;
         const read = await this.#linesOf([file]);
         yield { lines: read.map((bytes) => ({ bytes, replica })), cursor: cursorOf(offsets) };
@@ -187,38 +204,35 @@ export class GitStore implements Store {
     const gone = mark === "removed" ? (own?.lines ?? []).map(({ path }) => ({ path })) : [];
     const note = { path: `${folderOf(sessionId)}/${mark}-${stamp()}`, content: Buffer.from("\n") };
     const ref = own?.ref ?? `${projectKey(undefined)}/${this.replica.id}`;
-    await this.#repository.commit(
-      ref,
-      [...gone, note, ...this.#introduction(sessionId, own, own?.about ?? {})],
-      this.#now(),
-    );
+    await this.#commit(ref, [...gone, note, ...this.#introduction(sessionId, own, own?.about ?? {})]);
   }
 
   #introduction(sessionId: string, own: Part | undefined, about: SessionAbout): readonly Change[] {
     const changes: Change[] = [];
     if (own === undefined || own.replica.name !== this.replica.name)
-      changes.push({ path: "replica.json", content: jsonBytes({ name: this.replica.name }) });
+      changes.push({ path: NAME, content: jsonBytes({ name: this.replica.name }) });
     if (JSON.stringify(own?.about ?? {}) !== JSON.stringify(about))
-      changes.push({ path: `${folderOf(sessionId)}/about.json`, content: jsonBytes(about) });
+      changes.push({ path: `${folderOf(sessionId)}${ABOUT}`, content: jsonBytes(about) });
     return changes;
   }
 
   async #parts(): Promise<Map<string, Part[]>> {
+    const refs: { readonly ref: string; readonly files: readonly TreeFile[] }[] = [];
+    for (const [ref, commit] of await this.#repository.refs())
+      refs.push({ ref, files: await this.#repository.filesIn(commit) });
+    await this.#readFacts(refs.flatMap(({ files }) => files));
     const found = new Map<string, Part[]>();
-    for (const [ref, commit] of await this.#repository.refs()) {
-      const [, replicaId = ""] = ref.split("/");
-      const files = await this.#repository.filesIn(commit);
-      const replica = { id: replicaId, name: await this.#nameIn(files, replicaId) };
-      const sessions = groupBySession(files);
-      const abouts = await this.#aboutsIn(sessions);
-      for (const [id, of] of sessions) {
+    for (const { ref, files } of refs) {
+      const [, id = ""] = ref.split("/");
+      const { name = id } = this.#factsIn(files.find(({ path }) => path === NAME));
+      const replica = { id, name: typeof name === "string" ? name : id };
+      for (const [id, of] of groupBySession(files)) {
         const count = (mark: string) => of.filter(({ path }) => path.includes(`/${mark}-`)).length;
-        const lines = of.filter(({ path }) => path.endsWith(".jsonl"));
         const part = {
           ref,
           replica,
-          lines,
-          about: abouts.get(id) ?? {},
+          lines: of.filter(({ path }) => path.endsWith(".jsonl")),
+          about: aboutIn(this.#factsIn(of.find(({ path }) => path.endsWith(ABOUT)))),
           removals: count("removed") - count("readmitted"),
         };
         found.set(id, [...(found.get(id) ?? []), part]);
@@ -227,28 +241,26 @@ export class GitStore implements Store {
     return found;
   }
 
-  async #aboutsIn(sessions: ReadonlyMap<string, readonly TreeFile[]>): Promise<ReadonlyMap<string, SessionAbout>> {
-    const files = [...sessions].flatMap(([id, of]) => {
-      const about = of.find(({ path }) => path.endsWith("/about.json"));
-      return about === undefined ? [] : [{ id, about }];
-    });
-    const missing = files.filter(({ about }) => !this.#abouts.has(about.blob));
-    const read = await this.#repository.read(missing.map(({ about }) => about.blob));
-    for (const [i, { about }] of missing.entries())
-      this.#abouts.set(about.blob, aboutIn(jsonObject(read[i]?.toString("utf8") ?? "") ?? {}));
-    return new Map(files.map(({ id, about }) => [id, this.#abouts.get(about.blob) ?? {}]));
+  /** All that are not known yet by one call of git. */
+  async #readFacts(files: readonly TreeFile[]): Promise<void> {
+    const missing = files.filter(({ path, blob }) => hasFacts(path) && !this.#facts.has(blob));
+    const read = await this.#repository.read(missing.map(({ blob }) => blob));
+    for (const [i, { blob }] of missing.entries()) this.#facts.set(blob, factsIn(read[i]));
   }
 
-  async #nameIn(files: readonly TreeFile[], id: string): Promise<string> {
-    const file = files.find(({ path }) => path === "replica.json");
-    if (file === undefined) return id;
-    const known = this.#names.get(file.blob);
-    if (known !== undefined) return known;
-    const [content] = await this.#repository.read([file.blob]);
-    const name = content === undefined ? undefined : jsonObject(content.toString("utf8"))?.name;
-    if (typeof name !== "string") return id;
-    this.#names.set(file.blob, name);
-    return name;
+  #factsIn(file: TreeFile | undefined): Facts {
+    return (file === undefined ? undefined : this.#facts.get(file.blob)) ?? {};
+  }
+
+  async #commit(ref: string, changes: readonly Change[]): Promise<void> {
+    const blobs = await this.#repository.commit(ref, changes, this.#now());
+    // What was just written need not be read.
+    for (const { path, content } of changes) {
+      const blob = blobs.get(path);
+      if (blob === undefined || content === undefined) continue;
+      if (hasFacts(path)) this.#facts.set(blob, factsIn(Buffer.from(content)));
+      else if (path.endsWith(".jsonl")) this.#lines.set(blob, splitLines(Buffer.from(content)));
+    }
   }
 
   async #linesOf(files: readonly TreeFile[]): Promise<readonly Buffer[]> {
@@ -266,19 +278,6 @@ export class GitStore implements Store {
 function whenAway(error: unknown): readonly StoredSession[] {
   if (error instanceof StoreError && error.code === "store-unreachable") return [];
   throw error;
-}
-
-function groupBySession(files: readonly TreeFile[]): Map<string, TreeFile[]> {
-  const sessions = new Map<string, TreeFile[]>();
-  for (const file of files) {
-    const [top, name] = file.path.split("/");
-    if (top !== "sessions" || name === undefined) continue;
-    const id = sessionOfName(name);
-    const known = sessions.get(id);
-    if (known === undefined) sessions.set(id, [file]);
-    else known.push(file);
-  }
-  return sessions;
 }
 
 function isRemoved(parts: readonly Part[]): boolean {
@@ -302,41 +301,4 @@ function offsetsOf(parts: readonly Part[]): Offsets {
 /** Whether everything but what this push added had been pulled. */
 function sameBut(since: Offsets, now: Offsets, ref: string, before: number): boolean {
   return Object.entries(now).every(([name, count]) => (since[name] ?? 0) === (name === ref ? before : count));
-}
-
-function fileOf(sessionId: string, lines: readonly Uint8Array[]): Change {
-  const newline = Buffer.from("\n");
-  const content = Buffer.concat(lines.flatMap((line) => [line, newline]));
-  return { path: `${folderOf(sessionId)}/${stamp()}.jsonl`, content };
-}
-
-let last = 0;
-
-/** Sorts by time; later calls are later, whatever the clock does. */
-function stamp(): string {
-  last = Math.max(last + 1, Date.now());
-  return `${String(last).padStart(15, "0")}-${randomBytes(4).toString("hex")}`;
-}
-
-function folderOf(sessionId: string): string {
-  return `sessions/${nameOfSession(sessionId)}`;
-}
-
-function projectKey(project: string | undefined): string {
-  return project === undefined ? "none" : createHash("sha256").update(project).digest("hex").slice(0, 16);
-}
-
-function jsonBytes(value: object): Buffer {
-  return Buffer.from(`${JSON.stringify(value)}\n`);
-}
-
-function splitLines(content: Buffer): Buffer[] {
-  const lines: Buffer[] = [];
-  for (let at = 0; at < content.length; ) {
-    const end = content.indexOf(0x0a, at);
-    const stop = end < 0 ? content.length : end;
-    if (stop > at) lines.push(content.subarray(at, stop));
-    at = stop + 1;
-  }
-  return lines;
 }

@@ -6,6 +6,7 @@ import { afterAll } from "vitest";
 import { sampledRuns, sampledStep } from "../../../test/support/sampled.js";
 import { FolderStore } from "../folder/folder-store.js";
 import { GitStore } from "../git/git-store.js";
+import type { Replica } from "../store.js";
 import { describeReplicas } from "./replicas.test-support.js";
 
 const made: string[] = [];
@@ -29,13 +30,28 @@ describeReplicas("folder", {
   },
 });
 
+/** One remote for some runs, because making it and connecting to it starts processes too. Each run has its own session. */
+const RUNS_OF_A_REMOTE = 20;
+let runsOfRemote = 0;
+let openRemote: (replica: Replica) => Promise<GitStore>;
+
 describeReplicas("git", {
   mostActs: Math.floor(25 / sampledStep(3)),
-  runs: sampledRuns({ all: 1_000, some: 1 }),
-  runsYearsApart: sampledRuns({ all: 100, some: 1 }),
+  runs: sampledRuns({ all: 10_000, some: 1 }),
+  runsYearsApart: sampledRuns({ all: 1_000, some: 1 }),
   newStore: async () => {
-    const remote = join(temporary(), "remote.git");
-    execFileSync("git", ["init", "-q", "--bare", "--template=", remote]);
-    return (replica, home) => GitStore.open({ remote, replica, home, search });
+    if (runsOfRemote++ % RUNS_OF_A_REMOTE === 0) {
+      for (const one of made.splice(0)) rmSync(one, { recursive: true, force: true });
+      const remote = join(temporary(), "remote.git");
+      execFileSync("git", ["init", "-q", "--bare", "--template=", remote]);
+      execFileSync("git", ["-C", remote, "config", "receive.autoGc", "false"]);
+      const stores = new Map<string, Promise<GitStore>>();
+      openRemote = (replica) => {
+        const store = stores.get(replica.id) ?? GitStore.open({ remote, replica, home: temporary(), search });
+        stores.set(replica.id, store);
+        return store;
+      };
+    }
+    return openRemote;
   },
 });
