@@ -7,10 +7,11 @@
  *
  * Contents of files are in `refs/bough-files` and `refs/store-files` in the same way.
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { makeFolder } from "../../log/index.js";
-import { gitError, runGit } from "./git-run.js";
+import { type GitOutput, gitError, runGit } from "./git-run.js";
 
 export interface TreeFile {
   readonly path: string;
@@ -34,7 +35,9 @@ export interface GitRepositoryOptions {
   readonly refs?: "" | "-files";
 }
 
-const TRIES = 5;
+const TRIES = 8;
+/** Programs of one home that push at the same moment try again at different ones. */
+const BACK_OFF_MS = 50;
 
 /** What the remote is called for one push: git then notes in the refs of the store what it has pushed. */
 const REMOTE = "bough-store";
@@ -64,10 +67,7 @@ export class GitRepository {
 
   static async open(options: GitRepositoryOptions): Promise<GitRepository> {
     const { folder } = options;
-    if (!existsSync(join(folder, "HEAD"))) {
-      makeFolder(folder);
-      await runGit(folder, ["init", "-q", "--bare", "--template=", folder]);
-    }
+    if (!existsSync(join(folder, "HEAD"))) await makeRepository(folder);
     return new GitRepository(options);
   }
 
@@ -174,15 +174,19 @@ export class GitRepository {
     const named = settings.flatMap((one) => ["-c", `remote.${REMOTE}.${one}`]);
     for (let attempt = 1; ; attempt++) {
       const { base, lost } = await this.#baseOf(name);
-      const { commit, blobs } = await this.#import(name, { base, changes: [...lost, ...changes], time });
+      const made = await this.#import(name, { base, changes: [...lost, ...changes], time });
       // Not the ref: another program of this home may have written to it since.
-      const pushed = await runGit(this.#folder, [...named, "push", "-q", REMOTE, `${commit}:${own}`]);
+      const pushed =
+        made.output.code === 0
+          ? await runGit(this.#folder, [...named, "push", "-q", REMOTE, `${made.commit}:${own}`])
+          : made.output;
       if (pushed.code === 0) {
-        await this.#noteCommit(name, commit);
-        return blobs;
+        await this.#noteCommit(name, made.commit);
+        return made.blobs;
       }
       const raced = /non-fast-forward|fetch first|stale info|cannot lock ref/.test(pushed.stderr);
       if (!raced || attempt === TRIES) throw gitError(pushed, { remote: this.#remote, address: this.#address });
+      await wait(Math.random() * attempt * BACK_OFF_MS);
       await this.fetch();
     }
   }
@@ -219,7 +223,7 @@ export class GitRepository {
       changes,
       time,
     }: { readonly base: string | undefined; readonly changes: readonly Change[]; readonly time: Date },
-  ): Promise<{ readonly commit: string; readonly blobs: ReadonlyMap<string, string> }> {
+  ): Promise<{ readonly output: GitOutput; readonly commit: string; readonly blobs: ReadonlyMap<string, string> }> {
     const seconds = Math.max(0, Math.floor(time.getTime() / 1000));
     const pieces: Uint8Array[] = [];
     const say = (text: string) => pieces.push(Buffer.from(text));
@@ -239,11 +243,11 @@ export class GitRepository {
     for (const [index, { path }] of written.entries()) say(`M 100644 :${index + 1} ${path}\n`);
     for (let mark = 1; mark <= last; mark++) say(`get-mark :${mark}\n`);
     say("done\n");
-    const made = await runGit(this.#folder, ["fast-import", "--quiet", "--force", "--done"], Buffer.concat(pieces));
-    if (made.code !== 0) throw gitError(made, { remote: this.#remote, address: this.#address });
-    const ids = made.stdout.toString("latin1").trim().split("\n");
+    const output = await runGit(this.#folder, ["fast-import", "--quiet", "--force", "--done"], Buffer.concat(pieces));
+    const ids = output.stdout.toString("latin1").trim().split("\n");
     const blobs = new Map(written.map(({ path }, index) => [path, ids[index] as string]));
     const commit = ids[written.length] as string;
+    if (output.code !== 0) return { output, commit, blobs };
     const before = base === undefined ? [] : await this.filesIn(base);
     const files = new Map(before.map(({ path, blob }) => [path, blob]));
     for (const { path, blob = blobs.get(path) } of changes) {
@@ -255,6 +259,20 @@ export class GitRepository {
       commit,
       sorted.map(([path, blob]) => ({ path, blob })),
     );
-    return { commit, blobs };
+    return { output, commit, blobs };
+  }
+}
+
+/** It appears whole, because another program of this home may make it at the same moment. */
+async function makeRepository(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  makeFolder(parent);
+  const made = mkdtempSync(join(parent, "new-"));
+  await runGit(made, ["init", "-q", "--bare", "--template=", made]);
+  try {
+    renameSync(made, folder);
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true });
+    if (!existsSync(join(folder, "HEAD"))) throw error;
   }
 }

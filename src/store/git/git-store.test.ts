@@ -105,6 +105,14 @@ describe("a git remote", () => {
     expect(await count(await open(remote, "reader"))).toBe(3);
   });
 
+  it("takes what several programs of one home push at the same moment", async () => {
+    const [remote, home] = [bare(), temporary()];
+    const programs = await Promise.all(["1", "2", "3"].map(() => open(remote, "same", home)));
+    for (const round of ["a", "b"])
+      await Promise.all(programs.map((store, n) => store.push("s", [line(`${round}${n}`)])));
+    expect(await count(await open(remote, "reader"))).toBe(6);
+  });
+
   it("says that a remote is gone or refuses, without its password", async () => {
     const remote = bare();
     const store = await open(remote, "a");
