@@ -13,6 +13,11 @@ export function fastFolder(): string {
   return folderUnder(existsSync("/dev/shm") ? "/dev/shm" : tmpdir());
 }
 
+/** The same outside of memory where the system has such a place: `npm test` has its temporary files in memory. */
+export function diskFolder(): string {
+  return folderUnder(existsSync("/tmp") ? "/tmp" : tmpdir());
+}
+
 function folderUnder(root: string): string {
   const folder = mkdtempSync(join(root, "bough-test-"));
   afterTest(() => rmSync(folder, { recursive: true, force: true }));

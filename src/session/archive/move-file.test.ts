@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { fastFolder, tempFolder } from "../../../test/support/temp-folder.js";
+import { diskFolder, fastFolder, tempFolder } from "../../../test/support/temp-folder.js";
 import { moveFile, moveFolder } from "./move-file.js";
 
 it("moves a file into a folder that is made for it", () => {
@@ -34,10 +34,10 @@ it("says why where the target cannot be made, and keeps the file", () => {
   expect(readFileSync(join(folder, "a"), "utf8")).toBe("mine");
 });
 
-const apart = statSync(fastFolder()).dev !== statSync(tempFolder()).dev;
+const apart = statSync(fastFolder()).dev !== statSync(diskFolder()).dev;
 
 it.runIf(apart)("moves to another disk byte for byte, and takes nothing that is there", () => {
-  const [from, to] = [fastFolder(), tempFolder()];
+  const [from, to] = [fastFolder(), diskFolder()];
   writeFileSync(join(from, "a"), "text", { mode: 0o600 });
   writeFileSync(join(to, "taken"), "theirs");
   expect(moveFile(join(from, "a"), join(to, "taken"))).toEqual({ kind: "taken" });

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createPermissions } from "../permission/permissions.js";
 import { parseRule, type Rule } from "../permission/rule/rule.js";
 import type { ToolResult } from "../tool.js";
@@ -55,6 +55,8 @@ test("one at a time: a second in the same process says that it is unavailable, a
 });
 
 describe.runIf(here.kind === "on")(`a command in the sandbox${why}`, () => {
+  // A sandbox has a /dev of its own: what is in memory there outside of it is not inside.
+  beforeEach(() => void vi.stubEnv("TMPDIR", "/tmp"));
   const inside = async (options: Partial<OpenSandboxOptions> = {}) => {
     const shop = workshop();
     const sandbox = sandboxIn(shop.cwd, options);
