@@ -23,16 +23,20 @@ export interface PlaceOptions {
   /** Of `settings.json`; the offline model by default. `null` writes no file, as in a fresh home. */
   readonly settings?: object | null;
   readonly env?: NodeJS.ProcessEnv;
+  /** Where both are; a folder that is deleted after the test by default. */
+  readonly folder?: string;
 }
 
 /** An empty home and a project with two files. No keys, no settings of whoever runs the tests. */
-export function makePlace({ settings = { model: "offline/rules" }, env = {} }: PlaceOptions = {}): Place {
-  const folder = tempFolder();
+export function makePlace({
+  settings = { model: "offline/rules" },
+  env = {},
+  folder = tempFolder(),
+}: PlaceOptions = {}): Place {
   const home = join(folder, "home");
   const cwd = join(folder, "project");
   mkdirSync(cwd);
-  writeFileSync(join(cwd, "notes.txt"), "buy milk\nwrite tests\n");
-  writeFileSync(join(cwd, "app.js"), "console.log('hello');\n");
+  writeProject(cwd);
   if (settings !== null) {
     mkdirSync(home, { mode: 0o700 });
     writeFileSync(join(home, "settings.json"), JSON.stringify(settings));
@@ -43,6 +47,12 @@ export function makePlace({ settings = { model: "offline/rules" }, env = {} }: P
     cwd,
     env: { PATH, ...(TMPDIR === undefined ? {} : { TMPDIR }), HOME: folder, BOUGH_HOME: home, ...env },
   };
+}
+
+/** The two files of a project. */
+export function writeProject(cwd: string): void {
+  writeFileSync(join(cwd, "notes.txt"), "buy milk\nwrite tests\n");
+  writeFileSync(join(cwd, "app.js"), "console.log('hello');\n");
 }
 
 export interface Ended {

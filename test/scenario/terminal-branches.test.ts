@@ -1,22 +1,13 @@
 import { describe, expect, test } from "vitest";
-import {
-  command,
-  leave,
-  onlySession,
-  openTree,
-  promptsOf,
-  reading,
-  say,
-  sitDown,
-  sitDownAtDemo,
-  withoutSummary,
-} from "./terminal-support.js";
+import { SharedSeat } from "./terminal-shared.js";
+import { command, onlySession, openTree, promptsOf, reading, say, withoutSummary } from "./terminal-support.js";
+
+const shared = new SharedSeat();
 
 describe("going back", () => {
   test("a prompt comes back into the editor, and sent again it is a sibling of the old one", async () => {
-    const seat = sitDown();
+    const seat = await shared.atNew();
     const { terminal } = seat;
-    await terminal.shows("New session");
     await say(seat, "list the files here", "notes.txt");
     await say(seat, "read notes.txt", "buy milk");
     await openTree(seat);
@@ -30,7 +21,7 @@ describe("going back", () => {
     await say(seat, "read app.js", "console.log");
     await terminal.shows("This is a new branch (#2)");
     await terminal.shows(/#2 read app\.js/);
-    await leave(seat);
+    await shared.leave(seat);
     await reading(onlySession(seat), (session) => {
       expect(session.getCounts().branches).toBe(2);
       expect(promptsOf(session)).toEqual(["list the files here", "read app.js"]);
@@ -41,20 +32,20 @@ describe("going back", () => {
   });
 
   test("/switch goes to a branch by number or name, /switch - back, and /undo takes a move back", async () => {
-    const seat = await sitDownAtDemo();
+    const seat = await shared.atDemo();
     await command(seat, "/switch #4", "Now on #4 pieces.");
     await command(seat, "/switch -", "Now on #1 main.");
     await command(seat, "/undo", "Back on #4 pieces.");
     await command(seat, "/switch peices", 'No branch matches "peices". Closest: pieces (#4).');
     await command(seat, "/switch #5", "Now on #5 Would loading");
-    await leave(seat);
+    await shared.leave(seat);
     await reading(seat.file, (session) => {
       expect(promptsOf(session).at(-1)).toBe("Would loading it into SQLite be simpler?");
     });
   });
 
   test("/pop leaves the last turn with a summary of it, and its prompt can be sent again", async () => {
-    const seat = await sitDownAtDemo();
+    const seat = await shared.atDemo();
     const { terminal } = seat;
     await command(seat, "/switch #4", "Now on #4 pieces.");
     await command(seat, "/pop", "Enter brings a summary of #4");
@@ -62,7 +53,7 @@ describe("going back", () => {
     await terminal.shows(/◆ summary of #4[\s\S]*─\nDo all the tests pass with it\?/);
     terminal.press("ctrl+c");
     await terminal.shows((text) => !text.includes("─\nDo all the tests pass"));
-    await leave(seat);
+    await shared.leave(seat);
     await reading(seat.file, (session) => {
       const types = session.getBranch().map(({ type }) => type);
       expect(types.lastIndexOf("branch_summary")).toBeGreaterThan(types.lastIndexOf("message"));
@@ -71,12 +62,12 @@ describe("going back", () => {
   });
 
   test("/branches lists them, newest first, and Enter goes to the end of one", async () => {
-    const seat = await sitDownAtDemo();
+    const seat = await shared.atDemo();
     const { terminal } = seat;
     await command(seat, "/branches", /Branches · 5[\s\S]*5 {3}Would loading[\s\S]*4 {3}pieces[\s\S]*❯@ 1 {3}main/);
     terminal.press("up").press("enter");
     await terminal.shows("Now on #4 pieces.");
-    await leave(seat);
+    await shared.leave(seat);
     await reading(seat.file, (session) => {
       expect(promptsOf(session).at(-1)).toBe("Do all the tests pass with it?");
     });
@@ -85,7 +76,7 @@ describe("going back", () => {
 
 describe("the tree", () => {
   test("z takes the last move back and Z makes it again, without leaving the tree", async () => {
-    const seat = await sitDownAtDemo();
+    const seat = await shared.atDemo();
     const { terminal } = seat;
     await command(seat, "/switch #4", "Now on #4 pieces.");
     await openTree(seat);
@@ -94,22 +85,25 @@ describe("the tree", () => {
     await terminal.shows(/5 branches · on #1 main/);
     terminal.press("Z");
     await terminal.shows(/5 branches · on #4 pieces/);
+    await terminal.escape((text) => !text.includes("5 branches"));
+    await shared.leave(seat);
   });
 
   test("of a straight session says how a side branch begins, and of an empty one that nothing is there", async () => {
-    const seat = sitDown({ rows: 30 });
+    const seat = await shared.atNew({ rows: 30 });
     const { terminal } = seat;
-    await terminal.shows("New session");
     await command(seat, "/tree", "Nothing here yet. Send a prompt and it becomes the first entry.");
     await say(seat, "list the files here", "notes.txt");
     await openTree(seat);
     await terminal.shows("No side branches yet. e on any prompt starts one.");
+    await terminal.escape((text) => !text.includes("No side branches yet."));
+    await shared.leave(seat);
   });
 });
 
 describe("labels", () => {
   test("m and Shift+L name a row in place; an empty name takes the label away", async () => {
-    const seat = await sitDownAtDemo();
+    const seat = await shared.atDemo();
     const { terminal } = seat;
     await openTree(seat);
     terminal.press("up", "up");
@@ -124,7 +118,7 @@ describe("labels", () => {
     terminal.press("L").type("last").press("enter");
     await terminal.shows('Labeled "last".');
     await terminal.escape((text) => !text.includes("Tree · parser session"));
-    await leave(seat);
+    await shared.leave(seat);
     await reading(seat.file, (session) => {
       expect(session.getLabel(session.resolveEntry("last"))).toBe("last");
       expect(() => session.resolveEntry("keeper")).toThrow();
@@ -136,7 +130,7 @@ describe("labels", () => {
 
 describe("searching", () => {
   test("/ in the tree opens folds on the way, n and N go on and back, Esc clears and then closes", async () => {
-    const seat = await sitDownAtDemo({ rows: 40 });
+    const seat = await shared.atDemo({ rows: 40 });
     const { terminal } = seat;
     await openTree(seat);
     terminal.press("/").type("benchmark");
@@ -157,14 +151,19 @@ describe("searching", () => {
     await openTree(seat);
     terminal.press("/").type("nowhere at all");
     await terminal.shows('No entry matches "nowhere at all". Esc clears the search.');
+    await terminal.escape((text) => !text.includes("Esc clears the search."));
+    await terminal.escape((text) => !text.includes("Tree · parser session"));
+    await shared.leave(seat);
   });
 
   test("/search lands on the entry, on whichever branch it is", async () => {
-    const seat = await sitDownAtDemo();
+    const seat = await shared.atDemo();
     const { terminal } = seat;
     await command(seat, "/search three times faster", /❯.*answer .*three times/);
     await terminal.shows("This session, on another branch");
     terminal.press("enter");
     await terminal.shows(/Tree · parser session[\s\S]*❯ │ {3}○ {2}\| tokenizer/);
+    await terminal.escape((text) => !text.includes("Tree · parser session"));
+    await shared.leave(seat);
   });
 });

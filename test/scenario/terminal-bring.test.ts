@@ -1,21 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { makePlace } from "./cli-support.js";
+import { SharedSeat } from "./terminal-shared.js";
 import {
+  closeSearchedTree,
   command,
-  leave,
   onlySession,
   openTree,
   promptsOf,
   reading,
   say,
   sitDown,
-  sitDownAtDemo,
   withoutSummary,
 } from "./terminal-support.js";
 
+const shared = new SharedSeat();
+
 describe("comparing and bringing", () => {
   test("/compare says where two branches parted; Space and p bring turns, with a plan before", async () => {
-    const seat = await sitDownAtDemo({ columns: 120, rows: 34 });
+    const seat = await shared.atDemo({ columns: 120, rows: 34 });
     const { terminal } = seat;
     await command(
       seat,
@@ -30,7 +32,7 @@ describe("comparing and bringing", () => {
     terminal.press("enter");
     await terminal.shows(/Added \d+ entries to #1\./);
     await terminal.shows(/picked \d+ entr.* from #4 pieces/);
-    await leave(seat);
+    await shared.leave(seat);
     await reading(seat.file, (session) => {
       expect(promptsOf(session).slice(-2)).toEqual([
         "Write that down in the README",
@@ -40,7 +42,7 @@ describe("comparing and bringing", () => {
   });
 
   test("in the tree, Space picks rows, p shows what would come, and Space there leaves a turn out", async () => {
-    const seat = await sitDownAtDemo({ rows: 40 });
+    const seat = await shared.atDemo({ rows: 40 });
     const { terminal } = seat;
     await openTree(seat);
     terminal.press("ctrl+u");
@@ -57,30 +59,34 @@ describe("comparing and bringing", () => {
     await terminal.shows(/\+ Would loading/);
     terminal.press("enter");
     await terminal.shows(/Added \d+ entries to #1\./);
+    await shared.leave(seat);
   });
 
   test("d compares the selected row with where one is", async () => {
-    const seat = await sitDownAtDemo({ rows: 30 });
+    const seat = await shared.atDemo({ rows: 30 });
     const { terminal } = seat;
     await openTree(seat);
     terminal.press("/").type("Would loading").press("enter");
     await terminal.shows(/❯.*Would loading it/);
     terminal.press("d");
     await terminal.shows(/Compare {3}#1 main {2}↔ {2}#5/);
+    await terminal.escape((text) => !text.includes("Compare "));
+    await closeSearchedTree(seat);
+    await shared.leave(seat);
   });
 
   test.each([
     ["a summary", "summary", [] as string[]],
     ["the turns", "turns", ["tab"]],
   ])("/merge brings %s", async (_words, form, keys) => {
-    const seat = await sitDownAtDemo({ rows: 30 });
+    const seat = await shared.atDemo({ rows: 30 });
     const { terminal } = seat;
     await command(seat, "/merge #4", /bring a summary of #4/i);
     terminal.press(...keys);
     if (form === "turns") await terminal.shows(/\+ Read the file in pieces/);
     terminal.press("enter");
     await terminal.shows(form === "turns" ? /Brought the turns of #4/ : /Brought a summary of #4/);
-    await leave(seat);
+    await shared.leave(seat);
     await reading(seat.file, (session) => {
       const prompts = promptsOf(session);
       expect(prompts.includes("Do all the tests pass with it?")).toBe(form === "turns");

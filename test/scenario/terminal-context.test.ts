@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { command, leave, promptsOf, reading, sitDownAtDemo } from "./terminal-support.js";
+import { SharedSeat } from "./terminal-shared.js";
+import { command, promptsOf, reading } from "./terminal-support.js";
+
+const shared = new SharedSeat();
 
 describe("what the model sees", () => {
   test("/context leaves a message out and takes it in again; the session keeps it", async () => {
-    const seat = await sitDownAtDemo({ rows: 30 });
+    const seat = await shared.atDemo({ rows: 30 });
     const { terminal } = seat;
     await command(seat, "/context", /^ Context .*tokens/m);
     terminal.press("G");
@@ -15,13 +18,13 @@ describe("what the model sees", () => {
     terminal.press("r");
     await terminal.shows((text) => !/❯.*left out/i.test(text));
     await terminal.escape((text) => !/^ Context .*tokens/m.test(text));
-    await leave(seat);
+    await shared.leave(seat);
     expect(await reading(seat.file, shown)).toContain("The README now says which files");
     expect(await reading(seat.file, promptsOf)).toContain("Write that down in the README");
   });
 
   test("/compact shows what it would do, does it, and z takes it back", async () => {
-    const seat = await sitDownAtDemo({ rows: 34 });
+    const seat = await shared.atDemo({ rows: 34 });
     const { terminal } = seat;
     await command(seat, "/compact", /A summary replaces \d+ entries/);
     terminal.press("enter");
@@ -31,14 +34,14 @@ describe("what the model sees", () => {
     expect(await compactions()).toBe(2);
     terminal.press("z");
     await terminal.shows("Compaction undone; the model sees everything again.");
-    await leave(seat);
+    await shared.leave(seat);
     expect(await compactions()).toBe(1);
   });
 
   test("/compact undo takes back the last one, also after a restart", async () => {
-    const seat = await sitDownAtDemo();
+    const seat = await shared.atDemo();
     await command(seat, "/compact undo", /Compaction undone/);
-    await leave(seat);
+    await shared.leave(seat);
     expect(await reading(seat.file, (session) => session.getBranch().some(({ type }) => type === "compaction"))).toBe(
       false,
     );

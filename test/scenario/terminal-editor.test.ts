@@ -2,17 +2,18 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { conversation, makePlace } from "./cli-support.js";
-import { idle, leave, onlySession, promptsOf, reading, say, sitDown, sitDownAtDemo } from "./terminal-support.js";
+import { SharedSeat } from "./terminal-shared.js";
+import { idle, onlySession, promptsOf, reading, say, sitDown } from "./terminal-support.js";
 
-const AUTO = { model: "offline/rules", permissionMode: "auto" };
+const shared = new SharedSeat();
+const auto = new SharedSeat({ settings: { model: "offline/rules", permissionMode: "auto" } });
 
 describe("writing", () => {
   test("Tab and Enter finish commands, and files after an at sign", async () => {
-    const seat = sitDown();
+    const seat = await shared.atNew();
     const { terminal, place } = seat;
     mkdirSync(join(place.cwd, "deep"));
     writeFileSync(join(place.cwd, "deep", "file-with-a-name.txt"), "deep down\n");
-    await terminal.shows("New session");
     terminal.type("/sess");
     await terminal.shows(/❯ \/session/);
     terminal.press("tab");
@@ -25,14 +26,15 @@ describe("writing", () => {
     await terminal.shows(/❯ deep\/file-with-a-name\.txt/);
     terminal.press("enter");
     await terminal.shows("read @deep/file-with-a-name.txt");
+    terminal.press("ctrl+u");
+    await shared.leave(seat);
   });
 
   test("! runs a command that the model sees, !! one that it does not", async () => {
-    const seat = sitDown();
-    await seat.terminal.shows("New session");
+    const seat = await shared.atNew();
     await say(seat, "!echo seen-$((40+2))", /seen-42/);
     await say(seat, "!!echo unseen-$((40+3))", /unseen-43/);
-    await leave(seat);
+    await shared.leave(seat);
     const runs = await reading(onlySession(seat), (session) =>
       session.getBranch().flatMap((entry) => {
         if (entry.type !== "message" || entry.message.role !== "bashExecution") return [];
@@ -46,9 +48,8 @@ describe("writing", () => {
   });
 
   test("what is sent while the agent works waits; Esc brings it back", async () => {
-    const seat = sitDown({ settings: AUTO });
+    const seat = await auto.atNew();
     const { terminal } = seat;
-    await terminal.shows("New session");
     terminal.type("run sleep 60").press("enter");
     await terminal.shows(/bash {2}sleep 60/);
     terminal.type("steer this way").press("enter");
@@ -59,13 +60,15 @@ describe("writing", () => {
     terminal.press("esc");
     await terminal.shows(/─\nsteer this way\n+and then that/);
     await idle(seat);
+    terminal.press("ctrl+c");
+    await terminal.hides("and then that");
+    await auto.leave(seat);
     expect(await reading(onlySession(seat), promptsOf)).toEqual(["run sleep 60"]);
   });
 
   test("what waits is heard: steering at the next step, a follow-up at the end", async () => {
-    const seat = sitDown({ settings: AUTO });
+    const seat = await auto.atNew();
     const { terminal, place } = seat;
-    await terminal.shows("New session");
     // The command ends when the test lets it.
     terminal.type("run until test -e go-on; do sleep 0.1; done").press("enter");
     await terminal.shows(/bash {2}until/);
@@ -75,21 +78,20 @@ describe("writing", () => {
     await terminal.shows((text) => text.includes("read app.js") && !/─\nread app/.test(text));
     writeFileSync(join(place.cwd, "go-on"), "");
     await terminal.shows(/● read app\.js[\s\S]*○ [\s\S]*console\.log/);
-    await leave(seat);
+    await auto.leave(seat);
     expect((await reading(onlySession(seat), promptsOf)).slice(1)).toEqual(["read notes.txt", "read app.js"]);
   });
 
   test("a large paste is a mark in the editor and goes out whole", async () => {
-    const seat = sitDown();
+    const seat = await shared.atNew();
     const { terminal } = seat;
     const pasted = Array.from({ length: 60 }, (_, line) => `pasted line ${line}`).join("\n");
-    await terminal.shows("New session");
     terminal.paste(pasted);
     await terminal.shows(/\[paste #1 \+60 lines\]/);
     expect(terminal.text).not.toContain("pasted line 30");
     terminal.press("enter");
     await terminal.shows(/I am offline\/rules/);
-    await leave(seat);
+    await shared.leave(seat);
     expect((await conversation(onlySession(seat)))[0]).toBe(`user: ${pasted}`);
   });
 
@@ -109,19 +111,21 @@ describe("writing", () => {
   });
 
   test("PgUp looks at what was said before, and the end stays one key away", async () => {
-    const seat = await sitDownAtDemo();
+    const seat = await shared.atDemo();
     const { terminal } = seat;
     terminal.press("pageup", "pageup");
     await terminal.shows((text) => !text.includes("and bring it home"));
     terminal.press("alt+>");
     await terminal.shows("and bring it home");
+    await shared.leave(seat);
   });
 
   test("what was sent before comes back with Up", async () => {
-    const seat = sitDown();
-    await seat.terminal.shows("New session");
+    const seat = await shared.atNew();
     await say(seat, "list the files here", "notes.txt");
     seat.terminal.press("up");
     await seat.terminal.shows(/─\nlist the files here/);
+    seat.terminal.press("ctrl+u");
+    await shared.leave(seat);
   });
 });

@@ -61,13 +61,25 @@ function placeWith(name: string, body: string): Place {
 }
 
 describe("what an extension shows in a real terminal", () => {
-  test.each([40, 80, 120])("header, status, widgets, footer and title at %i columns", async (columns) => {
-    const seat = sitDown({ place: placeWith("show.js", SHOW), columns });
+  test("header, status, widgets, footer and title at 40, 80 and 120 columns", async () => {
+    const seat = sitDown({ place: placeWith("show.js", SHOW) });
     const { terminal } = seat;
-    await terminal.shows(`The header, ${columns} columns`);
-    await terminal.shows(/ above the editor\n─+\n\s*\n=+\n.*\n mode: show\s*$/);
+    const atEveryWidth = async (look: (columns: number) => Promise<unknown>): Promise<void> => {
+      for (const columns of [40, 120, 80]) {
+        terminal.resize(columns, 24);
+        await look(columns);
+      }
+    };
+    await atEveryWidth(async (columns) => {
+      await terminal.shows(`The header, ${columns} columns`);
+      await terminal.shows(/ above the editor\n─+\n\s*\n=+\n.*\n mode: show\s*$/);
+      await terminal.shows(() => terminal.lines.includes("=".repeat(columns)));
+    });
     expect(terminal.raw).toContain("\x1b]0;a show\x07");
     await command(seat, "/footer", "own footer with mode");
+    await atEveryWidth((columns) =>
+      terminal.shows((text) => text.includes(`${columns} columns`) && text.includes("own footer with mode")),
+    );
     terminal.press("alt+w");
     await terminal.shows((text) => !text.includes("above the editor"));
     await command(seat, "/breaks", /Extension show: widget bad failed and\s+was closed: it broke/);
@@ -76,7 +88,7 @@ describe("what an extension shows in a real terminal", () => {
     expectGivenBack(seat);
   });
 
-  test("a question with a limit, a component with a result, an overlay, and a text for the editor", async () => {
+  test("a question with a limit, a component with a result, an overlay, a text for the editor, and a tool that is drawn by its renderers", async () => {
     const seat = sitDown({ place: placeWith("show.js", SHOW) });
     const { terminal } = seat;
     await terminal.shows("The header");
@@ -87,13 +99,9 @@ describe("what an extension shows in a real terminal", () => {
     expect(terminal.text).toContain("The header");
     terminal.press("q");
     await terminal.shows("false|confirmed|q");
-  });
-
-  test("a tool is drawn by its renderers", async () => {
-    const seat = sitDown({ place: placeWith("show.js", SHOW) });
-    await seat.terminal.shows("The header");
+    terminal.press("ctrl+u");
     await say(seat, "read notes.txt", "reading <notes.txt>");
-    await seat.terminal.shows("7 lines, drawn by the extension");
+    await terminal.shows("7 lines, drawn by the extension");
   });
 
   test("the first example of docs/extensions-ui.md does what the page says", async () => {

@@ -42,10 +42,11 @@ function placeWithExtension(): Place {
 }
 
 describe("an extension", () => {
-  test("asks in every way, and gets the answers", async () => {
+  test("is told which key is taken, asks in every way, hears its shortcut, and draws its messages", async () => {
     const seat = sitDown({ place: placeWithExtension() });
     const { terminal } = seat;
     await terminal.shows("New session");
+    await terminal.shows(/ctrl\+d/i);
     await command(seat, "/dialogs", /Which colour\?[\s\S]*❯ red/);
     terminal.press("down").press("enter");
     await terminal.shows("All of it becomes green");
@@ -60,12 +61,6 @@ describe("an extension", () => {
     // It keeps the keyboard to itself; Ctrl+C always leaves.
     terminal.press("ctrl+c");
     await terminal.shows(/green\|true\|mine\|first line/);
-  });
-
-  test("draws its messages, hears its shortcut, and is told which key is taken", async () => {
-    const seat = sitDown({ place: placeWithExtension() });
-    const { terminal } = seat;
-    await terminal.shows(/ctrl\+d/i);
     terminal.press("alt+x");
     await terminal.shows("the shortcut was heard");
     terminal.press("alt+c");

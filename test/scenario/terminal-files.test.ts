@@ -2,17 +2,16 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SharedSeat } from "./terminal-shared.js";
 import {
   command,
   idle,
-  leave,
   matchesKept,
   onlySession,
   openTree,
   promptsOf,
   reading,
   type Seat,
-  type SeatOptions,
   say,
   sitDown,
 } from "./terminal-support.js";
@@ -29,11 +28,11 @@ function filesIn({ place }: Seat) {
 }
 
 const SETTINGS = { model: "offline/rules", permissionMode: "auto", branchSummary: "never" };
+const shared = new SharedSeat({ settings: SETTINGS });
 
 /** An edit, and a command that breaks it. */
-async function broken(options: SeatOptions = {}) {
-  const seat = sitDown({ settings: SETTINGS, ...options });
-  await seat.terminal.shows("offline/rules");
+async function broken({ columns = 80 } = {}) {
+  const seat = await shared.atNew({ columns });
   await say(seat, EDIT, "Edited notes.txt in 1 place");
   await say(seat, BREAK, /○ bash echo broken[\s\S]*no output/);
   const files = filesIn(seat);
@@ -63,7 +62,7 @@ describe("going back in the conversation", () => {
     terminal.press("enter");
     await terminal.shows("Restored 1 file, deleted 1.");
     expect([notes(), added()]).toEqual([EDITED, undefined]);
-    await leave(seat);
+    await shared.leave(seat);
     expect(await reading(onlySession(seat), promptsOf)).toEqual([EDIT]);
   });
 
@@ -91,7 +90,7 @@ describe("going back in the conversation", () => {
     await terminal.shows("Restored 1 file, deleted 1.");
     await terminal.hides("not from here");
     expect([notes(), added()]).toEqual([EDITED, undefined]);
-    await leave(seat);
+    await shared.leave(seat);
   });
 
   test("Esc changes nothing", async () => {
@@ -99,7 +98,7 @@ describe("going back in the conversation", () => {
     await command(seat, "/pop", QUESTION);
     await terminal.escape("Nothing changed.");
     expect([notes(), added()]).toEqual(["broken\n", "x\n"]);
-    await leave(seat);
+    await shared.leave(seat);
     expect(await reading(onlySession(seat), promptsOf)).toEqual([EDIT, BREAK]);
   });
 });
@@ -123,7 +122,7 @@ describe("a file that was changed outside", () => {
     expect([notes(), added()]).toEqual(["mine\n", undefined]);
     terminal.press("ctrl+u");
     await terminal.hides("$ echo broken > notes.txt; echo x > new.txt\n");
-    await leave(seat);
+    await shared.leave(seat);
   });
 
   test("is taken, and comes back with the way back", async () => {
@@ -137,7 +136,7 @@ describe("a file that was changed outside", () => {
     terminal.press("enter");
     await terminal.shows("Restored 2 files.");
     expect([notes(), added()]).toEqual(["mine\n", "x\n"]);
-    await leave(seat);
+    await shared.leave(seat);
   });
 
   test("stops it", async () => {
@@ -145,7 +144,7 @@ describe("a file that was changed outside", () => {
     await terminal.escape("Nothing changed.");
     await matchesKept(seat, "files-stopped-80", "screen");
     expect([notes(), added()]).toEqual(["mine\n", "x\n"]);
-    await leave(seat);
+    await shared.leave(seat);
   });
 });
 
@@ -172,15 +171,13 @@ describe("right after an edit", () => {
     await terminal.shows("Restored 1 file. The conversation stays here.");
     expect([notes(), added()]).toEqual([EDITED, undefined]);
     await idle(seat);
-    await leave(seat);
+    await shared.leave(seat);
     expect(await reading(onlySession(seat), promptsOf)).toEqual([EDIT, BREAK]);
   });
 
   test("in forty columns", async () => {
-    const seat = sitDown({ settings: SETTINGS, columns: 40 });
+    const seat = await shared.atNew({ columns: 40 });
     const { terminal } = seat;
-    // The footer shortens the name of the model as soon as it has more to say.
-    await terminal.shows("New session");
     await say(seat, "$ echo tea > notes.txt", /○ bash echo tea/);
     await say(seat, "$ echo oops > notes.txt", /○ bash echo oops/);
     await command(seat, "/undo", "The last run changed");
@@ -192,6 +189,10 @@ describe("right after an edit", () => {
     terminal.press("enter");
     await terminal.shows("Restored 1 file");
     expect(filesIn(seat).notes()).toBe("tea\n");
+    // The prompt is back in the editor.
+    terminal.press("ctrl+c");
+    await terminal.shows((text) => !/─\n\$ echo oops/.test(text));
+    await shared.leave(seat);
   });
 });
 

@@ -1,22 +1,18 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { conversation, sessionFiles, theOnly } from "./cli-support.js";
-import { say, sitDown } from "./terminal-support.js";
+import { idle, say, sitDown } from "./terminal-support.js";
 
 describe("the first start", () => {
-  test.each([40, 120])("at %i columns says what is kept and how to go back", async (columns) => {
-    const { terminal } = sitDown({ settings: null, columns });
-    await terminal.shows("New session");
-    await terminal.shows("Everything you try is kept.");
-    expect(terminal.isFullScreen).toBe(true);
-    for (const line of terminal.lines) expect([...line].length).toBeLessThanOrEqual(columns);
-  });
-
-  test("writes no file before something is said, gives the terminal back, and its hints come once", async () => {
+  test("says what is kept and how to go back, writes no file before something is said, gives the terminal back, and its hints come once", async () => {
     const seat = sitDown({ settings: null });
-    await seat.terminal.shows("New session");
-    await seat.terminal.shows("Everything you try is kept.");
-    for (const line of seat.terminal.lines) expect([...line].length).toBeLessThanOrEqual(80);
+    for (const columns of [40, 120, 80]) {
+      seat.terminal.resize(columns, 24);
+      const isDrawn = () => seat.terminal.lines.includes("─".repeat(columns));
+      await seat.terminal.shows((text) => isDrawn() && /New session[\s\S]*Everything you try is kept\./.test(text));
+      expect(seat.terminal.isFullScreen).toBe(true);
+      for (const line of seat.terminal.lines) expect([...line].length).toBeLessThanOrEqual(columns);
+    }
     expect(sessionFiles(seat.place)).toEqual([]);
     seat.terminal.press("ctrl+d");
     expect(await seat.terminal.ends()).toBe(0);
@@ -29,22 +25,7 @@ describe("the first start", () => {
 });
 
 describe("a turn with tools", () => {
-  test("lists, reads, and keeps it all", async () => {
-    const seat = sitDown();
-    await seat.terminal.shows("New session");
-    await say(seat, "list the files here", "notes.txt");
-    await say(seat, "read notes.txt", "buy milk");
-    seat.terminal.press("ctrl+d");
-    expect(await seat.terminal.ends()).toBe(0);
-    expect(seat.terminal.history).toMatch(/To resume: bough -r \S+/);
-    const said = await conversation(theOnly(sessionFiles(seat.place)));
-    expect(said.filter((line) => line.startsWith("user:"))).toEqual([
-      "user: list the files here",
-      "user: read notes.txt",
-    ]);
-  });
-
-  test("a command asks first; no means no", async () => {
+  test("lists, reads, asks before a command, where no means no, and keeps it all", async () => {
     const seat = sitDown();
     await seat.terminal.shows("New session");
     seat.terminal.type("run touch made-by-a-tool").press("enter");
@@ -53,7 +34,19 @@ describe("a turn with tools", () => {
     (await seat.terminal.yieldNow()).press("n");
     await seat.terminal.hides("Run this command?");
     await seat.terminal.shows("said no");
+    await idle(seat);
     expect(existsSync(`${seat.place.cwd}/made-by-a-tool`)).toBe(false);
+    await say(seat, "list the files here", "notes.txt");
+    await say(seat, "read notes.txt", "buy milk");
+    seat.terminal.press("ctrl+d");
+    expect(await seat.terminal.ends()).toBe(0);
+    expect(seat.terminal.history).toMatch(/To resume: bough -r \S+/);
+    const said = await conversation(theOnly(sessionFiles(seat.place)));
+    expect(said.filter((line) => line.startsWith("user:"))).toEqual([
+      "user: run touch made-by-a-tool",
+      "user: list the files here",
+      "user: read notes.txt",
+    ]);
   });
 
   test("Esc stops a command that runs, and the session goes on", async () => {

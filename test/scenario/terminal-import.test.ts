@@ -42,15 +42,18 @@ function largeTranscript(cwd: string): string {
 }
 
 describe("sessions of other agents", () => {
-  test.each([40, 80, 120])("at %i columns: the list", async (columns) => {
+  test("the list, at 40, 80 and 120 columns", async () => {
     const { place } = agentsPlace("elsewhere");
     // Its sessions say themselves how old they are, and are older every day.
     rmSync(join(dirname(place.home), ".local"), { recursive: true });
-    const seat = sitDown({ place, columns, rows: 24 });
+    const seat = sitDown({ place });
     await seat.terminal.shows("New session");
     await command(seat, "/import", /Sessions · 6/);
     await seat.terminal.hides("looking…");
-    await matchesKept(seat, `import-${columns}`);
+    for (const columns of [40, 80, 120]) {
+      seat.terminal.resize(columns, 24);
+      await matchesKept(seat, `import-${columns}`);
+    }
   });
 
   test("the first start says that there are some, once, below the other lines for a newcomer", async () => {
@@ -64,11 +67,19 @@ describe("sessions of other agents", () => {
     expect(again.terminal.text).not.toContain("Found 9 sessions");
   });
 
-  test("/import finds, narrows, imports and opens one; it can be gone on with, and importing again adds nothing", async () => {
+  test("the list of sessions comes to them with Tab; /import finds, narrows, imports and opens one; it can be gone on with, and importing again adds nothing", async () => {
     const { place } = agentsPlace("here");
     const seat = sitDown({ place, rows: 30, columns: 100 });
     const { terminal } = seat;
     await terminal.shows("New session");
+    await command(seat, "/resume", "Tab all folders");
+    terminal.press("tab");
+    await terminal.shows("Tab other agents");
+    terminal.press("tab");
+    await terminal.shows("9 from other agents");
+    terminal.press("m");
+    await terminal.shows("It is another agent's. Enter imports it so you can rename it.");
+    await terminal.escape((text) => !text.includes("9 from other agents"));
     await command(seat, "/import", "9 from other agents");
     terminal.press("/").type("pick a number");
     await terminal.shows("1 of 9 from other agents");
@@ -86,20 +97,6 @@ describe("sessions of other agents", () => {
     await leave(seat);
     const prompts = await reading(imported, promptsOf);
     expect([prompts[0], prompts.at(-1)]).toEqual(["Pick a number.", "read notes.txt"]);
-  });
-
-  test("the list of sessions comes to them with Tab", async () => {
-    const { place } = agentsPlace("here");
-    const seat = sitDown({ place, columns: 100 });
-    const { terminal } = seat;
-    await terminal.shows("New session");
-    await command(seat, "/resume", "Tab all folders");
-    terminal.press("tab");
-    await terminal.shows("Tab other agents");
-    terminal.press("tab");
-    await terminal.shows("9 from other agents");
-    terminal.press("m");
-    await terminal.shows("It is another agent's. Enter imports it so you can rename it.");
   });
 
   test("/handoff says what is lost, asks, writes, and the other agent's session is found again", async () => {

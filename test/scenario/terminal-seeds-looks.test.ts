@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makePlace } from "./cli-support.js";
+import { SharedSeat } from "./terminal-shared.js";
 import {
   closeSearchedTree,
   command,
@@ -10,9 +11,10 @@ import {
   openTree,
   say,
   sitDown,
-  sitDownAtDemo,
   withoutSummary,
 } from "./terminal-support.js";
+
+const shared = new SharedSeat();
 
 const EXTENSION = `
 export default function (bough) {
@@ -49,7 +51,7 @@ function placeWithExtension() {
 }
 
 test("B7: search in the tree finds words deep in what a tool printed, and shows where", async () => {
-  const seat = await sitDownAtDemo({ rows: 40 });
+  const seat = await shared.atDemo({ rows: 40 });
   const { terminal } = seat;
   writeFileSync(join(seat.place.cwd, "long.txt"), `${"nothing to see\n".repeat(60)}the hidden needle\n`);
   await say(seat, "!cat long.txt", /needle/);
@@ -61,7 +63,7 @@ test("B7: search in the tree finds words deep in what a tool printed, and shows 
   await terminal.shows(/^ the hidden needle/m);
   await matchesKept(seat, "b7-found-80");
   await closeSearchedTree(seat);
-  await leave(seat);
+  await shared.leave(seat);
 });
 
 test("B8: labels stand in the conversation, and extension messages in a purple box, each with its sign", async () => {
@@ -98,7 +100,7 @@ test("B9: done closes a component of an extension, once", async () => {
 });
 
 test("B13: the preview of a branch says why it exists", async () => {
-  const seat = await sitDownAtDemo({ rows: 40 });
+  const seat = await shared.atDemo({ rows: 40 });
   const { terminal } = seat;
   await command(seat, "/pop", "Enter brings a summary");
   terminal.press("n");
@@ -117,4 +119,6 @@ test("B13: the preview of a branch says why it exists", async () => {
   terminal.press("enter");
   await withoutSummary(seat);
   await terminal.shows("Moved just before");
+  terminal.press("ctrl+c");
+  await shared.leave(seat);
 });

@@ -2,13 +2,15 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { conversation, sessionFiles } from "./cli-support.js";
-import { command, leave, onlySession, promptsOf, reading, say, sitDown } from "./terminal-support.js";
+import { SharedSeat } from "./terminal-shared.js";
+import { command, onlySession, promptsOf, reading, say } from "./terminal-support.js";
+
+const shared = new SharedSeat();
 
 describe("sessions", () => {
   test("/fork makes a new file that names where it is from; /resume lists, names, archives, brings back and opens", async () => {
-    const seat = sitDown();
+    const seat = await shared.atNew();
     const { terminal, place } = seat;
-    await terminal.shows("New session");
     await say(seat, "list the files here", "notes.txt");
     const original = onlySession(seat);
     await say(seat, "read notes.txt", "buy milk");
@@ -46,14 +48,13 @@ describe("sessions", () => {
     await terminal.shows(/❯.*list the files here {4}/);
     terminal.press("enter");
     await terminal.shows("buy milk");
-    await leave(seat);
+    await shared.leave(seat);
     expect(await reading(fork, (session) => session.getSessionName())).toBe("second way");
   });
 
   test("/clone goes on in a copy of the path, and /new begins another session", async () => {
-    const seat = sitDown();
+    const seat = await shared.atNew();
     const { terminal, place } = seat;
-    await terminal.shows("New session");
     await say(seat, "list the files here", "notes.txt");
     const original = onlySession(seat);
     await command(seat, "/clone", "New session with a copy of this path.");
@@ -61,7 +62,7 @@ describe("sessions", () => {
     await command(seat, "/new", "The previous one is saved; /resume lists it.");
     await terminal.shows((text) => !text.includes("buy milk"));
     await say(seat, "read app.js", "console.log");
-    await leave(seat);
+    await shared.leave(seat);
     const said = await Promise.all(sessionFiles(place).map((file) => reading(file, promptsOf)));
     expect(said).toHaveLength(3);
     expect(said).toContainEqual(["list the files here", "read notes.txt"]);
@@ -70,9 +71,8 @@ describe("sessions", () => {
   });
 
   test("/name, /session, /copy and /export say and write what is there", async () => {
-    const seat = sitDown({ rows: 40 });
+    const seat = await shared.atNew({ rows: 40 });
     const { terminal, place } = seat;
-    await terminal.shows("New session");
     await command(seat, "/copy", "Nothing here yet.");
     await say(seat, "read notes.txt", "buy milk");
     await command(seat, "/name shopping", 'Renamed to "shopping".');
@@ -94,13 +94,27 @@ describe("sessions", () => {
     const lines = join(place.cwd, "path.jsonl");
     expect((await conversation(lines))[0]).toBe("user: read notes.txt");
     for (const file of [markdown, lines]) expect(statSync(file).mode & 0o777).toBe(0o600);
-    await leave(seat);
+    await shared.leave(seat);
   });
 
+  test("/help and ? list commands and keys", async () => {
+    const seat = await shared.atNew({ rows: 40 });
+    const { terminal } = seat;
+    await command(seat, "/help", "Branches and the tree");
+    await terminal.escape((text) => !text.includes("Branches and the tree"));
+    terminal.press("?");
+    await terminal.shows(/Keys[\s\S]*Esc Esc/);
+    terminal.type("thinking");
+    await terminal.shows(/Alt\+T +cycle thinking level/);
+    await terminal.escape((text) => !text.includes("/ thinking"));
+    await terminal.escape((text) => !/^ Keys/m.test(text));
+    await shared.leave(seat);
+  });
+
+  // The last one: it changes settings.
   test("/model, /thinking and /settings show what there is, and change it", async () => {
-    const seat = sitDown({ rows: 30 });
+    const seat = await shared.atNew({ rows: 30 });
     const { terminal, place } = seat;
-    await terminal.shows("New session");
     await command(seat, "/model", /Models · \d+ known[\s\S]*❯@offline\/rules/);
     terminal.type("opus");
     await terminal.shows((text) => text.includes("opus") && !text.includes("❯@offline/rules"));
@@ -117,17 +131,5 @@ describe("sessions", () => {
     terminal.press("down").press("enter");
     await terminal.shows(/doubleEscapeAction +(fork|none)[\s\S]*yours|doubleEscapeAction is/);
     expect(readFileSync(join(place.home, "settings.json"), "utf8")).toContain("doubleEscapeAction");
-  });
-
-  test("/help and ? list commands and keys", async () => {
-    const seat = sitDown({ rows: 40 });
-    const { terminal } = seat;
-    await terminal.shows("New session");
-    await command(seat, "/help", "Branches and the tree");
-    await terminal.escape((text) => !text.includes("Branches and the tree"));
-    terminal.press("?");
-    await terminal.shows(/Keys[\s\S]*Esc Esc/);
-    terminal.type("thinking");
-    await terminal.shows(/Alt\+T +cycle thinking level/);
   });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { PROTOCOLS } from "../../src/model/wire-protocols.test-support.js";
 import { type WireServer, wireServer } from "../../src/model/wire-server.test-support.js";
+import { SharedSeat } from "./terminal-shared.js";
 import {
   closeSearchedTree,
   type DemoSeat,
@@ -28,8 +29,8 @@ async function goToLexer(seat: DemoSeat): Promise<void> {
 }
 
 /** Some work at the end of the trunk, which is then left. */
-async function asked(options: Parameters<typeof sitDownAtDemo>[0] = {}): Promise<DemoSeat> {
-  const seat = await sitDownAtDemo(options);
+async function asked(sitting: Promise<DemoSeat>): Promise<DemoSeat> {
+  const seat = await sitting;
   writeFileSync(join(seat.place.cwd, "long.txt"), LONG_TEXT);
   await say(seat, "!cat long.txt", /worth reading/);
   await goToLexer(seat);
@@ -46,29 +47,31 @@ function found({ file }: DemoSeat): Promise<{ last: string | undefined; summarie
 }
 
 describe("leaving a branch with real work", () => {
+  const shared = new SharedSeat();
+
   test("says what is left, and Enter goes without a summary", async () => {
-    const seat = await asked();
+    const seat = await asked(shared.atDemo());
     const { terminal } = seat;
     await terminal.shows(/Leaving #1 main: \d+ entries, ≈.* tokens, \d+ files\. It stays in the tree\./);
     await terminal.shows("A summary tells the new branch what this one found out.");
     terminal.press("enter");
     await terminal.shows("Moved to");
-    await leave(seat);
+    await shared.leave(seat);
     expect(await found(seat)).toEqual({ last: LAST_OF_LEXER, summaries: [] });
   });
 
   test("s brings one along, as a note that names where it is from", async () => {
-    const seat = await asked();
+    const seat = await asked(shared.atDemo());
     seat.terminal.press("s");
     await seat.terminal.shows(/◆ summary of #1/);
-    await leave(seat);
+    await shared.leave(seat);
     const { last, summaries } = await found(seat);
     expect(last).toBe(LAST_OF_LEXER);
     expect(summaries).toEqual([expect.stringContaining("## Goal")]);
   });
 
   test("w opens an editor for instructions, and Esc there returns to the question", async () => {
-    const seat = await asked();
+    const seat = await asked(shared.atDemo());
     const { terminal } = seat;
     terminal.press("w").type("nonsense");
     await terminal.shows("nonsense");
@@ -77,31 +80,20 @@ describe("leaving a branch with real work", () => {
     await terminal.shows(/What should the summary of #1 keep\?[\s\S]*the README/);
     terminal.press("enter");
     await terminal.shows(/◆ summary of #1/);
-    await leave(seat);
+    await shared.leave(seat);
     expect((await found(seat)).summaries).toHaveLength(1);
   });
 
   test("Esc stays, and nothing is written", async () => {
-    const seat = await asked();
+    const seat = await asked(shared.atDemo());
     await seat.terminal.escape((text) => !text.includes(QUESTION));
     await closeSearchedTree(seat);
-    await leave(seat);
+    await shared.leave(seat);
     expect(await found(seat)).toMatchObject({ last: "Write that down in the README" });
   });
 
-  test("a stops the asking for good", async () => {
-    const seat = await asked();
-    const { terminal } = seat;
-    terminal.press("a");
-    await terminal.shows("Moved to");
-    await leave(seat);
-    expect(JSON.parse(readFileSync(join(seat.place.home, "settings.json"), "utf8"))).toMatchObject({
-      branchSummary: "never",
-    });
-  });
-
   test("s in the tree goes there with a summary, without another question", async () => {
-    const seat = await sitDownAtDemo();
+    const seat = await shared.atDemo();
     const { terminal } = seat;
     await openTree(seat);
     terminal.press("/").type("Try a hand-written").press("enter");
@@ -109,6 +101,19 @@ describe("leaving a branch with real work", () => {
     terminal.press("s");
     await terminal.shows(/◆ summary of #1/);
     expect(terminal.text).not.toContain(QUESTION);
+    await shared.leave(seat);
+  });
+
+  // The last one: it changes settings.
+  test("a stops the asking for good", async () => {
+    const seat = await asked(shared.atDemo());
+    const { terminal } = seat;
+    terminal.press("a");
+    await terminal.shows("Moved to");
+    await shared.leave(seat);
+    expect(JSON.parse(readFileSync(join(seat.place.home, "settings.json"), "utf8"))).toMatchObject({
+      branchSummary: "never",
+    });
   });
 });
 
@@ -126,7 +131,7 @@ describe("a summary that a server has to write", () => {
       local: { baseUrl: `${server.origin}${chat?.base}`, api: "openai-completions", models: [{ id: "writer" }] },
     };
     const settings = { model: "local/writer", models: { providers }, retry: { maxRetries: 0 } };
-    return { seat: await asked({ settings, args: ["--model", "local/writer"] }), server };
+    return { seat: await asked(sitDownAtDemo({ settings, args: ["--model", "local/writer"] })), server };
   }
 
   const refusal = (status: number) => ({ status, body: chat?.failure(status, "slow down", "rate_limit") ?? "" });

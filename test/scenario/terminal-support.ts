@@ -26,14 +26,21 @@ export interface Seat {
 const JOB = '"$@"; echo "in the shell"; read -r line; fg';
 
 /** Sits down at a terminal and starts `bough`. Whatever is still open after a test is killed. */
-export function sitDown({
+export function sitDown(options: SeatOptions = {}): Seat {
+  const seat = startIn(options);
+  afterTest(() => seat.terminal.kill());
+  return seat;
+}
+
+/** The same, for a program that outlives a test: whoever starts it ends it. */
+export function startIn({
   args = [],
   columns = 80,
   rows = 24,
   place,
   underShell = false,
   ...options
-}: SeatOptions = {}): Seat {
+}: SeatOptions): Seat {
   const where = place ?? makePlace(options);
   const env: Record<string, string> = { LANG: "C.UTF-8", TERM: "xterm-256color", COLORTERM: "" };
   for (const [name, value] of Object.entries({ ...where.env, ...options.env })) {
@@ -49,7 +56,6 @@ export function sitDown({
     columns,
     rows,
   });
-  afterTest(() => terminal.kill());
   return { place: where, terminal };
 }
 
@@ -108,12 +114,13 @@ export interface DemoSeat extends Seat {
 /** A place whose only session is the demo: five branches, a summary, a compaction, labels. */
 export function demoPlace(options: PlaceOptions = {}): { readonly place: Place; readonly file: string } {
   const place = makePlace(options);
-  const file = makeDemo({
-    dir: join(place.home, "sessions", basename(sessionFolder(place.cwd))),
-    cwd: place.cwd,
-    end: new Date(Date.now() - DEMO_AGE_MS),
-  });
-  return { place, file };
+  return { place, file: addDemo(place) };
+}
+
+/** Adds the demo to the sessions of a place, and gives its file. */
+export function addDemo({ home, cwd }: Place): string {
+  const dir = join(home, "sessions", basename(sessionFolder(cwd)));
+  return makeDemo({ dir, cwd, end: new Date(Date.now() - DEMO_AGE_MS) });
 }
 
 /** The demo session, opened as a person's own: what is done to it can be read afterwards. */

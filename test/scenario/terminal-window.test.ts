@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { SessionManager } from "../../src/session/index.js";
 import { displayWidth } from "../../src/view/internal.js";
-import { bough, sessionFiles, theOnly } from "./cli-support.js";
+import { sessionFiles, theOnly } from "./cli-support.js";
+import { runHere } from "./run-here.js";
+import { SharedSeat } from "./terminal-shared.js";
 import {
+  closeSearchedTree,
   command,
   demoPlace,
   expectGivenBack,
@@ -18,13 +21,15 @@ import {
   withoutSummary,
 } from "./terminal-support.js";
 
+const shared = new SharedSeat();
+
 function fits({ terminal }: Seat, columns: number): boolean {
   return terminal.lines.every((line) => displayWidth(line) <= columns);
 }
 
 describe("the window", () => {
   test("may become narrow, tiny and wide again, in the conversation and in the tree", async () => {
-    const seat = await sitDownAtDemo({ columns: 120, rows: 30 });
+    const seat = await shared.atDemo({ columns: 120, rows: 30 });
     const { terminal } = seat;
     for (const [columns, rows] of [
       [40, 20],
@@ -54,6 +59,8 @@ describe("the window", () => {
     await terminal.shows(/Window too/);
     terminal.resize(80, 24);
     await terminal.shows(/^ Tree .*on #/m);
+    await closeSearchedTree(seat);
+    await shared.leave(seat);
   });
 
   test("Ctrl+Z gives the terminal back, and fg takes it again", async () => {
@@ -77,18 +84,6 @@ describe("the window", () => {
     await seat.terminal.ends();
     expectGivenBack(seat);
     expect(await reading(seat.file, promptsOf)).toContain("Write that down in the README");
-  });
-
-  test("Ctrl+C empties the editor, and twice quits", async () => {
-    const seat = await sitDownAtDemo();
-    const { terminal } = seat;
-    terminal.type("not sent");
-    await terminal.shows("not sent");
-    terminal.press("ctrl+c");
-    await terminal.shows((text) => !text.includes("not sent"));
-    terminal.press("ctrl+c").press("ctrl+c");
-    await terminal.ends();
-    expectGivenBack(seat);
   });
 });
 
@@ -117,9 +112,8 @@ describe("a program that is killed", () => {
 
 describe("two processes at one session", () => {
   test("what another one adds shows up, and nobody is moved", async () => {
-    const seat = sitDown();
+    const seat = await shared.atNew();
     const { terminal } = seat;
-    await terminal.shows("New session");
     await say(seat, "list the files here", "notes.txt");
     const file = onlySession(seat);
     await openTree(seat);
@@ -131,10 +125,12 @@ describe("two processes at one session", () => {
     terminal.press("r");
     await terminal.shows("from elsewhere");
     await terminal.shows(/on #1 main/);
+    await terminal.escape((text) => !/^ Tree .*on #/m.test(text));
+    await shared.leave(seat);
   });
 
   test("A13: the second one, only looking, sees what the first one says, and can take a branch of its own", async () => {
-    const first = await sitDownAtDemo();
+    const first = await shared.atDemo();
     const second = sitDown({ place: first.place, args: ["-r", first.file] });
     await second.terminal.shows("only look");
     (await second.terminal.yieldNow()).press("r");
@@ -146,13 +142,13 @@ describe("two processes at one session", () => {
     await say(second, "read notes.txt", "buy milk");
     await leave(second);
     await say(first, "read app.js", "console.log");
-    await leave(first);
+    await shared.leave(first);
     expect(await reading(first.file, promptsOf)).toContain("read app.js");
     expect(await reading(first.file, promptsOf)).not.toContain("read notes.txt");
   });
 
   test("the second one may go on, only look, or leave", async () => {
-    const first = await sitDownAtDemo();
+    const first = await shared.atDemo();
     const { place, file } = first;
     const open = (): Seat => sitDown({ place, args: ["-r", file] });
 
@@ -177,30 +173,34 @@ describe("two processes at one session", () => {
     await say(working, "list the files here", "app.js");
     await leave(working);
     await command(first, "/branches", "Branches ·");
+    await first.terminal.escape((text) => !text.includes("Branches ·"));
+    await shared.leave(first);
     expect(await reading(file, (session) => session.getCounts().branches)).toBeGreaterThanOrEqual(5);
   });
 });
 
-describe("looks", () => {
-  test("NO_COLOR leaves out every colour and keeps the selection in reverse video", async () => {
-    const seat = await sitDownAtDemo({ env: { NO_COLOR: "1" } });
-    await openTree(seat);
-    expect(seat.terminal.raw).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-7]|4[0-7]|9[0-7]|[34]8;[25])[;m]/);
-    expect(seat.terminal.raw).toContain("\x1b[7m");
-  });
+// The last one of those that share a program: it ends.
+test("Ctrl+C empties the editor, and twice quits", async () => {
+  const seat = await shared.atDemo();
+  const { terminal } = seat;
+  terminal.type("not sent");
+  await terminal.shows("not sent");
+  terminal.press("ctrl+c");
+  await terminal.shows((text) => !text.includes("not sent"));
+  terminal.press("ctrl+c").press("ctrl+c");
+  await terminal.ends();
+  expectGivenBack(seat);
+});
 
-  test.each([[["--ascii"], {}] as const, [[], { LANG: "C" }] as const])(
-    "%j %j draws with ASCII alone",
-    async (args, env) => {
-      const seat = await sitDownAtDemo({ args: [...args], env: { ...env } });
-      const { terminal } = seat;
-      await openTree(seat);
-      await terminal.shows(/> @/);
-      // Untrusted words may be anything; this session has only ASCII ones.
-      expect(terminal.text).toMatch(/^[\x20-\x7e\n]*$/);
-      expect(fits(seat, 80)).toBe(true);
-    },
-  );
+test("NO_COLOR leaves out every colour and keeps the selection in reverse video; LANG=C draws with ASCII alone", async () => {
+  const seat = await sitDownAtDemo({ env: { NO_COLOR: "1", LANG: "C" } });
+  await openTree(seat);
+  await seat.terminal.shows(/> @/);
+  expect(seat.terminal.raw).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-7]|4[0-7]|9[0-7]|[34]8;[25])[;m]/);
+  expect(seat.terminal.raw).toContain("\x1b[7m");
+  // Untrusted words may be anything; this session has only ASCII ones.
+  expect(seat.terminal.text).toMatch(/^[\x20-\x7e\n]*$/);
+  expect(fits(seat, 80)).toBe(true);
 });
 
 describe("bough demo", () => {
@@ -218,7 +218,7 @@ describe("bough demo", () => {
 
   test("prints its tree where nobody sits", async () => {
     const { place } = demoPlace({ settings: null });
-    const { code, stdout } = await bough(place, ["demo"]);
+    const { code, stdout } = await runHere(place, ["demo"]);
     expect(code).toBe(0);
     expect(stdout).toContain("5 branches");
     expect(stdout).toContain("bough --help");
