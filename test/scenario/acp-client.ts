@@ -1,7 +1,7 @@
-/** A client of `bough acp`: the client side of the protocol's own package, over a real process, every frame checked. */
+/** A client of `bough acp`: the client side of the protocol's own package, over a real process or in this one, every frame checked. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { Readable, Writable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
 import {
   type ClientApp,
   type ClientContext,
@@ -18,12 +18,22 @@ import { expect } from "vitest";
 import { afterTest } from "../support/after-test.js";
 import { FrameCheck } from "./acp-schema.js";
 import { type Place, PROGRAM } from "./cli-support.js";
+import { RunningHere } from "./run-here.js";
 
 interface AcpClientOptions {
   readonly args?: readonly string[];
   readonly capabilities?: object;
+  /** In this process, for tests in which nothing depends on a process of its own. */
+  readonly isHere?: boolean;
   /** More handlers: files, terminals. */
   readonly prepare?: (app: ClientApp) => void;
+}
+
+interface Program {
+  readonly child: ChildProcessWithoutNullStreams | undefined;
+  readonly input: Writable;
+  readonly output: Readable;
+  readonly ended: Promise<number | null>;
 }
 
 type Frame = Readonly<Record<string, unknown>>;
@@ -34,7 +44,8 @@ export interface Update {
 
 export class AcpClient {
   readonly place: Place;
-  readonly child: ChildProcessWithoutNullStreams;
+  /** Its standard input. */
+  readonly input: Writable;
   readonly frames = new FrameCheck();
   readonly updates: Update[] = [];
   readonly questions: RequestPermissionRequest[] = [];
@@ -45,22 +56,23 @@ export class AcpClient {
   readonly ended: Promise<number | null>;
   readonly agent: ClientContext;
   stderr = "";
+  readonly #child: ChildProcessWithoutNullStreams | undefined;
   readonly #looking = new Set<() => void>();
   readonly #capabilities: object;
 
-  constructor(place: Place, { args = [], capabilities = {}, prepare = () => {} }: AcpClientOptions = {}) {
+  constructor(
+    place: Place,
+    { args = [], capabilities = {}, isHere = false, prepare = () => {} }: AcpClientOptions = {},
+  ) {
     this.place = place;
     this.#capabilities = capabilities;
-    this.child = spawn(process.execPath, [PROGRAM, "acp", ...args], { cwd: place.cwd, env: place.env });
-    this.child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      this.stderr += text;
-    });
-    this.child.stdin.on("error", () => {});
-    this.ended = once(this.child, "close").then(([code]) => code as number | null);
-    afterTest(() => this.child.kill("SIGKILL"));
+    const program = isHere ? this.#runHere(args) : this.#spawn(args);
+    this.#child = program.child;
+    this.input = program.input;
+    this.ended = program.ended;
     const pipes = ndJsonStream(
-      Writable.toWeb(this.child.stdin) as WritableStream<Uint8Array>,
-      Readable.toWeb(this.child.stdout) as unknown as ReadableStream<Uint8Array>,
+      Writable.toWeb(program.input) as WritableStream<Uint8Array>,
+      Readable.toWeb(program.output) as unknown as ReadableStream<Uint8Array>,
     );
     const tap = (from: "client" | "agent") =>
       new TransformStream({
@@ -91,6 +103,35 @@ export class AcpClient {
       writable: sent.writable,
       readable: pipes.readable.pipeThrough(tap("agent")),
     } as never).agent;
+  }
+
+  /** The process; there is none where the program runs in this one. */
+  get child(): ChildProcessWithoutNullStreams {
+    if (this.#child === undefined) throw new Error("bug: it runs in this process");
+    return this.#child;
+  }
+
+  #spawn(args: readonly string[]): Program {
+    const child = spawn(process.execPath, [PROGRAM, "acp", ...args], { cwd: this.place.cwd, env: this.place.env });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+    });
+    child.stdin.on("error", () => {});
+    afterTest(() => child.kill("SIGKILL"));
+    const ended = once(child, "close").then(([code]) => code as number | null);
+    return { child, input: child.stdin, output: child.stdout, ended };
+  }
+
+  #runHere(args: readonly string[]): Program {
+    const running = new RunningHere(this.place, ["acp", ...args]);
+    const output = new PassThrough();
+    running.child.stdout.on("data", (text: string) => output.write(text));
+    const ended = running.ended.then(({ code, stderr }) => {
+      this.stderr = stderr;
+      output.end();
+      return code;
+    });
+    return { child: undefined, input: running.child.stdin, output, ended };
   }
 
   initialize(): Promise<InitializeResponse> {
@@ -151,7 +192,7 @@ export class AcpClient {
 
   /** Closes our end; the program must exit with 0, and every frame must have been right. */
   async end(): Promise<void> {
-    this.child.stdin.end();
+    this.input.end();
     expect({ code: await this.ended, said: this.stderr }).toMatchObject({ code: 0 });
     expect(this.frames.wrong).toEqual([]);
   }

@@ -22,7 +22,7 @@ function choose(acp: AcpClient, ...names: string[]): void {
 }
 
 test("/tree, /compare, /diff, /merge, /undo, /redo and /restore work on a session with two branches", async () => {
-  const acp = new AcpClient(makePlace(), { args: ["--permission", "auto"] });
+  const acp = new AcpClient(makePlace(), { isHere: true, args: ["--permission", "auto"] });
   const notes = () => readFileSync(join(acp.place.cwd, "notes.txt"), "utf8");
   const { sessionId } = await acp.begin();
   await acp.say(sessionId, "hello");
@@ -89,7 +89,7 @@ test("a plan belongs to its branch: loading shows it, and a move brings the one 
   answer([{ type: "text", text: "fine" }]);
   session.close();
 
-  const acp = new AcpClient(place);
+  const acp = new AcpClient(place, { isHere: true });
   await acp.initialize();
   const plans = () =>
     acp.updates.flatMap(({ update }) =>
@@ -110,7 +110,7 @@ test("a plan belongs to its branch: loading shows it, and a move brings the one 
 });
 
 test("images, links and embedded files reach the session; usage and compactions are told as such", async () => {
-  const acp = new AcpClient(makePlace(), { capabilities: { session: { compaction: {}, notices: {} } } });
+  const acp = new AcpClient(makePlace(), { isHere: true, capabilities: { session: { compaction: {}, notices: {} } } });
   const { sessionId } = await acp.begin();
   const uri = (name: string) => `file://${join(acp.place.cwd, name)}`;
   const prompt = [

@@ -77,7 +77,7 @@ test("killed at any frame, everything that was acknowledged is there when the se
     const frames = runs === whole ? run + 1 : 4 + Math.floor(((run + 0.5) * (whole - 4)) / runs);
     const place = makePlace();
     const { said, all } = await killedAt(place, frames);
-    const again = new AcpClient(place);
+    const again = new AcpClient(place, { isHere: true });
     await again.initialize();
     for (const [sessionId, { entries, completed, text }] of said) {
       const at = `killed at frame ${frames} of ${whole}, ${sessionId}`;

@@ -2,10 +2,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { AcpClient } from "./acp-client.js";
-import { bough, makePlace } from "./cli-support.js";
+import { makePlace } from "./cli-support.js";
+import { runHere } from "./run-here.js";
 
 test("a client that can ask for text lets its user say what to do instead, and the model is told", async () => {
   const acp = new AcpClient(makePlace(), {
+    isHere: true,
     capabilities: { elicitation: { form: {} } },
     prepare: (app) =>
       app.onRequest("elicitation/create", () => ({ action: "accept", content: { text: "look at app.js first" } })),
@@ -19,7 +21,7 @@ test("a client that can ask for text lets its user say what to do instead, and t
 });
 
 test("always in this project is a rule of this checkout, and counts in every session; for this session only there", async () => {
-  const acp = new AcpClient(makePlace());
+  const acp = new AcpClient(makePlace(), { isHere: true });
   const { sessionId } = await acp.begin();
   acp.onPermission = () => "project";
   await acp.say(sessionId, "$ echo one");
@@ -68,11 +70,11 @@ test("extensions ask through the client, and what they print is no frame", async
 
 test("logins are offered to clients that have terminals for them, and run the login of the program", async () => {
   const place = makePlace();
-  const acp = new AcpClient(place, { capabilities: { auth: { terminal: true } } });
+  const acp = new AcpClient(place, { isHere: true, capabilities: { auth: { terminal: true } } });
   const { authMethods = [] } = await acp.initialize();
   const [login] = authMethods;
   expect(login).toMatchObject({ type: "terminal", id: "login-anthropic", args: ["--login", "anthropic"] });
   await acp.end();
-  const wrong = await bough(place, ["acp", "--login", "nonsense"]);
+  const wrong = await runHere(place, ["acp", "--login", "nonsense"]);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("Unknown provider nonsense")]);
 });

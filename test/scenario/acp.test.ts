@@ -1,11 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import { expect, test } from "vitest";
 import { SessionManager } from "../../src/session/index.js";
 import { AcpClient, transcript } from "./acp-client.js";
 import { makePlace, sessionFiles } from "./cli-support.js";
 
+const FILE_SERVER = fileURLToPath(
+  new URL("../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", import.meta.url),
+);
 const EDIT = 'replace "buy milk" with "buy tea" in notes.txt';
 
 function entryIn(update: SessionUpdate | undefined): string {
@@ -88,7 +92,7 @@ test("a client prompts, allows an edit after its diff, lists branches, forks at 
 });
 
 test("modes and options take effect, and commands answer with text and ask what happens to files", async () => {
-  const acp = new AcpClient(makePlace());
+  const acp = new AcpClient(makePlace(), { isHere: true });
   const { sessionId } = await acp.begin();
   await acp.agent.request("session/set_mode", { sessionId, modeId: "plan" });
   await acp.say(sessionId, EDIT);
@@ -132,7 +136,7 @@ test("modes and options take effect, and commands answer with text and ask what 
 });
 
 test("a prompt is stopped by cancel, also while it waits for an answer; a second one at once is refused", async () => {
-  const acp = new AcpClient(makePlace());
+  const acp = new AcpClient(makePlace(), { isHere: true });
   const { sessionId } = await acp.begin();
   let asked = () => {};
   const question = new Promise<void>((resolve) => {
@@ -163,6 +167,7 @@ test("files and terminals of the client are used: unsaved text counts, and comma
   const buffers = new Map([[path, "buy milk\nunsaved\n"]]);
   const made: { readonly command: string; readonly env: unknown }[] = [];
   const acp = new AcpClient(place, {
+    isHere: true,
     capabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true },
     prepare: (app) => {
       app.onRequest("fs/read_text_file", ({ params }) => {
@@ -205,7 +210,7 @@ test("a project that is not trusted brings neither rules nor extensions, and tha
     join(place.cwd, ".bough", "extensions", "evil.mjs"),
     "process.stdout.write('broken frame\\n'); export default () => {};",
   );
-  const acp = new AcpClient(place, { capabilities: { session: { notices: {} } } });
+  const acp = new AcpClient(place, { isHere: true, capabilities: { session: { notices: {} } } });
   const { sessionId, modes } = await acp.begin();
   expect(modes?.currentModeId).toBe("ask");
   const notice = await acp.seen((update) => update.sessionUpdate === "notice");
@@ -221,7 +226,7 @@ test("a project that is not trusted brings neither rules nor extensions, and tha
 });
 
 test("deleting takes a branch off the list, and the last one takes the file to the archive", async () => {
-  const acp = new AcpClient(makePlace());
+  const acp = new AcpClient(makePlace(), { isHere: true });
   const { sessionId } = await acp.begin();
   await acp.say(sessionId, "hello");
   const fork = await acp.fork(sessionId);
@@ -254,13 +259,13 @@ test("a client that goes away in the middle of a prompt leaves everything in the
 
 test("frames that are wrong are answered, and the next one is served", async () => {
   const place = makePlace();
-  const acp = new AcpClient(place);
+  const acp = new AcpClient(place, { isHere: true });
   const errors: unknown[] = [];
   acp.onFrame = (frame) => {
     if (frame.error !== undefined) errors.push((frame.error as { readonly code: number }).code);
   };
   await acp.initialize();
-  for (const line of ["{", "[]", "null", '{"jsonrpc":"2.0"}', '{"id":1}']) acp.child.stdin.write(`${line}\n`);
+  for (const line of ["{", "[]", "null", '{"jsonrpc":"2.0"}', '{"id":1}']) acp.input.write(`${line}\n`);
   const { agent } = acp;
   const { cwd } = place;
   const faults: readonly (readonly [string, object, number])[] = [
@@ -297,19 +302,18 @@ test("frames that are wrong are answered, and the next one is served", async () 
   expect(await acp.say(sessionId, "hello")).toMatchObject({ stopReason: "end_turn" });
   await expect(acp.fork(sessionId, "nonsense")).rejects.toMatchObject({ code: -32002 });
   expect(errors).toContain(-32700);
-  acp.child.stdin.end();
+  acp.input.end();
   expect(await acp.ended).toBe(0);
 });
 
 test("connects the MCP servers that a client hands over, and names those it cannot use", async () => {
-  const acp = new AcpClient(makePlace());
+  const acp = new AcpClient(makePlace(), { isHere: true });
   await acp.initialize();
   const { cwd } = acp.place;
-  const server = join(process.cwd(), "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
   const { sessionId } = await acp.agent.request("session/new", {
     cwd,
     mcpServers: [
-      { name: "files", command: process.execPath, args: [server, cwd], env: [{ name: "LANG", value: "C" }] },
+      { name: "files", command: process.execPath, args: [FILE_SERVER, cwd], env: [{ name: "LANG", value: "C" }] },
       { type: "sse", name: "old", url: "http://127.0.0.1:1/sse", headers: [] },
     ],
   });
