@@ -15,18 +15,30 @@ function publishedDoors() {
     .map(([name, door]) => [name.slice(2), join(root, door.types)]);
 }
 
-/** Page by file name, and the values that have no comment. @returns {{ pages: Map<string, string>, silent: string[] }} */
-export function apiPages() {
-  const doors = publishedDoors();
-  const program = ts.createProgram(
-    doors.map(([, file]) => file),
+/** The declarations of all doors. Reading them takes longer than looking at them. @returns {ts.Program} */
+export function doorProgram() {
+  return ts.createProgram(
+    publishedDoors().map(([, file]) => file),
     {
       module: ts.ModuleKind.NodeNext,
       moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      target: ts.ScriptTarget.ES2023,
+      // Those of browsers are long, and no door names them.
+      lib: ["lib.es2023.d.ts"],
       strict: true,
       types: ["node"],
+      typeRoots: [join(root, "node_modules", "@types")],
     },
   );
+}
+
+/**
+ * Page by file name, and the values that have no comment.
+ * @param {ts.Program} program
+ * @returns {{ pages: Map<string, string>, silent: string[] }}
+ */
+export function apiPages(program) {
+  const doors = publishedDoors();
   const checker = program.getTypeChecker();
   const pages = new Map();
   const silent = [];
@@ -125,7 +137,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = join(root, "docs", "api");
   const check = process.argv.includes("--check");
   mkdirSync(folder, { recursive: true });
-  const { pages, silent } = apiPages();
+  const { pages, silent } = apiPages(doorProgram());
   for (const [name, text] of pages) {
     if (!check) writeFileSync(join(folder, name), text);
     else if (readFileSync(join(folder, name), "utf8") !== text) {

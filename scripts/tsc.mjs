@@ -11,9 +11,16 @@ export function nativeCompiler() {
   return join(dirname(resolve("typescript/package.json")), "bin", "tsc");
 }
 
+/**
+ * The compiler keeps nearly all it makes until it ends, so to look for garbage as often as its runtime does by default is
+ * a sixth of its work, for a tenth less memory.
+ */
+export const COMPILER_ENVIRONMENT = { ...process.env, GOGC: process.env.GOGC ?? "400" };
+/** One checker: several check the same types more than once, which takes half as much work again. */
+export const COMPILER_WORDS = ["--checkers", "1"];
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // One checker: several check the same types more than once, which takes half as much work again.
-  const words = [nativeCompiler(), "--checkers", "1", ...process.argv.slice(2)];
-  const { status } = spawnSync(process.execPath, words, { stdio: "inherit" });
+  const words = [nativeCompiler(), ...COMPILER_WORDS, ...process.argv.slice(2)];
+  const { status } = spawnSync(process.execPath, words, { stdio: "inherit", env: COMPILER_ENVIRONMENT });
   process.exitCode = status ?? 1;
 }

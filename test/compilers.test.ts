@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { COMPILER_ENVIRONMENT, COMPILER_WORDS } from "../scripts/tsc.mjs";
 import { sampledCases } from "./support/sampled.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -94,10 +95,15 @@ describe("every door, strict and with skipLibCheck: false", () => {
     const config = `tsconfig.${compiler}.${how}.json`;
     writeFileSync(join(folder, config), JSON.stringify({ compilerOptions: options, files: ["doors.ts", "use.ts"] }));
     const tsc = join(root, "test", "compilers", compiler, "node_modules", "typescript", "bin", "tsc");
-    const { stdout, stderr, status } = spawnSync(process.execPath, [tsc, "-p", config], {
-      cwd: folder,
-      encoding: "utf8",
-    });
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      [tsc, "-p", config, ...(compiler === "newest" ? COMPILER_WORDS : [])],
+      {
+        cwd: folder,
+        encoding: "utf8",
+        env: COMPILER_ENVIRONMENT,
+      },
+    );
     expect({ stdout, stderr, status }).toEqual({ stdout: "", stderr: "", status: 0 });
   });
 });

@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
+/** What the declarations of the doors say, and what the docs say about them. */
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { apiPages, doorProgram } from "../scripts/generate-api.mjs";
 import * as agentDoor from "../src/agent/index.js";
 import { unexportedTypes } from "./support/unexported-types.js";
 
@@ -11,11 +13,13 @@ const doors = Object.keys(published)
   .filter((name) => name !== "./package.json")
   .map((name) => name.slice(2));
 
+const program = doorProgram();
+
 describe("C5: types of the doors", () => {
   it("C5: every type that a door's signatures name can be imported from that door or the one above", {
     timeout: 300_000,
   }, () => {
-    const missing = [...unexportedTypes(doors)].flatMap(([door, types]) =>
+    const missing = [...unexportedTypes(doors, program)].flatMap(([door, types]) =>
       types.map(({ type, namedBy }) => `bough/${door}: ${type}, named by ${namedBy}`),
     );
     expect(missing).toEqual([]);
@@ -28,4 +32,22 @@ describe("C5: types of the doors", () => {
       expect(readFileSync(new URL("../docs/sdk.md", import.meta.url), "utf8")).toContain(`\`${name}`);
     },
   );
+});
+
+describe("docs/api", () => {
+  const folder = new URL("../docs/api/", import.meta.url);
+  const { pages, silent } = apiPages(program);
+
+  it("is what the declarations give today: a change of the library is seen in review", () => {
+    expect(readdirSync(folder).sort()).toEqual([...pages.keys()].sort());
+    const differing = [...pages].filter(([name, text]) => readFileSync(new URL(name, folder), "utf8") !== text);
+    expect(
+      differing.map(([name]) => name),
+      "run: npm run build && node scripts/generate-api.mjs",
+    ).toEqual([]);
+  });
+
+  it("says of every exported value what it is for", () => {
+    expect(silent).toEqual([]);
+  });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { nativeCompiler } from "../scripts/tsc.mjs";
+import { COMPILER_ENVIRONMENT, COMPILER_WORDS, nativeCompiler } from "../scripts/tsc.mjs";
 import { diskSpace } from "./support/disk-space.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -18,7 +18,7 @@ const packed = inject("packedFiles");
 const tarball = inject("packedTarball");
 
 function run(command: string, args: readonly string[], cwd: string): string {
-  const env = { ...process.env, npm_config_update_notifier: "false", BOUGH_HOME: join(folder, "home") };
+  const env = { ...COMPILER_ENVIRONMENT, npm_config_update_notifier: "false", BOUGH_HOME: join(folder, "home") };
   return execFileSync(command, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
@@ -137,6 +137,6 @@ describe("the packed tarball", () => {
       "--exactOptionalPropertyTypes",
       "--noEmit",
     ];
-    expect(run(process.execPath, [nativeCompiler(), ...options, ...types, "use.ts"], user)).toBe("");
+    expect(run(process.execPath, [nativeCompiler(), ...COMPILER_WORDS, ...options, ...types, "use.ts"], user)).toBe("");
   });
 });

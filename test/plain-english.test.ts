@@ -76,6 +76,17 @@ describe("a mistake is found with its file, line and phrase", () => {
     ]);
   });
 
+  test.each([
+    '"One\\ngo on"',
+    '"can go\\non"',
+    '"\\tgo on"',
+    '"can go\\u0020on"',
+    '"can go \\\non"',
+    "/* a */ `go on`",
+  ])("also next to escapes and comments: %s", (literal) => {
+    expect(findingsInSource("a.ts", `// b\nf(${literal});`)).toMatchObject([{ phrase: "go on" }]);
+  });
+
   test("also where the line is wrapped", () => {
     const found = { file: "a.md", line: 1, phrase: "go on", instead: expect.any(String) };
     expect(findingsInMarkdown("a.md", "a session opens again and can go\non; what was said is there")).toEqual([found]);

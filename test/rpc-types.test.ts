@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile } from "json-schema-to-typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { nativeCompiler } from "../scripts/tsc.mjs";
+import { COMPILER_ENVIRONMENT, COMPILER_WORDS, nativeCompiler } from "../scripts/tsc.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "bough-rpc-types-"));
@@ -34,7 +34,9 @@ const USE = `import type { ClientLine, Entry, Events, Methods, Questions } from 
 function compiled(): readonly string[] {
   const args = [...OPTIONS, "--noEmit", "--module", "nodenext", "--target", "es2023", "rpc-schema.ts", "use.ts"];
   try {
-    return execFileSync(process.execPath, [nativeCompiler(), ...args], { cwd: folder, encoding: "utf8" }).split("\n");
+    const words = [nativeCompiler(), ...COMPILER_WORDS, ...args];
+    const options = { cwd: folder, encoding: "utf8", env: COMPILER_ENVIRONMENT } as const;
+    return execFileSync(process.execPath, words, options).split("\n");
   } catch (error) {
     return (error as { readonly stdout: string }).stdout.split("\n");
   }

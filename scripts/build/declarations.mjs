@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { nativeCompiler } from "../tsc.mjs";
+import { COMPILER_ENVIRONMENT, nativeCompiler } from "../tsc.mjs";
 import { mergeDeclarations } from "./merge-declarations.mjs";
 
 /**
@@ -17,7 +17,7 @@ export async function writeDeclarations({ root, packages }) {
   const made = join(root, ".tmp/declarations");
   const kept = ["--incremental", "--tsBuildInfoFile", join(made, ".tsbuildinfo")];
   const args = [nativeCompiler(), "-p", join(root, "tsconfig.build.json"), "--outDir", made, ...kept];
-  const [code] = await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit");
+  const [code] = await once(spawn(process.execPath, args, { stdio: "inherit", env: COMPILER_ENVIRONMENT }), "exit");
   for (const { manifest, folder, as } of packages) {
     const doors = doorsOf(manifest).map((door) => join(made, relative("dist", door)));
     const files = filesBehind(doors);

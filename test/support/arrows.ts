@@ -6,7 +6,7 @@
  */
 import { builtinModules } from "node:module";
 import { posix } from "node:path";
-import { type FileImport, readFileFacts } from "./file-facts.js";
+import { type FileImport, importsIn, nodeGlobalsIn } from "./file-facts.js";
 
 /** All rooms in order, also those that are still to come. A room imports only rooms that stand before it. */
 export const ROOMS: readonly string[] = [
@@ -78,16 +78,15 @@ export function checkArrows(sources: ReadonlyMap<string, string>): readonly Arro
       continue;
     }
     rooms.add(room);
-    const facts = readFileFacts(file, text);
     const targets: string[] = [];
-    for (const item of facts.imports) {
+    for (const item of importsIn(file, text)) {
       const finding = checkImport({ file, room, item });
       if (finding !== undefined) findings.push({ ...finding, file, line: item.line });
       if (item.specifier.startsWith(".")) targets.push(resolveImport(file, item.specifier));
     }
     if (!isTestFile(file)) importsOf.set(file, targets);
     if (PURE.has(room) && !isTestFile(file)) {
-      for (const use of facts.nodeGlobals) {
+      for (const use of nodeGlobalsIn(file, text)) {
         findings.push({ rule: "impure", file, line: use.line, detail: `uses ${use.name}` });
       }
     }

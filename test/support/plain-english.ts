@@ -1,4 +1,5 @@
 /** Finds phrases that sound translated in what people and models read: strings in the source, and the docs. */
+import { parseSync } from "rolldown/utils";
 import ts from "typescript";
 
 export interface EnglishFinding {
@@ -60,6 +61,7 @@ function findingsIn(file: string, text: string, lineAt: (offset: number) => numb
 
 /** Findings in the string, template and JSX literals of a source file. Comments and code are not looked at. */
 export function findingsInSource(file: string, source: string): EnglishFinding[] {
+  if (!mayHaveFindings(file, source)) return [];
   const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.ES2023, true, kind);
   const findings: EnglishFinding[] = [];
@@ -72,6 +74,19 @@ export function findingsInSource(file: string, source: string): EnglishFinding[]
   };
   visit(parsed);
   return findings;
+}
+
+/** An escape that stands for a letter, a blank or nothing: such a text has to be read before it can be judged. */
+const ESCAPED_TEXT = /\\(?:x[2-7]|u00[2-7]|u\{|\r?\n)/;
+
+/** Whether a phrase is anywhere but in a comment. Most files have none, and a native parser finds comments quickly. */
+function mayHaveFindings(file: string, source: string): boolean {
+  const { comments, errors } = parseSync(file, source);
+  if (errors.length > 0 || ESCAPED_TEXT.test(source)) return true;
+  const parts = comments.map(({ start }, index) => source.slice(comments[index - 1]?.end ?? 0, start));
+  const code = [...parts, source.slice(comments.at(-1)?.end ?? 0)].join("\n");
+  const text = code.replace(/\\(.)/g, (_escape, letter) => (letter === "n" ? " " : "\\")).replaceAll("\n", " ");
+  return PHRASES.some(([pattern]) => text.search(pattern) >= 0);
 }
 
 /** Findings in Markdown, without its fenced code and code spans. */

@@ -23,17 +23,12 @@ interface Manifest {
   readonly exports: Readonly<Record<string, { readonly types: string } | undefined>>;
 }
 
-/** One program for all doors: reading the declarations takes longer than looking at them. */
-export function unexportedTypes(doors: readonly string[]): ReadonlyMap<string, readonly UnexportedType[]> {
+/** For each of these doors, with a program that has the declarations of all. */
+export function unexportedTypes(
+  doors: readonly string[],
+  program: ts.Program,
+): ReadonlyMap<string, readonly UnexportedType[]> {
   const files = doors.map(declarationsOf);
-  const program = ts.createProgram(files, {
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    target: ts.ScriptTarget.ES2023,
-    strict: true,
-    types: ["node"],
-    typeRoots: [join(dist, "../node_modules/@types")],
-  });
   const checker = program.getTypeChecker();
   const fileOf = (door: string) => files[doors.indexOf(door)];
   return new Map(
