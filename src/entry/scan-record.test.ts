@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { codePoint } from "../../test/support/code-points.js";
 import { Kind, kindOf, Role, roleOf } from "./kind.js";
 import { parseRecord } from "./parse-entries.js";
 import { newRecordScan, Scan, scanRecord } from "./scan-record.js";
@@ -39,7 +40,7 @@ function parsed(text: string) {
   return { id: entry.id, parentId: entry.parentId, kind: kindOf(entry), role: roleOf(entry) };
 }
 
-const id = fc.oneof(fc.stringMatching(/^[0-9a-f]{1,12}$/), fc.string({ unit: "binary", maxLength: 8 }));
+const id = fc.oneof(fc.stringMatching(/^[0-9a-f]{1,12}$/), fc.string({ unit: codePoint, maxLength: 8 }));
 const content = fc.oneof(fc.string({ unit: "grapheme", maxLength: 10 }), fc.jsonValue({ maxDepth: 2 }));
 const entry = fc.record(
   {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { codePoint } from "../../test/support/code-points.js";
 import { closestNames, editDistance } from "./closest-name.js";
 
 describe("the edit distance", () => {
@@ -17,7 +18,7 @@ describe("the edit distance", () => {
   });
 
   it("is the same both ways, and nothing only for the same text", () => {
-    const text = fc.string({ maxLength: 8, unit: "binary" });
+    const text = fc.string({ maxLength: 8, unit: codePoint });
     fc.assert(
       fc.property(text, text, fc.nat(9), (a, b, most) => {
         const whole = editDistance(a, b);
