@@ -43,7 +43,7 @@ export class SealedStore implements Store {
   constructor(inner: Store, { passphrase, search }: SealOptions) {
     if (passphrase === "") throw new StoreError("passphrase-missing", `No passphrase for ${inner.address}`);
     this.#inner = inner;
-    this.#seal = new Seal(passphrase);
+    this.#seal = sealOf(passphrase);
     this.#search = search;
     this.kind = inner.kind;
     this.blobs = sealedBlobs(inner.blobs, this.#seal);
@@ -140,6 +140,14 @@ export class SealedStore implements Store {
       hint: "Set it again with: bough store add <name> <address> --encrypt",
     });
   }
+}
+
+/** Of the passphrase that was used last: to make its key takes a tenth of a second, and stores are opened again and again. */
+let lastSeal: { readonly passphrase: string; readonly seal: Seal } | undefined;
+
+function sealOf(passphrase: string): Seal {
+  if (lastSeal?.passphrase !== passphrase) lastSeal = { passphrase, seal: new Seal(passphrase) };
+  return lastSeal.seal;
 }
 
 class Seal {
