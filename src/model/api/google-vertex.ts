@@ -25,7 +25,10 @@ export const vertexClaude: ProviderApi = {
   async connect(connection) {
     const { createVertexAnthropic } = await optionalPackage(PACKAGE, () => import("@ai-sdk/google-vertex/anthropic"));
     const { info, fetch } = connection;
-    return createVertexAnthropic({ ...placeOf(connection), fetch }).languageModel(info.id);
+    const place = placeOf(connection);
+    // Without it, Google's library starts gcloud to ask for a project, which takes seconds.
+    const googleAuthOptions = place.project === undefined ? undefined : { projectId: place.project };
+    return createVertexAnthropic({ ...place, ...defined({ googleAuthOptions }), fetch }).languageModel(info.id);
   },
 };
 
