@@ -93,7 +93,7 @@ test("a restore that is killed at any call is taken back or finished at the next
     "other - other",
   ]);
   const ends = { before: 0, after: 0 };
-  const every = sampledStep(7);
+  const every = sampledStep(13);
   for (let at = 1; at <= calls; at += every) {
     const { root, storeHere, child } = await run(at);
     expect([at, child.signal]).toEqual([at, "SIGKILL"]);

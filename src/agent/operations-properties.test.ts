@@ -1,6 +1,7 @@
 /** Random trees and random operations: whatever happens, the session stays valid and nothing is lost. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sampledRuns } from "../../test/support/sampled.js";
 import { fastFolder } from "../../test/support/temp-folder.js";
 import type { SessionEntry } from "../entry/index.js";
 import { SessionManager } from "../session/index.js";
@@ -122,7 +123,7 @@ test("random operations never lose or change an entry, the leaf exists, and reop
       again.close();
       session.close();
     }),
-    { numRuns: 150 },
+    { numRuns: sampledRuns({ all: 150, some: 50 }) },
   );
 });
 
@@ -147,6 +148,6 @@ test("cherry-pick and merge are idempotent wherever they are done", async () => 
         expect(session.getCounts().entries).toBe(count);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: sampledRuns({ all: 150, some: 50 }) },
   );
 });

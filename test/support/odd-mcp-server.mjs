@@ -81,10 +81,11 @@ async function call(id, { arguments: input, _meta }) {
     return;
   }
   if (way === "flood") {
+    // As fast as they are read: what waits in this process would never be looked at.
+    const line = { method: "notifications/message", params: { level: "info", data: "again" } };
     const flood = () => {
-      for (let n = 0; n < 2_000; n++)
-        send({ method: "notifications/message", params: { level: "info", data: `line ${n}` } });
-      setImmediate(flood);
+      while (send(line));
+      process.stdout.once("drain", flood);
     };
     return flood();
   }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { sampledRuns } from "../../../test/support/sampled.js";
 import { SessionManager } from "../../session/index.js";
 import { answer, closeChats, longSession, testChat } from "./chat-harness.test-support.js";
 
@@ -190,6 +191,6 @@ describe("scrolling", () => {
       }
       closeChats();
     };
-    fc.assert(fc.property(fc.array(act, { maxLength: 25 }), check), { numRuns: 60 });
+    fc.assert(fc.property(fc.array(act, { maxLength: 25 }), check), { numRuns: sampledRuns({ all: 60, some: 20 }) });
   });
 });

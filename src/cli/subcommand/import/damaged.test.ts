@@ -220,7 +220,7 @@ describe("a compressed rollout that unpacks to gigabytes", () => {
   test("F4: is listed as too large, is not searched, and is refused by name with a sentence", async () => {
     const made = agentsPlace();
     const name = `.codex/sessions/2026/03/04/rollout-2026-03-04T10-00-00-${THREAD}.jsonl.zst`;
-    const path = write(join(made.home, name), runZstd(0x20, 8 * 2 ** 30));
+    const path = write(join(made.home, name), runZstd(0x20, 2 ** 31));
     const reason = "It unpacks to more than 400 times its size.";
     expect((await runCommand(made, ["ls", "--all-agents"])).stderr).toContain(
       `${path} (Codex) is too large. ${reason}`,
