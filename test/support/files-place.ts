@@ -16,8 +16,8 @@ import { tempFolder } from "./temp-folder.js";
 
 export function git(cwd: string, ...args: readonly string[]): string {
   const person = ["user.name=Test", "user.email=test@example.com", "core.editor=true"];
-  // A commit looks for garbage otherwise, with a process of its own.
-  const own = [...person, "protocol.file.allow=always", "maintenance.auto=false"];
+  // A commit looks for garbage otherwise, with a process of its own, and a new repository has a dozen samples of hooks.
+  const own = [...person, "protocol.file.allow=always", "maintenance.auto=false", "init.templateDir="];
   return execFileSync("git", [...own.flatMap((one) => ["-c", one]), ...args], {
     cwd,
     encoding: "utf8",
