@@ -17,6 +17,7 @@ export function lineDifference(before: string, after: string): LineDifference | 
   if (before === after) return { added: 0, removed: 0, hunks: "" };
   // Nothing to compare: all of it is new, or all of it is gone.
   if (before === "" || after === "") return replacedLines(before, after);
+  if (areTooDifferent(linesOf(before), linesOf(after))) return undefined;
   const options = { context: CONTEXT, maxEditLength: MOST_DIFFERENCES };
   const patch = structuredPatch("", "", before, after, undefined, undefined, options);
   if (patch === undefined) return undefined;
@@ -88,7 +89,7 @@ export function matchedLines(before: readonly string[], after: readonly string[]
   for (let at = 0; at < start; at++) matched[at] = at;
   for (let at = 1; at <= end; at++) matched[after.length - at] = before.length - at;
   const [old, fresh] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
-  if (old.length === 0 || fresh.length === 0) return matched;
+  if (old.length === 0 || fresh.length === 0 || areTooDifferent(old, fresh)) return matched;
   const parts = diffArrays([...old], [...fresh], { maxEditLength: MOST_DIFFERENCES });
   let [from, to] = [start, start];
   for (const { count, added, removed } of parts ?? []) {
@@ -97,6 +98,20 @@ export function matchedLines(before: readonly string[], after: readonly string[]
     if (!removed) to += count;
   }
   return matched;
+}
+
+/** Found without comparing: a line that only one side has is a difference, wherever it is. Others may be found later. */
+function areTooDifferent(old: readonly string[], fresh: readonly string[]): boolean {
+  const left = new Map<string, number>();
+  for (const line of old) left.set(line, (left.get(line) ?? 0) + 1);
+  let differences = old.length + fresh.length;
+  for (const line of fresh) {
+    const more = left.get(line) ?? 0;
+    if (more === 0) continue;
+    left.set(line, more - 1);
+    differences -= 2;
+  }
+  return differences > MOST_DIFFERENCES;
 }
 
 /** How many lines two texts begin and end with alike. */
