@@ -23,20 +23,24 @@ describe("the table of ids", () => {
       fc.property(fc.array(id, { maxLength: 300 }), fc.array(id, { maxLength: 20 }), (ids, others) => {
         const table = new IdTable();
         const model = new Map<string, number>();
-        for (const [i, one] of ids.entries()) {
-          const bytes = encoder.encode(`<${one}>`);
-          // By text and by bytes are the same way in.
-          const answer = i % 2 === 0 ? table.addText(one) : table.add(viewOf(bytes), 1, bytes.length - 1);
-          expect(answer).toBe(model.get(one) ?? -1);
+        const known = ids.map((one) => {
+          const number = model.get(one) ?? -1;
           if (!model.has(one)) model.set(one, model.size);
-        }
+          return number;
+        });
+        // By text and by bytes are the same way in.
+        const added = ids.map((one, i) => {
+          const bytes = encoder.encode(`<${one}>`);
+          return i % 2 === 0 ? table.addText(one) : table.add(viewOf(bytes), 1, bytes.length - 1);
+        });
+        expect(added).toEqual(known);
         expect(table.count).toBe(model.size);
-        for (const one of [...ids, ...others]) {
-          const bytes = encoder.encode(one);
-          const expected = model.get(one) ?? -1;
-          expect([table.findText(one), table.find(viewOf(bytes), 0, bytes.length)]).toEqual([expected, expected]);
-        }
-        for (const [one, n] of model) expect(table.textOf(n)).toBe(one);
+        const asked = [...ids, ...others];
+        const numbers = asked.map((one) => model.get(one) ?? -1);
+        expect(asked.map((one) => table.findText(one))).toEqual(numbers);
+        const encoded = asked.map((one) => encoder.encode(one));
+        expect(encoded.map((bytes) => table.find(viewOf(bytes), 0, bytes.length))).toEqual(numbers);
+        expect(Array.from(model.values(), (n) => table.textOf(n))).toEqual([...model.keys()]);
       }),
       { numRuns: 300 },
     );
@@ -100,7 +104,8 @@ describe("the table of ids", () => {
 
   it("holds a hundred thousand ids and finds each", () => {
     const table = new IdTable();
-    for (let n = 0; n < 100_000; n++) expect(table.addText(`${n}`)).toBe(-1);
+    const ids = Array.from({ length: 100_000 }, (_, n) => `${n}`);
+    expect(ids.filter((one) => table.addText(one) !== -1)).toEqual([]);
     for (let n = 0; n < 100_000; n += 997) expect(table.findText(`${n}`)).toBe(n);
     expect(table.findText("100000")).toBe(-1);
   });
