@@ -5,9 +5,9 @@ import { RpcClient } from "./cli-rpc-client.js";
 import type { Place } from "./cli-support.js";
 import { sitDown } from "./terminal-support.js";
 
-/** Sends these prompts to a process of its own, and gives the commands it asked about. Every answer is no. */
+/** Sends these prompts to an agent in this process, which is not the one of the terminal, and gives the commands it asked about. Every answer is no. */
 async function askedAbout(place: Place, ...prompts: string[]): Promise<unknown[]> {
-  const client = new RpcClient(place);
+  const client = new RpcClient(place, [], { isHere: true });
   const asked: unknown[] = [];
   client.onQuestion = (_, { target }) => {
     asked.push(target);

@@ -77,7 +77,8 @@ test.each(CASES)(
     const killed = server.requests.length;
 
     const file = theOnly(sessionFiles(place));
-    const client = new RpcClient(place, ["-c", ...ALLOWED]);
+    // Any process but the one that was killed: this one.
+    const client = new RpcClient(place, ["-c", ...ALLOWED], { isHere: true });
     const ask = async (text: string): Promise<unknown> => {
       server.reply(answers(protocol));
       await client.request("prompt", { text });

@@ -118,7 +118,7 @@ describe("wrong flags", () => {
 
   test("RPC takes values but no prompt", async () => {
     const place = placeWith({ "flags.js": OURS });
-    expect(await bough(place, ["--mode", "rpc", "--look-at", "a"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await runHere(place, ["--mode", "rpc", "--look-at", "a"])).toMatchObject({ code: 0, stderr: "" });
     const { code, stderr } = await runHere(place, ["--mode", "rpc", "--loud", "a"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("--mode rpc does not take a prompt")]);
   });

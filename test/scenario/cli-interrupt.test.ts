@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
-import { bough, conversation, makePlace, Running, sessionFiles, theOnly } from "./cli-support.js";
+import { conversation, makePlace, Running, sessionFiles, theOnly } from "./cli-support.js";
+import { runHere } from "./run-here.js";
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -61,7 +62,7 @@ describe("a signal in the middle of a run", () => {
     const [prompt, call, result] = await conversation(file);
     expect([prompt, call]).toEqual(["user: $ echo $$ > pid; echo begun; sleep 600", "assistant: [toolCall bash]"]);
     expect(result).toMatch(/^toolResult: begun/);
-    expect((await bough(place, ["-p", "-c", "read notes.txt"])).stdout).toContain("buy milk");
+    expect((await runHere(place, ["-p", "-c", "read notes.txt"])).stdout).toContain("buy milk");
   });
 
   test("SIGTERM while the model says nothing: exit 143, the prompt is kept", async () => {
@@ -94,7 +95,7 @@ describe("a signal in the middle of a run", () => {
     for (const server of servers.splice(0)) await new Promise((done) => server.close(done));
     const providers = { gone: { baseUrl, api: "openai-completions", models: [{ id: "any" }] } };
     const place = makePlace({ settings: { models: { providers }, retry: { maxRetries: 0 } } });
-    const ended = await bough(place, ["-p", "--model", "gone/any", "hello"]);
+    const ended = await runHere(place, ["-p", "--model", "gone/any", "hello"]);
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([1, "", expect.stringContaining(baseUrl)]);
   });
 });

@@ -56,7 +56,7 @@ describe("bough -p", () => {
 
   test("--no-session writes nothing at all", async () => {
     const place = makePlace({ settings: null });
-    const ended = await bough(place, ["-p", "--no-session", "list files"]);
+    const ended = await runHere(place, ["-p", "--no-session", "list files"]);
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("notes.txt")]);
     expect(existsSync(place.home)).toBe(false);
     expect(readdirSync(place.cwd).sort()).toEqual(["app.js", "notes.txt"]);
@@ -209,7 +209,7 @@ describe("the start of the program", () => {
     const place = makePlace();
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
     expect(await bough(place, ["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
-    const help = await bough(place, ["--help"]);
+    const help = await runHere(place, ["--help"]);
     expect([help.code, help.stdout.split("\n")[0], help.stderr]).toEqual([0, "Usage: bough [flags] [prompt]", ""]);
   });
 
@@ -217,7 +217,7 @@ describe("the start of the program", () => {
     const place = makePlace();
     const ended = await bough(place, [], "list files");
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("notes.txt")]);
-    const nothing = await bough(place, []);
+    const nothing = await runHere(place, []);
     expect([nothing.code, nothing.stdout, nothing.stderr.split("\n")[0]]).toEqual([2, "", "bough: No prompt given"]);
   });
 

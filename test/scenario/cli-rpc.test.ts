@@ -156,7 +156,7 @@ describe("bough --mode rpc", () => {
          } });
        };`,
     );
-    const client = new RpcClient(place, args);
+    const client = new RpcClient(place, args, HERE);
     const answers: Readonly<Record<string, unknown>> = {
       "ui.confirm": true,
       "ui.select": "blue",
@@ -196,7 +196,7 @@ describe("bough --mode rpc", () => {
          });
        };`,
     );
-    const client = new RpcClient(place, args);
+    const client = new RpcClient(place, args, HERE);
     client.onQuestion = () => undefined;
     await client.line((line) => line.id === "ui-1");
     const waiting = client.request<{ leafId: string }>("getState");
@@ -321,7 +321,7 @@ describe("bough --mode rpc", () => {
       place,
       `export default (bough) => bough.registerCommand("read-notes", { handler: () => "read notes.txt" });`,
     );
-    const client = new RpcClient(place, [...args, "--session-id", "all", "--permission", "auto"]);
+    const client = new RpcClient(place, [...args, "--session-id", "all", "--permission", "auto"], HERE);
     const ask = <Result>(method: string, params?: object) => client.request<Result>(method, params);
     const leaf = async () => (await ask<{ leafId: string }>("getState")).leafId;
 

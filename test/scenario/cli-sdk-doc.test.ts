@@ -32,7 +32,6 @@ describe("the samples of docs/sdk.md", () => {
     ["one that asks", "ask: async", /^done\n$/],
     ["an answer in a form", "output: z.object", /program\.mjs/],
     ["a run as a loop", "agent.run(", /program\.mjs[\s\S]*done\n$/],
-    ["two branches at once", "spawnBranch", /^$/],
     ["files that go along", "diffFiles", /^notes\.txt 1 1\nfollowed \[ 'notes\.txt' \]\n$/],
   ])("%s runs as a program", (_what, part, expected) => {
     const found = programs.filter((sample) => sample.includes(part));
@@ -43,8 +42,9 @@ describe("the samples of docs/sdk.md", () => {
     expect(programs).toHaveLength(6);
   });
 
-  test("two branches at once are in one file", () => {
-    const { place } = run(programs.find((sample) => sample.includes("spawnBranch")) ?? "");
+  test("two branches at once run as a program, and are in one file", () => {
+    const { place, printed } = run(programs.find((sample) => sample.includes("spawnBranch")) ?? "");
+    expect(printed).toBe("");
     const session = SessionManager.open(theOnly(sessionFiles(place)), undefined, { readOnly: true });
     expect(session.getCounts().branches).toBe(2);
     session.close();

@@ -34,13 +34,15 @@ const textOf = (result: { readonly content?: unknown }) =>
 
 test("/tried in a session answers what bough tried answers, and says the same if there is nothing", async () => {
   const where = { ...place(), home: "" };
-  const client = new RpcClient(where);
-  for (const [words, found] of [
-    [["double", "--all"], true],
-    [["read notes", "--all"], true],
-    [["double"], false],
-  ] as const) {
-    const { code, stdout, stderr } = await runHere(where, ["tried", ...words]);
+  const cases = [
+    { words: ["double", "--all"], found: true },
+    { words: ["read notes", "--all"], found: true },
+    { words: ["double"], found: false },
+  ] as const;
+  const printed = await Promise.all(cases.map(({ words }) => runHere(where, ["tried", ...words])));
+  const client = new RpcClient(where, [], { isHere: true });
+  for (const [index, { words, found }] of cases.entries()) {
+    const { code, stdout, stderr } = printed[index] as (typeof printed)[0];
     const typed = words.map((word) => (word.includes(" ") ? `"${word}"` : word)).join(" ");
     const outcome = await client.request("runCommand", { line: `/tried ${typed}` });
     expect([code, outcome.kind]).toEqual(found ? [0, "done"] : [1, "unchanged"]);
@@ -106,24 +108,18 @@ const FIRST = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
 };
 
-test("garbage is passed over, and the next question is answered", async () => {
-  const child = started();
-  child.stdin.write("not json\n\n[]\n{}\n\x00\xff\n");
-  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 0, method: "no/such" })}\n`);
-  child.stdin.write(`${JSON.stringify(FIRST)}\n`);
-  let text = "";
-  for await (const chunk of child.stdout) {
-    text += chunk;
-    if (text.includes('"id":1')) break;
-  }
-  expect(text).toContain('"serverInfo":{"name":"bough"');
-});
-
-test("a client that disappears, also in the middle of an answer, ends the server", async () => {
+test("garbage is passed over, and the next question is answered; a client that disappears, also in the middle of an answer, ends the server", async () => {
   for (const leave of ["stdin", "both"] as const) {
     const child = started();
+    child.stdin.write("not json\n\n[]\n{}\n\x00\xff\n");
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 0, method: "no/such" })}\n`);
     child.stdin.write(`${JSON.stringify(FIRST)}\n`);
-    await once(child.stdout, "data");
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+    });
+    await expect.poll(() => text).toContain('"id":1');
+    expect(text).toContain('"serverInfo":{"name":"bough"');
     const params = { name: "search", arguments: { words: "notes" } };
     child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params })}\n`);
     if (leave === "both") child.stdout.destroy();

@@ -64,7 +64,7 @@ describe("docs/rpc.md", () => {
 
   test("shows conversations that happen like this", async () => {
     const place = makePlace();
-    const client = new RpcClient(place);
+    const client = new RpcClient(place, [], { isHere: true });
     const asked: string[] = [];
     client.onQuestion = (method, params) => {
       if (method !== "ui.permission") return null;

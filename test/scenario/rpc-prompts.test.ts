@@ -21,7 +21,7 @@ const OUTPUT = { type: "object", properties: { answer: { type: "string" } }, req
 
 test("what goes with a prompt goes with the prompt of a command too", async () => {
   const place = makePlace({ settings: { model: "offline/rules" } });
-  const client = new RpcClient(place, [...extensionIn(place), "--permission", "auto"]);
+  const client = new RpcClient(place, [...extensionIn(place), "--permission", "auto"], { isHere: true });
   const images = [{ type: "image", data: "aGk=", mimeType: "image/png" }];
   const limited = await client.request("prompt", { text: "/look", images, limits: { steps: 1 } });
   expect(limited).toMatchObject({ kind: "aborted", limit: "steps" });

@@ -40,7 +40,7 @@ const TOKEN = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
 describe("stores for a client of RPC", () => {
   test("lists, fetches and syncs sessions, and holds secrets back", async () => {
     const { place, store, lexer, docs } = await world("manual");
-    const client = new RpcClient(place);
+    const client = new RpcClient(place, [], { isHere: true });
     const listed = await client.request("listStoredSessions");
     expect(listed).toMatchObject({ store: "home", project: "example.com/team/app", total: 2 });
     expect(listed.sessions).toContainEqual(
@@ -88,7 +88,7 @@ describe("stores for a client of RPC", () => {
 
   test("after each turn the session is in the store, and the client hears it, and that the store is away", async () => {
     const { place, address, lexer } = await world("turn");
-    const client = new RpcClient(place, ["-r", lexer.id]);
+    const client = new RpcClient(place, ["-r", lexer.id], { isHere: true });
     await client.request("prompt", { text: "read notes.txt" });
     await expect
       .poll(() => client.events.find(({ type }) => type === "store_synced"), { timeout: 60_000 })

@@ -65,7 +65,8 @@ async function killedAndResumed(address: string, moment: Moment): Promise<void> 
   await inSync(first);
   await killIn(moment, first, place);
 
-  const second = new RpcClient(place, ["-c"]);
+  // Any process but the one that was killed: this one.
+  const second = new RpcClient(place, ["-c"], { isHere: true });
   await inSync(second);
   await second.request("prompt", { text: "read app.js" });
   await inSync(second);

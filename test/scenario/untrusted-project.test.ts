@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { bough, makePlace } from "./cli-support.js";
+import { makePlace } from "./cli-support.js";
+import { runHere } from "./run-here.js";
 
 test("a project that is not trusted brings no rules, modes, servers, models or code, from none of its files", async () => {
   const place = makePlace();
@@ -21,7 +22,7 @@ test("a project that is not trusted brings no rules, modes, servers, models or c
   put(".mcp.json", { mcpServers: { three: touch("server-3") } });
   put(".bough/extensions/evil.mjs", `import { writeFileSync } from "node:fs"; writeFileSync("extension", "");`);
   const before = readdirSync(cwd).sort();
-  const { code, stdout, stderr } = await bough(place, ["-p", "run touch pwned"]);
+  const { code, stdout, stderr } = await runHere(place, ["-p", "run touch pwned"]);
   expect([code, readdirSync(cwd).sort(), existsSync(join(cwd, "pwned"))]).toEqual([0, before, false]);
   expect(stdout).toMatch(/Refused: running touch pwned[\s\S]*offline\/rules/);
   expect(stderr).toMatch(/trust/i);
