@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bough, conversation, makePlace, sessionFiles, theOnly } from "./cli-support.js";
+import { runHere } from "./run-here.js";
 import { demoPlace, onlySession, promptsOf, reading, type Seat, sitDown } from "./terminal-support.js";
 
 /** Nothing is drawn twice: no escape sequence, no carriage return within a line. */
@@ -49,19 +50,26 @@ describe("plain mode", () => {
   test.each([
     { args: ["--plain", "-c"], env: {} },
     { args: ["-c"], env: { TERM: "dumb" } },
-  ])("A18: $args $env says where you were, and not that the session is new", async ({ args, env }) => {
-    const place = makePlace({ env });
-    await bough(place, ["-p", "list the files here"]);
-    const seat = sitDown({ place, args, env, rows: 50, columns: 200 });
-    await seat.terminal.shows(
-      /Bough \S+\. Unnamed session, branch 1, main, 1 turn, last .*\. You are at ".*"\. Model offline/,
-    );
-    expect(seat.terminal.text).not.toContain("New session");
-    seat.terminal.type("/quit").press("enter");
-    expect(await seat.terminal.ends()).toBe(0);
-    const fresh = sitDown({ place, args: args.filter((arg) => arg !== "-c"), env, rows: 50, columns: 200 });
-    await fresh.terminal.shows(/Bough \S+\. New session\. Model offline/);
-  });
+  ])(
+    "A18: $args $env is in plain lines, and says where you were, and not that the session is new",
+    async ({ args, env }) => {
+      const place = makePlace({ env });
+      await runHere(place, ["-p", "list the files here"]);
+      const seat = sitDown({ place, args, env, rows: 50, columns: 200 });
+      await seat.terminal.shows(
+        /Bough \S+\. Unnamed session, branch 1, main, 1 turn, last .*\. You are at ".*"\. Model offline/,
+      );
+      expect(seat.terminal.text).not.toContain("New session");
+      seat.terminal.type("/quit").press("enter");
+      expect(await seat.terminal.ends()).toBe(0);
+      const fresh = sitDown({ place, args: args.filter((arg) => arg !== "-c"), env, rows: 50, columns: 200 });
+      await fresh.terminal.shows(/Bough \S+\. New session\. Model offline/);
+      await fresh.terminal.shows("/quit quits.");
+      fresh.terminal.type("/quit").press("enter");
+      expect(await fresh.terminal.ends()).toBe(0);
+      expectPlain(fresh.terminal.raw);
+    },
+  );
 
   test("asks about a summary, and brings one", async () => {
     const place = makePlace();
@@ -83,14 +91,6 @@ describe("plain mode", () => {
     await reading(onlySession(seat), (session) => {
       expect(session.getBranch().map(({ type }) => type)).toContain("branch_summary");
     });
-  });
-
-  test("is what a dumb terminal gets", async () => {
-    const seat = sitDown({ env: { TERM: "dumb" } });
-    await seat.terminal.shows("/quit quits.");
-    expectPlain(seat.terminal.raw);
-    seat.terminal.type("/quit").press("enter");
-    expect(await seat.terminal.ends()).toBe(0);
   });
 
   test("takes its lines from a pipe", async () => {
