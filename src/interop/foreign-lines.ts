@@ -1,6 +1,7 @@
 /** The lines of a transcript, read in pieces: no string ever holds the whole file. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { jsonObject } from "../text/index.js";
+import { pieceBuffer } from "./file-head.js";
 
 export interface ForeignLine {
   /** First line is 1; empty lines count. */
@@ -13,7 +14,6 @@ export interface ForeignLine {
   readonly terminated: boolean;
 }
 
-const CHUNK = 1 << 20;
 const NEWLINE = 0x0a;
 /** A longer line is damage: its text is only its beginning, which is not JSON. */
 const LONGEST_LINE = 1 << 28;
@@ -31,10 +31,10 @@ export function* foreignLines(
   const file = openSync(path, "r");
   try {
     // One buffer for all reads: lines are text by the time the next read comes.
-    const chunk = Buffer.allocUnsafe(CHUNK);
+    const chunk = pieceBuffer(file);
     const splitter = new LineSplitter();
     let at = 0;
-    const readOn = (): number => readSync(file, chunk, 0, Math.min(CHUNK, within - at), at);
+    const readOn = (): number => readSync(file, chunk, 0, Math.min(chunk.length, within - at), at);
     for (let got = readOn(); got > 0; got = readOn()) {
       yield* splitter.split(chunk.subarray(0, got));
       at += got;

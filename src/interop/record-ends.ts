@@ -40,7 +40,7 @@ const LONGEST_RECORD = 1 << 23;
 
 /** The last line is completed where the first prompt may be in it. */
 function headLines(file: number, size: number): string[] {
-  const bytes = bytesAt(file, 0, END);
+  const bytes = bytesAt(file, 0, Math.min(END, size));
   const lines = bytes.toString("utf8").split("\n");
   if (size <= END || lines.length > FEW_RECORDS) return lines;
   const start = bytes.lastIndexOf(NEWLINE) + 1;

@@ -1,5 +1,5 @@
 /** Reads Claude Code transcripts: the main file, side chains and the files of sub-agents, as one tree. */
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import { defined, isRecord } from "../../text/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
@@ -133,8 +133,8 @@ const AHEAD = 1 << 18;
 /** The files of a session, open for looking up records by their place. */
 class RecordFiles {
   readonly #paths: readonly string[];
-  readonly #open = new Map<number, number>();
-  #bytes = Buffer.allocUnsafe(AHEAD);
+  readonly #open = new Map<number, { readonly handle: number; readonly size: number }>();
+  #bytes = Buffer.alloc(0);
   /** What of which file is in the bytes. */
   #held = { file: -1, from: 0, to: 0 };
 
@@ -154,12 +154,9 @@ class RecordFiles {
 
   /** Reads this many bytes and some more; fewer where the file has become shorter. */
   #fetch(file: number, offset: number, length: number): void {
-    let handle = this.#open.get(file);
-    if (handle === undefined) {
-      handle = openSync(this.#paths[file] as string, "r");
-      this.#open.set(file, handle);
-    }
-    if (this.#bytes.length < length) this.#bytes = Buffer.allocUnsafe(length * 2);
+    const { handle, size } = this.#open.get(file) ?? this.#opened(file);
+    const ahead = Math.min(AHEAD, size);
+    if (this.#bytes.length < Math.max(length, ahead)) this.#bytes = Buffer.allocUnsafe(Math.max(length * 2, ahead));
     let got = 0;
     for (let more = 1; got < length && more > 0; got += more) {
       more = readSync(handle, this.#bytes, got, this.#bytes.length - got, offset + got);
@@ -167,8 +164,15 @@ class RecordFiles {
     this.#held = { file, from: offset, to: offset + got };
   }
 
+  #opened(file: number): { readonly handle: number; readonly size: number } {
+    const handle = openSync(this.#paths[file] as string, "r");
+    const opened = { handle, size: fstatSync(handle).size };
+    this.#open.set(file, opened);
+    return opened;
+  }
+
   close(): void {
-    for (const handle of this.#open.values()) closeSync(handle);
+    for (const { handle } of this.#open.values()) closeSync(handle);
     this.#open.clear();
   }
 }

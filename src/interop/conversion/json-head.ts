@@ -11,8 +11,8 @@ const HEAD = 1 << 20;
 export function headOfJson(path: string): unknown {
   const file = openSync(path, "r");
   try {
-    const bytes = Buffer.allocUnsafe(HEAD);
-    const got = readSync(file, bytes, 0, HEAD, 0);
+    const bytes = Buffer.allocUnsafe(Math.min(HEAD, fstatSync(file).size));
+    const got = readSync(file, bytes, 0, bytes.length, 0);
     const text = bytes.toString("utf8", 0, got);
     return parsedJson(withoutMark(text)) ?? (got === HEAD ? parsedJson(closed(withoutMark(text))) : undefined);
   } finally {

@@ -6,6 +6,7 @@ import type { CustomEntry, EntryId } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { isRecord } from "../../text/index.js";
 import type { AgentName, ForeignSession } from "../contract.js";
+import { pieceBuffer } from "../file-head.js";
 import { foreignId } from "../foreign-entry.js";
 import { type LossReport, TORN_LINE } from "../loss-report.js";
 
@@ -108,8 +109,6 @@ function fileOf(origin: ImportOrigin, source: ForeignSession, at: number): Origi
   return origin.files.find((file) => relative(dirname(origin.path), file.path) === name);
 }
 
-const CHUNK = 1 << 20;
-
 /** The hash of a file's first bytes; of all it has where it is shorter. What a database has in its log is part of it. */
 function hashOfStart(path: string, bytes: number): string {
   const hash = createHash("sha256");
@@ -122,9 +121,9 @@ function hashOfStart(path: string, bytes: number): string {
 function addStart(hash: Hash, path: string, bytes: number): void {
   const file = openSync(path, "r");
   try {
-    const chunk = Buffer.allocUnsafe(CHUNK);
+    const chunk = pieceBuffer(file);
     for (let at = 0; at < bytes; ) {
-      const got = readSync(file, chunk, 0, Math.min(CHUNK, bytes - at), at);
+      const got = readSync(file, chunk, 0, Math.min(chunk.length, bytes - at), at);
       if (got === 0) break;
       hash.update(chunk.subarray(0, got));
       at += got;

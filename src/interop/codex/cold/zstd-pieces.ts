@@ -1,5 +1,6 @@
 /** The pieces of a zstd file, each small enough to be unpacked at once: headers, and blocks of at most 128 KiB. */
 import { closeSync, openSync, readSync } from "node:fs";
+import { pieceBuffer } from "../../file-head.js";
 
 interface ZstdPiece {
   /** The bytes as they are in the file. */
@@ -90,17 +91,17 @@ function* framePieces(reader: PieceReader, header: FrameHeader): Generator<ZstdP
 }
 
 const CUT = "It is cut off.";
-const CHUNK = 1 << 20;
 
 class PieceReader {
   readonly #file: number;
-  readonly #chunk = Buffer.allocUnsafe(CHUNK);
+  readonly #chunk: Buffer;
   #from = 0;
   #to = 0;
   #next = 0;
 
   constructor(path: string) {
     this.#file = openSync(path, "r");
+    this.#chunk = pieceBuffer(this.#file);
   }
 
   isAtEnd(): boolean {
@@ -135,8 +136,8 @@ class PieceReader {
     this.#chunk.copyWithin(0, this.#from, this.#to);
     this.#to -= this.#from;
     this.#from = 0;
-    for (let got = 1; got > 0 && this.#to < CHUNK; this.#to += got, this.#next += got) {
-      got = readSync(this.#file, this.#chunk, this.#to, CHUNK - this.#to, this.#next);
+    for (let got = 1; got > 0 && this.#to < this.#chunk.length; this.#to += got, this.#next += got) {
+      got = readSync(this.#file, this.#chunk, this.#to, this.#chunk.length - this.#to, this.#next);
     }
   }
 }
