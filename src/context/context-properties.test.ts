@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { sampledRuns } from "../../test/support/sampled.js";
 import type { AgentMessage, FileEntry } from "../entry/index.js";
 import { buildSessionContext, repairPairs, toModelInput } from "./index.js";
 import { assertSameContext } from "./same-context.test-support.js";
@@ -67,7 +68,7 @@ it("every call has exactly one result right after it, in the context and in mode
       expect(unpaired(toModelInput(messages, { provider: "acme" }))).toEqual([]);
       expect(repairPairs(messages)).toEqual(messages);
     }),
-    { numRuns: 1000 },
+    { numRuns: sampledRuns({ all: 1000, some: 250 }) },
   );
 });
 
@@ -85,7 +86,7 @@ it("the same entries give the same bytes, also after a round trip through JSON a
         JSON.stringify(toModelInput(buildSessionContext(again, leaf).messages, target)),
       );
     }),
-    { numRuns: 500 },
+    { numRuns: sampledRuns({ all: 500, some: 125 }) },
   );
 });
 
@@ -128,6 +129,6 @@ it("garbage never makes it throw", () => {
       const { messages } = buildSessionContext(list as unknown as FileEntry[], leaf);
       expect(unpaired(toModelInput(messages, { provider: "acme" }))).toEqual([]);
     }),
-    { numRuns: 1000 },
+    { numRuns: sampledRuns({ all: 1000, some: 250 }) },
   );
 });

@@ -11,7 +11,7 @@ import { SessionManager } from "./session-manager.js";
 import { line } from "./verify/damaged-files.test-support.js";
 import { verifySession } from "./verify-session.js";
 
-const RUNS = sampledRuns({ all: 1000, some: 100 });
+const RUNS = sampledRuns({ all: 1000, some: 50 });
 
 const folder = mkdtempSync(join(tmpdir(), "bough-repair-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SessionManager, verifySession } from "../../src/session/index.js";
 import { user } from "../support/messages.js";
+import { sampledRuns } from "../support/sampled.js";
 import { HEADER_LINE, header, line } from "../support/session-lines.js";
 import { fastFolder, tempFolder } from "../support/temp-folder.js";
 
@@ -261,10 +262,12 @@ it.each([{ readOnly: false }, { readOnly: true }])("a folder is refused with its
   expect(readdirSync(path)).toEqual(["inside"]);
 });
 
-it("a line of 200 MB is opened, passed over, read when asked for, and appended to", () => {
+const MEGABYTES = sampledRuns({ all: 200, some: 50 });
+
+it(`a line of ${MEGABYTES} MB is opened, passed over, read when asked for, and appended to`, () => {
   const path = join(fastFolder(), "large.jsonl");
   const out = openSync(path, "w");
-  const size = 200 * 1000 * 1000;
+  const size = MEGABYTES * 1000 * 1000;
   const [start, end] = line("b", "a", { message: { role: "user", content: "#", timestamp: 1 } }).split("#") as [
     string,
     string,

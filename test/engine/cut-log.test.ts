@@ -59,8 +59,8 @@ interface Cut {
 }
 
 /** Of the cuts within a line, a sample; of those near its ends all, in the last lines and in a sample of those above. */
-const STEP = sampledStep(127);
-const LINE_STEP = sampledStep(3);
+const STEP = sampledStep(251);
+const LINE_STEP = sampledStep(7);
 
 function* cutsOf({ log, headerLength }: ReturnType<typeof mixedLog>): Generator<Cut> {
   const lines = log.toString("utf8", headerLength).split("\n").slice(0, -1);

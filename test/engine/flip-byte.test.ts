@@ -85,7 +85,7 @@ function missingNear(session: SessionManager, { texts, ids }: MixedLog, hit: num
 }
 
 /** No divisor in common with the number of flips or with 37. */
-const STEP = sampledStep(113);
+const STEP = sampledStep(251);
 
 describe("a log with one byte flipped", { timeout: 3_600_000 }, () => {
   it.each(FLIPS)("loads every other line, whichever byte becomes %s", (_, flip) => {

@@ -8,7 +8,7 @@ import { HEADER_LINE, line } from "../support/session-lines.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { readableIds } from "../support/tree-notation.js";
 
-const COUNT = 30_000;
+const COUNT = 10_000;
 
 function longFile(damage = ""): string {
   const file = join(tempFolder(), "long.jsonl");

@@ -79,7 +79,7 @@ describe("F1: any file of joined, cut, repeated and reordered lines", () => {
         expect(existsSync(path)).toBe(true);
         expect(await coded(() => readAll(path, join(folder, `new-${files}`)))).toEqual(read);
       }),
-      { numRuns: sampledRuns({ all: 150, some: 20 }) },
+      { numRuns: sampledRuns({ all: 150, some: 10 }) },
     );
   });
 });

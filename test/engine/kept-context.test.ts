@@ -106,7 +106,7 @@ describe("D: the context that is kept", () => {
           }
           session.close();
         }),
-        { numRuns: sampledRuns({ all: 60, some: 20 }) },
+        { numRuns: sampledRuns({ all: 60, some: 10 }) },
       );
     },
   );

@@ -256,7 +256,7 @@ it("replays to what it said, whatever two managers do to one file", () => {
       }
       world.checkGrowth();
     }),
-    { numRuns: sampledRuns({ all: 300, some: 75 }) },
+    { numRuns: sampledRuns({ all: 300, some: 40 }) },
   );
 });
 
@@ -276,6 +276,6 @@ it("is where it was after every reopening, when nobody else writes", () => {
         world.close();
       }
     }),
-    { numRuns: sampledRuns({ all: 100, some: 30 }) },
+    { numRuns: sampledRuns({ all: 100, some: 15 }) },
   );
 });

@@ -79,7 +79,7 @@ describe("fromLines", () => {
       fc.property(sessionLines, fc.array(damage, { maxLength: 3 }), (lines, damages) => {
         compareWithFile(damages.reduce<Buffer>((sofar, hurt) => hurt(sofar), Buffer.from(joined(lines))));
       }),
-      { numRuns: sampledRuns({ all: 2000, some: 150 }) },
+      { numRuns: sampledRuns({ all: 2000, some: 75 }) },
     );
   });
 
@@ -147,7 +147,7 @@ describe("toLines", () => {
         expect(opened.getLeafId()).toBe(first);
         opened.close();
       }),
-      { numRuns: sampledRuns({ all: 300, some: 40 }) },
+      { numRuns: sampledRuns({ all: 300, some: 20 }) },
     );
   });
 

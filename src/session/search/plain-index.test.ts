@@ -98,7 +98,7 @@ function careful(text: string | Buffer): SessionFacts {
 
 const entries = fc.array(fc.tuple(fc.nat(20), fc.oneof(fc.constant(0), fc.nat(9)), fc.nat(30)), { maxLength: 30 });
 
-const RUNS = sampledRuns({ all: 300, some: 75 });
+const RUNS = sampledRuns({ all: 300, some: 40 });
 
 describe.each(WAYS)("read %s", (way) => {
   test("in a session in order every entry has the same state, and the session the same name", () => {
@@ -131,7 +131,7 @@ describe.each(WAYS)("read %s", (way) => {
         if (plain === undefined) return;
         expect(said(plain, text)).toEqual(said(careful(bytes), text));
       }),
-      { numRuns: sampledRuns({ all: 1000, some: 150 }) },
+      { numRuns: sampledRuns({ all: 1000, some: 75 }) },
     );
   });
 

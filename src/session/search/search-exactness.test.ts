@@ -113,7 +113,7 @@ test("the hits are those of a reference that parses every line, however it was w
         expected,
       );
     }),
-    { numRuns: sampledRuns({ all: 600, some: 150 }) },
+    { numRuns: sampledRuns({ all: 600, some: 75 }) },
   );
 });
 
@@ -143,7 +143,7 @@ test("a pattern finds what it finds in the text of every line", async () => {
       );
       expect(await idsOf(searchSessions(`re:${source}`, { dir: folder, caseSensitive }))).toEqual(expected);
     }),
-    { numRuns: sampledRuns({ all: 250, some: 60 }) },
+    { numRuns: sampledRuns({ all: 250, some: 30 }) },
   );
 });
 
@@ -167,6 +167,6 @@ test("the size of the window changes nothing, also where lines are longer", () =
       const every = texts.map((_, n) => `e${n}`);
       expect(hits).toEqual([every, every, every]);
     }),
-    { numRuns: sampledRuns({ all: 150, some: 40 }) },
+    { numRuns: sampledRuns({ all: 150, some: 20 }) },
   );
 });
