@@ -1,12 +1,13 @@
 /** Runs subcommands in a home with sessions to work on: the packed program, or the same code in this process. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inject } from "vitest";
 import { makeDemo } from "../../src/cli/demo/make-demo.js";
 import { SessionManager } from "../../src/session/index.js";
+import { tempFolder } from "../support/temp-folder.js";
 import { type Ended, makePlace, type Place } from "./cli-support.js";
 import { runHere } from "./run-here.js";
 
@@ -29,12 +30,27 @@ export interface SubPlace extends Place {
 /** Old enough that ages do not change while a test runs. */
 const TEN_DAYS_MS = 10 * 24 * 3_600_000 + 3_600_000;
 
+const TOLD_IN = "/where/the/demo/was/told";
+let told: { readonly name: string; readonly text: string } | undefined;
+
+/** To tell the demo takes longer than most commands that look at it: it is told once. */
+function copyOfDemo(dir: string, cwd: string): string {
+  if (told === undefined) {
+    const made = makeDemo({ dir: tempFolder(), cwd: TOLD_IN, end: new Date(Date.now() - TEN_DAYS_MS) });
+    told = { name: basename(made), text: readFileSync(made, "utf8") };
+  }
+  mkdirSync(dir, { recursive: true });
+  const file = join(dir, told.name);
+  writeFileSync(file, told.text.replaceAll(TOLD_IN, cwd), { mode: 0o600 });
+  return file;
+}
+
 export function makeSubPlace(env: NodeJS.ProcessEnv = {}): SubPlace {
   const place = makePlace({ env: { LANG: "C.UTF-8", ...env } });
   const folder = `--${place.cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`;
   const sessions = join(place.home, "sessions", folder);
   const end = new Date(Date.now() - TEN_DAYS_MS);
-  const demo = makeDemo({ dir: sessions, cwd: place.cwd, end });
+  const demo = copyOfDemo(sessions, place.cwd);
   const session = SessionManager.create(place.cwd, sessions);
   session.newSession({ id: "first-steps" });
   session.appendMessage({ role: "user", content: "where do we begin?", timestamp: end.getTime() });
