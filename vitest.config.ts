@@ -28,7 +28,7 @@ export default defineConfig({
           name: "bough",
           include: ["src/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts"],
           exclude: ALONE,
-          globalSetup: ["test/support/build.ts", "test/support/pack.ts", "test/browser/server.ts"],
+          globalSetup: ["test/support/build.ts", "test/support/pack.ts"],
         },
       },
     ],

@@ -1,8 +1,34 @@
-/** Pages of a real browser for tests (`server.ts` has it), each watched for trouble. */
+/** A real browser for tests: finds it, starts it once for a file of tests, and watches every page for trouble. */
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { afterTest } from "../support/after-test.js";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const FLAGS = [
+  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
+  ...["--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"],
+];
+
+/** The path of the browser. Tests fail without one, and say what to do: a skipped test looks like a passed one. */
+export function chromiumPath(): string {
+  const named = process.env.BOUGH_CHROMIUM;
+  if (named !== undefined && named !== "") return named;
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    for (const name of NAMES) {
+      const path = join(folder, name);
+      try {
+        accessSync(path, constants.X_OK);
+        return path;
+      } catch {
+        // Not in this folder.
+      }
+    }
+  }
+  throw new Error("There is no Chromium, and these tests need one. Install it, or name it in BOUGH_CHROMIUM.");
+}
 
 export interface OpenedPage {
   readonly page: Page;
@@ -29,16 +55,13 @@ export function useBrowser(): (file: string, options?: OpenOptions) => Promise<O
   /** Pages that no test uses, by what was fixed for them. */
   const free = new Map<string, Page[]>();
   beforeAll(async () => {
-    const found = inject("chromium");
-    if ("problem" in found) throw new Error(found.problem);
-    browser = await chromium.connect(found.endpoint);
+    browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
   });
   afterAll(async () => {
-    // Closes what was opened here. The browser itself stays for other files.
     await browser?.close();
   });
   return async (file, { hash = "", drawn = ".path-heading", ...options } = {}) => {
-    if (browser === undefined) throw new Error("bug: a page was opened before the browser was reached");
+    if (browser === undefined) throw new Error("bug: a page was opened before the browser was started");
     const { viewport = { width: 1280, height: 800 }, colorScheme = null, reducedMotion = null, ...fixed } = options;
     const kind = JSON.stringify(FIXED.map((name) => fixed[name]));
     const page = free.get(kind)?.pop() ?? (await (await browser.newContext(fixed)).newPage());
