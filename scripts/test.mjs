@@ -2,7 +2,7 @@
 // `npm test -- src/tree/labels` runs the tests of a room or a file alone. Flags go to vitest. Temporary files are in memory where
 // there is room for them, unless TMPDIR says where they belong.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { freemem, setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,7 +53,10 @@ function folderInMemory() {
   const { bavail, bsize } = statfsSync(MEMORY);
   if (Math.min(bavail * bsize, freemem()) < ROOM) return undefined;
   try {
-    return mkdtempSync(join(MEMORY, "bough-"));
+    const folder = mkdtempSync(join(MEMORY, "bough-"));
+    // Some tests run the program as another user.
+    chmodSync(folder, 0o755);
+    return folder;
   } catch {
     return undefined;
   }

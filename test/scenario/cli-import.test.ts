@@ -49,7 +49,7 @@ describe("bough import on a terminal", () => {
     expect(await terminal.ends()).toBe(0);
     const screen = terminal.history;
     expect(screen).toMatch(/^id +title +agent +age +size/m);
-    expect(screen).toMatch(/^700a8432 +Let a helper look at src\. +Claude Code +\S+ +54 KB/m);
+    expect(screen).toMatch(/^700a8432 +Let a helper look at src\. +Claude Code +\S+ +5\d KB/m);
     expect(screen).toMatch(/^ses_e2190 +Scratch session +opencode /m);
     expect(screen).toContain("To import one: bough import <id>. To import all of them: bough import --here");
     expect(filesOf(place)).toEqual([]);

@@ -157,7 +157,7 @@ describe("two terminals with two homes and one folder", () => {
     renameSync(address, `${address}.away`);
     await say(seat, "read notes.txt", "buy milk");
     await seat.terminal.shows(/⇅ \d+ (?:store )?away/);
-    await seat.terminal.shows(/Your work is saved\s+here\./);
+    await seat.terminal.shows(/Your\s+work\s+is\s+saved\s+here\./);
     seat.terminal.kill("SIGKILL");
     await seat.terminal.ends();
     renameSync(`${address}.away`, address);
