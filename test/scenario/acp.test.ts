@@ -323,3 +323,15 @@ test("connects the MCP servers that a client hands over, and names those it cann
   expect(acp.answer(from)).toMatch(/read_text_file/);
   await acp.seen((update) => JSON.stringify(update).includes("MCP server old is not connected"));
 });
+
+test("a session that is closed before it could say what it offers says nothing more", async () => {
+  const acp = new AcpClient(makePlace(), { isHere: true });
+  const { sessionId } = await acp.begin();
+  await acp.say(sessionId, "list the files here");
+  for (let time = 0; time < 3; time++) {
+    await acp.load(sessionId);
+    await acp.agent.request("session/close", { sessionId });
+  }
+  await acp.load(sessionId);
+  await acp.end();
+});

@@ -107,6 +107,8 @@ export class AcpSession {
 
   /** The client knows the session now: what waited goes out, and what it offers. */
   open(): void {
+    // A client may be gone again before it was told.
+    if (this.#closed !== undefined) return;
     this.link.open();
     this.link.update({
       sessionUpdate: "available_commands_update",
