@@ -1,8 +1,8 @@
 // Runs the tests. `npm test` runs everything, and checks types and lint meanwhile; `npm test -- tree` or
 // `npm test -- src/tree/labels` runs the tests of a room or a file alone. Flags go to vitest. Temporary files are in memory where
 // there is room for them, unless TMPDIR says where they belong.
-import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { freemem, setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -56,10 +56,19 @@ function folderInMemory() {
     const folder = mkdtempSync(join(MEMORY, "bough-"));
     // Some tests run the program as another user.
     chmodSync(folder, 0o755);
-    return folder;
-  } catch {
-    return undefined;
-  }
+    if (mayRunPrograms(folder)) return folder;
+    rmSync(folder, { recursive: true });
+  } catch {}
+  return undefined;
+}
+
+/** Containers often have memory from which nothing may be run, and some tests run what they wrote. @param {string} folder */
+function mayRunPrograms(folder) {
+  const program = join(folder, "program");
+  writeFileSync(program, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+  const { status } = spawnSync(program);
+  rmSync(program);
+  return status === 0;
 }
 
 const inMemory = folderInMemory();
