@@ -14,7 +14,7 @@ type FileOnDisk = DiskFile & { readonly kind: "file" };
 
 export interface LookOptions {
   readonly store: BlobStore;
-  /** For a completed restore: when its last file was put in place. Later changes are somebody's work and stay. */
+  /** For a completed restore: when its last file was put in place. Changes made after that are kept. */
   readonly placedAt?: number;
 }
 

@@ -268,11 +268,18 @@ async function makeRepository(folder: string): Promise<void> {
   const parent = dirname(folder);
   makeFolder(parent);
   const made = mkdtempSync(join(parent, "new-"));
-  await runGit(made, ["init", "-q", "--bare", "--template=", made]);
   try {
+    await initialize(made);
     renameSync(made, folder);
   } catch (error) {
+    if (!existsSync(folder)) throw error;
+    // Another program was first, or what is there was damaged.
+    if (!existsSync(join(folder, "HEAD"))) await initialize(folder);
+  } finally {
     rmSync(made, { recursive: true, force: true });
-    if (!existsSync(join(folder, "HEAD"))) throw error;
   }
+}
+
+async function initialize(folder: string): Promise<void> {
+  await runGit(folder, ["init", "-q", "--bare", "--template=", folder]);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -111,6 +111,15 @@ describe("a git remote", () => {
     for (const round of ["a", "b"])
       await Promise.all(programs.map((store, n) => store.push("s", [line(`${round}${n}`)])));
     expect(await count(await open(remote, "reader"))).toBe(6);
+  });
+
+  it("mends a repository of its own that has lost its HEAD", async () => {
+    const [remote, home] = [bare(), temporary()];
+    await (await open(remote, "a", home)).push("s", [line("1")]);
+    const [folder = ""] = readdirSync(join(home, "stores"));
+    rmSync(join(home, "stores", folder, "git", "HEAD"));
+    expect(await count(await open(remote, "a", home))).toBe(1);
+    expect(readdirSync(join(home, "stores", folder))).toEqual(["git"]);
   });
 
   it("says that a remote is gone or refuses, without its password", async () => {
