@@ -5,13 +5,13 @@
  * which only one process can; so a lock that a killed process left behind is never taken by two.
  */
 import { randomUUID } from "node:crypto";
-import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { attempt } from "../text/index.js";
 import { makeFolder } from "./make-folder.js";
 import { namesIn } from "./names-in.js";
-import { isLeftBehind, ownerMark } from "./owner-mark.js";
+import { isLeftBehind, isWithinSightOf, ownerMark } from "./owner-mark.js";
 import { hasNoLinks, writeWhole } from "./write-whole.js";
 
 const FREE = "free";
@@ -25,22 +25,28 @@ export interface FileLockOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds to wait for others. */
   readonly patience: number;
+  /**
+   * Milliseconds after which a holder must have ended that cannot be looked at from here, such as a process of a
+   * container that is gone. Default: it is waited for.
+   */
+  readonly heldAtMost?: number;
   /** The error if others take longer. */
   readonly busy: () => Error;
 }
 
 /** Runs `work` while no one else holds the lock. */
 export async function withFileLock<Result>(
-  { folder, name, signal, patience, busy }: FileLockOptions,
-  work: () => Promise<Result>,
+  options: FileLockOptions,
+  work: () => Promise<Result> | Result,
 ): Promise<Result> {
+  const { folder, signal, patience, busy } = options;
   makeFolder(folder);
   const until = performance.now() + patience;
-  let lock = tryLock(folder, name);
+  let lock = tryLock(options);
   while (lock === undefined) {
     if (performance.now() > until) throw busy();
     await setTimeout(POLL_MS, undefined, signal === undefined ? {} : { signal });
-    lock = tryLock(folder, name);
+    lock = tryLock(options);
   }
   try {
     return await work();
@@ -59,17 +65,24 @@ function release(lock: string): void {
 }
 
 /** The path of the lock, or undefined if someone else has it. */
-function tryLock(folder: string, name: string): string | undefined {
+function tryLock({ folder, name, heldAtMost = Number.POSITIVE_INFINITY }: FileLockOptions): string | undefined {
   const numbers = namesIn(folder).flatMap((one) => numberIn(one, name));
   const last = Math.max(0, ...numbers);
   if (last > 0) {
-    const holder = attempt(() => readFileSync(join(folder, `${name}.${last}`), "utf8"));
-    if (holder !== undefined && holder !== FREE && !isLeftBehind(holder)) return undefined;
+    const file = join(folder, `${name}.${last}`);
+    const holder = attempt(() => readFileSync(file, "utf8"));
+    const isHeld = holder !== undefined && holder !== FREE && !isLeftBehind(holder);
+    if (isHeld && (isWithinSightOf(holder) || ageOf(file) <= heldAtMost)) return undefined;
   }
   const path = join(folder, `${name}.${last + 1}`);
   if (!takeName(path)) return undefined;
   for (const number of numbers) rmSync(join(folder, `${name}.${number}`), { force: true });
   return path;
+}
+
+function ageOf(file: string): number {
+  const since = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return since === undefined ? 0 : Date.now() - since;
 }
 
 function numberIn(file: string, name: string): readonly number[] {

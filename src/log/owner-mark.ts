@@ -15,10 +15,15 @@ export const OWNER_MARK = "\\d+-[0-9a-f]{8}-[0-9a-f]{8}";
  * the folder.
  */
 export function isLeftBehind(mark: string): boolean {
-  const [pid = "", start, space] = mark.split("-");
-  const [, startNow, spaceHere] = markOf(Number(pid)).split("-");
-  if (space !== spaceHere) return false;
+  if (!isWithinSightOf(mark)) return false;
+  const [pid = "", start] = mark.split("-");
+  const [, startNow] = markOf(Number(pid)).split("-");
   return start !== startNow || !isAlive(processIdentity(Number(pid)));
+}
+
+/** Whether the process with this mark can be looked at from here. */
+export function isWithinSightOf(mark: string): boolean {
+  return mark.split("-")[2] === ownerMark().split("-")[2];
 }
 
 function markOf(pid: number): string {

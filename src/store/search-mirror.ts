@@ -30,6 +30,7 @@ export async function searchMirror(store: Store, query: StoreSearch, home: strin
       const save = (next: typeof state) => states.set(id, { ...next, pulled: [] });
       await pullSession({
         log,
+        home,
         sessionId: id,
         store,
         state,

@@ -131,7 +131,7 @@ export class SessionSync {
     const mayLeave: MayLeave = allowSecrets ? async () => "always" : await this.#mayLeave();
     if (this.#attachment !== undefined && this.#name !== undefined && (store === undefined || store === this.#name))
       return { store: this.#name, synced: await this.#attachment.sync({ mayLeave }) };
-    // One at a time: two that pull the same lines would both write them.
+    // Two at once would both ask the store for the same.
     await this.#quiet;
     const { namedStore } = await import("../../store/index.js");
     const { name } = namedStore(this.#options.home, store ?? this.#options.store);

@@ -1,7 +1,8 @@
 /** Pulls what a session file lacks and appends it, without moving anyone. */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { kindOf, LeafEffect, leafEffect, POSITION_TYPE, roleIn, type SessionEntry } from "../../entry/index.js";
-import type { FileLog } from "../../log/index.js";
+import { type FileLog, withFileLock } from "../../log/index.js";
 import type { Replica, Store, StoredLine } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { type LineFacts, lineFacts, SYNC_CAUSE } from "../stored-line.js";
@@ -12,6 +13,8 @@ import { type NewLine, type TakenId, unite } from "./unite.js";
 export interface PullOptions {
   /** Open for writing. It appears with the first line if it is not there. */
   readonly log: FileLog;
+  /** Programs of one home pull the lines of a session one after the other, so that none is written twice. */
+  readonly home: string;
   readonly sessionId: string;
   readonly store: Store;
   readonly state: SyncState;
@@ -63,32 +66,46 @@ export async function pullSession(options: PullOptions): Promise<Pulled> {
       save(state);
       continue;
     }
-    // What another process pulled meanwhile is not written twice.
-    const grown = log.prepare() === "grown";
-    if (local === undefined || grown) local = new LocalLines(log);
-    const united = unite(lines, local);
-    damaged += united.damaged;
-    taken.push(...united.taken);
-    if (united.lines.length > 0) {
-      const pieces = united.lines.map(({ bytes }) => bytes);
-      const start = log.size() === 0 ? [options.header(united.header?.bytes ?? headerIn(lines))] : [];
-      options.cameFrom(united.lines);
-      const at = position();
-      const end = at === undefined ? [] : positionLine(united.lines, { position: at, now: options.now });
-      const span = append(log, [...start, ...pieces, ...end]);
-      if (span === undefined) local = undefined;
-      else {
-        const first = span.start + start.reduce((sum, line) => sum + line.length + 1, 0);
-        local.added(united.lines, first);
-        state = { ...state, pulled: [...state.pulled, span] };
+    await oneAtATime(options, () => {
+      const grown = log.prepare() === "grown";
+      if (local === undefined || grown) local = new LocalLines(log);
+      const united = unite(lines, local);
+      damaged += united.damaged;
+      taken.push(...united.taken);
+      if (united.lines.length > 0) {
+        const pieces = united.lines.map(({ bytes }) => bytes);
+        const start = log.size() === 0 ? [options.header(united.header?.bytes ?? headerIn(lines))] : [];
+        options.cameFrom(united.lines);
+        const at = position();
+        const end = at === undefined ? [] : positionLine(united.lines, { position: at, now: options.now });
+        const span = append(log, [...start, ...pieces, ...end]);
+        if (span === undefined) local = undefined;
+        else {
+          const first = span.start + start.reduce((sum, line) => sum + line.length + 1, 0);
+          local.added(united.lines, first);
+          state = { ...state, pulled: [...state.pulled, span] };
+        }
+        arrived.add(united.lines);
+        added += united.lines.length;
       }
-      arrived.add(united.lines);
-      added += united.lines.length;
-    }
-    state = { ...state, cursor };
-    save(state);
+      state = { ...state, cursor };
+      save(state);
+    });
   }
   return { added, arrivals: arrived.list(), taken, damaged, state };
+}
+
+/** Much longer than it takes to look at a file and write to it once. */
+const PATIENCE_MS = 60_000;
+
+/** One piece of what came is looked at and written while no other program of this home does that. */
+function oneAtATime({ home, sessionId, log, signal }: PullOptions, work: () => void): Promise<void> {
+  const busy = () =>
+    new StoreError("sync-aborted", `Another program is writing to ${log.path}`, { hint: "Sync again in a minute." });
+  // Sessions share 256 locks, whose files stay.
+  const name = createHash("sha256").update(sessionId).digest("hex").slice(0, 2);
+  const folder = join(home, "stores", "locks");
+  return withFileLock({ folder, name, signal, patience: 2 * PATIENCE_MS, heldAtMost: PATIENCE_MS, busy }, work);
 }
 
 function headerIn(lines: readonly StoredLine[]): Uint8Array | undefined {

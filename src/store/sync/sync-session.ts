@@ -81,7 +81,17 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
     const origins = new Origins(states.home, sessionId);
     const cameFrom = (lines: readonly NewLine[]) =>
       origins.add(lines.filter(({ replica }) => replica.id !== store.replica.id));
-    const pulled = await pullSession({ ...common, log, state, position, now, header, save, cameFrom });
+    const pulled = await pullSession({
+      ...common,
+      home: states.home,
+      log,
+      state,
+      position,
+      now,
+      header,
+      save,
+      cameFrom,
+    });
     if (pulled.added > 0) log.sync();
     save(settled(log, whole(state)));
     if (options.everyFile === true && files !== "none" && !held && log.size() > 0)
