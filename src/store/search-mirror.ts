@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { FileLog } from "../log/index.js";
 import { searchSessions } from "../session/index.js";
 import type { Store, StoreHit, StoreSearch } from "./store.js";
+import type { Position } from "./sync/position-here.js";
 import { pullSession } from "./sync/pull-session.js";
 import { headerFor } from "./sync/sync-session.js";
 import { NEW_STATE, SyncStates } from "./sync/sync-state.js";
@@ -11,6 +12,9 @@ import { NEW_STATE, SyncStates } from "./sync/sync-state.js";
 const LIMIT = 20;
 /** So many more hits are held before the older ones are dropped. */
 const SPARE = 1_000;
+
+/** No one works in the copy. */
+const nowhere: Position = { now: () => undefined, kept: () => {} };
 
 /** `home` is `$BOUGH_HOME`. The copy may be deleted at any time. */
 export async function searchMirror(store: Store, query: StoreSearch, home: string): Promise<readonly StoreHit[]> {
@@ -35,7 +39,7 @@ export async function searchMirror(store: Store, query: StoreSearch, home: strin
         store,
         state,
         now,
-        position: () => undefined,
+        position: nowhere,
         cameFrom: () => {},
         header,
         save,

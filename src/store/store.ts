@@ -45,6 +45,11 @@ export interface PulledLines {
   readonly lines: readonly StoredLine[];
   /** Pull from here next time. */
   readonly cursor: string;
+  /**
+   * The store is not what it was at the cursor: it was restored from a backup, rewritten, or emptied and filled again.
+   * Everything is given again, and who pulls should offer all of its lines again: the store may lack some of them.
+   */
+  readonly lost?: true;
 }
 
 export interface PushOptions extends SessionAbout {
@@ -105,6 +110,8 @@ export interface Store {
   readonly kind: "folder" | "git" | "postgres" | (string & {});
   /** The address without user names and passwords, safe to print. */
   readonly address: string;
+  /** Tells stores apart whose addresses look alike without user names and passwords. Default: the address. */
+  readonly key?: string;
   readonly replica: Replica;
 
   /** All sessions, in one round trip. */

@@ -9,12 +9,12 @@
  *     sessions/<session>/removed.json            it was removed on purpose
  *     blobs/<replica>/<2 hex>/<rest>             contents of files
  */
-import { existsSync, rmSync, statSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { namesIn, readTextFile, writeWhole } from "../../log/index.js";
 import { jsonObject } from "../../text/index.js";
-import { cursorOf, offsetsIn } from "../file-cursor.js";
+import { cursorOf, isSameMark, type Mark, marksIn } from "../file-cursor.js";
 import { aboutIn, nameOfSession, sessionOfName } from "../session-about.js";
 import type {
   ListFilter,
@@ -33,7 +33,7 @@ import { StoreError, sessionRemoved } from "../store-error.js";
 import { lineHash } from "../stored-line.js";
 import { folderBlobs } from "./folder-blobs.js";
 import { folderError } from "./folder-error.js";
-import { appendLines, readLines, sizeOf } from "./line-file.js";
+import { appendLines, endOf, isUnchangedTo, modifiedAt, readLines } from "./line-file.js";
 
 export const MARKER = "bough-store.json";
 const VERSION = 1;
@@ -56,7 +56,7 @@ export class FolderStore implements Store {
   readonly blobs: StoreBlobs;
   readonly #options: FolderStoreOptions;
   /** Hashes of the lines of a session, and how far its files were read for them. */
-  readonly #known = new Map<string, { readonly hashes: Set<string>; readonly offsets: Map<string, number> }>();
+  readonly #known = new Map<string, { readonly hashes: Set<string>; readonly marks: Map<string, Mark> }>();
 
   private constructor(options: FolderStoreOptions) {
     this.#options = options;
@@ -119,13 +119,14 @@ export class FolderStore implements Store {
         known.add(hash);
         return true;
       });
-      const since = offsetsIn(options.since);
+      const since = marksIn(options.since);
       const name = `${this.replica.id}.jsonl`;
       if (fresh.length === 0) return { added: 0 };
       try {
         const { start, end } = appendLines(join(this.#folderOf(sessionId), name), fresh);
-        this.#known.get(sessionId)?.offsets.set(name, end);
-        const follows = (since[name] ?? 0) === start;
+        if (end === undefined) this.#known.delete(sessionId);
+        else this.#known.get(sessionId)?.marks.set(name, end);
+        const follows = end !== undefined && isSameMark(since[name], start);
         return { added: fresh.length, ...(follows ? { cursor: cursorOf({ ...since, [name]: end }) } : {}) };
       } catch (error) {
         // Part of it may be written: what is there has to be looked at again.
@@ -136,17 +137,23 @@ export class FolderStore implements Store {
   }
 
   async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {
-    const offsets: Record<string, number> = { ...offsetsIn(cursor) };
-    const names = this.#guardNow(() => this.#lineFiles(sessionId));
+    const known = marksIn(cursor);
+    // The file that was written last comes last, so that who pulls everything is where that replica left off.
+    const names = this.#guardNow(() => {
+      const written = (name: string) => modifiedAt(join(this.#folderOf(sessionId), name));
+      return this.#lineFiles(sessionId).toSorted((a, b) => written(a) - written(b));
+    });
+    // Those of files that are gone are left out: if one comes back, it is read again.
+    const marks = Object.fromEntries(names.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]])));
     for (const name of names) {
       const replica = this.#replicaOf(name);
       for (;;) {
-        const from = offsets[name] ?? 0;
+        const from = marks[name];
         const path = join(this.#folderOf(sessionId), name);
         const { lines, end } = this.#guardNow(() => readLines(path, from, PIECE_BYTES));
-        if (end === from) break;
-        offsets[name] = end;
-        yield { lines: lines.map((bytes) => ({ bytes, replica })), cursor: cursorOf(offsets) };
+        if (isSameMark(from, end)) break;
+        marks[name] = end;
+        yield { lines: lines.map((bytes) => ({ bytes, replica })), cursor: cursorOf(marks) };
       }
     }
   }
@@ -195,16 +202,16 @@ export class FolderStore implements Store {
     const names = this.#lineFiles(id);
     const removed = existsSync(join(folder, "removed.json"));
     if (names.length === 0 && !removed) return undefined;
-    const offsets: Record<string, number> = {};
+    const marks: Record<string, Mark> = {};
     let updated = 0;
     for (const name of names) {
-      const stats = statSync(join(folder, name), { throwIfNoEntry: false });
-      offsets[name] = stats?.size ?? 0;
-      updated = Math.max(updated, stats?.mtimeMs ?? 0);
+      const path = join(folder, name);
+      marks[name] = endOf(path);
+      updated = Math.max(updated, modifiedAt(path));
     }
     return {
       id,
-      cursor: cursorOf(offsets),
+      cursor: cursorOf(marks),
       replicas: names.map((name) => this.#replicaOf(name)),
       ...(updated === 0 ? {} : { updated: new Date(updated) }),
       ...this.#aboutOf(folder),
@@ -256,19 +263,18 @@ export class FolderStore implements Store {
 
   #hashesOf(sessionId: string): Set<string> {
     let known = this.#known.get(sessionId);
-    const shrunk = ([name, end]: readonly [string, number]) => sizeOf(join(this.#folderOf(sessionId), name)) < end;
-    // Another machine removed the session, or a sync tool put back an older version: lines that were there are not.
-    if (known === undefined || [...known.offsets].some(shrunk)) {
-      known = { hashes: new Set(), offsets: new Map() };
+    const isOther = ([name, mark]: readonly [string, Mark]) =>
+      !isUnchangedTo(join(this.#folderOf(sessionId), name), mark);
+    // Another machine removed the session, or a sync tool put in another version: lines that were there are not.
+    if (known === undefined || [...known.marks].some(isOther)) {
+      known = { hashes: new Set(), marks: new Map() };
       this.#known.set(sessionId, known);
     }
     for (const name of this.#lineFiles(sessionId)) {
       const path = join(this.#folderOf(sessionId), name);
-      const from = known.offsets.get(name) ?? 0;
-      if (sizeOf(path) === from) continue;
-      const { lines, end } = readLines(path, from, Number.POSITIVE_INFINITY);
+      const { lines, end } = readLines(path, known.marks.get(name), Number.POSITIVE_INFINITY);
       for (const line of lines) known.hashes.add(lineHash(line));
-      known.offsets.set(name, end);
+      known.marks.set(name, end);
     }
     return known.hashes;
   }

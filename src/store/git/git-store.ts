@@ -13,7 +13,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { cursorOf, type Offsets, offsetsIn } from "../file-cursor.js";
+import { cursorOf, isSameMark, type Mark, type Marks, markAt, marksIn } from "../file-cursor.js";
 import { plainAddress } from "../project-of.js";
 import { aboutIn } from "../session-about.js";
 import type {
@@ -125,8 +125,9 @@ export class GitStore implements Store {
     if (isRemoved(parts)) {
       throw sessionRemoved(sessionId, this.address);
     }
-    const known = new Set<string>();
-    for (const part of parts) for (const line of await this.#linesOf(part.lines)) known.add(lineHash(line));
+    const stored = parts.flatMap((part) => part.lines);
+    await this.#read(stored);
+    const known = new Set(stored.flatMap((file) => this.#linesIn(file).map(lineHash)));
     const fresh = lines.filter((line) => {
       const hash = lineHash(line);
       const isNew = !known.has(hash);
@@ -143,26 +144,28 @@ export class GitStore implements Store {
     const ref = own?.ref ?? `${projectKey(about.project)}/${this.replica.id}`;
     await this.#commit(ref, changes);
     const after = (await this.#parts()).get(sessionId) ?? [];
-    const follows = sameBut(offsetsIn(options.since), offsetsOf(after), ref, own?.lines.length ?? 0);
-    return { added: fresh.length, ...(follows ? { cursor: cursorOf(offsetsOf(after)) } : {}) };
+    const now = marksOf(after);
+    // Whether everything but what this push added had been pulled.
+    const before = own?.lines ?? [];
+    const isAlone = now[ref]?.at === before.length + 1;
+    const follows = isAlone && isSame(marksIn(options.since), { ...now, [ref]: markAfter(before) });
+    return { added: fresh.length, ...(follows ? { cursor: cursorOf(now) } : {}) };
   }
 
   async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {
     if (!this.#listed.delete(sessionId)) await this.#repository.fetch();
     const parts = (await this.#parts()).get(sessionId) ?? [];
     if (isRemoved(parts)) return;
-    const offsets: Record<string, number> = { ...offsetsIn(cursor) };
-    for (const { ref, replica, lines } of parts) {
-      // A ref that was rewritten and is shorter now is read again: lines that are known are passed over.
-      const from = (offsets[ref] ?? 0) <= lines.length ? (offsets[ref] ?? 0) : 0;
-      for (let at = from; at < lines.length; at++) {
-        const file = lines[at] as TreeFile;
-        // Several by one call of git.
-        if ((at - from) % READ_AT_ONCE === 0) await this.#linesOf(lines.slice(at, at + READ_AT_ONCE));
-        offsets[ref] = at + 1;
-        const read = await this.#linesOf([file]);
-        yield { lines: read.map((bytes) => ({ bytes, replica })), cursor: cursorOf(offsets) };
-      }
+    const known = marksIn(cursor);
+    const left = filesAfter(parts, known);
+    // Those of refs that are gone are left out: if one comes back, it is read again.
+    const marks = new Map(parts.flatMap(({ ref }) => (known[ref] === undefined ? [] : [[ref, known[ref]]])));
+    for (let at = 0; at < left.length; at += READ_AT_ONCE) {
+      const piece = left.slice(at, at + READ_AT_ONCE);
+      await this.#read(piece.map(({ file }) => file));
+      for (const [ref, end] of new Map(piece.map((one) => [one.ref, one.end]))) marks.set(ref, end());
+      const lines = piece.flatMap(({ file, replica }) => this.#linesIn(file).map((bytes) => ({ bytes, replica })));
+      yield { lines, cursor: cursorOf(Object.fromEntries(marks)) };
     }
   }
 
@@ -263,11 +266,15 @@ export class GitStore implements Store {
     }
   }
 
-  async #linesOf(files: readonly TreeFile[]): Promise<readonly Buffer[]> {
+  /** By one call of git. */
+  async #read(files: readonly TreeFile[]): Promise<void> {
     const missing = files.filter(({ blob }) => !this.#lines.has(blob));
     const read = await this.#repository.read(missing.map(({ blob }) => blob));
     for (const [i, { blob }] of missing.entries()) this.#lines.set(blob, splitLines(read[i] ?? Buffer.alloc(0)));
-    return files.flatMap(({ blob }) => this.#lines.get(blob) ?? []);
+  }
+
+  #linesIn({ blob }: TreeFile): readonly Buffer[] {
+    return this.#lines.get(blob) ?? [];
   }
 
   #now(): Date {
@@ -287,18 +294,37 @@ function isRemoved(parts: readonly Part[]): boolean {
 function sessionOf(id: string, parts: readonly Part[]): StoredSession {
   return {
     id,
-    cursor: cursorOf(offsetsOf(parts)),
+    cursor: cursorOf(marksOf(parts)),
     replicas: parts.filter(({ lines }) => lines.length > 0).map(({ replica }) => replica),
     ...Object.assign({}, ...parts.map(({ about }) => about)),
     ...(isRemoved(parts) ? { removed: true } : {}),
   };
 }
 
-function offsetsOf(parts: readonly Part[]): Offsets {
-  return Object.fromEntries(parts.map(({ ref, lines }) => [ref, lines.length]));
+/**
+ * What comes after a cursor, in the order of the pushes, so that who pulls everything is where the last one left off.
+ * If a ref has other files now before its mark, all of it is read again: lines that are known are passed over. It may
+ * have been rewritten, or a program with a slower clock or an older push got there late.
+ */
+function filesAfter(parts: readonly Part[], marks: Marks) {
+  const files = parts.flatMap(({ ref, replica, lines }) => {
+    const { at = 0 } = marks[ref] ?? {};
+    const from = isSameMark(marks[ref], markAfter(lines.slice(0, at))) ? at : 0;
+    return lines
+      .slice(from)
+      .map((file, n) => ({ ref, replica, file, end: () => markAfter(lines.slice(0, from + n + 1)) }));
+  });
+  return files.sort((a, b) => (a.file.path < b.file.path ? -1 : 1));
 }
 
-/** Whether everything but what this push added had been pulled. */
-function sameBut(since: Offsets, now: Offsets, ref: string, before: number): boolean {
-  return Object.entries(now).every(([name, count]) => (since[name] ?? 0) === (name === ref ? before : count));
+function marksOf(parts: readonly Part[]): Marks {
+  return Object.fromEntries(parts.map(({ ref, lines }) => [ref, markAfter(lines)]));
+}
+
+function markAfter(files: readonly TreeFile[]): Mark {
+  return markAt(files.length, files.map(({ path, blob }) => `${path} ${blob}`).join("\n"));
+}
+
+function isSame(a: Marks, b: Marks): boolean {
+  return Object.keys({ ...a, ...b }).every((name) => isSameMark(a[name], b[name]));
 }

@@ -7,6 +7,7 @@ import type { Replica, Store, StoredLine } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { type LineFacts, lineFacts, SYNC_CAUSE } from "../stored-line.js";
 import { LocalLines, type Span } from "./local-lines.js";
+import type { Position } from "./position-here.js";
 import type { SyncState } from "./sync-state.js";
 import { type NewLine, type TakenId, unite } from "./unite.js";
 
@@ -19,8 +20,8 @@ export interface PullOptions {
   readonly store: Store;
   readonly state: SyncState;
   readonly now: () => Date;
-  /** Where this copy is now. Undefined if there is no file yet. */
-  readonly position: () => string | null | undefined;
+  /** Where this copy is. */
+  readonly position: Position;
   /** The header for a file that is not there yet, made from the one in the store. */
   readonly header: (line: Uint8Array | undefined) => Uint8Array;
   readonly signal?: AbortSignal;
@@ -49,7 +50,7 @@ export interface Pulled {
 
 /**
  * Each piece is one write that ends with a record of this copy's position, so that it does not change even if the
- * process is killed right after. That record stays here.
+ * process is killed right after. That record stays here. A copy in which no one has been yet has no position to keep.
  */
 export async function pullSession(options: PullOptions): Promise<Pulled> {
   const { log, sessionId, store, position, save, signal } = options;
@@ -76,13 +77,14 @@ export async function pullSession(options: PullOptions): Promise<Pulled> {
         const pieces = united.lines.map(({ bytes }) => bytes);
         const start = log.size() === 0 ? [options.header(united.header?.bytes ?? headerIn(lines))] : [];
         options.cameFrom(united.lines);
-        const at = position();
-        const end = at === undefined ? [] : positionLine(united.lines, { position: at, now: options.now });
+        const at = position.now();
+        const end = at === undefined ? [] : positionLine(united.lines, at, options.now);
         const span = append(log, [...start, ...pieces, ...end]);
         if (span === undefined) local = undefined;
         else {
           const first = span.start + start.reduce((sum, line) => sum + line.length + 1, 0);
           local.added(united.lines, first);
+          position.kept(span.end);
           state = { ...state, pulled: [...state.pulled, span] };
         }
         arrived.add(united.lines);
@@ -128,13 +130,8 @@ function append(log: FileLog, lines: readonly Uint8Array[]): Span | undefined {
   return bytes.equals(log.readAt(start, bytes.length)) ? { start, end: start + bytes.length } : undefined;
 }
 
-interface Position {
-  readonly position: string | null;
-  readonly now: () => Date;
-}
-
 /** Nothing if opening the file finds the same position anyway. */
-function positionLine(lines: readonly NewLine[], { position, now }: Position): readonly Uint8Array[] {
+function positionLine(lines: readonly NewLine[], position: string | null, now: () => Date): readonly Uint8Array[] {
   const moves = lines.some(({ facts, parentId }) => {
     const effect = effectOf(facts);
     return effect === LeafEffect.sets || effect === LeafEffect.points || parentId === position;

@@ -1,12 +1,12 @@
 /** Unites one session file with a store: pushes what the store lacks, then pulls what the file lacks. */
 import { statSync } from "node:fs";
 import { FileLog } from "../../log/index.js";
-import { SessionManager } from "../../session/index.js";
 import { SessionContents, type SyncedContents } from "../files/session-contents.js";
 import type { SessionAbout, Store } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { lineFacts } from "../stored-line.js";
 import { Origins } from "./origins.js";
+import { PositionHere } from "./position-here.js";
 import { type Pulled, pullSession } from "./pull-session.js";
 import { asStoreError, type MayLeave, pushSession, tailAt } from "./push-session.js";
 import { NEW_STATE, PATH_ONLY, type SyncState, type SyncStates } from "./sync-state.js";
@@ -51,13 +51,15 @@ export interface SyncedSession extends Pick<Pulled, "arrivals" | "taken" | "dama
 export async function syncSession(options: SyncSessionOptions): Promise<SyncedSession> {
   const { store, states, sessionId, file, about = {}, signal, now = () => new Date() } = options;
   const common = { sessionId, store, ...(signal === undefined ? {} : { signal }) };
-  const position = positionNow(file, options.position);
   const log = new FileLog(file, { access: "write" });
   let state = states.get(sessionId) ?? NEW_STATE;
   const save = (next: SyncState) => {
     state = next;
     states.set(sessionId, next);
   };
+  const own = options.position;
+  const isUnseen = log.size() === 0 || (own === undefined && wasInterrupted(log, state));
+  const position = new PositionHere(file, { own, ...(isUnseen && { unseen: log.size() }) });
   // Until everything was pulled, however this ends.
   if (log.size() === 0) state = { ...state, partial: true };
   try {
@@ -115,41 +117,28 @@ function whole(state: SyncState): SyncState {
   return state.cursor === PATH_ONLY ? state : rest;
 }
 
+/** The first pull of a session did not come to its end, and nothing else was written since. */
+function wasInterrupted(log: FileLog, state: SyncState): boolean {
+  return state.partial === true && state.cursor !== PATH_ONLY && coveredTo(state) === log.size();
+}
+
+/** Up to where the file was pushed or pulled. */
+function coveredTo({ pushedTo, pulled }: SyncState): number {
+  let at = pushedTo;
+  for (const { start, end } of pulled.toSorted((a, b) => a.start - b.start)) if (start <= at) at = Math.max(at, end);
+  return at;
+}
+
 /** If everything after `pushedTo` was pulled, there is nothing left to push, and the file's size says so. */
 function settled(log: FileLog, state: SyncState): SyncState {
   const size = log.size();
-  let at = state.pushedTo;
-  for (const { start, end } of [...state.pulled].sort((a, b) => a.start - b.start))
-    if (start <= at) at = Math.max(at, end);
-  if (at < size) return { ...state, size: -1 };
+  if (coveredTo(state) < size) return { ...state, size: -1 };
   return { ...state, pushedTo: size, tail: tailAt(log, size), pulled: [], size };
 }
 
 /** Whether a file has what it had after the last sync. Looks at nothing but its size. */
 export function isUnchanged(file: string, state: SyncState | undefined): boolean {
   return state !== undefined && statSync(file, { throwIfNoEntry: false })?.size === state.size;
-}
-
-/** Asked right before lines are written: others may have moved since the sync began. */
-function positionNow(file: string, own: (() => string | null) | undefined): () => string | null | undefined {
-  let known: { readonly size: number | undefined; readonly position: string | null | undefined } | undefined;
-  return () => {
-    const size = statSync(file, { throwIfNoEntry: false })?.size;
-    if (size !== undefined && own !== undefined) return own();
-    if (known?.size !== size || known === undefined) known = { size, position: positionIn(file) };
-    return known.position;
-  };
-}
-
-/** Undefined without a file. */
-function positionIn(file: string): string | null | undefined {
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
-  const session = SessionManager.open(file, undefined, { readOnly: true });
-  try {
-    return session.getLeafId();
-  } finally {
-    session.close();
-  }
 }
 
 interface NewHeader {
