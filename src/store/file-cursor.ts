@@ -31,7 +31,7 @@ export function marksIn(cursor: string | undefined): Marks {
   if (!isRecord(value)) return {};
   const marks = Object.entries(value).flatMap(([name, mark]) => {
     const [at, check] = Array.isArray(mark) ? mark : [];
-    return Number.isSafeInteger(at) && typeof check === "string" ? [[name, { at, check }] as const] : [];
+    return Number.isSafeInteger(at) && at >= 0 && typeof check === "string" ? [[name, { at, check }] as const] : [];
   });
   return Object.fromEntries(marks);
 }

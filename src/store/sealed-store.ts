@@ -8,20 +8,22 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, scryptSync } from "node:crypto";
 import { checkContents, isContentOf, sealedName, wrongContent } from "./content-name.js";
+import { SEAL_MARK, sealedIn, sealedLine } from "./seal-mark.js";
 import type {
   ListFilter,
   PulledLines,
   PushOptions,
   PushOutcome,
-  Replica,
   Store,
   StoreBlobs,
+  StoredLine,
   StoredSession,
   StoreHit,
   StoreSearch,
 } from "./store.js";
 import { StoreError } from "./store-error.js";
 import { lineFacts } from "./stored-line.js";
+import { WrappedStore } from "./wrapped-store.js";
 
 export interface SealOptions {
   readonly passphrase: string;
@@ -33,110 +35,137 @@ const SALT = "bough store, version 1";
 const NONCE = 12;
 const TAG = 16;
 
-export class SealedStore implements Store {
-  readonly kind: string;
-  readonly blobs: StoreBlobs;
-  readonly #inner: Store;
+/** What the mark says when it is opened. */
+const CHECK = Buffer.from("bough store");
+/** In the place of a line that cannot be opened: one that cannot be read. */
+const UNREADABLE = Buffer.alloc(0);
+
+export class SealedStore extends WrappedStore {
+  override readonly blobs: StoreBlobs;
   readonly #seal: Seal;
   readonly #search: SealOptions["search"];
+  #checked: Promise<void> | undefined;
 
   constructor(inner: Store, { passphrase, search }: SealOptions) {
     if (passphrase === "") throw new StoreError("passphrase-missing", `No passphrase for ${inner.address}`);
-    this.#inner = inner;
+    super(inner);
     this.#seal = sealOf(passphrase);
     this.#search = search;
-    this.kind = inner.kind;
-    this.blobs = sealedBlobs(inner.blobs, this.#seal);
+    this.blobs = sealedBlobs(inner.blobs, this.#seal, () => this.#check());
   }
 
-  get address(): string {
-    return this.#inner.address;
+  override async list(filter?: ListFilter): Promise<readonly StoredSession[]> {
+    const found = (await this.inner.list(filter)).filter(({ id }) => id !== SEAL_MARK);
+    return Promise.all(found.map((one) => this.#opened(one)));
   }
 
-  get replica(): Replica {
-    return this.#inner.replica;
-  }
-
-  async list(filter?: ListFilter): Promise<readonly StoredSession[]> {
-    return (await this.#inner.list(filter)).map((one) => this.#opened(one));
-  }
-
-  async head(sessionId: string): Promise<StoredSession | undefined> {
-    const found = await this.#inner.head(sessionId);
+  override async head(sessionId: string): Promise<StoredSession | undefined> {
+    const found = await this.inner.head(sessionId);
     return found === undefined ? undefined : this.#opened(found);
   }
 
-  async push(sessionId: string, lines: readonly Uint8Array[], options: PushOptions = {}): Promise<PushOutcome> {
+  override async push(
+    sessionId: string,
+    lines: readonly Uint8Array[],
+    options: PushOptions = {},
+  ): Promise<PushOutcome> {
+    await this.#check();
     const { title, cwd, ...rest } = options;
     const hidden = {
       ...(title === undefined ? {} : { title: this.#seal.closeText(title) }),
       ...(cwd === undefined ? {} : { cwd: this.#seal.closeText(cwd) }),
     };
-    return this.#inner.push(
+    return this.inner.push(
       sessionId,
       lines.map((line) => this.#sealedLine(line)),
       { ...rest, ...hidden },
     );
   }
 
-  async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {
-    for await (const { lines, cursor: next } of this.#inner.pull(sessionId, cursor)) {
-      const opened = lines.map(({ bytes, replica }) => ({ bytes: this.#openLine(bytes), replica }));
-      yield { lines: opened, cursor: next };
+  override async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {
+    for await (const { lines, ...piece } of this.inner.pull(sessionId, cursor)) {
+      const opened: StoredLine[] = [];
+      for (const { bytes, replica } of lines) opened.push({ bytes: await this.#openLine(bytes), replica });
+      yield { ...piece, lines: opened };
     }
   }
 
-  async *follow(sessionId: string | undefined, signal: AbortSignal): AsyncGenerator<StoredSession> {
-    for await (const one of this.#inner.follow(sessionId, signal)) yield this.#opened(one);
+  override async *follow(sessionId: string | undefined, signal: AbortSignal): AsyncGenerator<StoredSession> {
+    for await (const one of this.inner.follow(sessionId, signal)) if (one.id !== SEAL_MARK) yield this.#opened(one);
   }
 
-  search(query: StoreSearch): Promise<readonly StoreHit[]> {
+  override search(query: StoreSearch): Promise<readonly StoreHit[]> {
     return this.#search(this, query);
   }
 
-  remove(sessionId: string): Promise<void> {
-    return this.#inner.remove(sessionId);
-  }
-
-  readmit(sessionId: string): Promise<void> {
-    return this.#inner.readmit(sessionId);
-  }
-
-  close(): Promise<void> {
-    return this.#inner.close();
-  }
-
-  /** An entry of the format, so that every driver takes it. Its ID is made from its bytes and tells nothing. */
   #sealedLine(line: Uint8Array): Uint8Array {
-    const sealed = this.#seal.close(line).toString("base64");
-    const id = this.#seal.nameOf(line).slice(0, 24);
-    return Buffer.from(JSON.stringify({ type: "sealed", id, parentId: null, sealed }));
+    return sealedLine(this.#seal.nameOf(line).slice(0, 24), this.#seal.close(line));
   }
 
-  #openLine(bytes: Uint8Array): Uint8Array {
-    const sealed = lineFacts(bytes)?.record.sealed;
-    if (typeof sealed !== "string") {
-      throw new StoreError("store-damaged", `${this.address} has sessions that are not encrypted`, {
-        hint: "Use the store without a passphrase, or another one for encrypted sessions.",
-      });
-    }
-    const opened = this.#seal.open(Buffer.from(sealed, "base64"));
-    if (opened === undefined) throw this.#wrongPassphrase();
-    return opened;
+  /** One that is torn, or that someone without the passphrase put there, is passed over. */
+  async #openLine(bytes: Uint8Array): Promise<Uint8Array> {
+    const sealed = sealedIn(bytes);
+    const opened = sealed === undefined ? undefined : this.#seal.open(sealed);
+    if (opened === undefined) await this.#check();
+    return opened ?? UNREADABLE;
   }
 
-  #opened(session: StoredSession): StoredSession {
+  /** A title that cannot be opened is left out. */
+  async #opened(session: StoredSession): Promise<StoredSession> {
     const { title, cwd, ...rest } = session;
     const shown = {
       ...(title === undefined ? {} : { title: this.#seal.openText(title) }),
       ...(cwd === undefined ? {} : { cwd: this.#seal.openText(cwd) }),
     };
-    if (Object.values(shown).includes(undefined)) throw this.#wrongPassphrase();
-    return { ...rest, ...(shown as { title?: string; cwd?: string }) };
+    const readable = Object.entries(shown).filter(([, text]) => text !== undefined);
+    if (readable.length < Object.keys(shown).length) await this.#check();
+    return { ...rest, ...Object.fromEntries(readable) };
+  }
+
+  /** Rejects if the store has another passphrase or none. A store in which nothing is yet gets its mark. */
+  #check(): Promise<void> {
+    this.#checked ??= this.#look().catch((error: unknown) => {
+      this.#checked = undefined;
+      throw error;
+    });
+    return this.#checked;
+  }
+
+  async #look(): Promise<void> {
+    const isMarked = await this.#opens(SEAL_MARK);
+    if (isMarked === "yes") return;
+    if (isMarked === "no") throw this.#wrongPassphrase();
+    // Encrypted before there were marks, or not at all.
+    for (const { id, removed } of await this.inner.list()) {
+      if (removed === true) continue;
+      const opens = await this.#opens(id);
+      if (opens === "yes") break;
+      if (opens === "no") throw this.#wrongPassphrase();
+      if (opens === "plain") {
+        throw new StoreError("store-damaged", `${this.address} is not encrypted`, {
+          hint: "Use it without a passphrase, or another store for encrypted sessions.",
+        });
+      }
+    }
+    await this.inner.push(SEAL_MARK, [this.#sealedLine(CHECK)]);
+  }
+
+  /** Whether the lines of a session can be opened. Any one tells, because others may have been put there by mistake. */
+  async #opens(sessionId: string): Promise<"yes" | "no" | "plain" | "empty"> {
+    let found: "no" | "plain" | "empty" = "empty";
+    for await (const { lines } of this.inner.pull(sessionId)) {
+      for (const { bytes } of lines) {
+        const sealed = sealedIn(bytes);
+        if (sealed !== undefined && this.#seal.open(sealed) !== undefined) return "yes";
+        if (sealed !== undefined) found = "no";
+        else if (found === "empty" && lineFacts(bytes) !== undefined) found = "plain";
+      }
+    }
+    return found;
   }
 
   #wrongPassphrase(): StoreError {
-    return new StoreError("wrong-passphrase", `The passphrase does not open ${this.address}`, {
+    return new StoreError("wrong-passphrase", `Wrong passphrase for ${this.address}`, {
       hint: "Set it again with: bough store add <name> <address> --encrypt",
     });
   }
@@ -193,7 +222,7 @@ class Seal {
 }
 
 /** The store knows a content by a name that is made from its hash and the key. */
-function sealedBlobs(inner: StoreBlobs, seal: Seal): StoreBlobs {
+function sealedBlobs(inner: StoreBlobs, seal: Seal, check: () => Promise<void>): StoreBlobs {
   const nameOf = (hash: string) => sealedName(seal.nameOf(Buffer.from(hash)));
   return {
     async has(hashes) {
@@ -203,6 +232,7 @@ function sealedBlobs(inner: StoreBlobs, seal: Seal): StoreBlobs {
     },
     async put(contents) {
       checkContents(contents);
+      await check();
       await inner.put(contents.map(({ hash, content }) => ({ hash: nameOf(hash), content: seal.close(content) })));
     },
     async get(hash) {

@@ -18,7 +18,7 @@ const nowhere: Position = { now: () => undefined, kept: () => {} };
 
 /** `home` is `$BOUGH_HOME`. The copy may be deleted at any time. */
 export async function searchMirror(store: Store, query: StoreSearch, home: string): Promise<readonly StoreHit[]> {
-  const states = new SyncStates(home, `mirror ${store.address}`);
+  const states = new SyncStates(home, `mirror ${store.key ?? store.address}`);
   const sessions = (await store.list(query.project === undefined ? {} : { project: query.project })).filter(
     ({ removed }) => removed !== true,
   );

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
@@ -72,6 +72,28 @@ it("writes every line once if several programs of one home pull a session at the
   }
   for (const one of pullers) await one.end();
   expect(idsIn(file).slice(1)).toEqual(pushed);
+});
+
+it("stores every line once if several programs of one home push a session at the same moment", async () => {
+  const { folder, store } = folderStore("other");
+  const home = tempFolder();
+  const file = join(home, "session.jsonl");
+  await store.push(SESSION, [line("first")]);
+  const pullers = ["1", "2", "3"].map(() => new Puller([folder, home, SESSION, file]));
+  for (const one of pullers) expect(await one.next()).toBe("ready");
+  const written = ["first"];
+  for (let round = 0; round < ROUNDS / 3; round++) {
+    await Promise.all(pullers.map((one) => one.pull()));
+    const ids = Array.from({ length: 50 }, (_, n) => `r${round}-${n}`);
+    written.push(...ids);
+    appendFileSync(file, ids.map((id) => `${line(id)}\n`).join(""));
+    await Promise.all(pullers.map((one) => one.pull()));
+  }
+  for (const one of pullers) await one.end();
+  const stored: string[] = [];
+  for await (const piece of store.pull(SESSION))
+    stored.push(...piece.lines.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString())).map(({ id }) => id));
+  expect(stored.filter((id) => id !== SESSION).toSorted()).toEqual(written.toSorted());
 });
 
 it("does not wait forever for a program in a container that is gone", async () => {

@@ -26,6 +26,6 @@ export function attachStore(
       hint: "Open one with a file: SessionManager.create or SessionManager.open.",
     });
   }
-  const states = (address: string) => options.states ?? new SyncStates(boughHome(), address);
+  const states = (key: string) => options.states ?? new SyncStates(boughHome(), key);
   return new AttachedStore(session, store, { ...options, states });
 }

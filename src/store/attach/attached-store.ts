@@ -13,7 +13,7 @@ import { NEW_STATE, type SyncStates } from "../sync/sync-state.js";
 import type { AttachOptions, StoreAttachment, StoreEvent, StoreStatus } from "./attachment.js";
 
 interface AttachedOptions extends Omit<AttachOptions, "states"> {
-  readonly states: (address: string) => SyncStates;
+  readonly states: (key: string) => SyncStates;
 }
 
 /** A session as it was when it was worked with. */
@@ -210,7 +210,7 @@ export class AttachedStore implements StoreAttachment {
   }
 
   #statesOf(store: Store): SyncStates {
-    this.#states ??= this.#options.states(store.address);
+    this.#states ??= this.#options.states(store.key ?? store.address);
     return this.#states;
   }
 

@@ -1,5 +1,5 @@
 /** Contents of files in a folder, compressed, by their name. Own contents are written, those of every replica are read. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
@@ -20,13 +20,16 @@ export function folderBlobs(folder: string, replica: Replica): StoreBlobs {
   return {
     async has(hashes) {
       const all = owners();
-      return new Set(hashes.filter((hash) => all.some((owner) => existsSync(pathIn(owner, hash)))));
+      // An empty file is on its way, or what a full disk left.
+      const isThere = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+      return new Set(hashes.filter((hash) => all.some((owner) => isThere(pathIn(owner, hash)))));
     },
     async put(contents) {
       checkContents(contents);
       for (const { hash, content } of contents) {
         const path = pathIn(replica.id, hash);
-        if (existsSync(path)) continue;
+        const stored = await contentAt(path);
+        if (stored !== undefined && isContentOf(hash, stored)) continue;
         try {
           writeWhole(path, [await compress(content)], { existing: "replace", durable: true });
         } catch (error) {

@@ -14,6 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { hasSmallDisks, smallDisk } from "../../../test/support/small-disk.js";
+import { hashOf } from "../../checkpoint/index.js";
 import { searchMirror } from "../search-mirror.js";
 import type { Replica } from "../store.js";
 import { damageContents, describeStore, header, replicaNamed } from "../store-contract.test-support.js";
@@ -57,6 +59,13 @@ const idsIn = async (store: FolderStore, session: string) => {
     for (const { bytes } of lines) ids.push(JSON.parse(Buffer.from(bytes).toString()).id);
   return ids;
 };
+const longLine = (id: string) =>
+  Buffer.from(JSON.stringify({ type: "custom", id, parentId: null, timestamp: "t", text: "x".repeat(80 << 10) }));
+async function linesIn(store: FolderStore): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const piece of store.pull("s")) lines.push(...piece.lines.map(({ bytes }) => bytes.toString()));
+  return lines;
+}
 
 describe("a folder that something else syncs", () => {
   it("has private files, each written by one replica", async () => {
@@ -91,18 +100,25 @@ describe("a folder that something else syncs", () => {
     expect(readFileSync(join(folder, "sessions", "s", `${a.replica.id}.jsonl`), "utf8").split("\n")).toHaveLength(4);
   });
 
-  it("says that a folder is full, or may not be written to, and takes the line later", async () => {
-    const { folder, open } = opener();
-    const a = open(replicaNamed("a"));
-    const file = join(folder, "sessions", "s", `${a.replica.id}.jsonl`);
-    mkdirSync(join(folder, "sessions", "s"), { recursive: true });
-    symlinkSync("/dev/full", file);
-    await expect(a.push("s", [line("1")])).rejects.toMatchObject({ code: "store-full" });
-    rmSync(file);
-    expect(await a.push("s", [line("1")])).toMatchObject({ added: 1 });
-    for (const code of ["EROFS", "EACCES", "EPERM"])
-      expect(folderError(Object.assign(new Error(code), { code }), folder)).toMatchObject({ code: "store-read-only" });
-  });
+  it.skipIf(!hasSmallDisks)(
+    "says that a folder is full, or may not be written to, and takes the line later",
+    async () => {
+      const folder = join(smallDisk("256k"), "store");
+      FolderStore.init(folder);
+      const a = FolderStore.open({ folder, replica: replicaNamed("a"), search: async () => [] });
+      const filler = join(folder, "filler");
+      writeFileSync(filler, Buffer.alloc(180 << 10));
+      await expect(a.push("s", [longLine("1")])).rejects.toMatchObject({ code: "store-full" });
+      rmSync(filler);
+      expect(await a.push("s", [longLine("1")])).toMatchObject({ added: 1 });
+      const whole = longLine("1").toString();
+      expect((await linesIn(a)).filter((one) => one === whole)).toHaveLength(1);
+      for (const code of ["EROFS", "EACCES", "EPERM"])
+        expect(folderError(Object.assign(new Error(code), { code }), folder)).toMatchObject({
+          code: "store-read-only",
+        });
+    },
+  );
 
   it("says what is wrong with a folder that is gone, newer or not a store", async () => {
     const { folder, open } = opener();
@@ -115,5 +131,34 @@ describe("a folder that something else syncs", () => {
     rmSync(folder, { recursive: true });
     await expect(store.list()).rejects.toMatchObject({ code: "store-unreachable" });
     chmodSync(made[0] as string, 0o700);
+  });
+
+  it("neither reads nor writes through links, and is not stopped by a folder with the name of a file", async () => {
+    const { folder, open } = opener();
+    const a = open(replicaNamed("a"));
+    await a.push("s", [line("1")]);
+    const there = join(folder, "sessions", "s");
+    mkdirSync(join(there, "odd.jsonl"));
+    const outside = join(temporary(), "outside.jsonl");
+    writeFileSync(outside, `${line("outside")}\n`);
+    symlinkSync(outside, join(there, "link.jsonl"));
+    const b = open(replicaNamed("b"));
+    symlinkSync(outside, join(there, `${b.replica.id}.jsonl`));
+    expect(await linesIn(a)).toEqual([line("1").toString()]);
+    await expect(b.push("s", [line("2")])).rejects.toMatchObject({ name: "StoreError" });
+    expect(readFileSync(outside, "utf8")).toBe(`${line("outside")}\n`);
+  });
+
+  it("takes a content again of which only an empty file is there", async () => {
+    const { folder, open } = opener();
+    const [a, b] = [open(replicaNamed("a")), open(replicaNamed("b"))];
+    const content = Buffer.from("text");
+    const hash = hashOf(content);
+    await a.blobs.put([{ hash, content }]);
+    const path = join(folder, "blobs", a.replica.id, hash.slice(0, 2), hash.slice(2));
+    writeFileSync(path, "");
+    expect(await b.blobs.has([hash])).toEqual(new Set());
+    await a.blobs.put([{ hash, content }]);
+    expect(await b.blobs.get(hash)).toEqual(content);
   });
 });

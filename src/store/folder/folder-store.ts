@@ -14,8 +14,9 @@ import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { namesIn, readTextFile, writeWhole } from "../../log/index.js";
 import { jsonObject } from "../../text/index.js";
-import { cursorOf, isSameMark, type Mark, marksIn } from "../file-cursor.js";
+import { cursorOf, isSameMark, type Mark, type Marks, marksIn } from "../file-cursor.js";
 import { aboutIn, nameOfSession, sessionOfName } from "../session-about.js";
+import { withSessionLock } from "../session-lock.js";
 import type {
   ListFilter,
   PulledLines,
@@ -33,7 +34,7 @@ import { StoreError, sessionRemoved } from "../store-error.js";
 import { lineHash } from "../stored-line.js";
 import { folderBlobs } from "./folder-blobs.js";
 import { folderError } from "./folder-error.js";
-import { appendLines, endOf, isUnchangedTo, modifiedAt, readLines } from "./line-file.js";
+import { appendLines, endOf, isFile, isUnchangedTo, modifiedAt, readLines } from "./line-file.js";
 
 export const MARKER = "bough-store.json";
 const VERSION = 1;
@@ -43,6 +44,8 @@ const POLL_MS = 500;
 export interface FolderStoreOptions {
   readonly folder: string;
   readonly replica: Replica;
+  /** `$BOUGH_HOME`: programs that share it push one after the other. */
+  readonly home?: string;
   /** How a search is done: a folder cannot search by itself. */
   readonly search: (store: Store, query: StoreSearch) => Promise<readonly StoreHit[]>;
   readonly pollMs?: number;
@@ -109,7 +112,7 @@ export class FolderStore implements Store {
   }
 
   async push(sessionId: string, lines: readonly Uint8Array[], options: PushOptions = {}): Promise<PushOutcome> {
-    return this.#guard(() => {
+    return this.#oneAtATime(sessionId, () => {
       this.#refuseRemoved(sessionId);
       this.#introduce(sessionId, options);
       const known = this.#hashesOf(sessionId);
@@ -137,32 +140,41 @@ export class FolderStore implements Store {
   }
 
   async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {
-    const known = marksIn(cursor);
-    // The file that was written last comes last, so that who pulls everything is where that replica left off.
-    const names = this.#guardNow(() => {
-      const written = (name: string) => modifiedAt(join(this.#folderOf(sessionId), name));
-      return this.#lineFiles(sessionId).toSorted((a, b) => written(a) - written(b));
-    });
-    // Those of files that are gone are left out: if one comes back, it is read again.
-    const marks = Object.fromEntries(names.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]])));
+    const folder = this.#folderOf(sessionId);
+    const { names, marks, lost } = this.#guardNow(() => this.#readFrom(sessionId, marksIn(cursor)));
+    const cursorNow = () => cursorOf(Object.fromEntries(marks));
+    // Also if there is nothing new to read.
+    if (lost) yield { lines: [], cursor: cursorNow(), lost };
     for (const name of names) {
       const replica = this.#replicaOf(name);
       for (;;) {
-        const from = marks[name];
-        const path = join(this.#folderOf(sessionId), name);
-        const { lines, end } = this.#guardNow(() => readLines(path, from, PIECE_BYTES));
+        const from = marks.get(name);
+        const { lines, end } = this.#guardNow(() => readLines(join(folder, name), from, PIECE_BYTES));
         if (isSameMark(from, end)) break;
-        marks[name] = end;
-        yield { lines: lines.map((bytes) => ({ bytes, replica })), cursor: cursorOf(marks) };
+        marks.set(name, end);
+        yield { lines: lines.map((bytes) => ({ bytes, replica })), cursor: cursorNow() };
       }
     }
+  }
+
+  /**
+   * The file that was written last comes last, so that who pulls everything is where that replica left off. A file that
+   * is gone or is not the one that was read is read again if it is there, and lines may have gone with it.
+   */
+  #readFrom(sessionId: string, known: Marks) {
+    const folder = this.#folderOf(sessionId);
+    const written = (name: string) => modifiedAt(join(folder, name));
+    const names = this.#lineFiles(sessionId).toSorted((a, b) => written(a) - written(b));
+    const marks = new Map(Object.entries(known).filter(([name, mark]) => isUnchangedTo(join(folder, name), mark)));
+    const lost = marks.size < Object.keys(known).length && !this.#isRemoved(sessionId);
+    return { names, marks, lost };
   }
 
   async *follow(sessionId: string | undefined, signal: AbortSignal): AsyncGenerator<StoredSession> {
     const look = async () => (sessionId === undefined ? this.list() : [await this.head(sessionId)]);
     const seen = new Map<string, string>();
     for (const one of await look()) if (one !== undefined) seen.set(one.id, one.cursor);
-    while (!signal.aborted) {
+    for (;;) {
       await wait(this.#options.pollMs ?? POLL_MS, undefined, { signal }).catch(() => {});
       if (signal.aborted) return;
       for (const one of await look()) {
@@ -200,7 +212,7 @@ export class FolderStore implements Store {
   #session(id: string): StoredSession | undefined {
     const folder = this.#folderOf(id);
     const names = this.#lineFiles(id);
-    const removed = existsSync(join(folder, "removed.json"));
+    const removed = this.#isRemoved(id);
     if (names.length === 0 && !removed) return undefined;
     const marks: Record<string, Mark> = {};
     let updated = 0;
@@ -221,8 +233,9 @@ export class FolderStore implements Store {
 
   /** Also copies that a sync tool made of two versions of a file: their lines are lines of the session. */
   #lineFiles(sessionId: string): readonly string[] {
-    return namesIn(this.#folderOf(sessionId))
-      .filter((name) => name.endsWith(".jsonl") && !name.startsWith("."))
+    const folder = this.#folderOf(sessionId);
+    return namesIn(folder)
+      .filter((name) => name.endsWith(".jsonl") && !name.startsWith(".") && isFile(join(folder, name)))
       .sort();
   }
 
@@ -257,8 +270,11 @@ export class FolderStore implements Store {
   }
 
   #refuseRemoved(sessionId: string): void {
-    if (!existsSync(join(this.#folderOf(sessionId), "removed.json"))) return;
-    throw sessionRemoved(sessionId, this.address);
+    if (this.#isRemoved(sessionId)) throw sessionRemoved(sessionId, this.address);
+  }
+
+  #isRemoved(sessionId: string): boolean {
+    return existsSync(join(this.#folderOf(sessionId), "removed.json"));
   }
 
   #hashesOf(sessionId: string): Set<string> {
@@ -281,6 +297,13 @@ export class FolderStore implements Store {
 
   async #guard<T>(work: () => T): Promise<T> {
     return this.#guardNow(work);
+  }
+
+  /** Programs of one home write to the same file: what one has looked at, another may not write at that moment. */
+  #oneAtATime<T>(sessionId: string, work: () => T): Promise<T> {
+    const { home } = this.#options;
+    if (home === undefined) return this.#guard(work);
+    return withSessionLock({ home, sessionId, what: "push", to: this.address }, () => this.#guard(work));
   }
 
   #guardNow<T>(work: () => T): T {

@@ -2,9 +2,9 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readSync,
   statSync,
@@ -58,7 +58,7 @@ export function endOf(path: string): Mark {
 
 /** Whether a file that was read up to a mark is there and is still the same up to it. */
 export function isUnchangedTo(path: string, mark: Mark): boolean {
-  return existsSync(path) && inFile(path, (fd) => isSameMark(markIn(fd, mark.at), mark));
+  return isFile(path) && inFile(path, (fd) => isSameMark(markIn(fd, mark.at), mark));
 }
 
 function inFile<T>(path: string, work: (fd: number) => T): T {
@@ -85,7 +85,7 @@ const ENOUGH = Symbol("enough");
  */
 export function appendLines(path: string, lines: readonly Uint8Array[]): { start: Mark; end: Mark | undefined } {
   makeFolder(dirname(path));
-  const fd = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o600);
+  const fd = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   try {
     const { size } = fstatSync(fd);
     const start = markIn(fd, size);
@@ -101,6 +101,11 @@ export function appendLines(path: string, lines: readonly Uint8Array[]): { start
   } finally {
     closeSync(fd);
   }
+}
+
+/** A link may lead anywhere: nothing is read through one. */
+export function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 export function modifiedAt(path: string): number {

@@ -4,34 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { SessionManager, verifySession } from "../../session/index.js";
-import { FolderStore } from "../folder/folder-store.js";
-import type { Replica } from "../store.js";
-import { replicaNamed } from "../store-contract.test-support.js";
-import { syncSession } from "./sync-session.js";
-import { SyncStates } from "./sync-state.js";
-
-function folderStore(folder: string, replica: Replica): FolderStore {
-  FolderStore.init(folder);
-  return FolderStore.open({ folder, replica, search: async () => [] });
-}
-
-function machine(name: string, folder: string) {
-  const home = tempFolder();
-  const store = folderStore(folder, replicaNamed(name));
-  const states = new SyncStates(home, "store");
-  const file = join(home, "session.jsonl");
-  return {
-    file,
-    store,
-    sync: (sessionId: string) => syncSession({ store, states, sessionId, file }),
-    say(text: string) {
-      const session = SessionManager.open(file);
-      const id = session.appendMessage({ role: "user", content: text, timestamp: 1 });
-      session.close();
-      return id;
-    },
-  };
-}
+import { syncMachine } from "./sync-machine.test-support.js";
 
 const idsIn = (file: string): string[] =>
   readFileSync(file, "utf8")
@@ -42,13 +15,10 @@ const idsIn = (file: string): string[] =>
 /** Two machines took turns in one session: a, then b below it, then a again below that. */
 async function taken() {
   const folder = join(tempFolder(), "store");
-  const a = machine("a", folder);
-  const b = machine("b", folder);
-  const session = SessionManager.create("/project", tempFolder());
-  const first = session.appendMessage({ role: "user", content: "first", timestamp: 1 });
-  session.close();
-  copyFileSync(session.getSessionFile() as string, a.file);
-  const id = session.getSessionId();
+  const a = syncMachine("a", folder);
+  const b = syncMachine("b", folder);
+  const id = a.begin("first");
+  const first = a.position();
   await a.sync(id);
   await b.sync(id);
   const second = b.say("second");
@@ -60,8 +30,7 @@ async function taken() {
   open.close();
   await a.sync(id);
   const files = join(folder, "sessions", id);
-  const of = (one: typeof a) => join(files, `${one.store.replica.id}.jsonl`);
-  return { id, entries: [first, second, third], ofA: of(a), ofB: of(b), others: notLines(files) };
+  return { id, entries: [first, second, third], ofA: a.stored(id), ofB: b.stored(id), others: notLines(files) };
 }
 
 function notLines(folder: string): readonly string[] {
@@ -72,7 +41,7 @@ describe("a folder whose files arrive one by one", () => {
   it("late, half, whole and as conflict copies: every entry is there once, below its parent", async () => {
     const { id, entries, ofA, ofB, others } = await taken();
     const folder = join(tempFolder(), "arriving");
-    const c = machine("c", folder);
+    const c = syncMachine("c", folder);
     const there = join(folder, "sessions", id);
     mkdirSync(there, { recursive: true });
     for (const other of others) copyFileSync(other, join(there, other.slice(other.lastIndexOf("/") + 1)));
@@ -104,14 +73,10 @@ describe("a folder whose files arrive one by one", () => {
 describe("two pulls of one session at once", () => {
   it("write every line once, into a new file and into one that is there", async () => {
     const folder = join(tempFolder(), "store");
-    const a = machine("a", folder);
-    const session = SessionManager.create("/project", tempFolder());
-    for (let n = 0; n < 20; n++) session.appendMessage({ role: "user", content: `prompt ${n}`, timestamp: 1 });
-    session.close();
-    copyFileSync(session.getSessionFile() as string, a.file);
-    const id = session.getSessionId();
+    const a = syncMachine("a", folder);
+    const id = a.begin(...Array.from({ length: 20 }, (_, n) => `prompt ${n}`));
     await a.sync(id);
-    const b = machine("b", folder);
+    const b = syncMachine("b", folder);
     await Promise.all([b.sync(id), b.sync(id), b.sync(id)]);
     expect(readFileSync(b.file, "utf8").trimEnd().split("\n")).toHaveLength(21);
     a.say("more");

@@ -1,13 +1,15 @@
 /** Pulls what a session file lacks and appends it, without moving anyone. */
-import { createHash, randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { randomBytes } from "node:crypto";
 import { kindOf, LeafEffect, leafEffect, POSITION_TYPE, roleIn, type SessionEntry } from "../../entry/index.js";
-import { type FileLog, withFileLock } from "../../log/index.js";
+import type { FileLog, LogState } from "../../log/index.js";
+import { withSessionLock } from "../session-lock.js";
 import type { Replica, Store, StoredLine } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { type LineFacts, lineFacts, SYNC_CAUSE } from "../stored-line.js";
+import { keepTime, timeOf } from "./keep-time.js";
 import { LocalLines, type Span } from "./local-lines.js";
 import type { Position } from "./position-here.js";
+import { tailAt } from "./push-session.js";
 import type { SyncState } from "./sync-state.js";
 import { type NewLine, type TakenId, unite } from "./unite.js";
 
@@ -45,6 +47,8 @@ export interface Pulled {
   readonly arrivals: readonly Arrival[];
   readonly taken: readonly TakenId[];
   readonly damaged: number;
+  /** The store may lack lines that were pushed before; see `PulledLines`. */
+  readonly lost: boolean;
   readonly state: SyncState;
 }
 
@@ -53,21 +57,24 @@ export interface Pulled {
  * process is killed right after. That record stays here. A copy in which no one has been yet has no position to keep.
  */
 export async function pullSession(options: PullOptions): Promise<Pulled> {
-  const { log, sessionId, store, position, save, signal } = options;
+  const { log, home, sessionId, store, position, save, signal } = options;
   let { state } = options;
   let local: LocalLines | undefined;
   const arrived = new Arrivals();
   const taken: TakenId[] = [];
   let damaged = 0;
   let added = 0;
-  for await (const { lines, cursor } of store.pull(sessionId, state.cursor)) {
+  let lost = false;
+  for await (const { lines, cursor, ...piece } of store.pull(sessionId, state.cursor)) {
     signal?.throwIfAborted();
+    lost ||= piece.lost === true;
     if (lines.length === 0) {
       state = { ...state, cursor };
       save(state);
       continue;
     }
-    await oneAtATime(options, () => {
+    // Otherwise two programs that pull the same lines would both write them.
+    await withSessionLock({ home, sessionId, what: "pull", to: log.path, signal }, () => {
       const grown = log.prepare() === "grown";
       if (local === undefined || grown) local = new LocalLines(log);
       const united = unite(lines, local);
@@ -77,15 +84,19 @@ export async function pullSession(options: PullOptions): Promise<Pulled> {
         const pieces = united.lines.map(({ bytes }) => bytes);
         const start = log.size() === 0 ? [options.header(united.header?.bytes ?? headerIn(lines))] : [];
         options.cameFrom(united.lines);
-        const at = position.now();
-        const end = at === undefined ? [] : positionLine(united.lines, at, options.now);
-        const span = append(log, [...start, ...pieces, ...end]);
+        const before = timeOf(log.path);
+        const span = append(log, () => {
+          const at = position.now();
+          const end = at === undefined ? [] : positionLine(united.lines, at, options.now);
+          return [...start, ...pieces, ...end];
+        });
+        keepTime(log.path, before, united.lines);
         if (span === undefined) local = undefined;
         else {
           const first = span.start + start.reduce((sum, line) => sum + line.length + 1, 0);
           local.added(united.lines, first);
           position.kept(span.end);
-          state = { ...state, pulled: [...state.pulled, span] };
+          state = { ...state, pulled: [...state.pulled, { ...span, tail: tailAt(log, span.end) }] };
         }
         arrived.add(united.lines);
         added += united.lines.length;
@@ -94,20 +105,7 @@ export async function pullSession(options: PullOptions): Promise<Pulled> {
       save(state);
     });
   }
-  return { added, arrivals: arrived.list(), taken, damaged, state };
-}
-
-/** Much longer than it takes to look at a file and write to it once. */
-const PATIENCE_MS = 60_000;
-
-/** One piece of what came is looked at and written while no other program of this home does that. */
-function oneAtATime({ home, sessionId, log, signal }: PullOptions, work: () => void): Promise<void> {
-  const busy = () =>
-    new StoreError("sync-aborted", `Another program is writing to ${log.path}`, { hint: "Sync again in a minute." });
-  // Sessions share 256 locks, whose files stay.
-  const name = createHash("sha256").update(sessionId).digest("hex").slice(0, 2);
-  const folder = join(home, "stores", "locks");
-  return withFileLock({ folder, name, signal, patience: 2 * PATIENCE_MS, heldAtMost: PATIENCE_MS, busy }, work);
+  return { added, arrivals: arrived.list(), taken, damaged, lost, state };
 }
 
 function headerIn(lines: readonly StoredLine[]): Uint8Array | undefined {
@@ -119,12 +117,17 @@ function headerIn(lines: readonly StoredLine[]): Uint8Array | undefined {
  * Undefined if another process wrote right before it: then it is not known where the lines are, and the next push
  * offers them to the store, which has them.
  */
-function append(log: FileLog, lines: readonly Uint8Array[]): Span | undefined {
+function append(log: FileLog, makeLines: () => readonly Uint8Array[]): Span | undefined {
   const newline = Buffer.from("\n");
-  const bytes = Buffer.concat(lines.flatMap((line) => [line, newline]));
-  const prepared = log.prepare();
-  if (prepared === "grown") log.accept(log.scan(log.certain, () => {}));
-  else if (prepared !== "ready")
+  let bytes: Buffer;
+  let prepared: LogState;
+  // Someone who works here may write while the position is looked up: then it is looked up again.
+  do {
+    bytes = Buffer.concat(makeLines().flatMap((line) => [line, newline]));
+    prepared = log.prepare();
+    if (prepared === "grown") log.accept(log.scan(log.certain, () => {}));
+  } while (prepared === "grown");
+  if (prepared !== "ready")
     throw new StoreError("sync-aborted", `${log.path} was replaced while it was synced`, { hint: "Sync again." });
   const start = log.write(bytes);
   return bytes.equals(log.readAt(start, bytes.length)) ? { start, end: start + bytes.length } : undefined;

@@ -42,7 +42,7 @@ export interface Pushed {
 /** Lines that cannot be read stay here, and so do records of this copy's own position. */
 export async function pushSession(options: PushOptions): Promise<Pushed> {
   const { log, sessionId, store, about, save, signal } = options;
-  let state = continuesAt(log, options.state);
+  let { state } = options;
   let added = 0;
   const { end, always } = await leaving(options, state);
   if (always) state = { ...state, secretsAllowed: true };
@@ -81,20 +81,23 @@ async function leaving(
     signal?.throwIfAborted();
     end = batch.end;
     if (batch.lines.length === 0) continue;
-    const answer = await mayLeave(entriesIn(batch.lines));
+    const answer = await mayLeave(recordsIn(batch.lines));
     if (answer === "no") throw secretsFound(sessionId);
     if (answer === "always") return { end: Number.POSITIVE_INFINITY, always: true };
   }
   return { end, always: false };
 }
 
-/** A file that was repaired, restored from a backup or replaced is pushed from its start: the store takes what it lacks. */
-function continuesAt(log: FileLog, state: SyncState): SyncState {
-  if (state.pushedTo <= log.size() && tailAt(log, state.pushedTo) === state.tail) return state;
-  const { cursor, partial, secretsAllowed } = state;
+/**
+ * A file that was repaired, restored from a backup or replaced is pushed and pulled from its start: the store takes what it
+ * lacks, and what the file lacks comes again.
+ */
+export function continuesAt(log: FileLog, state: SyncState): SyncState {
+  const isThere = (end: number, tail: string) => end <= log.size() && tailAt(log, end) === tail;
+  if (isThere(state.pushedTo, state.tail) && state.pulled.every(({ end, tail }) => isThere(end, tail))) return state;
+  const { partial, secretsAllowed } = state;
   return {
     ...NEW_STATE,
-    ...(cursor === undefined ? {} : { cursor }),
     ...(partial === undefined ? {} : { partial }),
     ...(secretsAllowed === undefined ? {} : { secretsAllowed }),
   };
@@ -104,15 +107,14 @@ function continuesAt(log: FileLog, state: SyncState): SyncState {
 export function unpushedIn(log: FileLog, known: SyncState): number {
   const state = continuesAt(log, known);
   let count = 0;
-  for (const { lines } of batchesOf(log, state)) count += entriesIn(lines).length;
+  for (const { lines } of batchesOf(log, state))
+    count += lines.filter((line) => lineFacts(line)?.kind === "entry").length;
   return count;
 }
 
-function entriesIn(lines: readonly Uint8Array[]): readonly SessionEntry[] {
-  return lines.flatMap((line) => {
-    const facts = lineFacts(line);
-    return facts?.kind === "entry" ? [facts.record as unknown as SessionEntry] : [];
-  });
+/** Headers too: the name of a folder may hold a secret. */
+function recordsIn(lines: readonly Uint8Array[]): readonly SessionEntry[] {
+  return lines.flatMap((line) => (lineFacts(line)?.record ?? []) as SessionEntry | []);
 }
 
 function secretsFound(sessionId: string): StoreError {

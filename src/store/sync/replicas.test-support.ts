@@ -32,6 +32,8 @@ export interface ReplicasUnderTest {
   readonly runs: number;
   /** How many more runs with clocks that are years apart. */
   readonly runsYearsApart: number;
+  /** False if pushes of different machines have no order that can be told within a few milliseconds. Default: true. */
+  readonly hasOrder?: boolean;
   /** How much happens in a run: drivers that start processes take longer. Default 25. */
   readonly mostActs?: number;
 }
@@ -138,7 +140,7 @@ function clocksYearsApart(): Clock[] {
 
 export function describeReplicas(
   name: string,
-  { newStore, runs, runsYearsApart, mostActs = 25 }: ReplicasUnderTest,
+  { newStore, runs, runsYearsApart, mostActs = 25, hasOrder = true }: ReplicasUnderTest,
 ): void {
   const anyActs = fc.array(act, { minLength: 3, maxLength: mostActs });
   /** Any acts in any order, then two rounds of syncs. */
@@ -177,6 +179,31 @@ export function describeReplicas(
   }
 
   describe(`three replicas and a store: ${name}`, () => {
+    it("a new one is where the last one left off, after several pushes of two", async () => {
+      const open = await newStore();
+      const sessionId = `5e551011-0000-4000-8000-${String(++sessions).padStart(12, "0")}`;
+      const machines: Machine[] = [];
+      for (const [n, now] of closeClocks().entries()) {
+        const store = await open({ id: `${n}`.repeat(16), name: `machine ${n}` }, folder());
+        machines.push(new Machine(`m${n}`, store, { now, sessionId }));
+      }
+      const [first, second, third] = machines as [Machine, Machine, Machine];
+      first.begin();
+      for (const text of ["one", "two", "three"]) {
+        await first.work({ kind: "append", pick: 0, text });
+        await first.sync();
+      }
+      await second.sync();
+      expect(second.position()).toBe(first.position());
+      for (const text of ["four", "five"]) {
+        await second.work({ kind: "append", pick: 0, text });
+        await second.sync();
+      }
+      await third.sync();
+      if (hasOrder) expect(third.position()).toBe(second.position());
+      expect(third.lines()).toEqual(second.lines());
+    });
+
     it(
       "have the same entries in the end, byte for byte, no position moved by others, and verify finds nothing",
       () =>

@@ -21,6 +21,7 @@ function temporary(): string {
 const search = async () => [];
 
 describeReplicas("folder", {
+  hasOrder: false,
   runs: sampledRuns({ all: 10_000, some: 12 }),
   runsYearsApart: sampledRuns({ all: 1_000, some: 3 }),
   newStore: async () => {

@@ -8,7 +8,7 @@ import { lineFacts } from "../stored-line.js";
 import { Origins } from "./origins.js";
 import { PositionHere } from "./position-here.js";
 import { type Pulled, pullSession } from "./pull-session.js";
-import { asStoreError, type MayLeave, pushSession, tailAt } from "./push-session.js";
+import { asStoreError, continuesAt, type MayLeave, pushSession, tailAt } from "./push-session.js";
 import { NEW_STATE, PATH_ONLY, type SyncState, type SyncStates } from "./sync-state.js";
 import type { NewLine } from "./unite.js";
 
@@ -52,10 +52,11 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
   const { store, states, sessionId, file, about = {}, signal, now = () => new Date() } = options;
   const common = { sessionId, store, ...(signal === undefined ? {} : { signal }) };
   const log = new FileLog(file, { access: "write" });
-  let state = states.get(sessionId) ?? NEW_STATE;
+  let state = continuesAt(log, states.get(sessionId) ?? NEW_STATE);
   const save = (next: SyncState) => {
     state = next;
-    states.set(sessionId, next);
+    // Without a file nothing was synced yet: a session whose lines are still on their way was not deleted here.
+    if (log.size() > 0) states.set(sessionId, next);
   };
   const own = options.position;
   const isUnseen = log.size() === 0 || (own === undefined && wasInterrupted(log, state));
@@ -70,15 +71,17 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
     const allowed = (now: SyncState) => files === "all" || now.secretsAllowed === true;
     const before = (lines: readonly Uint8Array[], now: SyncState) =>
       files === "none" ? Promise.resolve() : contents.push(lines, allowed(now));
-    if (log.size() > 0) {
+    const push = async () => {
+      if (log.size() === 0) return;
       try {
-        ({ added: pushed } = await pushSession({ ...common, log, about, state, save, mayLeave, before }));
+        pushed += (await pushSession({ ...common, log, about, state, save, mayLeave, before })).added;
       } catch (error) {
         // What came meanwhile can come in all the same.
         if (!(error instanceof StoreError) || error.code !== "secrets-found") throw error;
         held = true;
       }
-    }
+    };
+    await push();
     const header = (line: Uint8Array | undefined) => headerFor(sessionId, { line, cwd: options.cwd, now });
     const origins = new Origins(states.home, sessionId);
     const cameFrom = (lines: readonly NewLine[]) =>
@@ -95,6 +98,10 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
       cameFrom,
     });
     if (pulled.added > 0) log.sync();
+    if (pulled.lost) {
+      state = { ...state, pushedTo: 0, tail: "", pulled: [] };
+      await push();
+    }
     save(settled(log, whole(state)));
     if (options.everyFile === true && files !== "none" && !held && log.size() > 0)
       await contents.exchange(allowed(state));

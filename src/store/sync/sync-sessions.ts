@@ -74,12 +74,14 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
   const stored = await store.list();
   const pairs: Pair[] = [];
   const there = new Map(stored.map((one) => [one.id, one]));
+  const known = new Set<string>();
   for (const here of local) {
     const wanted = ids?.includes(here.id) ?? (all || here.cwd === cwd || (await isOf(project, here.cwd, projectAt)));
     if (wanted) pairs.push({ id: here.id, here, there: there.get(here.id) });
-    there.delete(here.id);
+    known.add(here.id);
   }
-  for (const one of there.values()) {
+  for (const one of stored) {
+    if (known.has(one.id)) continue;
     // A transcript of the Claude Agent SDK is not a session of Bough; see `AgentSdkStore`.
     if (isTranscript(one.id)) continue;
     const wanted = ids?.includes(one.id) ?? (all || (project !== undefined && one.project === project));
@@ -99,7 +101,7 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
     else {
       if (pair.there?.removed === true) await store.readmit(id);
       // A file that is gone or was kept out starts over.
-      if (here === undefined || pair.there?.removed === true) states.delete(id);
+      if (here === undefined || again || pair.there?.removed === true) states.delete(id);
       const about = here === undefined ? {} : await aboutInfo(here, projectAt);
       const place = here === undefined ? { cwd } : {};
       const request = { store, states, sessionId: id, file: fileFor(pair, cwd), about, ...place };

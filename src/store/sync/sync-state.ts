@@ -6,13 +6,18 @@ import { readTextFile, writeWhole } from "../../log/index.js";
 import { isRecord, parsedJson } from "../../text/index.js";
 import type { Span } from "./local-lines.js";
 
+/** A stretch of the file with the last bytes before its end: if they are others now, so is the file. */
+export interface PulledSpan extends Span {
+  readonly tail: string;
+}
+
 export interface SyncState {
   /** Everything before this offset of the file is in the store, or stays here. */
   readonly pushedTo: number;
   /** The last bytes before `pushedTo`: if they are others now, the file was replaced and the push starts over. */
   readonly tail: string;
   /** What was pulled and appended after `pushedTo`: the store has it. */
-  readonly pulled: readonly Span[];
+  readonly pulled: readonly PulledSpan[];
   /** Where to pull from. */
   readonly cursor?: string;
   /** The size of the file when everything was pushed and pulled. */
@@ -69,16 +74,20 @@ function stateOf(value: unknown): SyncState | undefined {
   const { pushedTo, tail, pulled, cursor, size, partial, secretsAllowed } = value;
   if (!isOffset(pushedTo) || typeof tail !== "string" || !Array.isArray(pulled) || typeof size !== "number")
     return undefined;
-  if (!pulled.every((span) => isRecord(span) && isOffset(span.start) && isOffset(span.end))) return undefined;
+  if (!pulled.every(isPulledSpan)) return undefined;
   return {
     pushedTo,
     tail,
-    pulled: pulled as Span[],
+    pulled,
     size,
     ...(typeof cursor === "string" ? { cursor } : {}),
     ...(partial === true ? { partial } : {}),
     ...(secretsAllowed === true ? { secretsAllowed } : {}),
   };
+}
+
+function isPulledSpan(span: unknown): span is PulledSpan {
+  return isRecord(span) && isOffset(span.start) && isOffset(span.end) && typeof span.tail === "string";
 }
 
 function isOffset(value: unknown): value is number {

@@ -48,4 +48,14 @@ describe("uniting copies", () => {
     expect(places(again.lines)).toEqual([`${newId} e`]);
     expect(again.taken).toEqual([]);
   });
+
+  test("an ID that is taken, by a line that came from two replicas: it is added once", () => {
+    const here = entry("b", null, "mine");
+    const theirs = entry("b", null, "theirs");
+    const laptop = { id: "e".repeat(16), name: "laptop" };
+    const both = [...from(theirs), { bytes: theirs, replica: laptop }];
+    const child = { bytes: entry("c", "b", "below theirs"), replica: laptop };
+    const newId = lineHash(theirs).slice(0, 12);
+    expect(places(unite([...both, child], copy(here)).lines)).toEqual([`- ${newId}`, `${newId} c`]);
+  });
 });

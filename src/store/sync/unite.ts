@@ -66,9 +66,15 @@ export function unite(incoming: Iterable<StoredLine>, known: KnownLines): United
     const here = known.lineOf(facts.id) ?? fresh.get(facts.id)?.bytes;
     const same = here !== undefined && isSame(here, line.bytes);
     if (same || isHere(known, newIdOf(facts.id), line.bytes)) continue;
+    const free =
+      here === undefined ? undefined : freeId(line.bytes, { lineOf: (id) => known.lineOf(id) ?? fresh.get(id)?.bytes });
+    if (free?.isHere === true) {
+      renames.set(`${replica.id} ${facts.id}`, free.id);
+      continue;
+    }
     const parent = facts.parentId === null ? undefined : newIdOf(facts.parentId);
-    const id = here === undefined ? facts.id : freeId(line.bytes, known);
-    if (here !== undefined) {
+    const id = free?.id ?? facts.id;
+    if (free !== undefined) {
       renames.set(`${replica.id} ${facts.id}`, id);
       taken.push({ id: facts.id, newId: id, replica });
     }
@@ -93,11 +99,18 @@ function isSame(here: Uint8Array, there: Uint8Array): boolean {
 
 const ID_LENGTH = 12;
 
-function freeId(bytes: Uint8Array, known: KnownLines): string {
+/** An ID made from the bytes, and whether the copy has the line under it: it may come from several replicas. */
+function freeId(
+  bytes: Uint8Array,
+  known: Pick<KnownLines, "lineOf">,
+): { readonly id: string; readonly isHere: boolean } {
   const hash = lineHash(bytes);
-  let length = ID_LENGTH;
-  while (known.lineOf(hash.slice(0, length)) !== undefined && length < hash.length) length++;
-  return hash.slice(0, length);
+  for (let length = ID_LENGTH; ; length++) {
+    const id = hash.slice(0, length);
+    const line = known.lineOf(id);
+    const isHere = line !== undefined && isSame(line, bytes);
+    if (line === undefined || isHere || length >= hash.length) return { id, isHere };
+  }
 }
 
 interface Rewrite {
