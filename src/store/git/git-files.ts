@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { jsonObject } from "../../text/index.js";
 import { nameOfSession, sessionOfName } from "../session-about.js";
-import type { Change, TreeFile } from "./git-repository.js";
+import type { Change, TreeFile } from "./git-import.js";
 
 export const NAME = "replica.json";
 export const ABOUT = "/about.json";

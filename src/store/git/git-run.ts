@@ -1,62 +1,168 @@
-/** Runs git on a repository of our own, without questions, hooks or the person's settings for it. */
-import { spawn } from "node:child_process";
+/** Runs git on a repository of our own, without questions, hooks or settings of the person that would get in the way. */
+import { type ChildProcess, spawn } from "node:child_process";
 import { StoreError } from "../store-error.js";
+import { gitEnvironment } from "./git-environment.js";
 
 export interface GitOutput {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
+  /** It was stopped, because the other side did not answer. */
+  readonly isSilent?: true;
 }
 
-/** No hooks, and no looking for garbage after every fetch: older versions of git call that `gc`, newer ones `maintenance`. */
-const SETTINGS = ["core.hooksPath=/dev/null", "gc.auto=0", "maintenance.auto=false"].flatMap((one) => ["-c", one]);
+export interface GitCall {
+  /** A bare one. */
+  readonly repository: string;
+  readonly args: readonly string[];
+  /** Goes to standard input. */
+  readonly input?: Uint8Array | undefined;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** For a call over a network: it is stopped if it neither says anything nor ends for as many milliseconds. */
+  readonly silence?: number;
+}
 
-/** `repository` is a bare one. `input` goes to standard input. */
-export function runGit(repository: string, args: readonly string[], input?: Uint8Array): Promise<GitOutput> {
-  const env = {
-    ...process.env,
-    GIT_DIR: repository,
-    GIT_TERMINAL_PROMPT: "0",
-    // An address may not name a program to run.
-    GIT_ALLOW_PROTOCOL: "file:git:http:https:ssh",
-    GIT_SSH_COMMAND: process.env.GIT_SSH_COMMAND ?? "ssh -oBatchMode=yes",
-    LC_ALL: "C",
+/** How long git may take to tidy up when it is stopped. */
+const GRACE_MS = 1_000;
+
+const SETTINGS = [
+  "core.hooksPath=/dev/null",
+  // No looking for garbage after every fetch: older versions of git call that `gc`, newer ones `maintenance`.
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "fetch.writeCommitGraph=false",
+  // A log of the refs would keep what was removed.
+  "core.logAllRefUpdates=false",
+  "core.askPass=",
+  // What a person wants of pushes and fetches of their own work: many servers refuse signatures and options, and
+  // `push.recurseSubmodules=only` pushes nothing else.
+  "push.gpgSign=false",
+  "push.pushOption=",
+  "push.negotiate=false",
+  "push.followTags=false",
+  "push.recurseSubmodules=no",
+  "fetch.recurseSubmodules=no",
+  "submodule.recurse=false",
+  // Less than one byte a second for half a minute.
+  "http.lowSpeedLimit=1",
+  "http.lowSpeedTime=30",
+].flatMap((one) => ["-c", one]);
+
+const ENVIRONMENT = {
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_ASKPASS: "",
+  SSH_ASKPASS: "",
+  SSH_ASKPASS_REQUIRE: "never",
+  // An address may not name a program to run.
+  GIT_ALLOW_PROTOCOL: "file:git:http:https:ssh",
+  GIT_DEFAULT_REF_FORMAT: "files",
+  LC_ALL: "C",
+};
+
+/** Groups outlive this process unless they are stopped with it. */
+const groups = new Set<() => void>();
+const stopGroups = () => {
+  for (const stop of groups) stop();
+};
+
+/** The calls of one store: closing it ends those that are running. */
+export class GitRunner {
+  readonly #running = new Set<() => void>();
+  #isClosed = false;
+
+  async run(call: GitCall): Promise<GitOutput> {
+    if (this.#isClosed) throw closed();
+    const { child, stop, done } = start(call);
+    this.#running.add(stop);
+    try {
+      child.stdin?.end(call.input);
+      const output = await done;
+      if (this.#isClosed) throw closed();
+      return output;
+    } finally {
+      this.#running.delete(stop);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const stop of this.#running) stop();
+  }
+}
+
+function closed(): StoreError {
+  return new StoreError("sync-aborted", "The store was closed");
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly stop: () => void;
+  readonly done: Promise<GitOutput>;
+}
+
+function start({ repository, args, environment, silence }: GitCall): Running {
+  const env = { ...gitEnvironment(), ...ENVIRONMENT, ...environment, GIT_DIR: repository };
+  // A group of its own can be stopped as a whole, with ssh and what else it started. It has no terminal to ask at.
+  const isGroup = silence !== undefined && process.platform !== "win32";
+  const child = spawn("git", [...SETTINGS, ...args], { env, detached: isGroup, windowsHide: true });
+  const timers: NodeJS.Timeout[] = [];
+  let isSilent = false;
+  const signal = (name: NodeJS.Signals) => {
+    try {
+      if (isGroup && child.pid !== undefined) process.kill(-child.pid, name);
+      else child.kill(name);
+    } catch {
+      // It has just ended.
+    }
   };
-  return new Promise((resolve, reject) => {
-    const child = spawn("git", [...SETTINGS, ...args], { env });
+  const stop = () => {
+    signal("SIGTERM");
+    timers.push(setTimeout(() => signal("SIGKILL"), GRACE_MS));
+  };
+  const stopWithProcess = () => signal("SIGTERM");
+  if (isGroup) {
+    if (groups.size === 0) process.on("exit", stopGroups);
+    groups.add(stopWithProcess);
+  }
+  const watch =
+    silence === undefined
+      ? undefined
+      : setTimeout(() => {
+          isSilent = true;
+          stop();
+        }, silence);
+  const done = new Promise<GitOutput>((resolve, reject) => {
     const out: Buffer[] = [];
     const errors: Buffer[] = [];
-    child.stdout.on("data", (piece: Buffer) => out.push(piece));
-    child.stderr.on("data", (piece: Buffer) => errors.push(piece));
-    child.on("error", (cause) =>
-      reject(new StoreError("package-missing", "git is not installed", { hint: "Install git.", cause })),
-    );
-    child.on("close", (code) =>
-      resolve({ code: code ?? 1, stdout: Buffer.concat(out), stderr: Buffer.concat(errors).toString("utf8") }),
-    );
+    const tidy = () => {
+      clearTimeout(watch);
+      for (const timer of timers) clearTimeout(timer);
+      groups.delete(stopWithProcess);
+      if (groups.size === 0) process.off("exit", stopGroups);
+    };
+    const end = (code: number | null) => {
+      tidy();
+      for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
+      const stderr = Buffer.concat(errors).toString("utf8");
+      resolve({ code: code ?? 1, stdout: Buffer.concat(out), stderr, ...(isSilent ? { isSilent } : {}) });
+    };
+    child.stdout.on("data", (piece: Buffer) => {
+      watch?.refresh();
+      out.push(piece);
+    });
+    child.stderr.on("data", (piece: Buffer) => {
+      watch?.refresh();
+      errors.push(piece);
+    });
+    child.on("error", (cause) => {
+      tidy();
+      reject(new StoreError("package-missing", "git is not installed", { hint: "Install git.", cause }));
+    });
+    child.on("close", end);
+    // An ssh that stays for later connections keeps the pipes open. What a network call prints is only for errors.
+    if (silence !== undefined) child.on("exit", (code) => timers.push(setTimeout(() => end(code), GRACE_MS)));
     // git may end before it has read everything.
     child.stdin.on("error", () => {});
-    child.stdin.end(input);
   });
-}
-
-const REFUSED = /denied|rejected|forbidden|authentication|could not read (?:Username|Password)|40[13]\b|not allowed/i;
-const FULL = /no space left|disk quota/i;
-
-/** What git said, without the address as it was given: it may hold a password. */
-export function gitError(
-  output: GitOutput,
-  { remote, address }: { readonly remote: string; readonly address: string },
-) {
-  const lines = output.stderr.replaceAll(remote, address).trim().split("\n");
-  const said = lines.find((line) => /^(?:fatal|error|remote|ssh)/.test(line)) ?? lines.at(-1) ?? "";
-  if (FULL.test(output.stderr)) return new StoreError("store-full", `No space left in ${address}`);
-  if (REFUSED.test(output.stderr)) {
-    const hint =
-      "Check that you can push there with git, and that refs/bough/* and refs/bough-files/* are not protected.";
-    return new StoreError("store-refused", `${address} refused: ${said}`, { hint });
-  }
-  return new StoreError("store-unreachable", `Cannot reach ${address}: ${said}`, {
-    hint: "Nothing was lost. The next sync tries again.",
-  });
+  return { child, stop, done };
 }

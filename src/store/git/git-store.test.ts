@@ -1,33 +1,20 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { searchMirror } from "../search-mirror.js";
-import { describeStore, replicaNamed } from "../store-contract.test-support.js";
-import { GitStore } from "./git-store.js";
-
-const made: string[] = [];
-afterAll(() => {
-  for (const one of made) rmSync(one, { recursive: true, force: true });
-});
-function temporary(): string {
-  const folder = mkdtempSync(join(tmpdir(), "bough-git-store-"));
-  made.push(folder);
-  return folder;
-}
-const git = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
-function bare(): string {
-  const remote = join(temporary(), "remote.git");
-  git(tmpdir(), "init", "-q", "--bare", "--template=", remote);
-  // The remote looks for garbage after each push otherwise, with a process of its own.
-  git(remote, "config", "receive.autoGc", "false");
-  return remote;
-}
-function open(remote: string, name: string, home = temporary()): Promise<GitStore> {
-  const search = (store: GitStore, query: { words: string }) => searchMirror(store, query, home);
-  return GitStore.open({ remote, replica: replicaNamed(name), home, search: search as never, pollMs: 5 });
-}
+import { readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { describeStore } from "../store-contract.test-support.js";
+import {
+  addFile,
+  bare,
+  count,
+  git,
+  line,
+  open,
+  ownRepository,
+  piecesOf,
+  refsIn,
+  refusePushes,
+  temporary,
+} from "./git-remote.test-support.js";
 
 let current = "";
 describeStore("git", {
@@ -35,10 +22,8 @@ describeStore("git", {
   pushes: 2,
   isSampled: true,
   damage: async (hash) => {
-    const ref = git(current, "for-each-ref", "--format=%(refname)", "refs/bough-files");
-    const change = `M 100644 inline ${hash.slice(0, 2)}/${hash.slice(2)}\ndata 5\nother\n`;
-    const input = `commit ${ref}\ncommitter x <x> 0 +0000\ndata 1\nx\nfrom ${ref}^0\n${change}\n`;
-    execFileSync("git", ["fast-import", "--quiet"], { cwd: current, input });
+    const [ref = ""] = refsIn(current, "refs/bough-files");
+    addFile(current, { ref, path: `${hash.slice(0, 2)}/${hash.slice(2)}`, text: "other" });
   },
   newStore: async () => {
     const remote = bare();
@@ -46,14 +31,6 @@ describeStore("git", {
     return (replica) => open(remote, replica.name);
   },
 });
-
-const line = (id: string) =>
-  Buffer.from(`{"type":"custom","id":"${id}","parentId":null,"timestamp":"t","customType":"x"}`);
-const count = async (store: GitStore) => {
-  let lines = 0;
-  for await (const piece of store.pull("s")) lines += piece.lines.length;
-  return lines;
-};
 
 describe("a git remote", () => {
   it("has no branch and no tag from it, one ref for each replica and project", async () => {
@@ -107,19 +84,83 @@ describe("a git remote", () => {
 
   it("takes what several programs of one home push at the same moment", async () => {
     const [remote, home] = [bare(), temporary()];
-    const programs = await Promise.all(["1", "2", "3"].map(() => open(remote, "same", home)));
+    const programs = await Promise.all(["1", "2", "3"].map(() => open(remote, "same", { home })));
     for (const round of ["a", "b"])
       await Promise.all(programs.map((store, n) => store.push("s", [line(`${round}${n}`)])));
     expect(await count(await open(remote, "reader"))).toBe(6);
   });
 
+  it("has a push that was refused once it is repeated, and once", async () => {
+    const remote = bare();
+    const a = await open(remote, "a");
+    for (const id of ["1", "2"]) {
+      refusePushes(remote, { refuse: true });
+      await expect(a.push("s", [line(id)])).rejects.toMatchObject({ code: "store-refused" });
+      refusePushes(remote, { refuse: false });
+      expect(await a.push("s", [line(id)])).toMatchObject({ added: 1 });
+    }
+    const [content, hash] = [Buffer.from("c"), "2e7d2c03a9507ae265ecf5b5356885a53393a2029d241394997265a1a25aefc6"];
+    refusePushes(remote, { refuse: true });
+    await expect(a.remove("s")).rejects.toMatchObject({ code: "store-refused" });
+    await expect(a.blobs.put([{ hash, content }])).rejects.toMatchObject({ code: "store-refused" });
+    refusePushes(remote, { refuse: false });
+    await a.push("s", [line("3")]);
+    await a.blobs.put([{ hash, content }]);
+    const b = await open(remote, "b");
+    expect(await count(b)).toBe(3);
+    expect(await b.blobs.has([hash])).toEqual(new Set([hash]));
+  });
+
+  it("gets back what it lost also if nothing new is pushed, and once", async () => {
+    const remote = bare();
+    const a = await open(remote, "a");
+    await a.push("s", [line("1")]);
+    const [ref = ""] = refsIn(remote);
+    const first = git(remote, "rev-parse", ref);
+    git(remote, "update-ref", "-d", ref);
+    expect(await a.head("s")).toBeUndefined();
+    expect(await a.push("s", [line("1")])).toEqual({ added: 0 });
+    await a.push("s", [line("2")]);
+    git(remote, "update-ref", ref, first);
+    expect(await a.push("s", [line("1"), line("2")])).toEqual({ added: 0 });
+    expect(await count(await open(remote, "b"))).toBe(2);
+  });
+
+  it("says that it is not what it was at a cursor, once", async () => {
+    const remote = bare();
+    const [a, b] = [await open(remote, "a"), await open(remote, "b")];
+    await a.push("s", [line("1")]);
+    const [{ cursor = "" } = {}] = await piecesOf(b);
+    const [ref = ""] = refsIn(remote);
+    git(remote, "update-ref", "-d", ref);
+    const empty = await piecesOf(b, cursor);
+    expect(empty).toEqual([{ lines: [], cursor: "{}", lost: true }]);
+    expect(await piecesOf(b, "{}")).toEqual([]);
+    // With the same line in another file.
+    const c = await open(remote, "a");
+    await c.push("s", [line("1")]);
+    const [again] = await piecesOf(b, cursor);
+    expect(again).toMatchObject({ lines: [{ bytes: line("1") }], lost: true });
+    expect(await piecesOf(b, again?.cursor)).toEqual([]);
+    for (const none of [undefined, "not a cursor"]) expect((await piecesOf(b, none))[0]).not.toHaveProperty("lost");
+    await c.remove("s");
+    expect(await piecesOf(b, cursor)).toEqual([]);
+  });
+
+  it("tells addresses apart that look alike when shown", async () => {
+    const remote = bare();
+    const [one, other] = [await open(remote, "a"), await open(`file://${remote}`, "a")];
+    expect(one.key).not.toBe(other.key);
+    expect(one.key).not.toContain(remote);
+  });
+
   it("mends a repository of its own that has lost its HEAD", async () => {
     const [remote, home] = [bare(), temporary()];
-    await (await open(remote, "a", home)).push("s", [line("1")]);
-    const [folder = ""] = readdirSync(join(home, "stores"));
-    rmSync(join(home, "stores", folder, "git", "HEAD"));
-    expect(await count(await open(remote, "a", home))).toBe(1);
-    expect(readdirSync(join(home, "stores", folder))).toEqual(["git"]);
+    await (await open(remote, "a", { home })).push("s", [line("1")]);
+    const own = ownRepository(home);
+    rmSync(join(own, "HEAD"));
+    expect(await count(await open(remote, "a", { home }))).toBe(1);
+    expect(readdirSync(dirname(own))).toEqual(["git"]);
   });
 
   it("says that a remote is gone or refuses, without its password", async () => {

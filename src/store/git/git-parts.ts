@@ -1,0 +1,78 @@
+/** What the replicas have of one session in a git store, and what of it comes after a cursor. */
+import { cursorOf, isSameMark, type Mark, type Marks, markAt } from "../file-cursor.js";
+import type { Replica, SessionAbout, StoredSession } from "../store.js";
+import type { TreeFile } from "./git-import.js";
+import { isRemovedBy } from "./git-removal.js";
+
+/** What one replica has of one session. */
+export interface Part {
+  readonly ref: string;
+  readonly replica: Replica;
+  readonly lines: readonly TreeFile[];
+  readonly about: SessionAbout;
+  /** See `isRemovedBy`. */
+  readonly marks: readonly string[];
+}
+
+export function isRemoved(parts: readonly Part[]): boolean {
+  return isRemovedBy(parts.flatMap(({ marks }) => marks));
+}
+
+export function sessionOf(id: string, parts: readonly Part[]): StoredSession {
+  return {
+    id,
+    cursor: cursorOf(marksOf(parts)),
+    replicas: parts.filter(({ lines }) => lines.length > 0).map(({ replica }) => replica),
+    ...Object.assign({}, ...parts.map(({ about }) => about)),
+    ...(isRemoved(parts) ? { removed: true } : {}),
+  };
+}
+
+export interface Left {
+  readonly ref: string;
+  readonly replica: Replica;
+  readonly file: TreeFile;
+  /** The mark of the ref after it. */
+  readonly end: () => Mark;
+}
+
+export interface Rest {
+  readonly files: readonly Left[];
+  /** Those that still fit. */
+  readonly marks: ReadonlyMap<string, Mark>;
+  /** One does not: its ref is gone, or has other files before it. */
+  readonly isLost: boolean;
+}
+
+/**
+ * What comes after a cursor, in the order of the pushes, so that who pulls everything is where the last one left off.
+ * If a ref has other files now before its mark, all of it is read again: lines that are known are passed over. It may
+ * have been rewritten, or a program with a slower clock or an older push got there late.
+ */
+export function restAfter(parts: readonly Part[], known: Marks): Rest {
+  const fitting = parts.flatMap(({ ref, lines }) => {
+    const mark = known[ref];
+    return mark !== undefined && isSameMark(mark, markAfter(lines.slice(0, mark.at))) ? [[ref, mark] as const] : [];
+  });
+  const marks = new Map(fitting);
+  const files = parts.flatMap(({ ref, replica, lines }) => {
+    const from = marks.get(ref)?.at ?? 0;
+    return lines
+      .slice(from)
+      .map((file, n) => ({ ref, replica, file, end: () => markAfter(lines.slice(0, from + n + 1)) }));
+  });
+  files.sort((a, b) => (a.file.path < b.file.path ? -1 : 1));
+  return { files, marks, isLost: marks.size < Object.keys(known).length };
+}
+
+export function marksOf(parts: readonly Part[]): Marks {
+  return Object.fromEntries(parts.map(({ ref, lines }) => [ref, markAfter(lines)]));
+}
+
+export function markAfter(files: readonly TreeFile[]): Mark {
+  return markAt(files.length, files.map(({ path, blob }) => `${path} ${blob}`).join("\n"));
+}
+
+export function isSame(a: Marks, b: Marks): boolean {
+  return Object.keys({ ...a, ...b }).every((name) => isSameMark(a[name], b[name]));
+}

@@ -1,0 +1,87 @@
+/** Sessions in a git store: what its files say, read by as few calls of git as possible. */
+import { aboutIn } from "../session-about.js";
+import { ABOUT, type Facts, factsIn, groupBySession, hasFacts, NAME, splitLines } from "./git-files.js";
+import type { Change, TreeFile } from "./git-import.js";
+import type { Part } from "./git-parts.js";
+import { marksAmong } from "./git-removal.js";
+import type { GitRepository } from "./git-repository.js";
+
+type Parts = ReadonlyMap<string, readonly Part[]>;
+
+export class GitSessions {
+  readonly #repository: GitRepository;
+  readonly #lines = new Map<string, readonly Buffer[]>();
+  /** What is in the small files, by their blobs. */
+  readonly #facts = new Map<string, Facts>();
+
+  constructor(repository: GitRepository) {
+    this.#repository = repository;
+  }
+
+  /** By the IDs of sessions, what the remote has. */
+  async stored(): Promise<Parts> {
+    return this.#parts(await this.#repository.stored());
+  }
+
+  /** The same, and what this copy has pushed but the remote has lost since. */
+  async kept(): Promise<Parts> {
+    return this.#parts(await this.#repository.kept());
+  }
+
+  async #parts(refs: ReadonlyMap<string, readonly TreeFile[]>): Promise<Parts> {
+    await this.#readFacts([...refs.values()].flat());
+    const found = new Map<string, Part[]>();
+    for (const [ref, files] of refs) {
+      const [, id = ""] = ref.split("/");
+      const { name = id } = this.#factsIn(files.find(({ path }) => path === NAME));
+      const replica = { id, name: typeof name === "string" ? name : id };
+      for (const [session, of] of groupBySession(files)) {
+        const part = {
+          ref,
+          replica,
+          lines: of.filter(({ path }) => path.endsWith(".jsonl")),
+          about: aboutIn(this.#factsIn(of.find(({ path }) => path.endsWith(ABOUT)))),
+          marks: marksAmong(of),
+        };
+        const known = found.get(session);
+        if (known === undefined) found.set(session, [part]);
+        else known.push(part);
+      }
+    }
+    return found;
+  }
+
+  /** All that are not known yet by one call of git. */
+  async #readFacts(files: readonly TreeFile[]): Promise<void> {
+    const missing = files.filter(({ path, blob }) => hasFacts(path) && !this.#facts.has(blob));
+    const read = await this.#repository.read(missing.map(({ blob }) => blob));
+    for (const [i, { blob }] of missing.entries()) this.#facts.set(blob, factsIn(read[i]));
+  }
+
+  #factsIn(file: TreeFile | undefined): Facts {
+    return (file === undefined ? undefined : this.#facts.get(file.blob)) ?? {};
+  }
+
+  /** The lines of each file, by one call of git. Rejects if one of the files cannot be read. */
+  async linesIn(files: readonly TreeFile[]): Promise<readonly (readonly Buffer[])[]> {
+    const missing = files.filter(({ blob }) => !this.#lines.has(blob));
+    const read = await this.#repository.read(missing.map(({ blob }) => blob));
+    for (const [i, { blob }] of missing.entries()) this.#lines.set(blob, splitLines(read[i] as Buffer));
+    return files.map(({ blob }) => this.#lines.get(blob) as readonly Buffer[]);
+  }
+
+  async commit(ref: string, changes: readonly Change[], time: Date): Promise<void> {
+    const blobs = await this.#repository.commit(ref, changes, time);
+    // What was just written need not be read.
+    for (const { path, content } of changes) {
+      const blob = blobs.get(path);
+      if (blob === undefined || content === undefined) continue;
+      if (hasFacts(path)) this.#facts.set(blob, factsIn(Buffer.from(content)));
+      else if (path.endsWith(".jsonl")) this.#lines.set(blob, splitLines(Buffer.from(content)));
+    }
+  }
+
+  clear(): void {
+    this.#lines.clear();
+  }
+}
