@@ -58,7 +58,7 @@ describe("PostgreSQL", () => {
       code: "store-not-set-up",
     });
     const outcomes = await Promise.all([1, 2, 3].map(() => PostgresStore.init(url)));
-    expect(outcomes.flatMap(({ migrated }) => migrated)).toEqual([1, 2, 3]);
+    expect(outcomes.flatMap(({ migrated }) => migrated)).toEqual([1, 2, 3, 4]);
     server.sql("insert into bough.migration (version) values (99)", "twice");
     await expect(PostgresStore.open({ url, replica: replicaNamed("a") })).rejects.toMatchObject({
       code: "store-newer",
@@ -162,7 +162,7 @@ describe("PostgreSQL", () => {
     await outcome;
     await holder.query("rollback");
     await holder.end();
-    expect((await store.head("s"))?.cursor).toBe("1");
+    expect((await store.head("s"))?.cursor).toMatch(/^1\./);
     await store.push("s", [line("b", "a"), line("c", "b")]);
     expect(server.sql("select count(*), count(distinct hash) from bough.entry where session = 's'", name)).toBe("3|3");
   });
@@ -198,7 +198,7 @@ describe("PostgreSQL", () => {
     const following = (async () => {
       for await (const { cursor } of reader.follow("s", stop.signal)) {
         heard.push(cursor);
-        if (cursor === "3") stop.abort();
+        if (cursor.startsWith("3.")) stop.abort();
       }
     })();
     await writer.push("s", [line("b", "a")]);
@@ -207,7 +207,7 @@ describe("PostgreSQL", () => {
     server.resume();
     await writer.push("s", [line("c", "b")]);
     await following;
-    expect(heard.at(-1)).toBe("3");
+    expect(heard.at(-1)).toMatch(/^3\./);
     expect(new Set(heard).size).toBe(heard.length);
   });
 });

@@ -1,57 +1,103 @@
 /** A connection to PostgreSQL: queries, a listener, and what can go wrong with them. */
+import { createHash } from "node:crypto";
+import type { Socket } from "node:net";
 import type { Pool, PoolClient, QueryResultRow } from "pg";
 import { withoutPassword } from "./address.js";
 import { postgresError } from "./postgres-error.js";
 
 const CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
+const SILENCE_MS = 60_000;
+/** How much longer a slow statement may take. */
+const SLOW = 10;
+const KEEP_ALIVE_MS = 30_000;
+
+export interface DatabaseOptions {
+  /**
+   * How long to wait while nothing at all is sent or received. A large push over a slow line takes longer than that and
+   * is not given up. Default 60 seconds.
+   */
+  readonly silenceMs?: number;
+}
+
+export interface RowsOptions {
+  /** Prepared under this name, once for each connection. */
+  readonly name?: string;
+  /** The server may be busy with it for minutes. */
+  readonly isSlow?: boolean;
+}
 
 export class Database {
   readonly address: string;
+  /** Of the full address. */
+  readonly key: string;
   readonly #pool: Pool;
+  readonly #silenceMs: number;
 
-  private constructor(pool: Pool, address: string) {
+  private constructor(pool: Pool, url: string, silenceMs: number) {
     this.#pool = pool;
-    this.address = address;
+    this.#silenceMs = silenceMs;
+    this.address = withoutPassword(url);
+    this.key = createHash("sha256").update(url).digest("hex");
     // A connection that breaks while it is idle is replaced by the next query.
     pool.on("error", () => {});
   }
 
   /** Connects with the first query. */
-  static async open(url: string): Promise<Database> {
+  static async open(url: string, { silenceMs = SILENCE_MS }: DatabaseOptions = {}): Promise<Database> {
     const { default: pg } = await import("pg");
     const pool = new pg.Pool({
       connectionString: url,
       max: CONNECTIONS,
-      connectionTimeoutMillis: CONNECT_MS,
+      connectionTimeoutMillis: Math.min(CONNECT_MS, silenceMs),
       application_name: "bough",
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       // A program that forgets to close it ends all the same.
       allowExitOnIdle: true,
     });
-    return new Database(pool, withoutPassword(url));
+    return new Database(pool, url, silenceMs);
   }
 
-  async rows<Row extends QueryResultRow>(text: string, values: readonly unknown[] = [], name?: string): Promise<Row[]> {
-    try {
-      const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
-      return (await this.#pool.query<Row>(query)).rows;
-    } catch (error) {
-      throw postgresError(error, this.address);
-    }
+  async rows<Row extends QueryResultRow>(
+    text: string,
+    values: readonly unknown[] = [],
+    { name, isSlow = false }: RowsOptions = {},
+  ): Promise<Row[]> {
+    const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
+    const silenceMs = this.#silenceMs * (isSlow ? SLOW : 1);
+    return this.#using(silenceMs, async (client) => (await client.query<Row>(query)).rows);
   }
 
-  /** One connection for several statements, in one transaction. */
-  async transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    let client: PoolClient | undefined;
-    try {
-      client = await this.#pool.connect();
+  /** One connection for several statements, in one transaction. One that changes tables may take any time. */
+  async transaction<T>(
+    work: (client: PoolClient) => Promise<T>,
+    { isEndless = false }: { readonly isEndless?: boolean } = {},
+  ): Promise<T> {
+    return this.#using(isEndless ? 0 : this.#silenceMs, async (client) => {
       await client.query("begin");
       const made = await work(client);
       await client.query("commit");
+      return made;
+    });
+  }
+
+  async #using<T>(silenceMs: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
+    let client: PoolClient | undefined;
+    // The query that is under way rejects too; without this, the process would end.
+    const onError = () => {};
+    let unwatch = () => {};
+    try {
+      client = await this.#pool.connect();
+      client.on("error", onError);
+      unwatch = breakWhenSilent(client, silenceMs);
+      const made = await work(client);
+      unwatch();
+      client.off("error", onError);
       client.release();
       return made;
     } catch (error) {
+      unwatch();
       // A connection in an unknown state is not used again.
       client?.release(true);
       throw postgresError(error, this.address);
@@ -63,21 +109,27 @@ export class Database {
     channel: string,
     { onMessage, onBreak }: { readonly onMessage: (payload: string) => void; readonly onBreak: () => void },
   ): Promise<() => void> {
+    let end = (_how: "stopped" | "broken") => {};
     try {
       const client = await this.#pool.connect();
+      let isListening = false;
       let over = false;
-      const end = (broken: boolean) => {
+      end = (how) => {
         if (over) return;
         over = true;
         client.release(true);
-        if (broken) onBreak();
+        if (how === "broken" && isListening) onBreak();
       };
-      client.on("error", () => end(true));
-      client.on("end", () => end(true));
+      client.on("error", () => end("broken"));
+      client.on("end", () => end("broken"));
       client.on("notification", ({ payload }) => onMessage(payload ?? ""));
+      const unwatch = breakWhenSilent(client, this.#silenceMs);
       await client.query(`listen ${channel}`);
-      return () => end(false);
+      unwatch();
+      isListening = true;
+      return () => end("stopped");
     } catch (error) {
+      end("stopped");
       throw postgresError(error, this.address);
     }
   }
@@ -85,4 +137,17 @@ export class Database {
   async close(): Promise<void> {
     await this.#pool.end();
   }
+}
+
+/** Breaks the connection if nothing is sent or received for so long, until the function that it returns is called. */
+function breakWhenSilent(client: PoolClient, silenceMs: number): () => void {
+  const stream = client.connection.stream as Socket;
+  const onTimeout = () => {
+    stream.destroy(new Error(`no answer for ${Math.ceil(silenceMs / 1000)} seconds`));
+  };
+  stream.setTimeout(silenceMs, onTimeout);
+  return () => {
+    stream.setTimeout(0);
+    stream.off("timeout", onTimeout);
+  };
 }

@@ -34,7 +34,7 @@ async function tailsOf(
   sessions: readonly string[],
   { before, limit }: { readonly before: string; readonly limit: number },
 ): Promise<ReadonlyMap<string, TailRow[]>> {
-  const rows = await database.rows<TailRow>(TAILS, [sessions, before, limit], "bough_tails");
+  const rows = await database.rows<TailRow>(TAILS, [sessions, before, limit], { name: "bough_tails" });
   const tails = new Map(sessions.map((session) => [session, [] as TailRow[]]));
   for (const row of rows) tails.get(row.session)?.push(row);
   return tails;

@@ -1,5 +1,6 @@
 /** One path of a session in PostgreSQL, in pieces: a session may be larger than the memory. */
 import type { StoredLine } from "../store.js";
+import { columnId } from "./columns.js";
 import type { Database } from "./database.js";
 import { leavesOf } from "./postgres-leaf.js";
 import { HEADER, PATH, RUN_LINES } from "./statements.js";
@@ -31,8 +32,8 @@ export async function* postgresPath(
   entryId?: string,
 ): AsyncGenerator<readonly StoredLine[]> {
   const [[session], leaf] = await Promise.all([
-    database.rows<HeaderRow>(HEADER, [sessionId], "bough_header"),
-    entryId ?? leavesOf(database, [sessionId]).then((leaves) => leaves.get(sessionId)),
+    database.rows<HeaderRow>(HEADER, [sessionId], { name: "bough_header" }),
+    entryId === undefined ? leavesOf(database, [sessionId]).then((leaves) => leaves.get(sessionId)) : columnId(entryId),
   ]);
   if (session === undefined) return;
   const named = (row: LineRow) => storedLine({ ...row, name: session.names?.[row.replica] ?? null });
@@ -46,7 +47,7 @@ export async function* postgresPath(
     const piece = upTo(PIECE_LINES, left);
     const [firsts, lasts] = [piece.map(({ first }) => first), piece.map(({ last }) => last)];
     const values = [sessionId, firsts, lasts, PIECE_BYTES, PIECE_LINES];
-    const lines = await database.rows<LineRow & { readonly n: string }>(RUN_LINES, values, "bough_run_lines");
+    const lines = await database.rows<LineRow & { readonly n: string }>(RUN_LINES, values, { name: "bough_run_lines" });
     const end = lines.at(-1);
     // The session was removed meanwhile.
     if (end === undefined) return;
@@ -65,7 +66,7 @@ interface PathRow extends Omit<LineRow, "line"> {
 /** Root first: lines that are near enough, then what has to be asked for. */
 async function pathRows(database: Database, sessionId: string, entryId: string): Promise<readonly PathRow[]> {
   const values = [[sessionId], [entryId], PIECE_LINES, PIECE_BYTES];
-  const rows = await database.rows<PathRow>(PATH, values, "bough_path");
+  const rows = await database.rows<PathRow>(PATH, values, { name: "bough_path" });
   // Who comes to a line again goes in a circle.
   const seen = new Set<string>();
   const again = rows.findLast(({ seq }) => seen.size === seen.add(seq).size);
@@ -90,7 +91,9 @@ function after(runs: readonly Run[], { run, seq }: { readonly run: number; reado
   return current === undefined || seq >= current.last ? rest : [{ first: seq + 1, last: current.last }, ...rest];
 }
 
-function hasLine<Row extends { readonly line: Buffer | null }>(row: Row): row is Row & { readonly line: Buffer } {
+export function hasLine<Row extends { readonly line: Buffer | null }>(
+  row: Row,
+): row is Row & { readonly line: Buffer } {
   return row.line !== null;
 }
 

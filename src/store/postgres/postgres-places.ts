@@ -1,6 +1,7 @@
 /** Where entries lie in their sessions, seen from the leaf: the answer for a few of them, without reading the sessions. */
 import type { HitState } from "../../session/index.js";
 import { lineFacts } from "../stored-line.js";
+import { columnId } from "./columns.js";
 import type { Database } from "./database.js";
 import { leavesOf } from "./postgres-leaf.js";
 import { LINES_AT, NUMBERS, RUNS } from "./statements.js";
@@ -10,7 +11,7 @@ export interface Numbered {
   readonly session: string;
   readonly seq: string;
   readonly kind: string;
-  /** Of a label. */
+  /** Of a label, and of an entry whose ID is too long for its column. */
   readonly line: Buffer | null;
 }
 
@@ -71,7 +72,7 @@ interface RunRow {
 async function activePaths(database: Database, entries: readonly Numbered[]): Promise<ReadonlyMap<string, ActivePath>> {
   const leaves = [...(await leavesOf(database, [...new Set(entries.map(({ session }) => session))]))];
   const ids = [leaves.map(([session]) => session), leaves.map(([, leaf]) => leaf)];
-  const rows = leaves.length === 0 ? [] : await database.rows<RunRow>(RUNS, ids, "bough_runs");
+  const rows = leaves.length === 0 ? [] : await database.rows<RunRow>(RUNS, ids, { name: "bough_runs" });
   const runs = new Map<string, Run[]>();
   const compactions = new Map<string, Place>();
   for (const { session, first, last, compaction } of rows) {
@@ -104,15 +105,18 @@ async function firstKept(
     places.map(([session]) => session),
     places.map(([, { seq }]) => seq),
   ]);
-  const wanted = lines.map(({ session, line }) => ({ session, id: lineFacts(line)?.record.firstKeptEntryId }));
+  const wanted = lines.map(({ session, line }) => ({
+    session,
+    id: idIn(lineFacts(line)?.record.firstKeptEntryId),
+  }));
   return new Map((await numbersOf(database, wanted)).map(({ session, seq }) => [session, Number(seq)]));
 }
 
 /** What labels are on, at the places of the labels. */
 async function labelled(database: Database, entries: readonly Numbered[]): Promise<readonly (NumberRow | undefined)[]> {
-  const wanted = entries.map(({ session, line }) => ({
+  const wanted = entries.map(({ session, kind, line }) => ({
     session,
-    id: line === null ? undefined : lineFacts(line)?.record.targetId,
+    id: line === null || kind !== "label" ? undefined : idIn(lineFacts(line)?.record.targetId),
   }));
   const found = await numbersOf(database, wanted);
   const byId = new Map(found.map((row) => [`${row.session} ${row.id}`, row]));
@@ -128,9 +132,13 @@ interface NumberRow {
 
 async function numbersOf(
   database: Database,
-  wanted: readonly { readonly session: string; readonly id: unknown }[],
+  wanted: readonly { readonly session: string; readonly id: string | undefined }[],
 ): Promise<readonly NumberRow[]> {
-  const named = wanted.filter(({ id }) => typeof id === "string");
+  const named = wanted.filter(({ id }) => id !== undefined);
   if (named.length === 0) return [];
   return database.rows<NumberRow>(NUMBERS, [named.map(({ session }) => session), named.map(({ id }) => id)]);
+}
+
+function idIn(value: unknown): string | undefined {
+  return typeof value === "string" ? columnId(value) : undefined;
 }

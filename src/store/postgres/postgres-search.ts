@@ -3,8 +3,12 @@
 import type { HitState } from "../../session/index.js";
 import { makeExcerpt } from "../../session/internal.js";
 import type { StoreHit, StoreSearch } from "../store.js";
+import { StoreError } from "../store-error.js";
+import { lineFacts } from "../stored-line.js";
+import { LONG_ID } from "./columns.js";
 import type { Database } from "./database.js";
 import { type Numbered, statesOf } from "./postgres-places.js";
+import type { SetUp } from "./set-up.js";
 
 const LIMIT = 20;
 const EXCERPT = 160;
@@ -19,29 +23,50 @@ interface HitRow extends Numbered {
   readonly cwd: string | null;
 }
 
+const COLUMNS = `e.session, e.seq, e.id, e.kind, e.role, e.at, left(e.text, 20000) as text, s.project, s.title, s.cwd,
+  case when e.kind = 'label' or length(e.id) = ${LONG_ID} then e.line end as line`;
+const found = (condition: string) => `
+  select ${COLUMNS} from bough.entry e join bough.session s on s.id = e.session
+  where ${condition} and e.text is not null and ($2::text is null or s.project = $2) and not s.removed
+  order by e.at desc nulls last limit $3`;
+const WORDS = found("e.words @@ websearch_to_tsquery('simple', $1)");
+const PART = found("left(e.text, 20000) ilike $1");
+/** Where users see only their own rows; see `ROW_SECURITY`. */
+const OWN = `
+  select ${COLUMNS} from bough.found($1, $4, $2, $3) f
+  join bough.entry e on e.session = f.session and e.seq = f.seq join bough.session s on s.id = e.session
+  order by e.at desc nulls last`;
+
 /** Newest first. */
-export async function searchDatabase(database: Database, query: StoreSearch): Promise<readonly StoreHit[]> {
-  const { words, project, limit = LIMIT, signal } = query;
-  const found = (condition: string) => `
-    select e.session, e.seq, e.id, e.kind, e.role, e.at, left(e.text, 20000) as text, s.project, s.title, s.cwd,
-      case when e.kind = 'label' then e.line end as line
-    from bough.entry e join bough.session s on s.id = e.session
-    where ${condition} and e.text is not null and ($2::text is null or s.project = $2) and not s.removed
-    order by e.at desc nulls last limit $3`;
-  const values = [words, project ?? null, limit];
-  let rows = await database.rows<HitRow>(found("e.words @@ websearch_to_tsquery('simple', $1)"), values);
+export async function searchDatabase(
+  database: Database,
+  { words, project, limit = LIMIT, signal }: StoreSearch,
+  { isKeptApart }: SetUp,
+): Promise<readonly StoreHit[]> {
+  const rest = [project ?? null, limit];
+  const find = (text: string, values: readonly unknown[]) => {
+    throwIfAborted(signal);
+    return database.rows<HitRow>(text, values, { isSlow: true });
+  };
+  let rows = await (isKeptApart ? find(OWN, [words, ...rest, false]) : find(WORDS, [words, ...rest]));
   if (rows.length === 0 && words.length >= 3) {
-    const escaped = words.replace(/[\\%_]/g, "\\$&");
-    rows = await database.rows<HitRow>(found("left(e.text, 20000) ilike $1"), [`%${escaped}%`, ...values.slice(1)]);
+    const pattern = `%${words.replace(/[\\%_]/g, "\\$&")}%`;
+    rows = await (isKeptApart ? find(OWN, [words, ...rest, true]) : find(PART, [pattern, ...rest]));
   }
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   const states = rows.length === 0 ? [] : await statesOf(database, rows);
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   return rows.map((row, index) => hitOf(row, { words, state: states[index] ?? "abandoned" }));
 }
 
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true)
+    throw new StoreError("sync-aborted", "The search was stopped", { cause: signal.reason });
+}
+
 function hitOf(row: HitRow, { words, state }: { readonly words: string; readonly state: HitState }): StoreHit {
-  const { session, id, role, at, project, title, cwd } = row;
+  const { session, role, at, project, title, cwd } = row;
+  const id = row.id.length === LONG_ID && row.line !== null ? (lineFacts(row.line)?.id ?? row.id) : row.id;
   return {
     sessionId: session,
     entryId: id,

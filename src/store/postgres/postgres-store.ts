@@ -3,9 +3,8 @@
  * line the next number there, and is committed whole or not at all. So numbers become visible in their order, and who
  * reads from a number on misses nothing.
  */
+import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { SessionEntry } from "../../entry/index.js";
-import { searchedText } from "../../session/internal.js";
 import type {
   ListFilter,
   PulledLines,
@@ -20,21 +19,23 @@ import type {
   StoreSearch,
 } from "../store.js";
 import { StoreError, sessionRemoved } from "../store-error.js";
-import { lineFacts, lineHash } from "../stored-line.js";
-import { Database } from "./database.js";
+import { clean, columnsOf } from "./columns.js";
+import { cursorAt, placeIn, START } from "./cursor.js";
+import { Database, type DatabaseOptions } from "./database.js";
 import { postgresBlobs } from "./postgres-blobs.js";
-import { type LineRow, postgresPath, storedLine } from "./postgres-path.js";
+import { isForbidden } from "./postgres-error.js";
+import { hasLine, type LineRow, postgresPath, storedLine } from "./postgres-path.js";
 import { searchDatabase } from "./postgres-search.js";
-import { checkSetUp, type SetUpOptions, type SetUpOutcome, setUp } from "./set-up.js";
-import { ADMIT, CHANNEL, PULL, PUSH } from "./statements.js";
+import { checkSetUp, type SetUp, type SetUpOptions, type SetUpOutcome, setUp } from "./set-up.js";
+import { ADMIT, CHANNEL, END_AT_LINE, PULL, PUSH, sessions } from "./statements.js";
 
 const PIECE_LINES = 1_000;
 const PIECE_BYTES = 8 << 20;
 const POLL_MS = 2_000;
-/** Characters of an entry that are searched. */
-const MOST_TEXT = 1 << 20;
+/** More than it takes to tell the pushes of one session apart. */
+const MARKS = 2 ** 48 - 1;
 
-export interface PostgresStoreOptions {
+export interface PostgresStoreOptions extends DatabaseOptions {
   readonly url: string;
   readonly replica: Replica;
   /** How often to look for news besides being told. */
@@ -46,10 +47,12 @@ export class PostgresStore implements Store {
   readonly replica: Replica;
   readonly blobs: StoreBlobs;
   readonly #database: Database;
+  readonly #setUp: SetUp;
   readonly #pollMs: number;
 
-  private constructor(database: Database, { replica, pollMs = POLL_MS }: PostgresStoreOptions) {
+  private constructor(database: Database, setUp: SetUp, { replica, pollMs = POLL_MS }: PostgresStoreOptions) {
     this.#database = database;
+    this.#setUp = setUp;
     this.replica = replica;
     this.#pollMs = pollMs;
     this.blobs = postgresBlobs(database);
@@ -67,38 +70,33 @@ export class PostgresStore implements Store {
 
   /** Rejects if the tables are not there, or newer than this version knows. */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
-    const database = await Database.open(options.url);
+    const database = await Database.open(options.url, options);
     try {
-      await checkSetUp(database);
+      return new PostgresStore(database, await checkSetUp(database), options);
     } catch (error) {
       await database.close();
       throw error;
     }
-    return new PostgresStore(database, options);
   }
 
   get address(): string {
     return this.#database.address;
   }
 
+  get key(): string {
+    return this.#database.key;
+  }
+
   async list({ project }: ListFilter = {}): Promise<readonly StoredSession[]> {
-    const rows = await this.#sessions("$1::text is null or s.project = $1", [project ?? null]);
+    const rows = await this.#database.rows<SessionRow>(sessions("$1::text is null or s.project = $1"), [
+      project ?? null,
+    ]);
     return rows.map(sessionOf);
   }
 
   async head(sessionId: string): Promise<StoredSession | undefined> {
-    const [row] = await this.#sessions("s.id = $1", [sessionId]);
+    const [row] = await this.#database.rows<SessionRow>(sessions("s.id = $1"), [sessionId]);
     return row === undefined ? undefined : sessionOf(row);
-  }
-
-  #sessions(condition: string, values: readonly unknown[]): Promise<SessionRow[]> {
-    return this.#database.rows<SessionRow>(
-      `select s.id, s.project, s.title, s.cwd, s.head, s.updated, s.removed,
-         (select json_agg(json_build_object('id', r.id, 'name', r.name)) from bough.replica r
-          where r.id = any (s.replicas)) as replicas
-       from bough.session s where ${condition} order by s.updated desc`,
-      values,
-    );
   }
 
   async push(sessionId: string, lines: readonly Uint8Array[], options: PushOptions = {}): Promise<PushOutcome> {
@@ -119,29 +117,47 @@ export class PostgresStore implements Store {
       columns.at,
       columns.line,
       columns.text,
+      randomInt(1, MARKS),
     ];
-    const store = () => this.#database.rows<{ head: string | null; added: number }>(PUSH, values, "bough_push");
+    const store = () => this.#database.rows<PushRow>(PUSH, values, { name: "bough_push" });
     const [row] = await store().catch(async (error: unknown) => {
-      const isForbidden = error instanceof StoreError && error.code === "store-refused";
-      const admitted = isForbidden ? await this.#database.rows(ADMIT, [sessionId]) : [];
+      const admitted = isForbidden(error) ? await this.#database.rows(ADMIT, [sessionId]) : [];
       if (admitted.length === 0) throw error;
       return store();
     });
     if (row === undefined || row.head === null) {
       throw sessionRemoved(sessionId, this.address);
     }
-    const before = BigInt(row.head) - BigInt(row.added);
-    const follows = since === undefined ? before === 0n : since === String(before);
-    return { added: row.added, ...(follows ? { cursor: row.head } : {}) };
+    const { head, mark, added, tried } = row;
+    if (added < tried) {
+      // It is only tidier: the push is stored.
+      await this.#database.rows(END_AT_LINE, [sessionId, mark]).catch(() => {});
+      return { added };
+    }
+    const seq = String(BigInt(head) - BigInt(added));
+    const before = row.mark_before !== null || seq === "0" ? cursorAt({ seq, mark: row.mark_before }) : undefined;
+    const follows = before === (since ?? "0");
+    return { added, ...(follows ? { cursor: cursorAt({ seq: head, mark }) } : {}) };
   }
 
   async *pull(sessionId: string, cursor?: string): AsyncGenerator<PulledLines> {
-    for (let from = numberIn(cursor); ; ) {
-      const rows = await this.#database.rows<LineRow>(PULL, [sessionId, from, PIECE_LINES, PIECE_BYTES], "bough_pull");
-      const last = rows.at(-1);
-      if (last === undefined) return;
-      from = last.seq;
-      yield { lines: rows.map(storedLine), cursor: from };
+    for (let { seq, mark, isOld } = placeIn(cursor); ; ) {
+      const values = [sessionId, seq, PIECE_LINES, PIECE_BYTES, mark];
+      const rows = await this.#database.rows<PullRow>(PULL, values, { name: "bough_pull" });
+      const [place] = rows;
+      if (place?.removed === true) return;
+      const isThere = seq === "0" || place?.after === seq;
+      const lost: { lost?: true } = isThere || isOld ? {} : { lost: true };
+      const lines = rows.filter(hasLine);
+      const last = lines.at(-1);
+      if (last === undefined) {
+        const end = cursorAt(isThere ? { seq, mark } : START);
+        // Also an old cursor, so that it is the one that `list` gives.
+        if (end !== cursor && seq !== "0" && (isOld || !isThere)) yield { lines: [], cursor: end, ...lost };
+        return;
+      }
+      yield { lines: lines.map(storedLine), cursor: cursorAt(last), ...lost };
+      ({ seq, mark, isOld } = placeIn(cursorAt(last)));
     }
   }
 
@@ -190,7 +206,8 @@ export class PostgresStore implements Store {
         for (const one of sessions ?? []) {
           if (seen.get(one.id) === one.cursor) continue;
           seen.set(one.id, one.cursor);
-          yield one;
+          // That its lines are gone is not news of lines.
+          if (one.removed !== true) yield one;
         }
       }
     } finally {
@@ -212,13 +229,14 @@ export class PostgresStore implements Store {
   }
 
   search(query: StoreSearch): Promise<readonly StoreHit[]> {
-    return searchDatabase(this.#database, query);
+    return searchDatabase(this.#database, query, this.#setUp);
   }
 
   async remove(sessionId: string): Promise<void> {
     await this.#database.transaction(async (client) => {
       await client.query(
-        "insert into bough.session (id, removed) values ($1, true) on conflict (id) do update set removed = true, replicas = '{}'",
+        `insert into bough.session (id, removed) values ($1, true)
+         on conflict (id) do update set removed = true, replicas = '{}', head = 0, mark = null`,
         [sessionId],
       );
       await client.query("delete from bough.entry where session = $1", [sessionId]);
@@ -235,21 +253,40 @@ export class PostgresStore implements Store {
   }
 }
 
+interface PushRow {
+  /** Null if the session was removed. */
+  readonly head: string | null;
+  readonly mark: string | null;
+  readonly added: number;
+  /** Lines that the store did not have when the push began. */
+  readonly tried: number;
+  /** Of the line before them, if it was there when the push began. */
+  readonly mark_before: string | null;
+}
+
+interface PullRow extends Omit<LineRow, "line"> {
+  readonly after: string;
+  readonly removed: boolean;
+  readonly line: Buffer | null;
+  readonly mark: string | null;
+}
+
 interface SessionRow {
   readonly id: string;
   readonly project: string | null;
   readonly title: string | null;
   readonly cwd: string | null;
   readonly head: string;
+  readonly mark: string | null;
   readonly updated: Date;
   readonly removed: boolean;
   readonly replicas: readonly Replica[] | null;
 }
 
-function sessionOf({ id, project, title, cwd, head, updated, removed, replicas }: SessionRow): StoredSession {
+function sessionOf({ id, project, title, cwd, head, mark, updated, removed, replicas }: SessionRow): StoredSession {
   return {
     id,
-    cursor: head,
+    cursor: cursorAt({ seq: head, mark }),
     updated,
     replicas: replicas ?? [],
     ...(project === null ? {} : { project }),
@@ -257,50 +294,4 @@ function sessionOf({ id, project, title, cwd, head, updated, removed, replicas }
     ...(cwd === null ? {} : { cwd }),
     ...(removed ? { removed } : {}),
   };
-}
-
-/** The lines column by column, as the statement takes them. A line that is neither header nor entry is not stored. */
-function columnsOf(lines: readonly Uint8Array[]) {
-  const columns = {
-    hash: [] as Buffer[],
-    id: [] as string[],
-    parent: [] as (string | null)[],
-    kind: [] as string[],
-    role: [] as (string | null)[],
-    at: [] as (string | null)[],
-    line: [] as Buffer[],
-    text: [] as (string | null)[],
-  };
-  const seen = new Set<string>();
-  for (const bytes of lines) {
-    const facts = lineFacts(bytes);
-    const hash = lineHash(bytes);
-    if (facts === undefined || seen.has(hash)) continue;
-    seen.add(hash);
-    const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const { message, timestamp } = facts.record as {
-      readonly message?: { readonly role?: unknown };
-      timestamp?: unknown;
-    };
-    const text =
-      facts.kind === "header" ? "" : searchedText(facts.record as unknown as SessionEntry, line.toString("utf8"));
-    columns.hash.push(Buffer.from(hash, "hex"));
-    columns.id.push(clean(facts.id) ?? "");
-    columns.parent.push(clean(facts.parentId));
-    columns.kind.push(clean(facts.type) ?? "");
-    columns.role.push(typeof message?.role === "string" ? clean(message.role) : null);
-    columns.at.push(typeof timestamp === "string" ? clean(timestamp) : null);
-    columns.line.push(line);
-    columns.text.push(text === "" ? null : clean(text.slice(0, MOST_TEXT)));
-  }
-  return columns;
-}
-
-/** PostgreSQL's text holds no NUL, and no half of a surrogate pair. */
-function clean(text: string | null | undefined): string | null {
-  return text == null ? null : Buffer.from(text.replaceAll("\0", "\uFFFD")).toString("utf8");
-}
-
-function numberIn(cursor: string | undefined): string {
-  return cursor !== undefined && /^\d{1,18}$/.test(cursor) ? cursor : "0";
 }

@@ -1,7 +1,9 @@
 /** Creates the tables of a store, and checks that they are as this version knows them. */
+import type { PoolClient } from "pg";
 import { StoreError } from "../store-error.js";
 import type { Database } from "./database.js";
-import { HAS_ROW_SECURITY, MIGRATIONS, ROW_SECURITY, TRIGRAMS } from "./migrations.js";
+import { MIGRATIONS, TRIGRAMS } from "./migrations.js";
+import { HAS_ROW_SECURITY, ROW_SECURITY, WITHOUT_ROW_SECURITY } from "./row-security.js";
 
 /** Any number that no one else uses: migrations of several programs wait for each other. */
 const LOCK = 20_260_711;
@@ -20,29 +22,35 @@ export interface SetUpOutcome {
 
 /** May be run any number of times, also by several programs at once. */
 export async function setUp(database: Database, { rowSecurity = false }: SetUpOptions = {}): Promise<SetUpOutcome> {
-  const migrated = await database.transaction(async (client) => {
-    await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
-    await client.query("create schema if not exists bough");
-    await client.query(
-      "create table if not exists bough.migration (version int primary key, at timestamptz not null default now())",
-    );
-    const { rows } = await client.query<{ version: number }>("select version from bough.migration");
-    refuseNewer(rows, database.address);
-    const done = new Set(rows.map(({ version }) => version));
-    const added: number[] = [];
-    for (const [index, sql] of MIGRATIONS.entries()) {
-      if (done.has(index + 1)) continue;
-      await client.query(sql);
-      await client.query("insert into bough.migration (version) values ($1)", [index + 1]);
-      added.push(index + 1);
-    }
-    // Also for tables that a migration has added.
-    const { rows: security } = await client.query<{ is_on: boolean }>(HAS_ROW_SECURITY);
-    if (rowSecurity || security[0]?.is_on === true) await client.query(ROW_SECURITY);
-    return added;
-  });
+  const migrated = await database.transaction(
+    async (client) => {
+      await refuseOtherEncoding(client, database.address);
+      await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
+      await client.query("create schema if not exists bough");
+      await client.query(
+        "create table if not exists bough.migration (version int primary key, at timestamptz not null default now())",
+      );
+      const { rows } = await client.query<{ version: number }>("select version from bough.migration");
+      refuseNewer(rows, database.address);
+      const { rows: security } = await client.query<{ is_on: boolean }>(HAS_ROW_SECURITY);
+      const isOn = security[0]?.is_on === true;
+      if (isOn) await client.query(WITHOUT_ROW_SECURITY);
+      const done = new Set(rows.map(({ version }) => version));
+      const added: number[] = [];
+      for (const [index, sql] of MIGRATIONS.entries()) {
+        if (done.has(index + 1)) continue;
+        await client.query(sql);
+        await client.query("insert into bough.migration (version) values ($1)", [index + 1]);
+        added.push(index + 1);
+      }
+      // Also for tables that a migration has added.
+      if (rowSecurity || isOn) await client.query(ROW_SECURITY);
+      return added;
+    },
+    { isEndless: true },
+  );
   const trigrams = await database
-    .transaction((client) => client.query(TRIGRAMS))
+    .transaction((client) => client.query(TRIGRAMS), { isEndless: true })
     .then(
       () => true,
       // The extension is not installed, or may not be created: search finds whole words then.
@@ -51,13 +59,30 @@ export async function setUp(database: Database, { rowSecurity = false }: SetUpOp
   return { migrated, trigrams };
 }
 
+export interface SetUp {
+  /** The user who is connected sees only their own sessions. */
+  readonly isKeptApart: boolean;
+}
+
 /** Throws `store-not-set-up`, or `store-newer` if another version of Bough has changed the tables. */
-export async function checkSetUp(database: Database): Promise<void> {
-  const rows = await database.rows<{ version: number }>("select version from bough.migration");
+export async function checkSetUp(database: Database): Promise<SetUp> {
+  const rows = await database.rows<{ version: number; is_kept_apart: boolean }>(
+    "select version, row_security_active('bough.session') as is_kept_apart from bough.migration",
+  );
   refuseNewer(rows, database.address);
-  if (rows.length >= MIGRATIONS.length) return;
+  if (rows.length >= MIGRATIONS.length) return { isKeptApart: rows[0]?.is_kept_apart === true };
   throw new StoreError("store-not-set-up", `The tables in ${database.address} are of an older version`, {
     hint: "Update them with: bough store init <url>",
+  });
+}
+
+/** Other encodings lack characters that sessions have. */
+async function refuseOtherEncoding(client: PoolClient, address: string): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>("show server_encoding");
+  const encoding = rows[0]?.server_encoding;
+  if (encoding === "UTF8") return;
+  throw new StoreError("store-refused", `The encoding of ${address} is ${encoding}, not UTF8`, {
+    hint: "Create the database with: createdb --encoding=UTF8 --template=template0 <name>",
   });
 }
 

@@ -12,28 +12,43 @@ with new as (
 ), numbered as (
   select *, row_number() over (order by n) as place from new
 ), who as (
-  insert into bough.replica (id, name) values ($5, $6)
-  on conflict (id) do update set name = excluded.name where bough.replica.name <> excluded.name
+  insert into bough.replica (id, name) values ($5, $6) on conflict do nothing
+), renamed as (
+  update bough.replica set name = $6 where id = $5 and name <> $6
 ), taken as (
-  insert into bough.session as s (id, project, title, cwd, head, replicas)
-  values ($1, $2, $3, $4, (select count(*) from new), array(select $5 where exists (select from new)))
+  insert into bough.session as s (id, project, title, cwd, head, replicas, mark)
+  values ($1, $2, $3, $4, (select count(*) from new), array(select $5 where exists (select from new)),
+    (select $15::bigint where exists (select from new)))
   on conflict (id) do update set
-    head = s.head + (select count(*) from new),
+    head = s.head + (select count(*) from new), mark = coalesce(excluded.mark, s.mark),
     replicas = case when s.replicas @> excluded.replicas then s.replicas else s.replicas || excluded.replicas end,
     project = coalesce(excluded.project, s.project), title = coalesce(excluded.title, s.title),
     cwd = coalesce(s.cwd, excluded.cwd), updated = now()
   where not s.removed
-  returning head
+  returning head, mark
 ), stored as (
-  insert into bough.entry (session, seq, hash, id, parent, kind, role, at, replica, line, text)
-  select $1, taken.head - (select count(*) from new) + place, hash, numbered.id, parent, kind, role, at, $5, line, text
+  insert into bough.entry (session, seq, hash, id, parent, kind, role, at, replica, line, text, mark)
+  select $1, taken.head - (select count(*) from new) + place, hash, numbered.id, parent, kind, role, at, $5, line, text, $15
   from numbered, taken
   on conflict (session, hash) do nothing
   returning 1
 ), told as (
   select pg_notify('${CHANNEL}', $1) from taken where exists (select from new)
 )
-select (select head from taken) as head, (select count(*)::int from stored) as added, (select count(*) from told) as told`;
+select (select head from taken) as head, (select mark from taken) as mark, (select count(*)::int from stored) as added,
+  (select count(*)::int from new) as tried, (select count(*) from told) as told,
+  (select coalesce(e.mark, 0) from bough.entry e where e.session = $1
+    and e.seq = (select head from taken) - (select count(*) from new)) as mark_before`;
+
+/**
+ * Takes back numbers that a push took for lines that another one stored meanwhile, unless someone has pushed since: the
+ * cursor of a session is that of its last line.
+ */
+export const END_AT_LINE = `
+update bough.session s set head = coalesce(e.seq, 0), mark = e.mark
+from (select 1) w left join lateral (
+  select seq, mark from bough.entry where session = $1 order by seq desc limit 1) e on true
+where s.id = $1 and s.mark = $2`;
 
 /**
  * A session without lines. Where users see only their own rows, lines are refused as long as their session cannot be
@@ -41,14 +56,30 @@ select (select head from taken) as head, (select count(*)::int from stored) as a
  */
 export const ADMIT = "insert into bough.session (id) values ($1) on conflict (id) do nothing returning id";
 
-/** The next lines after a number, up to a count and a size. */
+/**
+ * The next lines after the line with a number and a mark, up to a count and a size, and the number that they come after:
+ * 0 if there is no such line, for everything. Only that number if there are no lines.
+ */
 export const PULL = `
-select seq, line, replica, name from (
-  select e.seq, e.line, e.replica, r.name, row_number() over (order by e.seq) as place,
+with place as (
+  select removed, owner, case when $2::bigint = 0 or exists (
+    select from bough.entry e where e.session = $1 and e.seq = $2 and coalesce(e.mark, 0) = $5::bigint) then $2 else 0 end as seq
+  from bough.session where id = $1
+)
+select place.seq as after, place.removed, piece.seq, line, mark, replica, name from place left join lateral (
+  select e.seq, e.line, e.mark, e.replica, r.name, row_number() over (order by e.seq) as number,
     sum(octet_length(e.line)) over (order by e.seq) as bytes
-  from (select * from bough.entry where session = $1 and seq > $2 order by seq limit $3) e
-  left join bough.replica r on r.id = e.replica
-) piece where place = 1 or bytes <= $4 order by seq`;
+  from (select seq, line, mark, replica from bough.entry
+    where session = $1 and seq > place.seq order by seq limit $3) e
+  left join bough.replica r on r.id = e.replica and r.owner in ('', place.owner)
+) piece on number = 1 or bytes <= $4 order by piece.seq`;
+
+/** Sessions with the names of all that pushed to them. */
+export const sessions = (condition: string) => `
+select s.id, s.project, s.title, s.cwd, s.head, s.mark, s.updated, s.removed,
+  (select json_agg(json_build_object('id', r.id, 'name', r.name)) from bough.replica r
+   where r.id = any (s.replicas) and r.owner in ('', s.owner)) as replicas
+from bough.session s where ${condition} order by s.updated desc`;
 
 /** The last entries of sessions before a number: where a session is follows from them. */
 export const TAILS = `
@@ -124,7 +155,8 @@ join lateral (${firstWithId("w.session", "w.id")}) e on true`;
 
 /** The header of a session with the names of all that pushed to it. */
 export const HEADER = `
-select (select json_object_agg(r.id, r.name) from bough.replica r where r.id = any (s.replicas)) as names, e.*
+select (select json_object_agg(r.id, r.name) from bough.replica r
+  where r.id = any (s.replicas) and r.owner in ('', s.owner)) as names, e.*
 from bough.session s left join lateral (
   select seq, line, replica from bough.entry where session = s.id and kind = 'session' order by seq limit 1) e on true
 where s.id = $1`;
