@@ -66,6 +66,11 @@ const IMPLIED: Readonly<Record<string, unknown>> = {
   sync: "manual",
 };
 
+/** What the schema cannot say. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  store: "the name of a store; to add one: bough store add <name> <address>",
+};
+
 let known: readonly SettingField[] | undefined;
 
 /** Every setting, in the order of the schema. */
@@ -85,7 +90,7 @@ export function readSettingValue(field: SettingField, typed: string): unknown {
   const refuse = (): SettingsError =>
     new SettingsError(
       "bad-settings",
-      `Invalid value for ${field.name}: ${text === "" ? "empty" : `"${text.slice(0, 60)}"`}`,
+      `Invalid value for ${field.name}: ${text === "" ? "empty" : field.name === "store" ? "an address" : `"${text.slice(0, 60)}"`}`,
       {
         data: { name: field.name },
         hint: `${field.expected}.`,
@@ -96,8 +101,12 @@ export function readSettingValue(field: SettingField, typed: string): unknown {
   return value;
 }
 
-/** Whether the reader of settings would take this value. */
+/**
+ * Whether the reader of settings would take this value. Also false for the address of a store, which may hold a password:
+ * the reader takes it for a name that no store has, so that nothing goes to another store instead.
+ */
 export function fits(name: string, value: unknown): boolean {
+  if (name === "store" && typeof value === "string" && /[:/\\@]/.test(value)) return false;
   const nested = name.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
   return settingsFileSchema.safeParse(nested).success;
 }
@@ -155,7 +164,7 @@ function made(name: string, field: JsonField): SettingField {
     description: field.description ?? "",
     counts: has(USER_ONLY) ? "yours" : has(TRUSTED_ONLY) ? "trusted" : "any",
     standard: valueAt(DEFAULT_SETTINGS, name) ?? IMPLIED[name],
-    expected: `Expected ${expectation(field)}`,
+    expected: `Expected ${EXPECTED[name] ?? expectation(field)}`,
   };
 }
 

@@ -74,6 +74,26 @@ describe("writeSetting", () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
+  it("takes the name of a store and never its address, which may hold a password", () => {
+    const { home, file } = homeWith();
+    const bad = ["postgres://me:hush@host/db", "git@host:hush.git", "/srv/hush"];
+    for (const typed of bad) {
+      const uses = [
+        () => writeSetting({ home, name: "store", value: typed }),
+        () => readSettingValue(field("store"), typed),
+      ];
+      for (const use of uses)
+        expect(use).toThrow(
+          expect.objectContaining({
+            message: expect.not.stringContaining("hush"),
+            hint: expect.stringContaining("bough store add <name> <address>"),
+          }),
+        );
+    }
+    writeSetting({ home, name: "store", value: "home" });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ store: "home" });
+  });
+
   it("follows a link to where the file really is, and leaves the link", () => {
     const { home, file } = homeWith();
     const elsewhere = join(tempFolder(), "dotfile.json");

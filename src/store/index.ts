@@ -15,8 +15,8 @@ export type { KeptContent } from "./files/push-contents.js";
 export type { SyncedContents } from "./files/session-contents.js";
 export { FolderStore, type FolderStoreOptions } from "./folder/folder-store.js";
 export { addStore, forgetStore, type NamedStore, namedStore, namedStores } from "./named-stores.js";
-export { initStore, type OpenStoreOptions, openStore, type StoreKind, shownAddress, storeKind } from "./open-store.js";
-export { projectOf } from "./project-of.js";
+export { initStore, type OpenStoreOptions, openStore } from "./open-store.js";
+export { projectOf, type RememberProjectOptions, rememberProject } from "./project-of.js";
 export { type OwnReplica, ownReplica, renameReplica } from "./replica.js";
 export type {
   ListFilter,
@@ -33,6 +33,7 @@ export type {
   StoreHit,
   StoreSearch,
 } from "./store.js";
+export { type StoreKind, shownAddress, storeKind } from "./store-address.js";
 export { STORE_ERROR_CODES, StoreError } from "./store-error.js";
 export { type FetchedSession, type FetchSessionOptions, fetchSession } from "./sync/fetch-session.js";
 export type { Span } from "./sync/local-lines.js";

@@ -1,5 +1,8 @@
 /** What other rooms use of stores without loading a driver. */
 
 export { isTranscript } from "./agent-sdk/agent-sdk-line.js";
+export { checkStoreName } from "./named-stores.js";
+export { looksLikeAddress } from "./shown-address.js";
 export type { Replica } from "./store.js";
+export { absoluteAddress } from "./store-address.js";
 export { entryOrigins, OriginReader } from "./sync/origins.js";

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { changeFile, readTextFile } from "../log/index.js";
 import { isRecord, jsonObject } from "../text/index.js";
+import { looksLikeAddress } from "./shown-address.js";
 import { StoreError } from "./store-error.js";
 
 export interface NamedStore {
@@ -38,25 +39,54 @@ export function namedStore(home: string, name: string | undefined): NamedStore {
       hint: "Add one with: bough store add <name> <folder, git remote or postgres URL>",
     });
   }
-  const names = stores.map((one) => one.name).join(", ");
-  throw new StoreError("store-unknown", `No store is called ${name}`, {
-    hint: names === "" ? "Add it with: bough store add <name> <address>" : `Stores: ${names}`,
-  });
+  throw unknownStore(name, stores);
 }
 
-/** Remembers a store. Throws `store-exists` if its name is taken. */
-export function addStore(home: string, store: NamedStore): void {
-  if (!NAME.test(store.name)) {
-    throw new StoreError("store-unknown", `Not a name for a store: ${store.name}`, {
-      hint: "Use letters, digits, dots, dashes and underscores.",
+/** An address may hold a password: it is not repeated. */
+function unknownStore(name: string, stores: readonly NamedStore[]): StoreError {
+  if (looksLikeAddress(name)) {
+    const added = stores.find((one) => one.address === name);
+    return new StoreError("store-unknown", "This is an address; use the name of a store", {
+      hint: added === undefined ? hintFor(stores) : `It was added as ${added.name}.`,
     });
   }
+  return new StoreError("store-unknown", `No store is called ${name}`, { hint: hintFor(stores) });
+}
+
+function hintFor(stores: readonly NamedStore[]): string {
+  const names = stores.map((one) => one.name).join(", ");
+  return names === "" ? "Add it with: bough store add <name> <address>" : `Stores: ${names}`;
+}
+
+/** Throws `store-unknown` if a store cannot have the name, and `store-exists` if one has it already. */
+export function checkStoreName(home: string, name: string): void {
+  checkNew(name, namedStores(home));
+}
+
+function checkNew(name: string, stores: readonly NamedStore[]): void {
+  if (!NAME.test(name)) {
+    const isAddress = looksLikeAddress(name);
+    throw new StoreError(
+      "store-unknown",
+      isAddress ? "Invalid store name: it is an address" : `Invalid store name: "${name}"`,
+      {
+        hint: isAddress
+          ? "The name comes first: bough store add <name> <address>"
+          : "Use up to 41 letters, digits, dots, dashes and underscores, starting with a letter or digit.",
+      },
+    );
+  }
+  if (stores.some((one) => one.name === name)) {
+    throw new StoreError("store-exists", `A store called ${name} is already set up`, {
+      hint: `Remove it first: bough store remove ${name}`,
+    });
+  }
+}
+
+/** Remembers a store. Throws as `checkStoreName` does. */
+export function addStore(home: string, store: NamedStore): void {
   change(home, (stores) => {
-    if (stores.some(({ name }) => name === store.name)) {
-      throw new StoreError("store-exists", `A store called ${store.name} is already set up`, {
-        hint: `Remove it first: bough store remove ${store.name}`,
-      });
-    }
+    checkNew(store.name, stores);
     return [...stores, store];
   });
 }

@@ -7,6 +7,8 @@ import { makeFolder, readTextFile, writeWhole } from "../log/index.js";
 import { attempt, isRecord, parsedJson, withoutControls } from "../text/index.js";
 import type { Replica } from "./store.js";
 
+const MOST_CHARACTERS = 64;
+
 export interface OwnReplica extends Replica {
   /** The ID that was found here belongs to another place, from which this home folder was copied; this one got its own. */
   readonly copiedFrom?: string;
@@ -30,7 +32,7 @@ export function ownReplica(home: string, machine: string = thisPlace(home)): Own
 /** Gives this copy another name. */
 export function renameReplica(home: string, name: string, machine: string = thisPlace(home)): OwnReplica {
   const { id } = ownReplica(home, machine);
-  const clean = withoutControls(name).trim().slice(0, 60);
+  const clean = [...withoutControls(name).trim()].slice(0, MOST_CHARACTERS).join("");
   const made = { id, name: clean === "" ? hostname() : clean, machine };
   writeWhole(join(home, "replica.json"), [`${JSON.stringify(made)}\n`], { existing: "replace", durable: true });
   return { id, name: made.name };

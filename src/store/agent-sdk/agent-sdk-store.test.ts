@@ -128,6 +128,21 @@ describe("a transcript in a store", () => {
     expect(new AgentSdkStore(open("a")).listSessionSummaries).toBeUndefined();
   });
 
+  it("is begun again with everything that is appended after another process deleted it", async () => {
+    const open = stores();
+    const [a, b] = [new AgentSdkStore(open("a")), new AgentSdkStore(open("b"))];
+    const [one, two] = [record("1", null, "one"), record("2", "1", "two")];
+    await b.append(key, [one]);
+    await a.delete(key);
+    await b.append(key, [one, two]);
+    expect(await a.load(key)).toEqual([one, two]);
+    await a.delete(key);
+    await b.append(key, [two]);
+    expect(await a.load(key)).toEqual([two]);
+    await b.append(key, [two]);
+    expect(await b.load(key)).toEqual([two]);
+  });
+
   it("passes over lines that are not the SDK's", async () => {
     const store = stores()("a");
     const sdk = new AgentSdkStore(store);

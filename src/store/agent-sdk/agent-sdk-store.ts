@@ -142,33 +142,32 @@ export class AgentSdkStore {
   async #append(key: AgentSdkKey, entries: readonly AgentSdkEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const id = storedId(key);
+    const about = { project: storedProject(key.projectKey) };
     const known = this.#known.get(id) ?? (await this.#learn(id));
-    const lines: Uint8Array[] = [];
+    const lines = linesOf(entries, known);
     try {
-      for (const entry of entries) {
-        const uuid = uuidOf(entry);
-        if (uuid !== undefined && known.uuids.has(uuid)) continue;
-        if (uuid !== undefined) known.uuids.add(uuid);
-        known.at = Math.max(Date.now(), known.at + 1);
-        lines.push(lineOf({ at: known.at, entry }));
-      }
-      if (lines.length > 0) await this.#push(id, lines, key);
+      // With nothing new, what is known may have been deleted by another process.
+      if (lines.length > 0) await this.#store.push(id, lines, about);
+      else if ((await this.#store.head(id))?.removed === true) await this.#beginAgain(id, entries, about);
     } catch (error) {
       // A part may be stored, or nothing: what is there has to be looked at again.
       this.#known.delete(id);
-      throw error;
+      if (!(error instanceof StoreError) || error.code !== "session-removed") throw error;
+      await this.#beginAgain(id, entries, about);
     }
   }
 
-  async #push(id: string, lines: readonly Uint8Array[], key: AgentSdkKey): Promise<void> {
-    const about = { project: storedProject(key.projectKey) };
+  /** The SDK may begin a transcript again that it deleted, here or elsewhere: nothing of what was known is there. */
+  async #beginAgain(id: string, entries: readonly AgentSdkEntry[], about: { readonly project: string }): Promise<void> {
+    this.#known.delete(id);
+    this.#folded?.forget(id);
+    await this.#store.readmit(id);
+    const known = await this.#learn(id);
     try {
-      await this.#store.push(id, lines, about);
+      await this.#store.push(id, linesOf(entries, known), about);
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "session-removed") throw error;
-      // The SDK may begin a transcript again that it deleted.
-      await this.#store.readmit(id);
-      await this.#store.push(id, lines, about);
+      this.#known.delete(id);
+      throw error;
     }
   }
 
@@ -237,4 +236,17 @@ export class AgentSdkStore {
     });
     return done;
   }
+}
+
+/** Those whose IDs are not known yet; then they are. */
+function linesOf(entries: readonly AgentSdkEntry[], known: Known): readonly Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (const entry of entries) {
+    const uuid = uuidOf(entry);
+    if (uuid !== undefined && known.uuids.has(uuid)) continue;
+    if (uuid !== undefined) known.uuids.add(uuid);
+    known.at = Math.max(Date.now(), known.at + 1);
+    lines.push(lineOf({ at: known.at, entry }));
+  }
+  return lines;
 }

@@ -67,7 +67,11 @@ export async function pullSession(options: PullOptions): Promise<Pulled> {
   let lost = false;
   for await (const { lines, cursor, ...piece } of store.pull(sessionId, state.cursor)) {
     signal?.throwIfAborted();
-    lost ||= piece.lost === true;
+    if (piece.lost === true) {
+      lost = true;
+      // Saved with the next cursor: everything is pushed again, also if this is interrupted.
+      state = { ...state, pushedTo: 0, tail: "", pulled: [] };
+    }
     if (lines.length === 0) {
       state = { ...state, cursor };
       save(state);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { sampledRuns } from "../../../test/support/sampled.js";
+import { sampledRuns, sampledStep } from "../../../test/support/sampled.js";
 import { FolderStore } from "../folder/folder-store.js";
 import { GitStore } from "../git/git-store.js";
 import type { Replica } from "../store.js";
@@ -37,7 +37,7 @@ let runsOfRemote = 0;
 let openRemote: (replica: Replica) => Promise<GitStore>;
 
 describeReplicas("git", {
-  mostActs: sampledRuns({ all: 25, some: 8 }),
+  mostActs: Math.floor(25 / sampledStep(3)),
   runs: sampledRuns({ all: 10_000, some: 1 }),
   runsYearsApart: sampledRuns({ all: 1_000, some: 1 }),
   newStore: async () => {

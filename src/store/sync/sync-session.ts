@@ -98,10 +98,7 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
       cameFrom,
     });
     if (pulled.added > 0) log.sync();
-    if (pulled.lost) {
-      state = { ...state, pushedTo: 0, tail: "", pulled: [] };
-      await push();
-    }
+    if (pulled.lost) await push();
     save(settled(log, whole(state)));
     if (options.everyFile === true && files !== "none" && !held && log.size() > 0)
       await contents.exchange(allowed(state));

@@ -5,6 +5,7 @@ import {
   forgetStore,
   initStore,
   type NamedStore,
+  namedStore,
   namedStores,
   openStore,
   ownReplica,
@@ -13,28 +14,27 @@ import {
   shownAddress,
   storeKind,
 } from "../../../store/index.js";
-import { closestNames, counted, errorText, withoutControls } from "../../../text/index.js";
+import { absoluteAddress, checkStoreName, looksLikeAddress } from "../../../store/internal.js";
+import { attempt, closestNames, counted, errorText, withoutControls } from "../../../text/index.js";
 import { span } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
+import { checkedStore, withoutNextSync } from "./checked-store.js";
+import { storeFlag } from "./store-flag.js";
 
 const ACTIONS = ["list", "add", "init", "status", "remove", "name"] as const;
+const USAGE = "For usage, run: bough store --help";
+const MOST_CHARACTERS = 64;
 
 export async function run(call: SubcommandCall): Promise<number> {
   const [word = "list", ...rest] = call.args;
   const action = ACTIONS.find((name) => name === word);
-  if (action === undefined) {
-    const [meant] = closestNames(word, ACTIONS);
-    throw usageError(
-      `Unknown action ${word}`,
-      meant === undefined ? `Use ${ACTIONS.join(", ")}` : `Did you mean ${meant}?`,
-    );
-  }
+  if (action === undefined) throw unknownAction(word);
   switch (action) {
     case "list":
-      return show(call, namedStores(boughHome()), {});
+      return list(call, rest);
     case "status":
-      return status(call, rest[0]);
+      return status(call, rest);
     case "add":
       return add(call, rest);
     case "init":
@@ -46,36 +46,50 @@ export async function run(call: SubcommandCall): Promise<number> {
   }
 }
 
-async function add(call: SubcommandCall, [name, address, ...more]: readonly string[]): Promise<number> {
-  if (name === undefined || address === undefined || more.length > 0)
-    throw usageError("Which store? For example: bough store add home ~/Sync/bough");
+async function list(call: SubcommandCall, more: readonly string[]): Promise<number> {
+  refuseMore(more, "list");
+  return show(call, namedStores(boughHome()), {});
+}
+
+async function add(call: SubcommandCall, [name, typed, ...more]: readonly string[]): Promise<number> {
   const home = boughHome();
-  const passphrase = call.flags.isOn("encrypt") ? requiredPassphrase() : undefined;
-  const store: NamedStore = { name, address, ...(passphrase === undefined ? {} : { passphrase }) };
-  await initStore(address, { rowSecurity: call.flags.isOn("row-security") });
-  // A wrong address, password or passphrase is noticed now and not at the first sync.
-  const opened = await openStore(address, { home, passphrase });
-  const sessions = (await opened.list().finally(() => opened.close())).length;
+  if (name === undefined) throw wrong("Which name and address? For example: bough store add home ~/Sync/bough");
+  if (typed === undefined && looksLikeAddress(name))
+    throw wrong("Which name? The name comes first, for example: bough store add home ~/Sync/bough");
+  // Before anything is created.
+  checkStoreName(home, name);
+  if (typed === undefined) throw wrong(`Which address? For example: bough store add ${name} ~/Sync/bough`);
+  refuseMore(more, "add <name> <address>");
+  const { store, sessions } = await checkedStore(call, { home, name, typed });
   addStore(home, store);
   if (call.out.json) call.out.value({ stores: [{ ...facts(store), sessions }] });
   else {
-    call.out.line(`Added ${name}: ${shownAddress(address)}, ${counted(sessions, "session")}.`);
-    call.out.line("To sync the sessions of this project: bough sync");
+    call.out.line(`Added ${name}: ${shownAddress(store.address)}, ${counted(sessions, "session")}.`);
+    const flag = await storeFlag({ home, cwd: call.places.cwd }, name);
+    call.out.line(`To sync the sessions of this project: bough sync${flag}`);
   }
   return 0;
 }
 
-async function init(call: SubcommandCall, [address, ...more]: readonly string[]): Promise<number> {
-  if (address === undefined || more.length > 0)
-    throw usageError("Which address? For example: bough store init ~/Sync/bough");
-  await initStore(address, { rowSecurity: call.flags.isOn("row-security") });
-  if (call.out.json) call.out.value({ stores: [{ kind: storeKind(address), address: shownAddress(address) }] });
-  else call.out.line(`Ready: ${shownAddress(address)}`);
+/** The store's name means its address: a folder of that name is `./name`. */
+async function init(call: SubcommandCall, [given, ...more]: readonly string[]): Promise<number> {
+  if (given === undefined) throw wrong("Which address? For example: bough store init ~/Sync/bough");
+  refuseMore(more, "init <name or address>");
+  const named = namedStores(boughHome()).find((one) => one.name === given);
+  const address = named?.address ?? absoluteAddress(given, call.places.cwd);
+  await initStore(address, { rowSecurity: call.flags.isOn("row-security") }).catch((error: unknown) => {
+    throw withoutNextSync(error);
+  });
+  const name = named === undefined ? {} : { name: named.name };
+  if (call.out.json)
+    call.out.value({ stores: [{ ...name, kind: storeKind(address), address: shownAddress(address) }] });
+  else call.out.line(`Ready: ${named === undefined ? "" : `${named.name}, `}${shownAddress(address)}`);
   return 0;
 }
 
 async function remove(call: SubcommandCall, [name, ...more]: readonly string[]): Promise<number> {
-  if (name === undefined || more.length > 0) throw usageError("Which store? For example: bough store remove home");
+  if (name === undefined) throw wrong("Which store? For example: bough store remove home");
+  refuseMore(more, "remove <name>");
   forgetStore(boughHome(), name);
   if (call.out.json) call.out.value({ removed: name });
   else call.out.line(`Removed ${name} from your stores. What is in it stays there.`);
@@ -84,19 +98,28 @@ async function remove(call: SubcommandCall, [name, ...more]: readonly string[]):
 
 /** Without a name: says the one there is. */
 async function name({ out }: SubcommandCall, [given, ...more]: readonly string[]): Promise<number> {
-  if (more.length > 0) throw usageError('One name, in quotes: bough store name "my laptop"');
+  if (more.length > 0) throw wrong('Put the name in quotes: bough store name "my laptop"');
   const home = boughHome();
-  const replica = given === undefined ? ownReplica(home) : renameReplica(home, given);
+  const replica = given === undefined ? ownReplica(home) : renameReplica(home, checkedMachineName(given));
   if (out.json) out.value({ replica: { id: replica.id, name: replica.name } });
   else out.line(`This machine is called ${withoutControls(replica.name)}.`);
   return 0;
 }
 
+function checkedMachineName(given: string): string {
+  const name = given.trim();
+  if (/\p{Cc}/u.test(name) || withoutControls(name) !== name)
+    throw wrong("The name of a machine cannot contain line breaks or control characters");
+  if ([...name].length > MOST_CHARACTERS)
+    throw wrong(`The name of a machine can have at most ${MOST_CHARACTERS} characters`);
+  return name;
+}
+
 /** Exit code 1 if a store cannot be reached. */
-async function status(call: SubcommandCall, name: string | undefined): Promise<number> {
+async function status(call: SubcommandCall, [name, ...more]: readonly string[]): Promise<number> {
+  refuseMore(more, "status [name]");
   const home = boughHome();
-  const stores = namedStores(home).filter((one) => name === undefined || one.name === name);
-  if (name !== undefined && stores.length === 0) throw new StoreError("store-unknown", `No store is called ${name}`);
+  const stores = name === undefined ? namedStores(home) : [namedStore(home, name)];
   const found: Record<string, Found> = {};
   for (const { name: key, address, passphrase } of stores) {
     try {
@@ -143,13 +166,22 @@ function show({ out }: SubcommandCall, stores: readonly NamedStore[], found: Rea
 }
 
 function facts({ name, address, passphrase }: NamedStore) {
-  return { name, kind: storeKind(address), address: shownAddress(address), encrypted: passphrase !== undefined };
+  const kind = attempt(() => storeKind(address)) ?? "unknown";
+  return { name, kind, address: shownAddress(address), encrypted: passphrase !== undefined };
 }
 
-function requiredPassphrase(): string {
-  const passphrase = process.env.BOUGH_STORE_PASSPHRASE;
-  if (passphrase !== undefined && passphrase !== "") return passphrase;
-  throw new StoreError("passphrase-missing", "No passphrase was given", {
-    hint: "Set BOUGH_STORE_PASSPHRASE for this command. It is kept in a private file; everyone who syncs needs the same one.",
-  });
+/** What was typed may be an address with a password: it is not repeated then. */
+function unknownAction(word: string): Error {
+  if (looksLikeAddress(word)) return wrong("Which action? To add a store: bough store add <name> <address>");
+  const [meant] = closestNames(word, ACTIONS);
+  const hint = meant === undefined ? `Use ${ACTIONS.join(", ")}.` : `Did you mean ${meant}?`;
+  return usageError(`Unknown action ${word}`, `${hint} ${USAGE}`);
+}
+
+function refuseMore(more: readonly string[], usage: string): void {
+  if (more.length > 0) throw wrong(`Too many arguments: bough store ${usage}`);
+}
+
+function wrong(message: string): Error {
+  return usageError(message, USAGE);
 }

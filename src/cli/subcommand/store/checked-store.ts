@@ -1,0 +1,89 @@
+/** A store that is about to be added: opened once, so that a mistake is noticed now and not at the first sync. */
+import { initStore, type NamedStore, openStore, type Store, StoreError } from "../../../store/index.js";
+import { absoluteAddress } from "../../../store/internal.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+interface Adding {
+  readonly home: string;
+  readonly name: string;
+  /** The address. */
+  readonly typed: string;
+}
+
+/** Creates what is missing there. Rejects if the address, the password or the passphrase is wrong, and says what to do. */
+export async function checkedStore(
+  call: SubcommandCall,
+  adding: Adding,
+): Promise<{ readonly store: NamedStore; readonly sessions: number }> {
+  try {
+    return await opened(call, adding);
+  } catch (error) {
+    throw notAdded(error);
+  }
+}
+
+async function opened({ flags, places }: SubcommandCall, { home, name, typed }: Adding) {
+  const address = absoluteAddress(typed, places.cwd);
+  const passphrase = flags.isOn("encrypt") ? requiredPassphrase() : undefined;
+  const store = await openOrCreate(address, { home, passphrase, rowSecurity: flags.isOn("row-security") });
+  try {
+    const sessions = (await store.list()).length;
+    // Putting nothing checks the passphrase, and marks a new store as encrypted.
+    if (passphrase !== undefined) await store.blobs.put([]);
+    return { store: { name, address, ...(passphrase === undefined ? {} : { passphrase }) }, sessions };
+  } finally {
+    await store.close();
+  }
+}
+
+interface Opening {
+  readonly home: string;
+  readonly passphrase: string | undefined;
+  readonly rowSecurity: boolean;
+}
+
+/** Creates only what is missing: who may use a database need not be allowed to create tables in it. */
+async function openOrCreate(address: string, { home, passphrase, rowSecurity }: Opening): Promise<Store> {
+  if (rowSecurity) await initStore(address, { rowSecurity });
+  try {
+    return await openStore(address, { home, passphrase });
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== "store-not-set-up") throw error;
+    await initStore(address);
+    return openStore(address, { home, passphrase });
+  }
+}
+
+function requiredPassphrase(): string {
+  const passphrase = process.env.BOUGH_STORE_PASSPHRASE;
+  if (passphrase !== undefined && passphrase !== "") return passphrase;
+  throw new StoreError("passphrase-missing", "No passphrase was given", {
+    hint: "Set BOUGH_STORE_PASSPHRASE for this command. It is kept in a private file; everyone who syncs needs the same one.",
+  });
+}
+
+function notAdded(error: unknown): unknown {
+  if (!(error instanceof StoreError)) return error;
+  const hint = hintFor(error);
+  return new StoreError(error.code, error.message, {
+    hint: hint === undefined ? "The store was not added." : `The store was not added. ${hint}`,
+    data: error.data,
+    cause: error,
+  });
+}
+
+const CHECK_ADDRESS = "Check the address, and that you are online.";
+
+function hintFor({ code, message, hint }: StoreError): string | undefined {
+  if (code === "store-unreachable") return CHECK_ADDRESS;
+  if (code === "wrong-passphrase") return "Set BOUGH_STORE_PASSPHRASE to the one that your other machines use.";
+  if (message.endsWith("is not encrypted")) return "Leave out --encrypt.";
+  if (message.endsWith("is encrypted")) return "Set BOUGH_STORE_PASSPHRASE and pass --encrypt.";
+  return hint;
+}
+
+/** A store that is away says that the next sync tries again: without one, there is none. */
+export function withoutNextSync(error: unknown): unknown {
+  if (!(error instanceof StoreError) || error.code !== "store-unreachable") return error;
+  return new StoreError(error.code, error.message, { hint: CHECK_ADDRESS, data: error.data, cause: error });
+}

@@ -1,0 +1,65 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { afterTest } from "../../../../test/support/after-test.js";
+import { tempFolder } from "../../../../test/support/temp-folder.js";
+import { SessionManager } from "../../../session/index.js";
+import { runCommand } from "../import/run-command.test-support.js";
+
+/** Two machines with a folder that is not a repository, and a store that both see. */
+function machines() {
+  const base = tempFolder();
+  afterTest(() => vi.unstubAllEnvs());
+  return (name: string) => {
+    const [cwd, home] = [join(base, name, "notes"), join(base, name, "home")];
+    mkdirSync(cwd, { recursive: true });
+    const bough = (...args: string[]) => {
+      vi.stubEnv("BOUGH_HOME", home);
+      return runCommand({ cwd }, args);
+    };
+    const prompt = (text: string) => {
+      vi.stubEnv("BOUGH_HOME", home);
+      const session = SessionManager.continueRecent(cwd);
+      session.appendMessage({ role: "user", content: text, timestamp: 1 });
+      session.close();
+    };
+    return { bough, prompt, add: () => bough("store", "add", "home", join(base, "store")) };
+  };
+}
+
+describe("bough sync --project", () => {
+  it("is said once: what comes after it knows the name", async () => {
+    const machine = machines();
+    const [laptop, desktop] = [machine("laptop"), machine("desktop")];
+    laptop.prompt("first");
+    await laptop.add();
+    await desktop.add();
+    expect(JSON.parse((await laptop.bough("sync", "--project", "notes", "--dry-run", "--json")).stdout)).toMatchObject({
+      project: "notes",
+    });
+    expect(JSON.parse((await laptop.bough("sync", "--dry-run", "--json")).stdout)).toMatchObject({ project: null });
+    expect((await laptop.bough("sync", "--project", "notes")).stdout).toContain("pushed");
+    laptop.prompt("second");
+    expect(JSON.parse((await laptop.bough("sync", "--json")).stdout)).toMatchObject({
+      project: "notes",
+      synced: [{ pushed: 1 }],
+    });
+    await desktop.bough("sync", "--project", "notes");
+    laptop.prompt("third");
+    await laptop.bough("sync");
+    expect((await desktop.bough("sync")).stdout).toContain("1 pulled");
+    expect(JSON.parse((await desktop.bough("ls", "--store", "--json")).stdout)).toMatchObject({
+      project: "notes",
+      sessions: [{ project: "notes", title: "first" }],
+    });
+  });
+
+  it("takes an address without its password", async () => {
+    const laptop = machines()("laptop");
+    laptop.prompt("first");
+    await laptop.add();
+    const synced = await laptop.bough("sync", "--project", "https://me:hush@example.com/team/app.git", "--json");
+    expect(JSON.parse(synced.stdout)).toMatchObject({ project: "example.com/team/app" });
+    expect((await laptop.bough("ls", "--store", "--json")).stdout).not.toContain("hush");
+  });
+});
