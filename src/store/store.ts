@@ -108,9 +108,9 @@ export interface StoreBlobs {
  */
 export interface Store {
   readonly kind: "folder" | "git" | "postgres" | (string & {});
-  /** The address without user names and passwords, safe to print. */
+  /** The address without passwords, safe to print. */
   readonly address: string;
-  /** Tells stores apart whose addresses look alike without user names and passwords. Default: the address. */
+  /** Tells stores apart whose addresses look alike without passwords. Default: the address. */
   readonly key?: string;
   readonly replica: Replica;
 
