@@ -322,8 +322,9 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.#open({ reason: "new", ...options });
   }
 
-  openSession(file: string): Promise<SwitchResult> {
-    return this.#open({ reason: "resume", file });
+  /** `onOpen` is called before anyone is told: it may go elsewhere in the session. */
+  openSession(file: string, onOpen?: (session: SessionManager) => void): Promise<SwitchResult> {
+    return this.#open({ reason: "resume", file, onOpen });
   }
 
   /** Opens the session for writing that was opened read-only: what is sent next grows its own branch. */

@@ -6,7 +6,7 @@ import { silentUi } from "../extension/run.js";
 import { defined } from "../text/index.js";
 import { usageError } from "./cli-error.js";
 import type { CliRequest } from "./cli-options.js";
-import { errorReportOf, errorReportText } from "./error-report.js";
+import { errorReportOf, errorReportText, oneLine } from "./error-report.js";
 import type { Interruption } from "./interruption.js";
 import type { PrintOutput } from "./print-output.js";
 import { safeJson } from "./safe-json.js";
@@ -37,6 +37,8 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
       ui: (relay) => silentUi((message, level) => relay.notice(level, message)),
       hasUi: false,
       mode: request.output === "json" ? "json" : "print",
+      syncs: true,
+      tellSync,
       version,
     }),
   );
@@ -61,6 +63,11 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
     if (!interruption.isEnding) output.errorReport(errorReportOf(error));
     throw error;
   }
+}
+
+/** Standard output is the answer, or events of the agent. What went well is not said. */
+function tellSync(level: "info" | "warning" | "error", message: string, hint?: string): void {
+  if (level !== "info") process.stderr.write(errorReportText({ message: oneLine(message, hint) }));
 }
 
 function exitCodeFor(outcome: RunOutcome): number {

@@ -13,7 +13,7 @@ interface BranchFacts extends NamedBranch {
   readonly label: string | undefined;
   readonly turns: number;
   readonly here: boolean;
-  /** Machines it came from, if not from this one alone. */
+  /** The machine its end came from, if not from this one. */
   readonly replicas?: readonly string[];
 }
 

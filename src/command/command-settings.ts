@@ -14,10 +14,12 @@ interface CommandSettingsOptions {
   /** What the agent started with. */
   readonly settings: Settings;
   readonly home: string;
+  /** Told what was changed, by those who take it before they ask. */
+  readonly onChange?: (name: string, value: unknown) => void;
 }
 
 /** Starts from what is in use. The agent itself takes most settings only when it starts: front ends ask here. */
-export function commandSettings({ settings, home }: CommandSettingsOptions): CommandSettings {
+export function commandSettings({ settings, home, onChange }: CommandSettingsOptions): CommandSettings {
   let current = settings;
   return {
     get current() {
@@ -27,6 +29,7 @@ export function commandSettings({ settings, home }: CommandSettingsOptions): Com
       writeSetting({ home, name, value });
       const change = name.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
       current = mergeSettings(current as SettingsFile, change as SettingsFile);
+      onChange?.(name, value);
     },
   };
 }

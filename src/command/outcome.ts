@@ -2,6 +2,7 @@
 import { CodedError } from "../entry/index.js";
 import { withoutControls } from "../text/index.js";
 import type { CommandContext, CommandOutcome, FrontEnd, ScreenRequest } from "./command.js";
+import { ended } from "./ended.js";
 import { SENTENCES } from "./sentences.js";
 
 type Unchanged = Extract<CommandOutcome, { kind: "unchanged" }>;
@@ -45,7 +46,7 @@ export function failureSentence(error: CodedError<string>): string {
   const own = OWN_WORDS[error.code];
   if (own !== undefined) return own;
   const message = withoutControls(error.message);
-  return error.hint === undefined ? message : `${ended(message)} ${withoutControls(error.hint)}`;
+  return error.hint === undefined ? message : `${ended(message, "always")} ${withoutControls(error.hint)}`;
 }
 
 export function isSummaryFailure(error: unknown): error is CodedError<string> {
@@ -66,9 +67,4 @@ export function showOutcome(front: FrontEnd, outcome: CommandOutcome): void {
   } else if (outcome.kind === "unchanged") {
     front.tell(outcome.message, outcome.code === undefined ? "info" : "warning");
   }
-}
-
-/** A sentence that ends in an id or a path gets no full stop, so that a double click copies it clean. */
-export function ended(message: string): string {
-  return /[.!?]$|: \S+$/.test(message) ? message : `${message}.`;
 }

@@ -189,6 +189,9 @@ export type FileEntry = SessionHeader | SessionEntry;
 /** The `customType` of the entry that records a position; its `parentId` is the position, its `data` a PositionData. */
 export const POSITION_TYPE = "bough.position";
 
+/** The cause of the position record that a sync writes, so that entries of other machines move no one. */
+export const SYNC_CAUSE = "sync";
+
 /** The `customType` of the message that tells the model which files changed while it was on another branch. */
 export const CHANGED_FILES_TYPE = "bough.changed-files";
 

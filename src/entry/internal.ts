@@ -1,4 +1,5 @@
 /** What other rooms use of the words on disk, and programs do not: bytes of a line, lines of older versions. Pure. */
+export { SYNC_CAUSE } from "./entry.js";
 export { entryNotFound } from "./entry-not-found.js";
 export {
   type FilesRecord,

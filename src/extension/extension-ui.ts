@@ -14,6 +14,8 @@ export interface UiDialogOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds until it closes by itself, as if no one had answered; the question shows how many seconds remain. 0: never. */
   readonly timeout?: number | undefined;
+  /** What Enter answers to `confirm`, if it is answered with a key. Default `yes`. */
+  readonly enter?: "yes" | "no" | undefined;
 }
 
 /** The longest a timer of the runtime can wait. */

@@ -90,6 +90,23 @@ describe("a small session in a list", () => {
     expect(infoOf(text)).toMatchObject({ created: time, modified: time });
   });
 
+  it("has the time of its newest entry after a sync, not that of the sync", () => {
+    const synced = (id: string, parent: string, time: string) =>
+      line(id, parent, {
+        ...{ type: "custom", message: undefined, customType: "bough.position", data: { cause: "sync" } },
+        ...at(time),
+      });
+    const mine = HEADER_LINE + line("a", null, at("12:00:05"));
+    const modified = (text: string) => infoOf(text)?.modified;
+    expect(modified(mine + line("b", "a", at("12:00:07")) + synced("p", "a", "18:00:00"))).toEqual(
+      new Date("2026-01-15T12:00:07.000Z"),
+    );
+    // What came is older than what was done here.
+    const older = mine + line("b", "a", at("09:00:00")) + synced("p", "a", "18:00:00");
+    expect(modified(older)).toEqual(new Date("2026-01-15T12:00:05.000Z"));
+    expect(modified(older + line("c", "a", at("19:00:00")))).toEqual(new Date("2026-01-15T19:00:00.000Z"));
+  });
+
   it("has the name that was given last, and the time of the last entry that can be read", () => {
     const name = (id: string, text: string) => line(id, "a", { type: "session_info", message: undefined, name: text });
     const text = HEADER_LINE + line("a", null) + name("n", "Old") + name("m", "New") + line("b", "a", at("12:00:07"));

@@ -50,6 +50,8 @@ export abstract class SessionWriter extends SessionReader {
    * One that only read, or only left a label or a name, has none to record when it closes (keeps I4).
    */
   protected holdsPosition = false;
+  /** It began elsewhere than its file says: who goes back there has chosen to, and that is recorded. */
+  private beganElsewhere = false;
   protected closed = false;
   protected readonly attachments = new Attachments();
 
@@ -135,6 +137,16 @@ export abstract class SessionWriter extends SessionReader {
     this.moveTo(id === null ? null : this.placeOf(id));
   }
 
+  /**
+   * Goes to an entry as if the file had been left there: unlike after `branch`, closing does not record the position
+   * unless something was added. Writes nothing. Throws `Entry <id> not found`.
+   */
+  startAt(id: EntryId): void {
+    this.assertOpen();
+    this.leafId = this.placeOf(id);
+    this.beganElsewhere = true;
+  }
+
   /** Moves before the first entry: the next append makes another root. */
   resetLeaf(): void {
     this.moveTo(null);
@@ -173,7 +185,7 @@ export abstract class SessionWriter extends SessionReader {
     if (this.readOnly !== undefined || this.store.tree.count === 0) return undefined;
     this.assertOpen();
     this.store.takeInGrowth();
-    if (this.getFileLeafId() === this.leafId) return undefined;
+    if (this.getFileLeafId() === this.leafId && !this.beganElsewhere) return undefined;
     const what = { kind: Kind.position, role: Role.none, parentId: this.leafId };
     const data = cause === undefined ? undefined : { cause };
     return this.write("custom", { customType: POSITION_TYPE, data }, what);
@@ -245,6 +257,7 @@ export abstract class SessionWriter extends SessionReader {
     const id = this.options.newId((candidate) => tree.ids.findText(candidate) >= 0);
     const line = entryLine(type, { id, parentId, timestamp: isoTime(this.options.now()) }, fields);
     if (kind !== Kind.position) this.leafId = id;
+    this.beganElsewhere = false;
     if (leafEffect(kind) === LeafEffect.sets) this.holdsPosition = true;
     this.store.append({ id, parentId, kind, role, line });
     this.attachments.appended(id);
@@ -269,6 +282,7 @@ export abstract class SessionWriter extends SessionReader {
   protected settleLeaf(): void {
     this.leafId = this.getFileLeafId();
     this.holdsPosition = false;
+    this.beganElsewhere = false;
   }
 
   /** Where the session would be if its file were loaded now: who only follows others goes there. */

@@ -49,5 +49,5 @@ export {
   type SyncSessionsOptions,
   syncSessions,
 } from "./sync/sync-sessions.js";
-export { type SyncState, SyncStates } from "./sync/sync-state.js";
+export { type PulledSpan, type SyncState, SyncStates } from "./sync/sync-state.js";
 export type { TakenId } from "./sync/unite.js";

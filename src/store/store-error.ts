@@ -28,6 +28,13 @@ export class StoreError extends CodedError<StoreErrorCode> {
   override readonly name = "StoreError";
 }
 
+const PASSING = new Set<string>(["store-unreachable", "store-not-set-up", "store-full", "store-read-only"]);
+
+/** Whether it may be over by itself: a drive that is not mounted is not set up, and one that is full can be cleared. */
+export function isPassing({ code }: StoreError): boolean {
+  return PASSING.has(code);
+}
+
 /** For a push to a session that was removed on purpose. */
 export function sessionRemoved(sessionId: string, address: string): StoreError {
   return new StoreError("session-removed", `Session ${sessionId} was removed from ${address}`, {

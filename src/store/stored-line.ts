@@ -1,11 +1,8 @@
 /** What stores and syncs read of a line. Lines come from other machines: a damaged one has no facts and is passed over. */
 import { createHash } from "node:crypto";
 import { POSITION_TYPE } from "../entry/index.js";
-import { parseObject } from "../entry/internal.js";
+import { parseObject, SYNC_CAUSE } from "../entry/internal.js";
 import { isRecord } from "../text/index.js";
-
-/** The cause of the position record that a pull writes, so that what came from elsewhere moves no one. */
-export const SYNC_CAUSE = "sync";
 
 /** Marks a line that was rewritten because its ID was taken; see `unite`. */
 export const SYNCED_FROM = "syncedFrom";

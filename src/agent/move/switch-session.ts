@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { SessionError } from "../../entry/index.js";
+import type { SessionManager } from "../../session/index.js";
 import { defined } from "../../text/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { cancellation } from "../cancellation.js";
@@ -10,7 +11,12 @@ import { takeInDrafts } from "../turn/take-in-drafts.js";
 
 export type SwitchTarget =
   | { readonly reason: "new"; readonly id?: string; readonly parentSession?: string }
-  | { readonly reason: "resume"; readonly file: string };
+  | {
+      readonly reason: "resume";
+      readonly file: string;
+      /** Called once the session is open and before anyone is told: it may go elsewhere in it. */
+      readonly onOpen?: ((session: SessionManager) => void) | undefined;
+    };
 
 export type SwitchResult =
   | { readonly kind: "done"; readonly previousSessionFile: string | undefined; readonly file: string | undefined }
@@ -42,8 +48,10 @@ export async function switchSession(
   const { session } = parts;
   const previousSessionFile = session.getSessionFile();
   const leave = (go: () => unknown) => leaveBy(parts, { reason, targetSessionFile }, go);
-  if (target.reason === "resume") await session.setSessionFileInSlices(targetSessionFile ?? target.file, leave);
-  else {
+  if (target.reason === "resume") {
+    await session.setSessionFileInSlices(targetSessionFile ?? target.file, leave);
+    target.onOpen?.(session);
+  } else {
     const { id, parentSession } = target;
     await leave(() => session.newSession(defined({ id, parentSession })));
   }

@@ -35,6 +35,8 @@ export interface AcpSessionParts {
   readonly link: ClientLink;
   readonly key: BranchKey;
   readonly log: (line: string) => void;
+  /** Told after each prompt. */
+  readonly onTurn: (session: AcpSession) => void;
 }
 
 /** A live session. Prompts run one at a time; a second one is refused. */
@@ -46,11 +48,13 @@ export class AcpSession {
   readonly #commands: CommandContext;
   readonly #work = new StoppableWork();
   readonly #spent = new UsageCounter();
+  readonly #onTurn: AcpSessionParts["onTurn"];
   #running: AbortController | undefined;
   #closed: Promise<void> | undefined;
   #told = { title: "", settings: "", plan: "[]" };
 
-  constructor({ started, link, key, log }: AcpSessionParts) {
+  constructor({ started, link, key, log, onTurn }: AcpSessionParts) {
+    this.#onTurn = onTurn;
     this.started = started;
     this.link = link;
     this.key = key;
@@ -148,6 +152,7 @@ export class AcpSession {
     } finally {
       signal.removeEventListener("abort", stop);
       this.#running = undefined;
+      this.#onTurn(this);
     }
   }
 
@@ -295,6 +300,7 @@ export class AcpSession {
       home: boughHome(),
       now,
       permissions,
+      sync: started.parts.sync,
       extra: () => commandsOfExtensions(runner.registrations.commands, (name, args) => started.runCommand(name, args)),
     });
   }

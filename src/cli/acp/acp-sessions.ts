@@ -12,6 +12,7 @@ import {
   sessionFolder,
 } from "../../session/index.js";
 import type { AgentRequest } from "../cli-options.js";
+import { oneLine } from "../error-report.js";
 import { prepareAgent } from "../start/prepare-agent.js";
 import { openAgent } from "../start/start-agent.js";
 import { AcpError, sessionNotFound } from "./acp-error.js";
@@ -27,6 +28,7 @@ import { clientFiles } from "./client/client-files.js";
 import { ClientLink } from "./client/client-link.js";
 import { clientServers } from "./client/client-servers.js";
 import { clientTerminals } from "./client/client-terminal.js";
+import { FileSyncs } from "./file-syncs.js";
 
 export interface AcpSessionsParts {
   /** What was said on the command line; holds for every session. */
@@ -48,6 +50,7 @@ export class AcpSessions {
   readonly #live = new Map<string, AcpSession>();
   /** Loads under way, so that a session that is asked for twice at once is opened once. */
   readonly #loading = new Map<string, Promise<AcpSession>>();
+  readonly #syncs = new FileSyncs();
 
   constructor(parts: AcpSessionsParts) {
     this.#parts = parts;
@@ -131,6 +134,7 @@ export class AcpSessions {
     const session = this.live(sessionId);
     this.#live.delete(sessionId);
     await session.close();
+    await this.#syncs.closed(session, this.#live.values());
   }
 
   /** Takes a branch off the list. The last one that is listed takes the session along, to the archive. */
@@ -211,12 +215,15 @@ export class AcpSessions {
         editor: clientFiles(link),
         runProcess: clientTerminals(link, (callId) => made?.hasTerminal(callId)),
         servers,
+        tellSync: (level, message, hint) => {
+          if (level !== "info") log(oneLine(message, hint));
+        },
         version,
       },
     );
     for (const problem of problems) prepared.relay.notice("warning", problem);
     const started = await openAgent(prepared, given);
-    made = new AcpSession({ started, link, key, log });
+    made = new AcpSession({ started, link, key, log, onTurn: (session) => this.#syncs.turned(session) });
     link.name(made.id);
     try {
       await made.begin();
@@ -225,6 +232,7 @@ export class AcpSessions {
       throw error;
     }
     this.#live.set(made.id, made);
+    await this.#syncs.opened(made);
     return made;
   }
 }

@@ -1,7 +1,8 @@
+import { continueAfter } from "../../command/internal.js";
 import type { EntryId } from "../../entry/index.js";
 import { SessionError } from "../../entry/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
-import { findMostRecentSession, listSessions, SessionManager, sessionFolder } from "../../session/index.js";
+import { boughHome, findMostRecentSession, listSessions, SessionManager, sessionFolder } from "../../session/index.js";
 import { isOwnSessionFile } from "../../session/internal.js";
 import { CliError } from "../cli-error.js";
 import type { SessionChoice } from "../cli-options.js";
@@ -22,6 +23,8 @@ interface OpenSessionOptions extends SessionPlace {
   readonly askImport?: AskImport | undefined;
   /** Whether what is missing of a session that comes from a store is fetched while it is open. */
   readonly syncs?: boolean | undefined;
+  /** Told if the session starts elsewhere than where it was left, because other machines continued it. */
+  readonly onContinued?: ((sentence: string) => void) | undefined;
 }
 
 /**
@@ -39,11 +42,11 @@ export async function openSession(wish: SessionChoice, options: OpenSessionOptio
       return SessionManager.create(cwd, dir);
     case "continue": {
       const recent = findMostRecentSession(dir ?? sessionFolder(cwd));
-      return recent === null ? SessionManager.create(cwd, dir) : openFile({ file: recent }, options);
+      return recent === null ? SessionManager.create(cwd, dir) : toContinue({ file: recent }, options);
     }
     case "id": {
       const known = (await listSessions(dir ?? sessionFolder(cwd))).find(({ id }) => id === wish.id);
-      if (known !== undefined) return openFile({ file: known.path }, options);
+      if (known !== undefined) return toContinue({ file: known.path }, options);
       const session = SessionManager.create(cwd, dir);
       session.newSession({ id: wish.id });
       return session;
@@ -54,6 +57,7 @@ export async function openSession(wish: SessionChoice, options: OpenSessionOptio
         { cwd, dir },
         { rest: options.syncs === true ? "later" : "now" },
       );
+      if (entry === undefined) return toContinue({ file, foreign }, options);
       return standingAt(await openFile({ file, foreign }, options), entry);
     }
     case "fork": {
@@ -71,6 +75,14 @@ interface FileToOpen {
   readonly file: string;
   /** Default: what the file turns out to be. */
   readonly foreign?: ForeignPlace | undefined;
+}
+
+/** Where it was left, or at the end of what other machines added there. */
+async function toContinue(place: FileToOpen, options: OpenSessionOptions): Promise<SessionManager> {
+  const session = await openFile(place, options);
+  const continued = continueAfter(session, boughHome());
+  if (continued !== undefined) options.onContinued?.(continued);
+  return session;
 }
 
 async function openFile({ file, foreign }: FileToOpen, options: OpenSessionOptions): Promise<SessionManager> {
@@ -99,8 +111,7 @@ export async function entryIn(file: string, reference: string): Promise<EntryId>
   }
 }
 
-function standingAt(session: SessionManager, entry: string | undefined): SessionManager {
-  if (entry === undefined) return session;
+function standingAt(session: SessionManager, entry: string): SessionManager {
   try {
     session.branch(placeIn(session, entry));
     return session;

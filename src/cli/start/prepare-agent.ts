@@ -52,6 +52,8 @@ export interface FrontEnd {
   readonly askImport?: AskImport;
   /** Sync the session by itself if the settings say so. Default: only when asked. */
   readonly syncs?: boolean;
+  /** Takes what syncing has to say, where notices are not for people. Then no one is asked about secrets. */
+  readonly tellSync?: ((level: "info" | "warning" | "error", message: string, hint?: string) => void) | undefined;
   /** Files as an editor has them; default: the disk. */
   readonly editor?: EditorFiles | undefined;
   /** Runs commands elsewhere, such as in a terminal of an editor; default: processes of our own. */

@@ -35,9 +35,13 @@ export async function openAgent(prepared: PreparedAgent, given?: SessionManager)
 }
 
 /** The session that is wanted, opened as the user wants it where others have it open too. */
-async function openedFor({ wish, front, cwd }: PreparedAgent): Promise<SessionManager> {
+async function openedFor({ wish, front, cwd, relay }: PreparedAgent): Promise<SessionManager> {
   const dir = wish.sessionDir && resolve(wish.sessionDir);
-  const session = await openSession(wish.session, { cwd, dir, askImport: front.askImport, syncs: front.syncs });
+  // Where only an answer is printed, others are told what may be news on standard error.
+  const level = front.hasUi ? "info" : "warning";
+  const onContinued = (sentence: string) => relay.notice(level, sentence);
+  const { askImport, syncs } = front;
+  const session = await openSession(wish.session, { cwd, dir, askImport, syncs, onContinued });
   const file = session.getSessionFile();
   const others = session.getOthers();
   if (others.length === 0 || front.choosePresence === undefined || file === undefined) return session;
@@ -108,8 +112,11 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
   };
   const sync = new SessionSync({
     ...{ session, home, mode: settings.sync, store: settings.store },
-    ...(front.hasUi ? { confirm: (title, message) => host.context().ui.confirm(title, message) } : {}),
-    tell: (level, message, hint) => relay.notice(level, message, hint),
+    ...(front.hasUi && front.tellSync === undefined
+      ? { confirm: (title, message) => host.context().ui.confirm(title, message, { enter: "no" }) }
+      : {}),
+    tell: front.tellSync ?? ((level, message, hint) => relay.notice(level, message, hint)),
+    tellsLast: front.tellSync !== undefined,
     // The terminal follows the file by itself.
     refresh: front.mode !== "tui",
   });

@@ -25,7 +25,7 @@ export function parseArguments(command: Subcommand, args: readonly string[]): Pa
     values.set(token.name, [...(values.get(token.name) ?? []), checkedValue(command, token, flag)]);
   }
   const parsed = { args: words, flags: new FlagValues(values) };
-  if (!parsed.flags.isOn("help")) checkCount(command, words);
+  if (!parsed.flags.isOn("help")) checkCount(command, parsed);
   return parsed;
 }
 
@@ -60,10 +60,17 @@ function checkedValue(command: Subcommand, { name, value }: GivenFlag, flag: Sub
   return value;
 }
 
-function checkCount(command: Subcommand, words: readonly string[]): void {
+function checkCount(command: Subcommand, { args: words, flags }: ParsedArguments): void {
   const { least, most } = command.args;
   if (words.length < least) throw wrong(command, `Missing argument: bough ${command.name} ${command.usage}`);
-  if (words.length > most) throw wrong(command, `Unexpected argument ${words[most] as string}`);
+  if (words.length <= most) return;
+  const word = words[most] as string;
+  // A value after a blank is an argument of its own.
+  const open = Object.entries(command.flags).find(
+    ([name, flag]) => flag.takesValue === true && flags.text(name) === "",
+  );
+  if (open !== undefined) throw usageError(`Unexpected argument ${word}`, `Did you mean --${open[0]}=${word}?`);
+  throw wrong(command, `Unexpected argument ${word}`);
 }
 
 function unknownFlag(command: Subcommand, rawName: string, names: readonly string[]): Error {

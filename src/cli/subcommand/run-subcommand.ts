@@ -1,6 +1,7 @@
 /** `bough ls` and its like: finds the command, checks what was given, runs it. */
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { boughHome } from "../../session/index.js";
 import { usageError } from "../cli-error.js";
 import { errorReportOf } from "../error-report.js";
 import type { ModeParts } from "../run-print.js";
@@ -23,7 +24,7 @@ export async function runSubcommand(
   const stop = new AbortController();
   const out = new Output({ json: wantsJson, signal: stop.signal, env: process.env });
   const work = async (): Promise<number> => {
-    const parsed = parseArguments(command, args);
+    const parsed = parseArguments(command, await withStoreName(command, args));
     if (parsed.flags.isOn("help")) {
       await out.raw([subcommandHelp(command)]);
       return 0;
@@ -53,6 +54,17 @@ export async function runSubcommand(
     if (wantsJson && !interruption.isEnding) out.value({ error: errorReportOf(error) });
     throw error;
   }
+}
+
+/** `--store home` for `--store=home`: only a name of a store that is set up; any other word is one of the arguments. */
+async function withStoreName({ flags }: Subcommand, args: readonly string[]): Promise<readonly string[]> {
+  const at = args.indexOf("--store");
+  const name = args[at + 1];
+  const file = join(boughHome(), "stores.json");
+  if (at < 0 || name === undefined || flags.store?.takesValue !== true || !existsSync(file)) return args;
+  const { namedStores } = await import("../../store/index.js");
+  const isStore = namedStores(boughHome()).some((one) => one.name === name);
+  return isStore ? [...args.slice(0, at), `--store=${name}`, ...args.slice(at + 2)] : args;
 }
 
 function folderOf(folder: string | undefined): string {

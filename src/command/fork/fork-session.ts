@@ -12,6 +12,7 @@ import { movedFilesSentence } from "../files/file-sentences.js";
 import { restoreHere } from "../files/restore-here.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES, stoppedByExtension } from "../sentences.js";
+import { continueAfter } from "../sync/continue-after.js";
 
 /** A new session from the path before a prompt; its text goes to the editor. */
 export function forkFrom(context: CommandContext, entryId: EntryId): Promise<CommandOutcome> {
@@ -40,11 +41,15 @@ export function startNewSession({ agent }: CommandContext): Promise<CommandOutco
 }
 
 /** Throws nothing if the file is missing or no session: the agent stays where it is, and the outcome says why. */
-export function openSessionFile({ agent }: CommandContext, file: string): Promise<CommandOutcome> {
+export function openSessionFile({ agent, home }: CommandContext, file: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
-    const result = await agent.openSession(file);
+    let continued: string | undefined;
+    const result = await agent.openSession(file, (session) => {
+      continued = continueAfter(session, home);
+    });
     const { session } = agent;
-    return switched(result, SENTENCES.opened(titleOf(session.getSessionName() ?? session.getSessionId())));
+    const opened = SENTENCES.opened(titleOf(session.getSessionName() ?? session.getSessionId()));
+    return switched(result, continued === undefined ? opened : `${opened} ${continued}`);
   });
 }
 

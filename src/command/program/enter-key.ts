@@ -2,7 +2,8 @@
 import { authPath, keySavedText, saveCheckedKey, type UserModelRegistry } from "../../model/index.js";
 import { shownPath } from "../../text/index.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
-import { ended, unchanged } from "../outcome.js";
+import { ended } from "../ended.js";
+import { unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 
 interface KeyWish {
@@ -36,7 +37,8 @@ export async function enterKey(
   if (saving.kind === "refused") {
     const { message, hint, reason: kind } = saving.failure;
     // A wrong key is entered again; advice about that would be about what was just done.
-    const reason = hint === undefined || kind === "wrong-key" ? ended(message) : `${ended(message)} ${ended(hint)}`;
+    const reason =
+      hint === undefined || kind === "wrong-key" ? ended(message) : `${ended(message, "always")} ${ended(hint)}`;
     return unchanged(SENTENCES.keyNotSaved(reason), "login-failed");
   }
   const first = saving.variable === undefined ? "" : ` ${saving.variable} is set and comes first.`;

@@ -11,8 +11,9 @@ import type {
   StoreStatus,
   SyncedSession,
 } from "../../store/index.js";
-import { counted } from "../../text/index.js";
 import { CommandError } from "../command-error.js";
+import { keptSentence, secretsMessage, secretsTitle } from "./secret-sentences.js";
+import { awaySentence, backSentence } from "./store-sentences.js";
 
 export type SyncMode = "off" | "manual" | "turn" | "live";
 
@@ -23,9 +24,11 @@ export interface SessionSyncOptions {
   readonly mode?: SyncMode | undefined;
   /** Setting `store`: the name of a store; default: the first. */
   readonly store?: string | undefined;
-  /** Asks a person. Absent if no one can be asked: then what seems to hold secrets stays here. */
+  /** Asks a person. Absent if no one can be asked: then what may contain secrets stays here. */
   readonly confirm?: ((title: string, message: string) => Promise<boolean>) | undefined;
   readonly tell: (level: "info" | "warning" | "error", message: string, hint?: string) => void;
+  /** Also tell what the last sync, when the session is closed, could not do. Default: no one would see it. */
+  readonly tellsLast?: boolean | undefined;
   /** False if the front end follows the session's file by itself. */
   readonly refresh: boolean;
 }
@@ -45,6 +48,8 @@ const LAST_SYNC_MS = 3_000;
 export class SessionSync {
   readonly #options: SessionSyncOptions;
   readonly #listeners = new Set<SyncListener>();
+  #settings: Pick<SessionSyncOptions, "mode" | "store">;
+  #isStarted = false;
   #attachment: StoreAttachment | undefined;
   #name: string | undefined;
   /** Work beside the attachment, one after the other. */
@@ -59,10 +64,11 @@ export class SessionSync {
 
   constructor(options: SessionSyncOptions) {
     this.#options = options;
+    this.#settings = { mode: options.mode, store: options.store };
   }
 
   get mode(): SyncMode {
-    return this.#options.mode ?? "manual";
+    return this.#settings.mode ?? "manual";
   }
 
   /** Undefined unless the session is synced by itself. */
@@ -83,16 +89,43 @@ export class SessionSync {
 
   /** Begins to sync, if the settings say so. Waits for nothing. */
   async start(): Promise<void> {
-    const { mode, session, tell } = { ...this.#options, mode: this.mode };
+    this.#isStarted = true;
+    const { session, tell } = this.#options;
+    const { mode } = this;
     const canSync = session.isPersisted() && session.getReadOnlyReason() === undefined;
-    if (!canSync) return;
-    if (mode !== "turn" && mode !== "live") return this.takeInRest();
+    if (!canSync || this.#isClosed) return;
+    if (mode !== "turn" && mode !== "live") return mode === "off" ? undefined : this.takeInRest();
     try {
-      this.#attachment = await this.#attach(undefined, { live: mode === "live", mayLeave: await this.#mayLeave() });
+      const attachment = await this.#attach(undefined, { live: mode === "live", mayLeave: await this.#mayLeave() });
+      if (this.#isClosed) await attachment.detach();
+      else this.#attachment = attachment;
     } catch (error) {
       const { message, hint } = error as { readonly message: string; readonly hint?: string };
       tell("warning", `Not syncing: ${message}`, hint);
     }
+  }
+
+  /** Takes settings that were changed while the session is open. One that is left out stays; undefined is the default. */
+  configure(change: Pick<SessionSyncOptions, "mode" | "store">): Promise<void> {
+    this.#settings = { ...this.#settings, ...change };
+    const before = this.#attachment;
+    this.#attachment = undefined;
+    this.#name = undefined;
+    this.#saidAway = false;
+    this.#saidFailure = undefined;
+    if (!this.#isStarted) return Promise.resolve();
+    const again = this.#quiet.then(async () => {
+      await before?.detach();
+      // Changed once more meanwhile: that change starts it.
+      if (this.#attachment === undefined) await this.start();
+    });
+    this.#quiet = again.catch(() => {});
+    return again;
+  }
+
+  /** The file was written to by someone else than its session: syncs in the background, if it syncs by itself. */
+  catchUp(): void {
+    this.#attachment?.sync().catch(() => {});
   }
 
   /**
@@ -105,7 +138,7 @@ export class SessionSync {
       const { namedStore, namedStores, SyncStates } = await import("../../store/index.js");
       const { session, home } = this.#options;
       if (namedStores(home).length === 0) return;
-      const { name, address } = namedStore(home, this.#options.store);
+      const { name, address } = namedStore(home, this.#settings.store);
       if (new SyncStates(home, address).get(session.getSessionId())?.partial !== true) return;
       if (this.#attachment !== undefined) return void (await this.#attachment.sync());
       const attachment = await this.#attach(name, { mayLeave: async () => "no", quiet: true });
@@ -134,7 +167,7 @@ export class SessionSync {
     // Two at once would both ask the store for the same.
     await this.#quiet;
     const { namedStore } = await import("../../store/index.js");
-    const { name } = namedStore(this.#options.home, store ?? this.#options.store);
+    const { name } = namedStore(this.#options.home, store ?? this.#settings.store);
     const attachment = await this.#attach(name, { mayLeave, quiet: true });
     try {
       return { store: name, synced: await attachment.sync({ mayLeave }) };
@@ -150,11 +183,12 @@ export class SessionSync {
     if (attachment === undefined && rest === undefined) return;
     this.#attachment = undefined;
     this.#listeners.clear();
-    const last = attachment?.sync().catch(() => undefined);
+    const last = attachment?.sync().catch((error: unknown) => this.#lastFailed(error));
     const ended = Promise.resolve(last).then(() => Promise.all([attachment?.detach(), rest?.detach()]));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
+        if (attachment !== undefined) this.#lastFailed(undefined);
         void attachment?.detach();
         resolve();
       }, LAST_SYNC_MS);
@@ -163,13 +197,22 @@ export class SessionSync {
     clearTimeout(timer);
   }
 
+  /** Said once, however often it failed before. */
+  #lastFailed(error: unknown): void {
+    const { tellsLast = false, tell } = this.#options;
+    if (!tellsLast || this.#saidAway || this.#saidFailure !== undefined) return;
+    const { message = `${this.#name} does not answer`, hint } = (error ?? {}) as { message?: string; hint?: string };
+    this.#saidFailure = message;
+    tell("warning", `Not synced: ${message}`, hint ?? "Your work is saved here and is synced next time.");
+  }
+
   async #attach(
     store: string | undefined,
     { live = false, quiet = false, mayLeave }: { live?: boolean; quiet?: boolean; mayLeave: MayLeave },
   ): Promise<StoreAttachment> {
     const { session, home, refresh } = this.#options;
     const { attachStore, namedStore, openStore, SyncStates } = await import("../../store/index.js");
-    const named: NamedStore = namedStore(home, store ?? this.#options.store);
+    const named: NamedStore = namedStore(home, store ?? this.#settings.store);
     const { name, address, passphrase } = named;
     if (!quiet) this.#name = name;
     const open = () => openStore(address, { home, passphrase });
@@ -191,14 +234,10 @@ export class SessionSync {
     const { tell } = this.#options;
     if (state === "away" && !this.#saidAway) {
       this.#saidAway = true;
-      tell(
-        "warning",
-        `${error?.message ?? `Cannot reach ${name}`}. Your work is saved here.`,
-        "It is synced when the store is back.",
-      );
+      tell("warning", awaySentence(name, error), "It is synced when the store is back.");
     } else if (state === "idle" && this.#saidAway) {
       this.#saidAway = false;
-      tell("info", `${name} is back. Everything is synced.`);
+      tell("info", backSentence(name));
     } else if (state === "failed" && error !== undefined && error.message !== this.#saidFailure) {
       // The same every turn is said once.
       this.#saidFailure = error.message;
@@ -217,22 +256,16 @@ export class SessionSync {
     const { session, confirm, tell } = this.#options;
     const id = session.getSessionId();
     if (this.#keptHere === id) return false;
-    const found = findings.slice(0, 5).map(({ title, excerpt }) => `${title}: ${excerpt}`);
-    const more = findings.length > found.length ? [`and ${findings.length - found.length} more`] : [];
-    const title = `Sync ${counted(findings.length, "secret")}?`;
-    const message = [
-      "This session is about to leave this machine, and it seems to hold secrets:",
-      ...found,
-      ...more,
-      "Yes: sync this session as it is, from now on. No: keep it here; /sync asks again.",
-    ].join("\n");
-    if (confirm !== undefined && (await confirm(title, message))) return true;
+    // A terminal that is closed asks no more.
+    if (confirm !== undefined && !this.#isClosed && (await confirm(secretsTitle(findings), secretsMessage(findings))))
+      return true;
     this.#keptHere = id;
-    tell(
-      "warning",
-      "Not synced: the session seems to hold secrets.",
-      "/sync asks again; /sync --allow-secrets syncs it as it is.",
-    );
+    const again =
+      confirm === undefined
+        ? `To sync it anyway: bough sync ${id.slice(0, 8)} --allow-secrets`
+        : "/sync asks again; /sync --allow-secrets syncs it as it is.";
+    if (confirm === undefined) tell("warning", `Not synced: ${keptSentence(findings)}`, again);
+    else if (!this.#isClosed) tell("warning", "Not synced: this session may contain secrets.", again);
     return false;
   }
 }

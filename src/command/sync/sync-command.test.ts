@@ -1,3 +1,4 @@
+import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { afterTest } from "../../../test/support/after-test.js";
@@ -5,6 +6,7 @@ import { tempFolder } from "../../../test/support/temp-folder.js";
 import { SessionManager } from "../../session/index.js";
 import { addStore, initStore, openStore, SyncStates, syncSession } from "../../store/index.js";
 import { testContext } from "../command-context.test-support.js";
+import { createCommandContext } from "../create-context.js";
 import { runCommandLine } from "../run-command-line.js";
 import { SessionSync, type SessionSyncOptions } from "./session-sync.js";
 
@@ -22,7 +24,7 @@ async function world(options: Partial<SessionSyncOptions> = {}) {
     ...options,
   });
   afterTest(() => sync.close());
-  const context = { ...made.context, sync };
+  const context = createCommandContext({ ...made.context, sync, extra: () => [] });
   /** The same session on another machine. */
   const other = async () => {
     const there = tempFolder();
@@ -32,7 +34,7 @@ async function world(options: Partial<SessionSyncOptions> = {}) {
     const exchange = () => syncSession({ store, states, sessionId: session.getSessionId(), file });
     return { file, exchange };
   };
-  return { context, session, sync, told, other };
+  return { address, context, session, sync, told, other };
 }
 
 function say(session: SessionManager, content: string): string {
@@ -65,7 +67,7 @@ describe("/sync", () => {
     expect(await runCommandLine(context, "/sync")).toMatchObject({ message: "Already in sync with home." });
   });
 
-  it("keeps what seems to hold secrets here, unless the user or --allow-secrets says otherwise", async () => {
+  it("keeps what may contain secrets here, unless the user or --allow-secrets says otherwise", async () => {
     const asked: string[] = [];
     let answer = false;
     const { context, session, told } = await world({
@@ -77,13 +79,26 @@ describe("/sync", () => {
     say(session, SECRET);
     expect(await runCommandLine(context, "/sync")).toMatchObject({ kind: "unchanged", code: "secrets-found" });
     expect(asked).toHaveLength(1);
-    expect(asked[0]).toContain("seems to hold secrets");
+    expect(asked[0]).toMatch(
+      /^This session contains 1 possible secret\. Sync it anyway\? GitHub token: my key is ghp_\S+, entry \w+\n/,
+    );
     expect([...asked, ...told].join()).not.toContain("a1B2c3D4e5");
     answer = true;
     expect(await runCommandLine(context, "/sync")).toMatchObject({ message: expect.stringContaining("pushed") });
     say(session, `${SECRET}2`);
     expect(await runCommandLine(context, "/sync --allow-secrets")).toMatchObject({ kind: "done" });
     expect(asked).toHaveLength(2);
+  });
+
+  it("ends what failed with a full stop before it says what to do", async () => {
+    const { context, address } = await world();
+    expect(await runCommandLine(context, "/settings sync liv")).toMatchObject({
+      message: expect.stringMatching(/^Invalid value for sync: "liv"\. Expected /),
+    });
+    renameSync(address, `${address}.away`);
+    expect(await runCommandLine(context, "/sync")).toMatchObject({
+      message: expect.stringMatching(/\/store\. \S/),
+    });
   });
 
   it("refuses where syncing is off, and names the stores there are", async () => {
@@ -102,6 +117,41 @@ describe("/sync", () => {
   });
 });
 
+describe("/resume of what another machine continued", () => {
+  it("starts at the end of it, says so, and writes nothing", async () => {
+    const { context, session, other } = await world();
+    await runCommandLine(context, "/sync");
+    const { file, exchange } = await other();
+    await exchange();
+    const copy = SessionManager.open(file);
+    const end = say(copy, "from the laptop");
+    copy.close();
+    await exchange();
+    const position = session.getLeafId();
+    await runCommandLine(context, "/sync");
+    const own = session.getSessionFile() as string;
+    await runCommandLine(context, "/new");
+    const bytes = readFileSync(own);
+    expect(await runCommandLine(context, `/resume "${own}"`)).toMatchObject({
+      message: expect.stringMatching(
+        /^.*office laptop went on from here with 1 turn\. You are at the end of it; \/tree shows where you were\.$/,
+      ),
+    });
+    expect(session.getLeafId()).toBe(end);
+    await runCommandLine(context, "/new");
+    expect(readFileSync(own).equals(bytes)).toBe(true);
+    const reading = SessionManager.open(own, undefined, { readOnly: true });
+    expect(reading.getLeafId()).toBe(position);
+    reading.close();
+    // Who goes back there wants to be there.
+    await runCommandLine(context, `/resume "${own}"`);
+    await runCommandLine(context, `/switch ${position}`);
+    await runCommandLine(context, "/new");
+    const again = (await runCommandLine(context, `/resume "${own}"`)) as { readonly message: string };
+    expect([session.getLeafId(), again.message]).toEqual([position, expect.not.stringContaining("went on")]);
+  });
+});
+
 describe("a session that syncs by itself", () => {
   it("has its status, and quitting leaves nothing unpushed", async () => {
     const { session, sync, other } = await world({ mode: "turn" });
@@ -112,6 +162,32 @@ describe("a session that syncs by itself", () => {
     await sync.close();
     const { exchange } = await other();
     expect(await exchange()).toMatchObject({ pulled: 5 });
+  });
+
+  it("takes changed settings at once: another mode, another store, off", async () => {
+    const { context, session, sync, told, other } = await world();
+    await sync.start();
+    expect(sync.status).toBeUndefined();
+    await runCommandLine(context, "/settings sync turn");
+    await expect.poll(() => sync.status).toEqual({ state: "idle", pending: 0 });
+    const { exchange } = await other();
+    expect(await exchange()).toMatchObject({ pulled: 4 });
+    say(session, "one more");
+    await session.flush();
+    await expect.poll(() => sync.status).toEqual({ state: "idle", pending: 0 });
+    expect(await exchange()).toMatchObject({ pulled: 1 });
+    const second = join(tempFolder(), "second");
+    await initStore(second);
+    addStore(context.home, { name: "second", address: second });
+    await runCommandLine(context, "/settings store second");
+    await expect.poll(() => [sync.name, sync.status]).toEqual(["second", { state: "idle", pending: 0 }]);
+    await runCommandLine(context, "/settings sync off");
+    expect([sync.mode, sync.status]).toEqual(["off", undefined]);
+    expect(await runCommandLine(context, "/sync")).toMatchObject({ code: "unavailable" });
+    expect(told).toEqual([]);
+    await runCommandLine(context, "/settings store nowhere");
+    await runCommandLine(context, "/settings sync live");
+    await expect.poll(() => told).toEqual([expect.stringMatching(/^Not syncing: No store is called nowhere/)]);
   });
 
   it("says what is missing if no store is set up", async () => {

@@ -72,21 +72,40 @@ const FIRST_BYTES = 512;
 /** The time in the first bytes of an entry, in the order that every writer of this family uses. */
 const TIME = /^\{"type":"(?!session")\w+","id":"[^"\\]+","parentId":(?:null|"[^"\\]*"),"timestamp":"([^"\\]*)"/;
 
-/** The time of the last entry that can be read: the very last line may be torn. */
+/** What a sync writes after entries of other machines, so that they move no one: nothing was done at that time. */
+const SYNC_RECORD =
+  /^\{"type":"custom","id":"[^"\\]+","parentId":(?:null|"[^"\\]*"),"timestamp":"[^"\\]*","customType":"bough\.position","data":\{"cause":"sync"/;
+
+/**
+ * The time of the last entry that can be read: the very last line may be torn. After a sync, entries of other machines
+ * are last in the file and may be older than what is before them: then the newest counts.
+ */
 export function lastTime(bytes: Buffer): Date | undefined {
   let end = bytes.at(-1) === NEWLINE ? bytes.length - 1 : bytes.length;
+  let isSynced = false;
+  let newest: Date | undefined;
   while (end > 0) {
     const start = bytes.lastIndexOf(NEWLINE, end - 1) + 1;
     const isWhole = bytes[end] === NEWLINE && bytes[end - 1] === BRACE;
-    const quick = isWhole ? TIME.exec(bytes.toString("latin1", start, Math.min(end, start + FIRST_BYTES))) : null;
-    if (quick !== null) return timeOf(quick[1]);
-    const line = bytes.toString("utf8", start, end);
-    const record = parseRecord(line);
-    const entry = record.kind === "entry" ? record.entry : record.kind === "bad" ? looseEntry(line) : undefined;
-    if (entry !== undefined) return timeOf(entry.timestamp);
+    const first = isWhole ? bytes.toString("latin1", start, Math.min(end, start + FIRST_BYTES)) : "";
+    const quick = TIME.exec(first);
+    if (SYNC_RECORD.test(first)) isSynced = true;
+    else if (!isSynced && quick !== null) return timeOf(quick[1]);
+    else if (quick !== null) newest = later(newest, timeOf(quick[1]));
+    else if (newest === undefined) {
+      const line = bytes.toString("utf8", start, end);
+      const record = parseRecord(line);
+      const entry = record.kind === "entry" ? record.entry : record.kind === "bad" ? looseEntry(line) : undefined;
+      if (entry !== undefined && !isSynced) return timeOf(entry.timestamp);
+      newest = timeOf(entry?.timestamp);
+    }
     end = start - 1;
   }
-  return undefined;
+  return newest;
+}
+
+function later(a: Date | undefined, b: Date | undefined): Date | undefined {
+  return a === undefined || (b !== undefined && b > a) ? b : a;
 }
 
 /** Version 1 entries have no id: for a list their type, time and message are enough. */

@@ -5,7 +5,7 @@ import { FileLog } from "../../log/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { projectOf } from "../project-of.js";
 import type { Store } from "../store.js";
-import { StoreError } from "../store-error.js";
+import { isPassing, StoreError } from "../store-error.js";
 import { aboutFile } from "../sync/about-file.js";
 import { asStoreError, type MayLeave, unpushedIn } from "../sync/push-session.js";
 import { type SyncedSession, syncSession } from "../sync/sync-session.js";
@@ -27,8 +27,6 @@ const QUIET_MS = 5_000;
 /** A store that is followed is also looked at now and then: it may be away without saying so. */
 const LOOK_MS = 15_000;
 const LONGEST_RETRY_MS = 60_000;
-/** A drive that is not mounted is not set up, and one that is full can be cleared. */
-const PASSES = new Set<string>(["store-unreachable", "store-not-set-up", "store-full", "store-read-only"]);
 
 export class AttachedStore implements StoreAttachment {
   readonly #session: SessionManager;
@@ -151,7 +149,7 @@ export class AttachedStore implements StoreAttachment {
       if (target !== undefined && this.#options.live === true) this.#follow(store, target.sessionId);
       const held = synced?.held === true;
       const error = held
-        ? new StoreError("secrets-found", "Some entries seem to hold secrets and stay here")
+        ? new StoreError("secrets-found", "Some entries may contain secrets and stay here")
         : undefined;
       this.#tell({
         state: held ? "held" : "idle",
@@ -162,7 +160,7 @@ export class AttachedStore implements StoreAttachment {
     } catch (cause) {
       if (signal.aborted) throw cause;
       const error = cause instanceof StoreError ? cause : asStoreError(cause, { address: "the store" });
-      const passes = PASSES.has(error.code);
+      const passes = isPassing(error);
       this.#tell({ state: passes ? "away" : "failed", pending: this.#unpushed(), error });
       if (passes) this.#later(Math.min((this.#options.retryMs ?? 1_000) * 2 ** this.#failures++, LONGEST_RETRY_MS));
       throw error;
@@ -175,7 +173,7 @@ export class AttachedStore implements StoreAttachment {
       try {
         if (existsSync(left.file)) await this.#syncOne(store, left, mayLeave);
       } catch (error) {
-        if (this.#ending.signal.aborted || !(error instanceof StoreError) || PASSES.has(error.code)) throw error;
+        if (this.#ending.signal.aborted || !(error instanceof StoreError) || isPassing(error)) throw error;
       }
       this.#left.shift();
     }

@@ -26,7 +26,7 @@ export interface AttachOptions {
 /**
  * - `idle`: nothing is under way; `pending` entries wait for the end of the turn.
  * - `away`: the store cannot be used now; it is tried again by itself.
- * - `held`: entries stay here because they seem to hold secrets.
+ * - `held`: entries stay here because they may contain secrets.
  * - `failed`: something that trying again does not mend, such as a wrong passphrase; the next turn tries again.
  */
 export type StoreState = "idle" | "syncing" | "away" | "held" | "failed";

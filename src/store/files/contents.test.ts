@@ -109,7 +109,7 @@ describe("contents of files", () => {
     expect((await store.head(ID))?.cursor).toBe(before);
   });
 
-  it("stay here if they seem to hold secrets, until they are allowed to leave; their session goes", async () => {
+  it("stay here if they may contain secrets, until they are allowed to leave; their session goes", async () => {
     const { machine } = place();
     const laptop = await machine("laptop");
     await record(laptop, { ".env": `TOKEN=${TOKEN}`, "a.txt": "one" });

@@ -16,14 +16,14 @@ export interface KeptContent {
 
 export interface PushedContents {
   readonly pushed: number;
-  /** Those that seem to hold secrets. */
+  /** Those that may contain secrets. */
   readonly kept: readonly KeptContent[];
 }
 
 export interface PushContentsOptions {
   readonly store: Pick<Store, "blobs">;
   readonly blobs: BlobStore;
-  /** Also those that seem to hold secrets. */
+  /** Also those that may contain secrets. */
   readonly allowSecrets: boolean;
   readonly signal?: AbortSignal;
 }

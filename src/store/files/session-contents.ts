@@ -7,7 +7,7 @@ import { fetchContents } from "./fetch-contents.js";
 import { contentsAt, FILES_MARK, namedContents } from "./named-contents.js";
 import { type KeptContent, pushContents } from "./push-contents.js";
 
-/** Contents that went, came, and stayed here because they seem to hold secrets. */
+/** Contents that went, came, and stayed here because they may contain secrets. */
 export interface SyncedContents {
   readonly pushed: number;
   readonly fetched: number;

@@ -4,18 +4,18 @@ import type { MayLeave } from "./push-session.js";
 
 export interface LookForSecretsOptions {
   /** Asks a person about what was found. Yes lets the session leave as it is, from now on. Default: no. */
-  readonly ask?: (findings: readonly SecretFinding[]) => Promise<boolean>;
+  readonly ask?: (findings: readonly SecretFinding[], sessionId: string) => Promise<boolean>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** For `mayLeave` of `syncSession`, `syncSessions` and `attachStore`. Only what the store lacks is looked at. */
 export function lookForSecrets({ ask, signal }: LookForSecretsOptions = {}): MayLeave {
-  return async (entries) => {
+  return async (entries, sessionId) => {
     const { findings } = await scanEntries(entries, {
       environment: ownSecrets(),
       ...(signal === undefined ? {} : { signal }),
     });
     if (findings.length === 0) return "yes";
-    return (await ask?.(findings)) === true ? "always" : "no";
+    return (await ask?.(findings, sessionId)) === true ? "always" : "no";
   };
 }

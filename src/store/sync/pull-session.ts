@@ -1,11 +1,12 @@
 /** Pulls what a session file lacks and appends it, without moving anyone. */
 import { randomBytes } from "node:crypto";
 import { kindOf, LeafEffect, leafEffect, POSITION_TYPE, roleIn, type SessionEntry } from "../../entry/index.js";
+import { SYNC_CAUSE } from "../../entry/internal.js";
 import type { FileLog, LogState } from "../../log/index.js";
 import { withSessionLock } from "../session-lock.js";
 import type { Replica, Store, StoredLine } from "../store.js";
 import { StoreError } from "../store-error.js";
-import { type LineFacts, lineFacts, SYNC_CAUSE } from "../stored-line.js";
+import { type LineFacts, lineFacts } from "../stored-line.js";
 import { keepTime, timeOf } from "./keep-time.js";
 import { LocalLines, type Span } from "./local-lines.js";
 import type { Position } from "./position-here.js";

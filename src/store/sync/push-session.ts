@@ -31,7 +31,7 @@ export interface PushOptions {
 }
 
 /** `always` is remembered for the session; `no` keeps everything that is new here. See `lookForSecrets`. */
-export type MayLeave = (entries: readonly SessionEntry[]) => Promise<"yes" | "always" | "no">;
+export type MayLeave = (entries: readonly SessionEntry[], sessionId: string) => Promise<"yes" | "always" | "no">;
 
 /** How many lines the store did not have, and how far the file is in the store now. */
 export interface Pushed {
@@ -81,7 +81,7 @@ async function leaving(
     signal?.throwIfAborted();
     end = batch.end;
     if (batch.lines.length === 0) continue;
-    const answer = await mayLeave(recordsIn(batch.lines));
+    const answer = await mayLeave(recordsIn(batch.lines), sessionId);
     if (answer === "no") throw secretsFound(sessionId);
     if (answer === "always") return { end: Number.POSITIVE_INFINITY, always: true };
   }
@@ -118,7 +118,7 @@ function recordsIn(lines: readonly Uint8Array[]): readonly SessionEntry[] {
 }
 
 function secretsFound(sessionId: string): StoreError {
-  return new StoreError("secrets-found", "Not pushed: the session seems to hold secrets", {
+  return new StoreError("secrets-found", "Not pushed: the session may contain secrets", {
     data: { sessionId },
     hint: "Look at what was found, then push it as it is: bough sync <session> --allow-secrets.",
   });

@@ -27,7 +27,7 @@ export interface SyncSessionOptions {
   /** Asked before entries leave this machine; see `MayLeave`. Without it they leave. */
   readonly mayLeave?: MayLeave;
   /**
-   * Contents of files that entries name go with them: `safe`, the default, all but those that seem to hold secrets;
+   * Contents of files that entries name go with them: `safe`, the default, all but those that may contain secrets;
    * `all`; or `none`. Those of others come when they are needed; see `contentsOfStores`.
    */
   readonly files?: "safe" | "all" | "none";
@@ -42,7 +42,7 @@ export interface SyncedSession extends Pick<Pulled, "arrivals" | "taken" | "dama
   readonly file: string;
   readonly pushed: number;
   readonly pulled: number;
-  /** Something was kept here, because it seems to hold secrets. */
+  /** Something was kept here, because it may contain secrets. */
   readonly held?: true;
   readonly contents?: SyncedContents;
 }

@@ -24,7 +24,7 @@ export interface SyncState {
   readonly size: number;
   /** The file does not have everything yet: it was fetched in part, or fetching it was stopped. */
   readonly partial?: true;
-  /** A person let this session leave although it seems to hold secrets: do not ask again. */
+  /** A person let this session leave although it may contain secrets: do not ask again. */
   readonly secretsAllowed?: true;
 }
 

@@ -40,6 +40,7 @@ import { introLines } from "./start/intro-lines.js";
 import { otherAgentsSentence } from "./start/other-agents.js";
 import { SecondBranch } from "./start/second-branch.js";
 import { StopOffer } from "./stop-offer.js";
+import { clearsWhenBack } from "./sync-status.js";
 import type { TerminalShell } from "./terminal-shell.js";
 import { unsavedEntries, unsavedSentence } from "./unsaved-entries.js";
 
@@ -88,6 +89,7 @@ export class RunningApp {
       extensions: shell.extensions,
       sync: parts.sync,
     });
+    if (parts.sync !== undefined) this.#endings.push(clearsWhenBack(parts.sync, host));
     shell.extensions.onReload = () => this.#look.useShortcuts();
     shell.extensions.chat = chatGround(parts, { chat: this.chat, footer: this.#footer });
     this.#others = new OtherWriters({ agent, host, home: parts.home, onNews: (event) => this.#onFollowEvent(event) });

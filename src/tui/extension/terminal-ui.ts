@@ -80,7 +80,9 @@ function questions(screen: ExtensionScreen, { typing, inTurn }: QuestionParts): 
         }),
       ),
     confirm: (title, message, dialog) =>
-      asked(dialog, false, (its) => askConfirm(its, { title, typing, ...(message === undefined ? {} : { message }) })),
+      asked(dialog, false, (its) =>
+        askConfirm(its, { title, typing, enter: dialog?.enter, ...(message === undefined ? {} : { message }) }),
+      ),
     input: (title, placeholder, dialog) =>
       asked(dialog, undefined, (its) =>
         askText(its, {

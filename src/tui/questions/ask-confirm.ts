@@ -11,13 +11,15 @@ interface ConfirmQuestion {
   readonly message?: string;
   readonly yes?: string;
   readonly no?: string;
+  /** What Enter answers. Default `yes`. */
+  readonly enter?: "yes" | "no" | undefined;
   /** For a question that comes up on its own: what someone is writing does not answer it. */
   readonly typing?: TypingOptions;
 }
 
 export function askConfirm(
   host: PanelHost,
-  { title, message, yes = "yes", no = "no", typing }: ConfirmQuestion,
+  { title, message, yes = "yes", no = "no", enter = "yes", typing }: ConfirmQuestion,
 ): Promise<boolean> {
   return askChoice(host, {
     name: "confirm",
@@ -29,8 +31,8 @@ export function askConfirm(
         : wrapWords(visibleText(message).text, width - 2).map((line) => [span(` ${line}`)])),
     ],
     choices: [
-      { keys: ["enter", "y"], answer: true, label: yes },
-      { keys: ["esc", "n"], answer: false, label: no },
+      { keys: enter === "yes" ? ["enter", "y"] : ["y"], answer: true, label: yes },
+      { keys: enter === "yes" ? ["esc", "n"] : ["enter", "esc", "n"], answer: false, label: no },
     ],
     cancel: false,
   });

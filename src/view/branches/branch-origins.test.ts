@@ -31,6 +31,17 @@ describe("branches from another machine", () => {
     expect(plainTree(model, state, { now: 0 }).lines.join("\n")).toMatch(/side branch 2 .*from office laptop/);
   });
 
+  it("have it only while the last that was said there came from it", () => {
+    const session = drawSession("A-b-C-d-E-f*", {}, { folder: tempFolder() });
+    const laptop = { name: "office laptop" };
+    const of = (...ids: string[]) => {
+      const origins = new Map(ids.map((id) => [id, laptop]));
+      return new BranchList(session.getSource(), { originsOf: () => origins }).row(1).replicas;
+    };
+    // Four of five turns were made here: the one in between does not make it the laptop's.
+    expect([of("C", "d"), of("A", "b", "C", "d"), of("E", "f")]).toEqual([[], [], ["office laptop"]]);
+  });
+
   it("have it in the list of branches, which has no such column without them", () => {
     const { session, originsOf } = world();
     const drawn = (list: BranchList) => {

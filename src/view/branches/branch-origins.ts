@@ -1,4 +1,4 @@
-/** Which machines a branch came from, if not from this one alone. */
+/** Which machine the end of a branch came from, if not from this one. */
 import type { EntryId } from "../../entry/index.js";
 import { firstWords } from "../../text/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
@@ -8,7 +8,10 @@ export type OriginsOf = () => ReadonlyMap<EntryId, { readonly name: string }>;
 
 const NONE: readonly string[] = [];
 
-/** The machines of each branch, found again when entries or origins arrive. */
+/**
+ * The machine at the end of each branch, found again when entries or origins arrive. What another machine began and this
+ * one continued is this one's: it is where the next turn goes.
+ */
 export class BranchOrigins {
   readonly #source: TreeSource;
   readonly #originsOf: OriginsOf | undefined;
@@ -26,7 +29,7 @@ export class BranchOrigins {
     return this.#of.size > 0;
   }
 
-  /** Names, each once; empty for a branch that was made here. Only what was said counts, not labels and records. */
+  /** Its name; empty if the last that was said on the branch was said here. Labels and records do not count. */
   of(branch: number): readonly string[] {
     this.#look();
     return this.#of.get(branch) ?? NONE;
@@ -45,10 +48,7 @@ export class BranchOrigins {
       const n = tree.ids.findText(id);
       if (n < 0 || branches.conversationAt(n) !== n) continue;
       const branch = branches.branchOf(n);
-      const names = this.#of.get(branch) ?? [];
-      this.#of.set(branch, names);
-      const shown = firstWords(name, 40);
-      if (!names.includes(shown)) names.push(shown);
+      if (branches.tipOf(branch) === n) this.#of.set(branch, [firstWords(name, 40)]);
     }
   }
 }

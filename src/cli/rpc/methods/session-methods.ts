@@ -3,8 +3,10 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { sessionStatsInSlices, todoOnPath } from "../../../agent/internal.js";
+import { continueAfter } from "../../../command/internal.js";
 import { TODO_STATES } from "../../../entry/index.js";
 import { EXPORT_FORMATS } from "../../../export/index.js";
+import { boughHome, type SessionManager } from "../../../session/index.js";
 import { defined } from "../../../text/index.js";
 import { PERMISSION_MODES } from "../../../tool/index.js";
 import { importFirst } from "../../foreign-session.js";
@@ -106,7 +108,11 @@ export const SESSION_METHODS = {
       if (foreign !== undefined) throw importFirst(foreign);
       // Before anything moves: a session in which the place is missing is not where the client wanted to go.
       const id = entry === undefined ? undefined : await entryIn(file, entry);
-      const result = await agent.openSession(file);
+      const onOpen = (session: SessionManager) => {
+        const continued = continueAfter(session, boughHome());
+        if (continued !== undefined) parts.relay.notice("info", continued);
+      };
+      const result = await agent.openSession(file, id === undefined ? onOpen : undefined);
       if (id !== undefined && result.kind === "done") await agent.switchTo(id);
       return result;
     },

@@ -51,7 +51,7 @@ export const STORE_METHODS = {
   }),
   syncSession: method({
     summary:
-      "Exchanges a session with a store: pushes what it lacks, brings what other machines added. No position moves. What seems to hold secrets stays here unless the user or `allowSecrets` says otherwise.",
+      "Exchanges a session with a store: pushes what it lacks, brings what other machines added. No position moves. What may contain secrets stays here unless the user or `allowSecrets` says otherwise.",
     params: z.strictObject({
       session: sessionRef.optional().describe("Default: the current session."),
       store: storeName,

@@ -33,7 +33,7 @@ export const syncedSession = z
     file: z.string(),
     pushed: z.int().describe("Entries the store did not have."),
     pulled: z.int().describe("Entries this machine did not have."),
-    held: z.boolean().optional().describe("What is new seems to hold secrets and stayed here."),
+    held: z.boolean().optional().describe("What is new may contain secrets and stayed here."),
     arrivals: z.array(arrival),
   })
   .meta({ id: "SyncedSession" });
@@ -41,7 +41,7 @@ export const syncedSession = z
 export const storeState = z
   .enum(["idle", "syncing", "away", "held", "failed"])
   .describe(
-    "`away`: it is tried again by itself. `held`: what is new seems to hold secrets. `failed`: `error` says why.",
+    "`away`: it is tried again by itself. `held`: what is new may contain secrets. `failed`: `error` says why.",
   );
 
 export const storeFields = {

@@ -1,13 +1,14 @@
 /** `bough ls --store` and `bough search --store`: what is in a store, and what of it is not on this machine yet. */
 import { chosenStore, storedSessions, withStore } from "../../../command/internal.js";
 import { boughHome, listAllSessions } from "../../../session/index.js";
-import { type NamedStore, projectOf, type Store } from "../../../store/index.js";
+import { type NamedStore, projectOf, type Store, type StoredSession } from "../../../store/index.js";
 import { firstWords, shortAge, withoutControls } from "../../../text/index.js";
 import { span } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import { safeJson } from "../../safe-json.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
+import { storeFlag } from "./store-flag.js";
 
 const TERMINAL_LIMIT = 100;
 const ID_LENGTH = 8;
@@ -27,10 +28,15 @@ export async function listStore(call: SubcommandCall): Promise<number> {
       out.value({ store: named.name, project: project ?? null, sessions: rows });
       return 0;
     }
-    if (shown.length === 0)
-      out.line(
-        `Nothing of ${project === undefined ? "any project" : "this project"} in ${named.name}. To sync: bough sync`,
-      );
+    if (!out.isTerminal) {
+      await out.raw(storedTsv(shown, here));
+      return 0;
+    }
+    const flag = await storeFlag({ home: boughHome(), cwd: call.places.cwd }, named.name);
+    if (shown.length === 0) {
+      const what = project === undefined ? "any project" : "this project";
+      out.line(`Nothing of ${what} in ${named.name}. To sync: bough sync${flag}`);
+    }
     const now = call.now().getTime();
     for (const session of shown) {
       const { id, title = "", updated, replicas } = session;
@@ -43,10 +49,25 @@ export async function listStore(call: SubcommandCall): Promise<number> {
         ...(here.has(id) ? [] : [span("  not here yet", "note")]),
       ]);
     }
-    if (shown.some(({ id }) => !here.has(id))) out.notice("To open one that is not here yet: bough -r <id>");
+    // Opening one by its ID asks the default store.
+    const get = flag === "" ? "To open one that is not here yet: bough -r <id>" : `To get one: bough sync <id>${flag}`;
+    if (shown.some(({ id }) => !here.has(id))) out.notice(get);
     if (shown.length < sessions.length) out.notice(`${sessions.length - shown.length} more: -n ${sessions.length}`);
     return 0;
   });
+}
+
+const TSV_HEADING = ["id", "name", "last", "project", "folder", "machines", "here"];
+
+/** A heading and a line for each, as `bough ls` in a pipe. What is not known is empty. */
+function* storedTsv(sessions: readonly StoredSession[], here: ReadonlySet<string>): Generator<string> {
+  yield `${TSV_HEADING.join("\t")}\n`;
+  for (const { id, title = "", updated, project = "", cwd = "", replicas } of sessions) {
+    const machines = replicas.map(({ name }) => name).join(", ");
+    const cells = [id, title, updated?.toISOString() ?? "", project, cwd, machines, here.has(id) ? "yes" : "no"];
+    // A tab or a line break inside a text would make a column or its own row.
+    yield `${cells.map((cell) => cell.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ")).join("\t")}\n`;
+  }
 }
 
 /** Exits with 1 if nothing is found. */
@@ -88,8 +109,14 @@ export async function searchStore(call: SubcommandCall, limit: number | undefine
     if (out.json) await out.raw([`${safeJson({ type: "end", hits: hits.length })}\n`]);
     else if (hits.length === 0) {
       const where = project === undefined ? named.name : `this project's sessions in ${named.name}`;
+      const [first = ""] = args;
+      // Of a store that is set up, the name would not be among the words.
+      const meant =
+        args.length > 1 && call.flags.text("store") === ""
+          ? ` To search a store called ${first}: --store=${first}`
+          : "";
       out.notice(
-        `Nothing in ${where} matches ${args.join(" ")}.${project === undefined ? "" : " To search every project: --all"}`,
+        `Nothing in ${where} matches ${args.join(" ")}.${project === undefined ? "" : " To search every project: --all."}${meant}`,
       );
     }
     return hits.length === 0 ? 1 : 0;

@@ -31,7 +31,7 @@ export interface RpcEventFields {
   readonly store_status: {
     /** Its name. */
     readonly store: string;
-    /** `away`: it is tried again by itself. `held`: what is new seems to hold secrets. `failed`: `error` says why. */
+    /** `away`: it is tried again by itself. `held`: what is new may contain secrets. `failed`: `error` says why. */
     readonly state: "idle" | "syncing" | "away" | "held" | "failed";
     /** Entries that the store does not have yet. */
     readonly pending: number;

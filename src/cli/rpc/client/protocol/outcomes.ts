@@ -10,7 +10,7 @@ export interface OutcomeShapes {
     readonly pushed: number;
     /** Entries this machine did not have. */
     readonly pulled: number;
-    /** What is new seems to hold secrets and stayed here. */
+    /** What is new may contain secrets and stayed here. */
     readonly held?: boolean;
     readonly arrivals: readonly OutcomeShapes["Arrival"][];
   };

@@ -23,7 +23,7 @@ export interface StoresMethods {
       readonly sessions: readonly SessionShapes["StoredSession"][];
     };
   };
-  /** Exchanges a session with a store: pushes what it lacks, brings what other machines added. No position moves. What seems to hold secrets stays here unless the user or `allowSecrets` says otherwise. */
+  /** Exchanges a session with a store: pushes what it lacks, brings what other machines added. No position moves. What may contain secrets stays here unless the user or `allowSecrets` says otherwise. */
   readonly syncSession: {
     readonly params: {
       /** Default: the current session. */
@@ -66,7 +66,7 @@ export interface StoresMethods {
       readonly status: {
         /** Its name. */
         readonly store: string;
-        /** `away`: it is tried again by itself. `held`: what is new seems to hold secrets. `failed`: `error` says why. */
+        /** `away`: it is tried again by itself. `held`: what is new may contain secrets. `failed`: `error` says why. */
         readonly state: "idle" | "syncing" | "away" | "held" | "failed";
         /** Entries that the store does not have yet. */
         readonly pending: number;
