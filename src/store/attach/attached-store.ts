@@ -230,7 +230,7 @@ export class AttachedStore implements StoreAttachment {
     const log = new FileLog(target.file, { access: "read" });
     try {
       const states = this.#states ?? this.#options.states("");
-      return unpushedIn(log, states.get(target.sessionId) ?? NEW_STATE);
+      return unpushedIn(log, states.get(target.sessionId) ?? NEW_STATE, "entries");
     } finally {
       log.close();
     }

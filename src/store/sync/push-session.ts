@@ -103,12 +103,11 @@ export function continuesAt(log: FileLog, state: SyncState): SyncState {
   };
 }
 
-/** How many entries the store lacks, as far as this copy knows. */
-export function unpushedIn(log: FileLog, known: SyncState): number {
-  const state = continuesAt(log, known);
+/** How many lines the store lacks, as far as this copy knows; with `entries`, without headers. */
+export function unpushedIn(log: FileLog, state: SyncState, what: "lines" | "entries"): number {
   let count = 0;
-  for (const { lines } of batchesOf(log, state))
-    count += lines.filter((line) => lineFacts(line)?.kind === "entry").length;
+  for (const { lines } of batchesOf(log, continuesAt(log, state)))
+    count += what === "lines" ? lines.length : lines.filter((line) => lineFacts(line)?.kind === "entry").length;
   return count;
 }
 

@@ -5,7 +5,7 @@ import type { Store, SyncState, SyncStates } from "../../../store/index.js";
 import { NEW_STATE, unpushedIn } from "../../../store/internal.js";
 
 export interface Preview {
-  /** Entries that the store lacks, as far as this machine knows. */
+  /** Lines that the store lacks, as far as this machine knows. */
   readonly toPush: number;
   /** How much is known only to the store. */
   readonly toPull: boolean;
@@ -38,7 +38,7 @@ function unpushed(file: string, state: SyncState | undefined): number {
   if (!existsSync(file)) return 0;
   const log = new FileLog(file, { access: "read" });
   try {
-    return unpushedIn(log, state ?? NEW_STATE);
+    return unpushedIn(log, state ?? NEW_STATE, "lines");
   } finally {
     log.close();
   }
