@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { addressInTest } from "../../test/support/address-in-test.js";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import {
   fits,
@@ -76,7 +77,7 @@ describe("writeSetting", () => {
 
   it("takes the name of a store and never its address, which may hold a password", () => {
     const { home, file } = homeWith();
-    const bad = ["postgres://me:hush@host/db", "git@host:hush.git", "/srv/hush"];
+    const bad = [addressInTest("postgres://me:hush§host/db"), "git@host:hush.git", "/srv/hush"];
     for (const typed of bad) {
       const uses = [
         () => writeSetting({ home, name: "store", value: typed }),

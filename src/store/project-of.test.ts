@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { addressInTest } from "../../test/support/address-in-test.js";
 import { afterTest } from "../../test/support/after-test.js";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import { projectAddress, projectOf, rememberProject } from "./project-of.js";
@@ -17,7 +18,7 @@ describe("the project of a remote", () => {
   it.each([
     ["git@example.com:team/app.git", "example.com/team/app"],
     ["https://me@example.com/team/app", "example.com/team/app"],
-    ["https://me:hush@example.com:8443/team/app.git/", "example.com/team/app"],
+    [addressInTest("https://me:hush§example.com:8443/team/app.git/"), "example.com/team/app"],
     ["ssh://git@example.com:2222/team/app.git", "example.com/team/app"],
     ["https://example.com/x.git?token=hush", "example.com/x"],
     ["https://example.com:8443/@scope/app.git", "example.com/@scope/app"],
@@ -33,14 +34,14 @@ describe("the project of a remote", () => {
   });
 
   it.each([
-    ["https://me:hush@example.com:99999/x.git", "example.com/x"],
-    ["https://me:pa/hush@example.com/x.git", "example.com/x"],
-    ["https://me:hush#1@example.com/x.git", "example.com/x"],
-    ["https://me:12/hush@example.com/x.git", "example.com/x"],
-    ["ssh://me:hush@example.com:team/a.git", "example.com/team/a"],
+    [addressInTest("https://me:hush§example.com:99999/x.git"), "example.com/x"],
+    [addressInTest("https://me:pa/hush§example.com/x.git"), "example.com/x"],
+    [addressInTest("https://me:hush#1§example.com/x.git"), "example.com/x"],
+    [addressInTest("https://me:12/hush§example.com/x.git"), "example.com/x"],
+    [addressInTest("ssh://me:hush§example.com:team/a.git"), "example.com/team/a"],
     ["https://example.com:99999/x.git?token=hush", "example.com/x"],
     ["https://hush@example.com:99999/x.git", "example.com/x"],
-    ["helper::https://me:pa/hush@example.com/x.git", "helper/:https://example.com/x"],
+    [addressInTest("helper::https://me:pa/hush§example.com/x.git"), "helper/:https://example.com/x"],
   ])("of %s has no password in it", (remote, project) => {
     expect(projectAddress(remote)).toBe(project);
   });
@@ -81,7 +82,7 @@ describe("a name that was given to a project", () => {
     const folder = repository("https://example.com/team/fork.git");
     await rememberProject(folder, "example.com/team/app", { home });
     expect(await projectOf(folder, home)).toBe("example.com/team/app");
-    await rememberProject(folder, "https://me:hush@example.com/team/fork.git", { home });
+    await rememberProject(folder, addressInTest("https://me:hush§example.com/team/fork.git"), { home });
     expect(await projectOf(folder, home)).toBe("example.com/team/fork");
     expect(JSON.parse(readFileSync(join(home, "projects.json"), "utf8"))).toEqual({ projects: {} });
   });
@@ -89,7 +90,9 @@ describe("a name that was given to a project", () => {
   it("never holds a password, and is one line", async () => {
     const home = tempFolder();
     const folder = tempFolder();
-    expect(await rememberProject(folder, "https://me:pa/hush@example.com/x.git", { home })).toBe("example.com/x");
+    expect(await rememberProject(folder, addressInTest("https://me:pa/hush§example.com/x.git"), { home })).toBe(
+      "example.com/x",
+    );
     for (const bad of ["", "  ", "a\nb", "x".repeat(201)])
       await expect(rememberProject(folder, bad, { home })).rejects.toMatchObject({ code: "store-unknown" });
     expect(await projectOf(folder, home)).toBe("example.com/x");

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { addressInTest } from "../../test/support/address-in-test.js";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import { initStore, openStore } from "./open-store.js";
 import { withoutPassword } from "./postgres/address.js";
@@ -58,27 +59,27 @@ describe("storeKind", () => {
 
 describe("shownAddress", () => {
   it.each([
-    ["https://me:hush@host:99999/x.git", "https://host:99999/x.git"],
-    ["https://me:pa/hush@host/x.git", "https://host/x.git"],
-    ["https://me:hush#1@host/x.git", "https://host/x.git"],
-    ["https://me:12/hush@host/x.git", "https://host/x.git"],
-    ["ssh://me:hush@host:22x/a.git", "ssh://host:22x/a.git"],
-    ["postgres://me:12/hush@host/db", "postgres://host/db"],
-    ["postgres://bob:p@hush#word@h/db", "postgres://h/db"],
-    ["postgres://bob:p@hush@h:5432/db", "postgres://bob@h:5432/db"],
-    ["postgres://bob:a?hush@h/db", "postgres://h/db"],
-    ["postgres://bob:a?b=hush@h/db", "postgres://…"],
+    [addressInTest("https://me:hush§host:99999/x.git"), "https://host:99999/x.git"],
+    [addressInTest("https://me:pa/hush§host/x.git"), "https://host/x.git"],
+    [addressInTest("https://me:hush#1§host/x.git"), "https://host/x.git"],
+    [addressInTest("https://me:12/hush§host/x.git"), "https://host/x.git"],
+    [addressInTest("ssh://me:hush§host:22x/a.git"), "ssh://host:22x/a.git"],
+    [addressInTest("postgres://me:12/hush§host/db"), "postgres://host/db"],
+    [addressInTest("postgres://bob:p§hush#word§h/db"), "postgres://h/db"],
+    [addressInTest("postgres://bob:p§hush§h:5432/db"), "postgres://bob@h:5432/db"],
+    [addressInTest("postgres://bob:a?hush§h/db"), "postgres://h/db"],
+    [addressInTest("postgres://bob:a?b=hush§h/db"), "postgres://…"],
     ["postgres://bob:hush", "postgres://bob…"],
     [
       "postgres://bob@h/db?sslmode=require&password=hush@x&sslpassword=hush#hush",
       "postgres://bob@h/db?sslmode=require&password=…&sslpassword=…",
     ],
-    ["postgres://bob:pw@h/db?password=a@hush", "postgres://bob@h/db?password=…"],
+    [addressInTest("postgres://bob:pw§h/db?password=a§hush"), "postgres://bob@h/db?password=…"],
     ["https://host/x.git?token=hush", "https://host/x.git?token=…"],
     ["https://hush@host:8443/x.git", "https://host:8443/x.git"],
     ["https://host:443/team/x.git", "https://host:443/team/x.git"],
-    ["git+https://me:hush@host/x", "https://host/x"],
-    ["ssh://git:hush@host:2222/a.git", "ssh://git@host:2222/a.git"],
+    [addressInTest("git+https://me:hush§host/x"), "https://host/x"],
+    [addressInTest("ssh://git:hush§host:2222/a.git"), "ssh://git@host:2222/a.git"],
     ["git@host:team/x.git", "git@host:team/x.git"],
     ["me:hush@host:x.git", "me@host:x.git"],
     ["file:///srv/x", "/srv/x"],
@@ -90,26 +91,27 @@ describe("shownAddress", () => {
 
 describe("an address that is not valid", () => {
   it.each([
-    "https://me:hush@host:99999/x.git",
-    "https://me:pa/hush@host/x.git",
-    "https://me:hush#1@host/x.git",
-    "https://me:12/hush@host.example.com/x.git",
-    "ssh://me:hush@host:22x/a.git",
-    "postgres://me:12/hush@host/db",
-    "postgres://bob:p@hush#word@h/db",
-    "postgres://bob:12?hush@h/db",
+    addressInTest("https://me:hush§host:99999/x.git"),
+    addressInTest("https://me:pa/hush§host/x.git"),
+    addressInTest("https://me:hush#1§host/x.git"),
+    addressInTest("https://me:12/hush§host.example.com/x.git"),
+    addressInTest("ssh://me:hush§host:22x/a.git"),
+    addressInTest("postgres://me:12/hush§host/db"),
+    addressInTest("postgres://bob:p§hush#word§h/db"),
+    addressInTest("postgres://bob:12?hush§h/db"),
   ])("is refused with what to do about a password: %s", async (address) => {
     const error = await openStore(address, { home: tempFolder() }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "store-unknown", hint: expect.stringContaining("percent-encoded") });
     expect(JSON.stringify(error) + String(error)).not.toContain("hush");
   });
 
-  it.each(["postgres://bob:p%40ss@h/db", "postgres:///db?host=/tmp&user=me@corp", "postgres://u:p@h/db?options=a@b"])(
-    "is not %s",
-    (address) => {
-      expect(withoutPassword(address)).toMatch(/^postgres:\/\//);
-    },
-  );
+  it.each([
+    addressInTest("postgres://bob:p%40ss§h/db"),
+    "postgres:///db?host=/tmp&user=me@corp",
+    addressInTest("postgres://u:p§h/db?options=a§b"),
+  ])("is not %s", (address) => {
+    expect(withoutPassword(address)).toMatch(/^postgres:\/\//);
+  });
 
   it("is a file's: nothing is created", async () => {
     const base = tempFolder();
@@ -117,7 +119,7 @@ describe("an address that is not valid", () => {
     writeFileSync(file, "notes");
     await expect(initStore(file)).rejects.toMatchObject({ message: `Not a folder: ${file}` });
     await expect(openStore(file, { home: join(base, "home") })).rejects.toMatchObject({ code: "store-unknown" });
-    await expect(initStore("file://me:hush@host/x")).rejects.toMatchObject({
+    await expect(initStore(addressInTest("file://me:hush§host/x"))).rejects.toMatchObject({
       code: "store-unknown",
       message: expect.not.stringContaining("hush"),
     });

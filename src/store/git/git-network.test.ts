@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { addressInTest } from "../../../test/support/address-in-test.js";
 import { afterTest } from "../../../test/support/after-test.js";
 import { attempt } from "../../text/index.js";
 import {
@@ -60,7 +61,7 @@ describe("a git remote over a network", () => {
       ["core.askPass", script(`${asked}.sh`, `touch ${asked}`)],
     );
     environment({ GIT_ASKPASS: `${asked}.sh`, SSH_ASKPASS: `${asked}.sh` });
-    const failure = await open(`http://jane:p%40ss%2Fword@127.0.0.1:${port}/x.git`, "a").catch(
+    const failure = await open(addressInTest(`http://jane:p%40ss%2Fword§127.0.0.1:${port}/x.git`), "a").catch(
       (error: unknown) => error,
     );
     expect(failure).toMatchObject({ code: "store-refused" });

@@ -1,6 +1,7 @@
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { addressInTest } from "../../../test/support/address-in-test.js";
 import { describeStore } from "../store-contract.test-support.js";
 import {
   addFile,
@@ -171,7 +172,9 @@ describe("a git remote", () => {
     renameSync(`${remote}.away`, remote);
     git(remote, "config", "transfer.hideRefs", "refs/bough");
     await expect(store.push("s", [line("1")])).rejects.toMatchObject({ code: "store-refused" });
-    const failure = await open("https://me:hush-hush@127.0.0.1:1/x.git", "a").catch((error: unknown) => error);
+    const failure = await open(addressInTest("https://me:hush-hush§127.0.0.1:1/x.git"), "a").catch(
+      (error: unknown) => error,
+    );
     expect(failure).toMatchObject({ code: "store-unreachable" });
     expect(String(failure)).not.toContain("hush");
     await expect(open("ext::sh -c touch% /tmp/never", "a")).rejects.toMatchObject({ name: "StoreError" });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { addressInTest } from "../../../../test/support/address-in-test.js";
 import { afterTest } from "../../../../test/support/after-test.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { runCommand } from "../import/run-command.test-support.js";
@@ -25,10 +26,10 @@ function machine() {
 }
 
 const URLS = [
-  "postgres://bob:hush@h/db",
-  "postgres://bob:p@hush#word@h/db",
-  "https://me:hush@host:99999/x.git",
-  "mysql://me:hush@host/db",
+  addressInTest("postgres://bob:hush§h/db"),
+  addressInTest("postgres://bob:p§hush#word§h/db"),
+  addressInTest("https://me:hush§host:99999/x.git"),
+  addressInTest("mysql://me:hush§host/db"),
 ];
 
 describe("bough store add", () => {
@@ -97,13 +98,18 @@ describe("bough store add", () => {
     const { base, store, added } = machine();
     const file = join(base, "notes.txt");
     writeFileSync(file, "");
-    for (const address of [...URLS, "postgres://me:hush@127.0.0.1:1/x", "https://me:hush@127.0.0.1:1/x", file]) {
+    for (const address of [
+      ...URLS,
+      addressInTest("postgres://me:hush§127.0.0.1:1/x"),
+      addressInTest("https://me:hush§127.0.0.1:1/x"),
+      file,
+    ]) {
       const failed = await store("add", "home", address);
       expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining("The store was not added.") });
       expect(failed.stderr).not.toContain("next sync");
     }
     expect((await store("add", "home", file)).stderr).toContain(`Not a folder: ${file}`);
-    expect((await store("init", "postgres://me:hush@127.0.0.1:1/x")).stderr).not.toContain("next sync");
+    expect((await store("init", addressInTest("postgres://me:hush§127.0.0.1:1/x"))).stderr).not.toContain("next sync");
     expect(added()).toEqual([]);
   });
 

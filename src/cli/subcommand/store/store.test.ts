@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { addressInTest } from "../../../../test/support/address-in-test.js";
 import { afterTest } from "../../../../test/support/after-test.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { SessionManager } from "../../../session/index.js";
@@ -176,7 +177,7 @@ describe("bough store and bough sync", () => {
   it("keeps addresses private and shows them without passwords", async () => {
     const { machine } = machines();
     const laptop = machine("laptop");
-    const url = "postgres://me:hush-hush@127.0.0.1:1/x";
+    const url = addressInTest("postgres://me:hush-hush§127.0.0.1:1/x");
     const failed = await laptop.bough("store", "add", "db", url);
     expect(failed.code).toBe(1);
     expect(failed.stdout + failed.stderr).not.toContain("hush");
