@@ -158,7 +158,7 @@ describe("two terminals with two homes and one folder", () => {
     await leave(desk);
     expect(await runHere(laptop.place, ["sync"])).toMatchObject({ code: 0 });
     const again = sitDown({ place: laptop.place, args: ["-c"] });
-    await again.terminal.shows(/desk went on from here with 1 turn\.\s+You\s+are\s+at\s+the\s+end\s+of\s+it/);
+    await again.terminal.shows(/desk continued from here with 1 turn\.\s+You\s+are\s+at\s+the\s+end\s+of\s+it/);
     await say(again, "read app.js", "console.log");
     await leave(again);
     expect(await reading(onlySession(laptop), promptsOf)).toEqual([

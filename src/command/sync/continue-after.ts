@@ -30,13 +30,13 @@ export function continueAfter(session: SessionManager, home: string): string | u
   const names = [...new Set(added.map((n) => withoutControls(origins.get(tree.ids.textOf(n))?.name ?? "")))];
   const who = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join("");
   if (ends.length > 1)
-    return `${who} went on from here on ${ends.length} branches. You are where you were; /tree shows them.`;
+    return `${who} continued from here on ${ends.length} branches. You are where you were; /tree shows them.`;
   session.startAt(tree.ids.textOf(withNotes(source, end)));
   const turns = added.filter((n) => isPromptAt(tree, n)).length;
   const many = turns > 0 ? turns : added.length;
   const amount = turns > 0 ? counted(turns, "turn") : counted(many, "entry", "entries");
   const them = many === 1 ? "it" : "them";
-  return `${who} went on from here with ${amount}. You are at the end of ${them}; /tree shows where you were.`;
+  return `${who} continued from here with ${amount}. You are at the end of ${them}; /tree shows where you were.`;
 }
 
 /** The last entry that was written here. What a sync writes to keep the position is not one. */

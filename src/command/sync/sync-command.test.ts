@@ -134,7 +134,7 @@ describe("/resume of what another machine continued", () => {
     const bytes = readFileSync(own);
     expect(await runCommandLine(context, `/resume "${own}"`)).toMatchObject({
       message: expect.stringMatching(
-        /^.*office laptop went on from here with 1 turn\. You are at the end of it; \/tree shows where you were\.$/,
+        /^.*office laptop continued from here with 1 turn\. You are at the end of it; \/tree shows where you were\.$/,
       ),
     });
     expect(session.getLeafId()).toBe(end);
