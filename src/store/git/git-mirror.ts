@@ -34,7 +34,7 @@ export type Refs = Readonly<Record<"own" | "there", ReadonlyMap<string, string>>
 /** The repository was damaged and has been made again: what was derived from it is out of date. */
 class Remade extends StoreError {}
 
-/** Repeats work once if the repository had to be made again meanwhile. Rejects with `store-damaged` if that was no use. */
+/** Repeats work once if the repository had to be made again meanwhile. Rejects with `store-damaged` if that did not help. */
 export async function evenIfRemade<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -108,7 +108,7 @@ export class GitMirror {
     }
   }
 
-  /** Rejects if it is no use to try again. */
+  /** Rejects if trying again cannot help. */
   async #waitAfter(output: GitOutput, attempt: number): Promise<void> {
     if (reasonOf(output) !== "busy" || attempt === TRIES) throw gitError(output, this.#options.address);
     removeStaleLocks(this.#folder);
