@@ -129,15 +129,15 @@ describe("an address that is not valid", () => {
 
 describe("absoluteAddress", () => {
   it.each([
-    ["Sync/bough", "/home/me/Sync/bough"],
+    ["Sync/bough", "/projects/Sync/bough"],
     ["../x.git", "/x.git"],
-    ["git+x", "git+/home/me/x"],
+    ["git+x", "git+/projects/x"],
     ["~/Sync", join(homedir(), "Sync")],
     [" /srv/x ", "/srv/x"],
     ["git@host:x.git", "git@host:x.git"],
     ["postgres://h/db", "postgres://h/db"],
     ["file:///srv/x", "file:///srv/x"],
   ])("makes %s of %s", (typed, address) => {
-    expect(absoluteAddress(typed, "/home/me")).toBe(address);
+    expect(absoluteAddress(typed, "/projects")).toBe(address);
   });
 });
