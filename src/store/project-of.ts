@@ -115,6 +115,3 @@ function environment(): NodeJS.ProcessEnv {
   );
   return { ...gitEnvironment(), ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0" };
 }
-
-// What a git store shows as its address.
-export { safeAddress as plainAddress } from "./shown-address.js";
