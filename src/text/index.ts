@@ -8,6 +8,7 @@ export { firstWords, titleOf } from "./first-words.js";
 export { isObject, isRecord } from "./is-record.js";
 export { nextOf } from "./next-of.js";
 export { jsonObject, parsedJson } from "./parse-json.js";
+export { type Protection, protectionOf } from "./protected-path.js";
 export { withoutControls } from "./safe-text.js";
 export { shellWord } from "./shell-word.js";
 export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./short-amounts.js";
