@@ -321,7 +321,7 @@ describe("commands that do much", () => {
         await place.step(`round ${round}`, () => place.write("a", `round ${round}`));
         const plan = await place.files.plan(first);
         try {
-          await place.files.restore(plan);
+          await place.files.restoreHere(plan);
           done += 1;
           expect(read(place.at("a"))).toBe("old");
         } catch (error) {

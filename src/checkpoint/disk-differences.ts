@@ -5,8 +5,8 @@ import { type SkippedFile, sameFile } from "../entry/internal.js";
 import { WorkTurns } from "../log/index.js";
 import type { TreeSource } from "../tree/index.js";
 import { statesAt } from "./diff-files.js";
-import { diskFile } from "./disk-file.js";
-import { statsOf } from "./real-folders.js";
+import { type DiskFile, diskFile } from "./disk-file.js";
+import { foldersAbove, RealFolders, statsOf } from "./real-folders.js";
 import { ExactNames } from "./scan/exact-names.js";
 import { changesOf, recordAt } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
@@ -37,8 +37,12 @@ export async function diskDifferences(
       skipped.push({ path, why: "too-large", size: stats.size });
       continue;
     }
-    const disk = diskFile(root, path);
-    if (disk.kind !== "file" || sameFile(disk.state, wanted)) continue;
+    const disk = seenAs(diskFile(root, path));
+    if (disk.kind === "blocked") {
+      if (wanted !== null) skipped.push({ path, why: disk.why });
+      continue;
+    }
+    if (sameFile(disk.state, wanted)) continue;
     // Some file systems answer to another spelling of a name: then it is the other file.
     if (disk.state !== null && !names.has(path)) {
       if (wanted !== null) changes.push({ path, before: wanted, after: null });
@@ -48,6 +52,28 @@ export async function diskDifferences(
     changes.push({ path, before: wanted, after: disk.state });
   }
   return { changes, skipped };
+}
+
+type Seen = Extract<DiskFile, { kind: "file" }> | { readonly kind: "blocked"; readonly why: "special" | "unreadable" };
+
+/** Where a folder is, or the path leads through a file or a link, there is no file of this name. */
+function seenAs(disk: DiskFile): Seen {
+  if (disk.kind === "file") return disk;
+  const { why } = disk;
+  return why === "special" || why === "unreadable" ? { kind: "blocked", why } : { kind: "file", state: null };
+}
+
+/** Files and links that are where folders of these files should be. */
+export function inTheWay(root: string, files: ReadonlyMap<string, FileState>): readonly string[] {
+  const folders = new RealFolders(root);
+  const found = new Set<string>();
+  for (const [path, state] of files) {
+    const why = state === null ? undefined : folders.above(path);
+    if (why === undefined || why === "missing") continue;
+    const first = foldersAbove(path).findLast((folder) => folders.above(`${folder}/x`) !== undefined);
+    if (first !== undefined) found.add(first);
+  }
+  return [...found];
 }
 
 /**

@@ -12,10 +12,11 @@ import { entryNotFound, sameFile } from "../entry/internal.js";
 import type { SessionManager } from "../session/index.js";
 import { type FileTarget, type FileWay, fileTargets } from "../tree/index.js";
 import { statesAt } from "./diff-files.js";
-import { diskDifferences, stayedFiles } from "./disk-differences.js";
+import { diskDifferences, inTheWay, stayedFiles } from "./disk-differences.js";
 import { diskFile } from "./disk-file.js";
 import { pathFilter } from "./path-filter.js";
 import { chosenTargets, type RestoreRequest } from "./plan-restore.js";
+import { RecordedStates } from "./recorded-states.js";
 import { applyFiles } from "./restore/apply-files.js";
 import { type FilePlan, planFiles } from "./restore/plan-files.js";
 import { type RestoreChoices, type RestoreOutcome, takenConflicts } from "./restore/restore-choices.js";
@@ -37,12 +38,23 @@ export interface SessionFilesOptions {
   readonly scanner: Scanner;
   /** Larger files are not kept. */
   readonly largest?: number;
+  /**
+   * What happens if the states that a record starts from are not those of the entry it is written below: `mend` writes
+   * the difference first, as the person's; `throw` is for tests, because it is a mistake in here. Default: what
+   * `BOUGH_RECORD_GAPS` in the environment says, else `mend`.
+   */
+  readonly gaps?: "mend" | "throw";
 }
 
 export interface RecordedFiles {
   readonly entryId: EntryId;
   readonly by: FilesRecord["by"];
   readonly changes: readonly FileDelta[];
+  readonly skipped: readonly SkippedFile[];
+}
+
+/** What a record says. */
+interface FoundFiles extends Pick<FilesRecord, "by" | "tool" | "callIds" | "changes"> {
   readonly skipped: readonly SkippedFile[];
 }
 
@@ -56,6 +68,7 @@ export interface FollowOutcome extends RestoreOutcome {
 
 export class SessionFiles {
   readonly #options: SessionFilesOptions;
+  readonly #recorded: RecordedStates;
   #settled: Promise<readonly SettledRestore[]> | undefined;
   #begun: Promise<void> | undefined;
   #recalled: Promise<void> | undefined;
@@ -64,6 +77,7 @@ export class SessionFiles {
 
   constructor(options: SessionFilesOptions) {
     this.#options = options;
+    this.#recorded = new RecordedStates(options.store);
   }
 
   get root(): string {
@@ -97,7 +111,8 @@ export class SessionFiles {
   }
 
   async #begin(): Promise<void> {
-    await this.settle();
+    // From then on the scanner knows what is on disk, and whatever differs was changed since.
+    await this.#recall();
     await this.#options.scanner.scan();
   }
 
@@ -115,6 +130,7 @@ export class SessionFiles {
     const wishes = exact.filter(({ path }) => !found.has(path)).map(({ path, before }) => ({ path, wanted: before }));
     const told = await diskDifferences(wishes, this.#look);
     for (const { path, after } of told.changes) this.#options.scanner.note(path, after);
+    await this.#mend(told.changes);
     return this.#write({ ...by, changes: [...changes, ...told.changes], skipped: [...skipped, ...told.skipped] });
   }
 
@@ -127,6 +143,8 @@ export class SessionFiles {
     await this.recordStay();
     for (const { path, after } of changes) this.#options.scanner.note(path, after);
     const real = changes.filter(({ before, after }) => !sameFile(before, after));
+    // Since the last look someone may have changed what the tool found: that is not the tool's.
+    await this.#mend(real);
     return this.#write({ ...by, changes: real, skipped: [] });
   }
 
@@ -140,10 +158,19 @@ export class SessionFiles {
     const { states } = await statesAt(session.getSource(), this.#number(session.getLeafId()), { store });
     const now = new Map([...states, ...this.#unwritten.map(({ path, after }) => [path, after] as const)]);
     const wishes = [...now].map(([path, wanted]) => ({ path, wanted }));
-    const { changes, skipped } = await diskDifferences(wishes, this.#look);
+    const differing = await diskDifferences(wishes, this.#look);
+    // What is in the way of a file was not there when the file was.
+    const above = inTheWay(this.root, states).filter((path) => !now.has(path));
+    const blocking = await diskDifferences(
+      above.map((path) => ({ path, wanted: null })),
+      this.#look,
+    );
+    const changes = [...differing.changes, ...blocking.changes].sort((a, b) => (a.path < b.path ? -1 : 1));
     // A scan that comes next does not say it again.
     for (const { path, after } of changes) scanner.note(path, after);
     await this.recordStay();
+    const recorded = await this.#recorded.at(session.getSource(), this.#number(session.getLeafId()));
+    const skipped = differing.skipped.filter(({ path }) => recorded(path)?.isCertain !== false);
     return this.#write({ by: "person", changes, skipped });
   }
 
@@ -221,12 +248,15 @@ export class SessionFiles {
   ): Promise<FollowOutcome> {
     await this.#secure(plan, choices);
     const stay = await this.staying(to);
+    const named = await this.#targets(this.#state(to));
     const beyond = fileTargets(await this.#steps(this.#number(to), this.#state(to)));
     await move();
     // Until the files are there they are where they were.
     stay();
     const outcome = await this.restore(plan, choices);
     this.#unwritten = beyond.map(({ path, expected, wanted }) => ({ path, before: expected, after: wanted }));
+    // Whether or not it had to be written: from here on a file is compared with what this branch says of it.
+    for (const { path, wanted } of named) this.#options.scanner.note(path, wanted);
     return { ...outcome, recorded: await this.#recordKept(plan, outcome) };
   }
 
@@ -295,16 +325,38 @@ export class SessionFiles {
     return this.#write({ by: "person", changes, skipped });
   }
 
-  async #write(found: {
-    readonly by: FilesRecord["by"];
-    readonly tool?: string;
-    readonly callIds?: readonly string[];
-    readonly changes: readonly FileDelta[];
-    readonly skipped: readonly SkippedFile[];
-  }): Promise<RecordedFiles | undefined> {
+  async #write(found: FoundFiles): Promise<RecordedFiles | undefined> {
+    const { changes, skipped } = found;
+    if (changes.length === 0 && skipped.length === 0) return undefined;
+    await this.#mend(changes, (gap) => {
+      if ((this.#options.gaps ?? process.env.BOUGH_RECORD_GAPS) !== "throw") return;
+      throw new Error(`bug: a record of ${gap.path} does not start from what its branch says`);
+    });
+    return this.#append(found);
+  }
+
+  /**
+   * A record starts from what its parent has. Where it does not, what lies between was done by someone else: it is written
+   * first, as the person's, so that every path through the log leads from one state to the next.
+   */
+  async #mend(changes: readonly FileDelta[], onGap?: (gap: FileDelta) => void): Promise<void> {
+    if (changes.length === 0) return;
+    const { session } = this.#options;
+    const recorded = await this.#recorded.at(session.getSource(), this.#number(session.getLeafId()));
+    const gaps: FileDelta[] = [];
+    for (const { path, before } of changes) {
+      const known = recorded(path);
+      if (known === undefined || sameFile(known.state, before)) continue;
+      const gap = { path, before: known.state, after: before };
+      if (known.isCertain) onGap?.(gap);
+      gaps.push(gap);
+    }
+    if (gaps.length > 0) await this.#append({ by: "person", changes: gaps, skipped: [] });
+  }
+
+  async #append(found: FoundFiles): Promise<RecordedFiles> {
     const { session, store } = this.#options;
     const { by, tool, callIds, changes, skipped } = found;
-    if (changes.length === 0 && skipped.length === 0) return undefined;
     const record: FilesRecord = {
       v: 1,
       by,

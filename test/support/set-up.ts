@@ -6,6 +6,9 @@ import { cleanUp } from "./after-test.js";
 // In CI the same cases every time, so that a change is judged by what it changed; everywhere else new ones on every run.
 if (process.env.CI !== undefined) fc.configureGlobal({ seed: 20261115 });
 
+// A record that does not start from what its branch says is a mistake: here it fails the test, whoever writes it.
+process.env.BOUGH_RECORD_GAPS ??= "throw";
+
 const atStart = { env: { ...process.env }, cwd: process.cwd() };
 
 afterEach(async () => {

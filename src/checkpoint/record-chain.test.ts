@@ -1,0 +1,139 @@
+/** Each record starts from what the entry above it has: nothing else is ever recorded, however files and session moved. */
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { FilesPlace, git } from "../../test/support/files-place.js";
+import { tempFolder } from "../../test/support/temp-folder.js";
+import { FILES_TYPE, type FileState } from "../entry/index.js";
+import { filesRecord } from "../entry/internal.js";
+import { SessionFiles } from "./session-files.js";
+
+function place(kind: "git" | "folder") {
+  const root = tempFolder();
+  writeFileSync(`${root}/f`, "one\n");
+  if (kind === "git") {
+    git(root, "init", "--quiet");
+    git(root, "add", "-A");
+  }
+  return new FilesPlace({ root, isGit: kind === "git" });
+}
+
+const shown = (state: FileState) =>
+  state === null ? "nothing" : "link" in state ? `-> ${state.link}` : `${state.size} bytes`;
+
+/** What the records on the path of the leaf say. */
+function said({ session }: FilesPlace): readonly string[] {
+  return session.getBranch().flatMap((entry) => {
+    if (entry.type !== "custom" || entry.customType !== FILES_TYPE) return [];
+    const record = filesRecord(entry.data);
+    const changes = record?.changes.map(({ path, before, after }) => `${path} ${shown(before)} to ${shown(after)}`);
+    return [`${record?.by}: ${changes?.join(", ")}`];
+  });
+}
+
+test.each(["git", "folder"] as const)(
+  "in a %s, a file that is already as it should be when you go back was not changed there",
+  async (kind) => {
+    const here = place(kind);
+    const first = here.say("first");
+    const second = await here.step("second", () => here.write("f", "second\n"));
+    // As `git checkout f` does.
+    here.write("f", "one\n");
+    expect(await here.go(first)).toMatchObject({ kind: "unchanged", kept: [] });
+    here.say("third");
+    expect(await here.files.record({ by: "person" })).toBeUndefined();
+    const third = await here.step("fourth", () => here.write("g", "g\n"));
+    expect(said(here)).toEqual(["tool: g nothing to 2 bytes"]);
+    await here.go(second);
+    await here.go(third);
+    expect(readFileSync(here.at("f"), "utf8")).toBe("one\n");
+  },
+);
+
+test.each(["git", "folder"] as const)(
+  "in a %s, a folder where the branch has a file is recorded from what the branch has",
+  async (kind) => {
+    const here = place(kind);
+    const first = here.say("first");
+    await here.step("second", () => here.write("f", "second\n"));
+    rmSync(here.at("f"));
+    here.write("f/x", "x");
+    expect(await here.go(first)).toMatchObject({ kind: "unchanged", kept: ["f"] });
+    here.say("third");
+    await here.files.record({ by: "person" });
+    expect(said(here)).toEqual(["person: f 4 bytes to nothing", "person: f/x nothing to 1 bytes"]);
+  },
+);
+
+test.each(["git", "folder"] as const)(
+  "in a %s, what you changed before a tool edited the same file is yours",
+  async (kind) => {
+    const here = place(kind);
+    await here.step("first", () => here.write("f", "second\n"));
+    here.write("f", "mine\n");
+    const { store } = here;
+    const state = async (text: string) =>
+      ({ hash: await store.put(Buffer.from(text)), mode: "644", size: text.length }) as const;
+    const change = { path: "f", before: await state("mine\n"), after: await state("edited\n") };
+    here.write("f", "edited\n");
+    await here.files.recordExact({ by: "tool", tool: "edit", callIds: ["2"] }, [change]);
+    expect(said(here)).toEqual([
+      "tool: f 4 bytes to 7 bytes",
+      "person: f 7 bytes to 5 bytes",
+      "tool: f 5 bytes to 7 bytes",
+    ]);
+    expect(await here.files.record({ by: "person" })).toBeUndefined();
+  },
+);
+
+test("a record that does not start from what its branch says throws where tests want it, and is mended elsewhere", async () => {
+  const here = place("folder");
+  await here.step("first", () => here.write("f", "second\n"));
+  // Another program appends to the session what it did to a file, and this one does not hear of it.
+  const other = filesRecord({ v: 1, by: "tool", changes: [{ path: "f", before: null, after: { link: "x" } }] });
+  here.session.appendCustomEntry(FILES_TYPE, other);
+  here.write("f", "third time\n");
+  await expect(here.files.record({ by: "tool", tool: "bash" })).rejects.toThrow(/^bug: a record of f /);
+  const { session, root, store, scanner } = here;
+  const files = new SessionFiles({ session, root, store, scanner, gaps: "mend" });
+  await files.begin();
+  here.write("f", "fourth time\n");
+  await files.record({ by: "tool", tool: "bash", callIds: ["3"] });
+  expect(said(here).slice(-2)).toEqual(["person: f -> x to 11 bytes", "tool: f 11 bytes to 12 bytes"]);
+});
+
+test("a folder that became a file while nothing was running is recorded, and goes back", async () => {
+  const here = place("folder");
+  const first = await here.step("first", () => here.write("d/x", "x"));
+  rmSync(here.at("d"), { recursive: true });
+  writeFileSync(here.at("d"), "a file");
+  const again = new FilesPlace({ root: here.root, store: here.store });
+  const { session, root, store } = here;
+  const files = new SessionFiles({ session, root, store, scanner: again.scanner });
+  await files.recordOutside();
+  await files.begin();
+  expect(
+    said(here)
+      .slice(1)
+      .map((one) => one.replace(/^\w+: /, ""))
+      .sort(),
+  ).toEqual(["d nothing to 6 bytes", "d/x 1 bytes to nothing"]);
+  const plan = await files.plan(first);
+  expect(plan.conflicts).toEqual([]);
+  await files.follow(first, { plan, move: () => session.branch(first) });
+  expect(readFileSync(here.at("d/x"), "utf8")).toBe("x");
+});
+
+test("a folder that became a link while nothing was running is recorded, and goes back", async () => {
+  const here = place("folder");
+  const first = await here.step("first", () => here.write("d/x", "x"));
+  const elsewhere = tempFolder();
+  writeFileSync(`${elsewhere}/x`, "other");
+  rmSync(here.at("d"), { recursive: true });
+  symlinkSync(elsewhere, here.at("d"));
+  const again = new FilesPlace({ root: here.root, store: here.store });
+  const { session, root, store } = here;
+  const files = new SessionFiles({ session, root, store, scanner: again.scanner });
+  await files.recordOutside();
+  await files.follow(first, { plan: await files.plan(first), move: () => session.branch(first) });
+  expect([readFileSync(here.at("d/x"), "utf8"), readFileSync(`${elsewhere}/x`, "utf8")]).toEqual(["x", "other"]);
+});
