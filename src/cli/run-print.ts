@@ -8,6 +8,8 @@ import { usageError } from "./cli-error.js";
 import type { CliRequest } from "./cli-options.js";
 import { errorReportOf, errorReportText, oneLine } from "./error-report.js";
 import type { Interruption } from "./interruption.js";
+import { eventUpdate } from "./output/event-updates.js";
+import type { ProtocolOutput } from "./output/protocol-output.js";
 import type { PrintOutput } from "./print-output.js";
 import { safeJson } from "./safe-json.js";
 import { prepareAgent } from "./start/prepare-agent.js";
@@ -23,7 +25,7 @@ export interface ModeParts {
 
 /** Answers the exit code. Throws if nothing could be started. */
 export async function runPrint(request: PrintRequest, { version, interruption }: ModeParts): Promise<number> {
-  const output = outputFor(request);
+  const output = outputFor(request, interruption.takeOutput());
   const reported = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       return await work;
@@ -109,11 +111,10 @@ async function wholePrompt({ prompt, explicit }: PrintRequest): Promise<string> 
   throw usageError("No prompt given", 'Give one: bough -p "your prompt", or pipe it: echo "your prompt" | bough');
 }
 
-function outputFor({ output, verbose }: PrintRequest): PrintOutput {
-  const write = (text: string) => void process.stdout.write(text);
-  if (output === "json") return jsonOutput(write);
+function outputFor({ output, verbose }: PrintRequest, stdout: ProtocolOutput): PrintOutput {
+  if (output === "json") return jsonOutput(stdout);
   return textOutput({
-    write,
+    write: (text) => stdout.send(text),
     writeError: (text) => void process.stderr.write(text),
     isTerminal: process.stdout.isTTY === true,
     verbose: verbose || process.stderr.isTTY === true,
@@ -151,11 +152,16 @@ function isPiped(): boolean {
 }
 
 /** One JSON object on each line: the header, every event, and an error if something was thrown. */
-export function jsonOutput(write: (text: string) => void): PrintOutput {
-  const line = (value: object) => write(`${safeJson(value)}\n`);
+export function jsonOutput(output: Pick<ProtocolOutput, "send" | "update">): PrintOutput {
+  const encode = (value: object) => `${safeJson(value)}\n`;
+  const line = (value: object) => output.send(encode(value));
   return {
     begin: line,
-    event: line,
+    event: (event) => {
+      const update = eventUpdate(event);
+      if (update === undefined) line(event);
+      else output.update(update, encode);
+    },
     end: () => {},
     errorReport: (errorReport) => line({ type: "error", ...errorReport }),
   };

@@ -18,6 +18,7 @@ import type { ExtensionHost } from "./extension-host.js";
 import type { ExtensionSource } from "./find-extensions.js";
 import { type ImportOptions, importExtension } from "./import-extension.js";
 import { type BuiltInNames, type OnProblem, type RegisteredHandler, Registrations } from "./registrations.js";
+import { asExtension } from "./speaking.js";
 import { type HoldClock, type Waited, waitFor } from "./wait-for.js";
 
 export interface RunnerOptions extends ImportOptions {
@@ -150,7 +151,7 @@ export class ExtensionRunner implements ExtensionHooks {
       hostSoFar: () => this.#host,
       isReady: () => this.#isReady,
       add,
-      watched: (tool) => this.#followsInTime(extension, tool),
+      watched: (tool) => speaksAs(extension, this.#followsInTime(extension, tool)),
       report,
     });
     const waited = await this.#limited({ extension, event: "load" }, () => factory(api));
@@ -168,7 +169,7 @@ export class ExtensionRunner implements ExtensionHooks {
 
   async #factoryOf(source: LoadableExtension): Promise<ExtensionFactory | undefined> {
     if ("factory" in source) return source.factory;
-    const imported = await importExtension(source.file, this.#options);
+    const imported = await asExtension(source.name, () => importExtension(source.file, this.#options));
     if (imported.kind === "loaded") return imported.factory;
     this.#report(source.name, "load", imported.message);
     return undefined;
@@ -209,7 +210,7 @@ export class ExtensionRunner implements ExtensionHooks {
     { extension, event, signal, hurry }: LimitedWork,
     work: (hold: HoldClock) => unknown,
   ): Promise<Waited<unknown>> {
-    const waited = await waitFor(work, {
+    const waited = await waitFor((hold: HoldClock) => asExtension(extension, () => work(hold)), {
       limitMs: this.#limitMs,
       signal,
       hurry: hurry === undefined ? undefined : { signal: hurry, limitMs: this.#hurryMs },
@@ -252,6 +253,11 @@ export class ExtensionRunner implements ExtensionHooks {
   #report(extension: string, event: string, message: string): void {
     this.#options.onProblem({ extension, event, message });
   }
+}
+
+/** What the tool prints while it runs is the extension's. */
+function speaksAs(extension: string, tool: Tool): Tool {
+  return { ...tool, execute: (input, context) => asExtension(extension, () => tool.execute(input, context)) };
 }
 
 type HandlerOutcome =

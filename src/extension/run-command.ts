@@ -3,6 +3,7 @@ import { contextForCommand } from "./context-view.js";
 import type { ExtensionCommand, ExtensionShortcut } from "./extension-api.js";
 import type { ExtensionHost } from "./extension-host.js";
 import type { OnProblem, Registered } from "./registrations.js";
+import { asExtension } from "./speaking.js";
 import { waitFor } from "./wait-for.js";
 
 export interface RunCommandOptions {
@@ -50,7 +51,8 @@ async function run(
   { extension, event, args, work }: StartedByUser,
   { host, onProblem, signal }: Omit<RunCommandOptions, "args">,
 ): Promise<CommandOutcome> {
-  const waited = await waitFor(() => work(contextForCommand(host.commandContext(), { extension, args })), { signal });
+  const context = () => contextForCommand(host.commandContext(), { extension, args });
+  const waited = await waitFor(() => asExtension(extension, () => work(context())), { signal });
   if (waited.kind === "threw") {
     onProblem({ extension, event, message: waited.message });
     return { kind: "failed", message: waited.message };

@@ -5,6 +5,7 @@ import { PassThrough, Readable } from "node:stream";
 import { setBlobSource } from "../../src/checkpoint/door.js";
 import { errorReportOf, errorReportText, exitCodeOf } from "../../src/cli/error-report.js";
 import type { Interruption } from "../../src/cli/interruption.js";
+import { ProtocolOutput } from "../../src/cli/output/protocol-output.js";
 import { runArguments } from "../../src/cli/run-cli.js";
 import { afterTest } from "../support/after-test.js";
 import type { Ended, Place } from "./cli-support.js";
@@ -40,11 +41,16 @@ async function runAlone(
   process.chdir(cwd);
   setEnvironment(env);
   let close = async () => {};
+  let output: ProtocolOutput | undefined;
   // Nothing interrupts it. Signals are for tests that start a process.
   const interruption = {
     isEnding: false,
     onEnd: (work: () => Promise<void>) => {
       close = work;
+    },
+    takeOutput: () => {
+      output ??= new ProtocolOutput({ stdout: process.stdout, stderr: process.stderr, onFull: () => {} });
+      return output;
     },
   } as unknown as Interruption;
   const fail = (error: unknown): number => {
@@ -61,6 +67,7 @@ async function runAlone(
     process.chdir(before.cwd);
     process.exitCode = before.exitCode;
     Object.defineProperty(process, "stdin", stdin);
+    output?.release();
     stdout.stop();
     stderr.stop();
   }

@@ -34,6 +34,7 @@ export interface AcpSessionsParts {
   /** What was said on the command line; holds for every session. */
   readonly wish: Omit<AgentRequest, "session" | "cwd">;
   readonly client: AgentContext;
+  readonly ready: () => Promise<void>;
   readonly facts: () => ClientFacts;
   readonly version: string;
   readonly log: (line: string) => void;
@@ -201,8 +202,8 @@ export class AcpSessions {
 
   async #start({ cwd, mcpServers = [] }: SessionPlace, key: BranchKey, given?: SessionManager): Promise<AcpSession> {
     checkCwd(cwd);
-    const { client, facts, version, wish, log } = this.#parts;
-    const link = new ClientLink({ client, facts: facts() });
+    const { client, ready, facts, version, wish, log } = this.#parts;
+    const link = new ClientLink({ client, ready, facts: facts() });
     let made: AcpSession | undefined;
     const { servers, problems } = clientServers(mcpServers);
     const prepared = await prepareAgent(

@@ -11,6 +11,8 @@ import { listPage } from "./list-page.js";
 
 export interface ServeOptions {
   readonly stream: acp.Stream;
+  /** Resolves when the client has read enough of what was sent to it. */
+  readonly ready: () => Promise<void>;
   readonly wish: Omit<AgentRequest, "session" | "cwd">;
   readonly version: string;
   readonly log: (line: string) => void;
@@ -23,7 +25,7 @@ interface Serving {
   close(): Promise<void>;
 }
 
-export function serveAcp({ stream, wish, version, log }: ServeOptions): Serving {
+export function serveAcp({ stream, ready, wish, version, log }: ServeOptions): Serving {
   let facts: ClientFacts = clientFacts({});
   let sessions: AcpSessions | undefined;
   const open = (): AcpSessions => {
@@ -32,7 +34,7 @@ export function serveAcp({ stream, wish, version, log }: ServeOptions): Serving 
   };
   const app = acp.agent({ name: "bough" });
   app.onConnect(({ client }) => {
-    sessions = new AcpSessions({ wish, client, facts: () => facts, version, log });
+    sessions = new AcpSessions({ wish, client, ready, facts: () => facts, version, log });
   });
   app.onRequest("initialize", ({ params }) => {
     facts = clientFacts(params);

@@ -20,6 +20,8 @@ interface RpcParts {
   readonly answer: (line: object) => void | Promise<void>;
   /** Sends an event. */
   readonly tell: (event: object) => void;
+  /** Resolves when the client has read enough of what was sent to it. */
+  readonly whenRead: () => Promise<void>;
 }
 
 export interface RpcService {
@@ -29,7 +31,7 @@ export interface RpcService {
   stop(): Promise<void>;
 }
 
-export function rpcService({ started, questions, ready, answer, tell }: RpcParts): RpcService {
+export function rpcService({ started, questions, ready, answer, tell, whenRead }: RpcParts): RpcService {
   const work = new StoppableWork();
   const searches = new OpenSearches();
   const agents = new SpawnedAgents((agent, event) => tell({ type: "agent_event", agent, event }));
@@ -38,7 +40,11 @@ export function rpcService({ started, questions, ready, answer, tell }: RpcParts
   const server = new RpcServer({ context, ready, answer });
   return {
     async serve() {
-      for await (const line of readLines(process.stdin)) server.handle(line);
+      for await (const line of readLines(process.stdin)) {
+        server.handle(line);
+        // What a client that does not read asks for would only fill the memory.
+        await whenRead();
+      }
     },
     async stop() {
       work.stop();

@@ -37,6 +37,7 @@ export async function runSubcommand(
       out,
       places: { cwd, dir: dir === undefined ? undefined : resolve(dir) },
       signal: stop.signal,
+      takeOutput: () => interruption.takeOutput(),
       now: () => new Date(),
       version,
       commands,

@@ -1,5 +1,6 @@
 /** What a subcommand is: words for help, completion and the reference page, and what runs it. */
 import type { SessionPlaces } from "../../session/internal.js";
+import type { ProtocolOutput } from "../output/protocol-output.js";
 import type { FlagValues } from "./flag-values.js";
 import type { Output } from "./output.js";
 import type { SubcommandFlag } from "./subcommand-flag.js";
@@ -34,6 +35,8 @@ export interface SubcommandCall {
   readonly places: SessionPlaces;
   /** Fires on Ctrl+C, and when no one reads the output any more. */
   readonly signal: AbortSignal;
+  /** Takes standard output over, for a command that speaks a protocol on it. */
+  readonly takeOutput: () => ProtocolOutput;
   readonly now: () => Date;
   readonly version: string;
   /** All there are: for scripts that complete them. */

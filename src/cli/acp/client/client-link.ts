@@ -10,6 +10,8 @@ import type { ClientFacts } from "./client-facts.js";
 export interface ClientLinkOptions {
   readonly client: AgentContext;
   readonly facts: ClientFacts;
+  /** Resolves when the client has read enough of what was sent to it. */
+  readonly ready: () => Promise<void>;
 }
 
 type Question = Omit<RequestPermissionRequest, "sessionId">;
@@ -25,10 +27,12 @@ export class ClientLink {
   #waiting: SessionUpdate[] = [];
   #isOpen = false;
   #stop = new AbortController();
+  readonly #ready: () => Promise<void>;
 
-  constructor({ client, facts }: ClientLinkOptions) {
+  constructor({ client, facts, ready }: ClientLinkOptions) {
     this.client = client;
     this.facts = facts;
+    this.#ready = ready;
   }
 
   /** The id the client knows the session by. */
@@ -59,9 +63,10 @@ export class ClientLink {
     else this.#waiting.push(update);
   }
 
-  /** The same, answered when it is written: for a long history. */
-  updateNow(update: SessionUpdate): Promise<void> {
-    return this.#send(update);
+  /** The same, answered when the client is ready for more: for a long history. */
+  async updateNow(update: SessionUpdate): Promise<void> {
+    await this.#send(update);
+    await this.#ready();
   }
 
   /** Questions that are open have no answer. */

@@ -54,7 +54,11 @@ export async function runCommand(
     const dir = flags.text("session-dir");
     const places = { cwd, ...(dir === undefined ? {} : { dir }) };
     const now = () => new Date();
-    code = await run({ args: words, flags, out, places, signal, now, version: "0", commands: SUBCOMMANDS });
+    const takeOutput = () => {
+      throw new Error("bug: commands of agents speak no protocol");
+    };
+    const call = { args: words, flags, out, places, signal, takeOutput, now, version: "0", commands: SUBCOMMANDS };
+    code = await run(call);
   } catch (error) {
     process.stderr.write(errorReportText(errorReportOf(error)));
     code = exitCodeOf(error);
