@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sampledRuns } from "../../../../test/support/sampled.js";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
+import { applyRules } from "../rule/apply-rules.js";
+import { parseRule } from "../rule/rule.js";
 import { parseShell } from "../shell/parse-shell.js";
-import { applyRules } from "./apply-rules.js";
-import { parseRule } from "./rule.js";
 
 const RULES = ["ls", "cat", "sort", "find", "printf", "test"].map((name) =>
   parseRule(`bash(${name}:*)`, { effect: "allow", source: { kind: "user" } }),
