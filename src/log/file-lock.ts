@@ -55,6 +55,27 @@ export async function withFileLock<Result>(
   }
 }
 
+/**
+ * The same for work that cannot let others run: the whole process waits. Nothing of the lock stays behind, so it can be beside
+ * other people's files.
+ */
+export function withFileLockSync<Result>(options: Omit<FileLockOptions, "signal">, work: () => Result): Result {
+  const { folder, name, patience, busy } = options;
+  makeFolder(folder);
+  const until = performance.now() + patience;
+  for (;;) {
+    const lock = tryLock(options);
+    try {
+      // Where the files of a lock are removed, a number can come back: whoever has a higher one was first.
+      if (lock !== undefined && lock === join(folder, `${name}.${lastNumber(folder, name)}`)) return work();
+    } finally {
+      if (lock !== undefined) rmSync(lock, { force: true });
+    }
+    if (performance.now() > until) throw busy();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS / 4);
+  }
+}
+
 function release(lock: string): void {
   try {
     writeWhole(lock, FREE, { existing: "replace", durable: false });
@@ -78,6 +99,10 @@ function tryLock({ folder, name, heldAtMost = Number.POSITIVE_INFINITY }: FileLo
   if (!takeName(path)) return undefined;
   for (const number of numbers) rmSync(join(folder, `${name}.${number}`), { force: true });
   return path;
+}
+
+function lastNumber(folder: string, name: string): number {
+  return Math.max(0, ...namesIn(folder).flatMap((one) => numberIn(one, name)));
 }
 
 function ageOf(file: string): number {

@@ -2,7 +2,7 @@
 
 export { canStart } from "./can-start.js";
 export { changeFile } from "./change-file.js";
-export { type FileLockOptions, withFileLock } from "./file-lock.js";
+export { type FileLockOptions, withFileLock, withFileLockSync } from "./file-lock.js";
 export { type Durability, FileLog } from "./file-log.js";
 export { isInside } from "./inside.js";
 export type { Log, LogState } from "./log.js";

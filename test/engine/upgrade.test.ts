@@ -8,6 +8,7 @@ import { user } from "../support/messages.js";
 import { header, line } from "../support/session-lines.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { drawn } from "../support/tree-notation.js";
+import { upgradeRuns } from "../support/upgrade-run.mjs";
 
 const TIME = "2026-01-15T12:00:00.000Z";
 const json = (...records: readonly object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
@@ -196,4 +197,38 @@ describe("files that pi wrote", () => {
   it("are here", () => {
     expect(files.length).toBeGreaterThanOrEqual(6);
   });
+});
+
+it.each([
+  [
+    "version 1, by the index 0",
+    json(
+      { type: "session", id: "s", timestamp: TIME, cwd: "/w" },
+      { type: "message", timestamp: TIME, message: says("one") },
+      { type: "message", timestamp: TIME, message: says("two") },
+      { type: "compaction", timestamp: TIME, summary: "short", firstKeptEntryIndex: 0, tokensBefore: 9 },
+      { type: "message", timestamp: TIME, message: says("three") },
+    ),
+  ],
+  [
+    "version 2, by the uuid of the header",
+    json(
+      { type: "session", version: 2, uuid: "r", parentUuid: null, id: "s", timestamp: TIME, cwd: "/w" },
+      { type: "message", uuid: "a", parentUuid: "r", timestamp: TIME, message: says("one") },
+      { type: "message", uuid: "b", parentUuid: "a", timestamp: TIME, message: says("two") },
+      { type: "compaction", uuid: "k", parentUuid: "b", timestamp: TIME, summary: "short", firstKeptEntryUuid: "r" },
+      { type: "message", uuid: "c", parentUuid: "k", timestamp: TIME, message: says("three") },
+    ),
+  ],
+])("keeps the whole conversation in the context of a compaction that names the header, in %s", (_, text) => {
+  const session = SessionManager.open(written(text), undefined, { readOnly: true });
+  const context = JSON.stringify(session.buildSessionContext().messages);
+  session.close();
+  expect(["short", "one", "two", "three"].filter((word) => !context.includes(word))).toEqual([]);
+});
+
+it("loses nothing that was acknowledged when several processes open an old file at the same moment", async () => {
+  const { acknowledged, faults } = await upgradeRuns({ folder: tempFolder(), runs: 20, processes: 4 });
+  expect(faults).toEqual([]);
+  expect(acknowledged).toBeGreaterThan(100);
 });

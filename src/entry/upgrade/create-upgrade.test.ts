@@ -67,7 +67,6 @@ describe("version 1", () => {
   });
 
   it.each([
-    ["the header", "0"],
     ["the compaction itself", "2"],
     ["a record after it", "3"],
     ["a place before the file", "-1"],
@@ -82,6 +81,25 @@ describe("version 1", () => {
     ]);
     expect(lines[2]).toBe(
       `{"type":"compaction","id":"${id(2)}","parentId":"${id(1)}","timestamp":"t2","firstKeptEntryIndex":${index}}`,
+    );
+  });
+
+  it("takes an index that names the header for the first entry, also behind a line that is not one", () => {
+    const lines = upgrade([
+      header,
+      "7",
+      '{"type":"custom","timestamp":"t2"}',
+      '{"type":"custom","timestamp":"t3"}',
+      '{"type":"compaction","timestamp":"t4","firstKeptEntryIndex":0}',
+    ]);
+    expect(lines[4]).toBe(
+      `{"type":"compaction","id":"${id(4)}","parentId":"${id(3)}","timestamp":"t4","firstKeptEntryId":"${id(2)}"}`,
+    );
+  });
+
+  it("leaves an index that names the header as it is if there is no entry before the compaction", () => {
+    expect(upgrade([header, '{"type":"compaction","timestamp":"t1","firstKeptEntryIndex":0}'])[1]).toBe(
+      `{"type":"compaction","id":"${id(1)}","parentId":null,"timestamp":"t1","firstKeptEntryIndex":0}`,
     );
   });
 
@@ -196,7 +214,7 @@ describe("version 2 with uuid and parentUuid", () => {
       `{"type":"branch_summary","id":"d","parentId":"a","timestamp":"${TIME}","summary":"after a","fromId":"a"}`,
       `{"type":"branch_summary","id":"e","parentId":null,"timestamp":"${TIME}","summary":"all","fromId":"root"}`,
       `{"type":"branch_summary","id":"f","parentId":null,"timestamp":"${TIME}","summary":"x","fromId":"root"}`,
-      `{"type":"compaction","id":"g","parentId":"f","timestamp":"${TIME}","firstKeptEntryUuid":"root"}`,
+      `{"type":"compaction","id":"g","parentId":"f","timestamp":"${TIME}","firstKeptEntryId":"f"}`,
     ]);
   });
 

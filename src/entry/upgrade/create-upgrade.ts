@@ -43,6 +43,10 @@ class FileUpgrade implements LineUpgrade {
   readonly #headerIds = new Set<string>();
   /** By ordinal: every line that is JSON has one, since version 1 counts them all. `undefined`: not an entry. */
   readonly #ids: (string | undefined)[] = [];
+  /** Headers among those records. */
+  readonly #headerOrdinals = new Set<number>([0]);
+  /** The first entry on the way to each entry. */
+  readonly #roots = new Map<string, string>();
   #previousId: string | null = null;
   /** How many records were found that share a line. */
   #within = 0;
@@ -64,6 +68,7 @@ class FileUpgrade implements LineUpgrade {
     }
     if (isTitle(read.record)) return text;
     if (!isHeader(read.record)) return this.#upgradeEntry(text, read.record);
+    this.#headerOrdinals.add(this.#ids.length);
     this.#ids.push(undefined);
     return this.#upgradeHeader(text, read.record);
   }
@@ -101,10 +106,18 @@ class FileUpgrade implements LineUpgrade {
     return upgraded + text.slice(from);
   }
 
+  get #firstId(): string | undefined {
+    return this.#ids.find((id) => id !== undefined);
+  }
+
+  #rootOf(parentId: string | null): string | undefined {
+    return parentId === null ? undefined : this.#roots.get(parentId);
+  }
+
   #upgraded(text: string, record: RawRecord, ordinal: number): EntryUpgrade | undefined {
     if (this.#header === undefined || this.#version?.kind !== "old") return undefined;
     if (typeof record.type !== "string" || record.type === "session") return undefined;
-    return upgradeEntry({
+    const upgraded = upgradeEntry({
       text,
       record,
       version: this.#version.version,
@@ -112,8 +125,11 @@ class FileUpgrade implements LineUpgrade {
       previousId: this.#previousId,
       headerIds: this.#headerIds,
       timestamp: typeof this.#header.timestamp === "string" ? this.#header.timestamp : UNKNOWN_TIME,
-      idAt: (ordinal) => this.#ids[ordinal],
+      idAt: (ordinal) => this.#ids[ordinal] ?? (this.#headerOrdinals.has(ordinal) ? this.#firstId : undefined),
+      rootOf: (parentId) => this.#rootOf(parentId),
     });
+    if (upgraded !== undefined) this.#roots.set(upgraded.id, this.#rootOf(upgraded.parentId) ?? upgraded.id);
+    return upgraded;
   }
 }
 

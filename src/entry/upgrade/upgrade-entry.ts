@@ -15,13 +15,16 @@ interface OldEntry {
   readonly headerIds: ReadonlySet<string>;
   /** The time for an entry that has none. */
   readonly timestamp: string;
-  /** The id of the record with this ordinal, if it is an entry and is before this one. */
+  /** The id of the record with this ordinal, if it is an entry and is before this one. The header counts as the first entry. */
   readonly idAt: (ordinal: number) => string | undefined;
+  /** The first entry on the way to this one, from its parent; undefined if there is none. */
+  readonly rootOf: (parentId: string | null) => string | undefined;
 }
 
 export interface EntryUpgrade {
   readonly text: string;
   readonly id: string;
+  readonly parentId: string | null;
 }
 
 /**
@@ -53,12 +56,13 @@ export function upgradeEntry(old: OldEntry): EntryUpgrade | undefined {
   if (isSummary(record) && record.fromId === undefined) {
     changes.set("fromId", { value: JSON.stringify(parentId ?? "root") });
   }
-  if (record.type === "compaction" && record.firstKeptEntryId === undefined) changeAnchor(old, changes);
+  if (record.type === "compaction" && record.firstKeptEntryId === undefined) changeAnchor(old, parentId, changes);
 
   const message = renamedRole(old);
-  if (changes.size === 0) return { id, text: message === undefined ? text : withField(text, "message", message) };
+  if (changes.size === 0)
+    return { id, parentId, text: message === undefined ? text : withField(text, "message", message) };
   if (message !== undefined) changes.set("message", { value: message });
-  return { id, text: replaceFields(text, { first: ENTRY_KEYS, changes }) };
+  return { id, parentId, text: replaceFields(text, { first: ENTRY_KEYS, changes }) };
 }
 
 type Changes = Map<string, FieldChange | "drop">;
@@ -94,13 +98,15 @@ function changeParent(old: OldEntry, changes: Changes): string | null | undefine
 }
 
 /**
- * An anchor that names the header, a later record or a line that is not an entry gives no `firstKeptEntryId`. Its old
- * field then stays, as a field we do not know, so that nothing the file said is lost.
+ * An anchor that names the header means the first entry: programs that kept everything wrote it. One that names a later
+ * record or a line that is not an entry gives no `firstKeptEntryId`; its old field then stays, as a field we do not know, so
+ * that nothing the file said is lost.
  */
-function changeAnchor({ record, headerIds, idAt }: OldEntry, changes: Changes): void {
+function changeAnchor({ record, headerIds, idAt, rootOf }: OldEntry, parentId: string | null, changes: Changes): void {
   const uuid = record.firstKeptEntryUuid;
-  if (typeof uuid === "string" && !headerIds.has(uuid)) {
-    changes.set("firstKeptEntryUuid", { key: "firstKeptEntryId" });
+  if (typeof uuid === "string") {
+    const root = headerIds.has(uuid) ? rootOf(parentId) : uuid;
+    if (root !== undefined) changes.set("firstKeptEntryUuid", { key: "firstKeptEntryId", value: JSON.stringify(root) });
     return;
   }
   const index = record.firstKeptEntryIndex;

@@ -4,7 +4,7 @@ import { parseRecord, SessionError, type SessionHeader } from "../../entry/index
 import { sessionVersion } from "../../entry/internal.js";
 import { type Durability, FileLog, type Log } from "../../log/index.js";
 import { recordIn, wholeLine } from "../scan/line-text.js";
-import { upgradeFile, upgradeInMemory } from "./upgrade-file.js";
+import { upgradeFile, upgradeInMemory, whileUpgrading } from "./upgrade-file.js";
 
 /** Why a session cannot be written to. */
 export type ReadOnlyReason =
@@ -50,8 +50,13 @@ export function openLog(path: string, options: OpenLogOptions): OpenedLog {
   if (asked !== undefined) {
     return { log: reading(path, (source) => upgradeInMemory(source, header, "read")), readOnly: asked };
   }
-  const backup = upgradeFile(path, header);
-  return { log: new FileLog(path, options), readOnly: undefined, backup };
+  return whileUpgrading(path, (file) => {
+    // Another program may have upgraded it in the meantime.
+    const present = reading(file, headerIn);
+    const isOld = present !== undefined && sessionVersion(present).kind === "old";
+    const backup = isOld ? upgradeFile(file, present) : undefined;
+    return { log: new FileLog(path, options), readOnly: undefined, ...(backup === undefined ? {} : { backup }) };
+  });
 }
 
 /**

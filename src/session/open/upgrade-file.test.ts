@@ -1,4 +1,18 @@
-import { appendFileSync, chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { breakFiles, mendFiles, systemError } from "../../../test/support/file-faults.js";
@@ -6,7 +20,7 @@ import { header, line } from "../../../test/support/session-lines.js";
 import { takeIn } from "../../../test/support/take-in.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { SessionError, type SessionHeader } from "../../entry/index.js";
-import { FileLog } from "../../log/index.js";
+import { FileLog, ownerMark } from "../../log/index.js";
 import { SessionManager } from "../session-manager.js";
 import { upgradeFile, upgradeInMemory } from "./upgrade-file.js";
 
@@ -30,6 +44,42 @@ function thrownBy(act: () => unknown): unknown {
 }
 
 describe("upgrading a file", () => {
+  it("takes in what a program that had the old file open adds at the last moment", () => {
+    const path = oldFile(`${OLD}\n`);
+    const old = openSync(path, "a");
+    breakFiles("renameSync", (real, args) => {
+      const moved = (real as (...all: never[]) => void)(...(args as never[]));
+      writeSync(old, `${line("late", "b", { message: { role: "hookMessage" } })}`);
+      return moved;
+    });
+    const backup = upgrade(path);
+    mendFiles();
+    closeSync(old);
+    expect(readFileSync(path, "utf8")).toContain('"id":"late"');
+    expect(readFileSync(path, "utf8")).not.toContain("hookMessage");
+    expect(readFileSync(backup, "utf8")).toContain('"id":"late"');
+  });
+
+  it("follows a link, keeps it, and puts the original beside the file", () => {
+    const path = oldFile();
+    const link = join(tempFolder(), "link.jsonl");
+    symlinkSync(path, link);
+    const session = SessionManager.open(link);
+    expect(session.getUpgradeBackup()).toBe(`${realpathSync(path)}.v2.bak`);
+    session.close();
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readdirSync(dirname(link))).toEqual(["link.jsonl"]);
+  });
+
+  it("waits for no program that has ended, and leaves nothing of its lock behind", () => {
+    const path = oldFile();
+    const name = createHash("sha256").update("session.jsonl").digest("hex").slice(0, 16);
+    const mark = ownerMark().split("-");
+    writeFileSync(join(dirname(path), `upgrade-${name}.1`), ["999999999", mark[1], mark[2]].join("-"));
+    SessionManager.open(path).close();
+    expect(readdirSync(dirname(path)).sort()).toEqual(["session.jsonl", "session.jsonl.v2.bak"]);
+  });
+
   it("keeps the original beside it and changes only what is old", () => {
     const path = oldFile();
     const backup = upgrade(path);

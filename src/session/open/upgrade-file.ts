@@ -2,16 +2,55 @@
  * Old files become version 3: once and on disk when opened for writing, in memory when opened for reading.
  *
  * On disk: a new file next to the old one, counted, opened, synced and moved into place; the original stays as
- * `<name>.v<N>.bak`. Whatever goes wrong, the original is where it was.
+ * `<name>.v<N>.bak`. Whatever goes wrong, the original is where it was. Programs that open the same file at the same moment
+ * take turns, and all but the first find it upgraded. What a program that knows nothing of this adds to the old file at the
+ * last moment is added to the new one.
  */
 import { constants } from "node:buffer";
-import { copyFileSync, existsSync, constants as fsConstants, rmSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  constants as fsConstants,
+  linkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname } from "node:path";
 import { parseRecord, SessionError, type SessionHeader } from "../../entry/index.js";
 import { createUpgrade } from "../../entry/internal.js";
-import { FileLog, type Log, MemoryLog, type ScannedLine, WholeFile } from "../../log/index.js";
+import {
+  FileLog,
+  hasNoLinks,
+  type Log,
+  MemoryLog,
+  type ScannedLine,
+  WholeFile,
+  withFileLockSync,
+} from "../../log/index.js";
 import { SessionStore } from "../session-store.js";
 
 const BATCH = 1 << 20;
+/** The upgrade of a gigabyte takes less. */
+const PATIENCE_MS = 120_000;
+
+/** Runs `work` while no other program upgrades the file at `path`. A link is followed: `work` gets the file it leads to. */
+export function whileUpgrading<Result>(path: string, work: (file: string) => Result): Result {
+  const file = realpathSync(path);
+  const name = `upgrade-${createHash("sha256").update(basename(file)).digest("hex").slice(0, 16)}`;
+  let hasBegun = false;
+  try {
+    return withFileLockSync({ folder: dirname(file), name, patience: PATIENCE_MS, busy: () => isBusy(path) }, () => {
+      hasBegun = true;
+      return work(file);
+    });
+  } catch (cause) {
+    if (hasBegun || cause instanceof SessionError) throw cause;
+    throw cannotWriteBeside(path, cause);
+  }
+}
 
 /** Upgrades the file at `path`; returns the path of the original's copy. `check` throws if the new file does not open. */
 export function upgradeFile(path: string, header: SessionHeader, check = assertOpens): string {
@@ -19,7 +58,8 @@ export function upgradeFile(path: string, header: SessionHeader, check = assertO
   const target = openTarget(path);
   let backup: string | undefined;
   try {
-    const { records: before, size } = upgradeLines(source, header, (bytes) => target.write(bytes));
+    const upgrade = createUpgrade(JSON.stringify(header));
+    const { records: before, end: size } = upgradeLines(source, { upgrade, send: (bytes) => target.write(bytes) });
     target.flush();
     const after = countRecords(target.temporary);
     if (after !== before) {
@@ -30,7 +70,7 @@ export function upgradeFile(path: string, header: SessionHeader, check = assertO
     }
     check(target.temporary, header);
     const copy = backupName(path, header.version ?? 1);
-    copyFileSync(path, copy, fsConstants.COPYFILE_EXCL);
+    keepOriginal(path, copy);
     backup = copy;
     if (statSync(path).size !== size || statSync(backup).size !== size) {
       throw new SessionError("upgrade-failed", `${path} changed while it was upgraded`, {
@@ -38,7 +78,9 @@ export function upgradeFile(path: string, header: SessionHeader, check = assertO
       });
     }
     target.moveIntoPlace();
-    return backup;
+    backup = undefined;
+    upgradeLines(source, { upgrade, from: size, send: (bytes) => appendFileSync(path, bytes) });
+    return copy;
   } catch (cause) {
     if (backup !== undefined) rmSync(backup, { force: true });
     if (cause instanceof SessionError) throw cause;
@@ -68,28 +110,47 @@ function openTarget(path: string): WholeFile {
   try {
     return new WholeFile(path, { existing: "replace", durable: true });
   } catch (cause) {
-    throw new SessionError("upgrade-failed", `Could not write beside ${path}, so it was not upgraded`, {
-      data: { path },
-      hint: "Open it read-only, or copy it to a folder you can write to.",
-      cause,
-    });
+    throw cannotWriteBeside(path, cause);
+  }
+}
+
+function cannotWriteBeside(path: string, cause: unknown): SessionError {
+  return new SessionError("upgrade-failed", `Could not write beside ${path}, so it was not upgraded`, {
+    data: { path },
+    hint: "Open it read-only, or copy it to a folder you can write to.",
+    cause,
+  });
+}
+
+function isBusy(path: string): SessionError {
+  return new SessionError("upgrade-failed", `Another program has been upgrading ${path} for two minutes`, {
+    data: { path },
+    hint: "Nothing was changed. Try again when it is done, or open the session read-only.",
+  });
+}
+
+/** The old file itself gets a second name: a program that still has it open adds to that one, not to a file without a name. */
+function keepOriginal(path: string, copy: string): void {
+  try {
+    linkSync(path, copy);
+  } catch (error) {
+    if (!hasNoLinks(error)) throw error;
+    copyFileSync(path, copy, fsConstants.COPYFILE_EXCL);
   }
 }
 
 /** The upgraded lines of an old log, in memory. */
 export function upgradeInMemory(source: Log, header: SessionHeader, access: "read" | "write"): MemoryLog {
   const log = new MemoryLog({ access });
-  upgradeLines(source, header, (bytes) => log.fill(bytes));
+  upgradeLines(source, { upgrade: createUpgrade(JSON.stringify(header)), send: (bytes) => log.fill(bytes) });
   return log;
 }
 
-/** Sends the upgraded file on in batches; returns how many records and bytes the original has. */
+/** Sends the upgraded lines on in batches; returns how many records there are, and where the original ends. */
 function upgradeLines(
   source: Log,
-  header: SessionHeader,
-  send: (bytes: Buffer) => void,
-): { readonly records: number; readonly size: number } {
-  const upgrade = createUpgrade(JSON.stringify(header));
+  { upgrade, send, from = 0 }: UpgradeLinesOptions,
+): { readonly records: number; readonly end: number } {
   let records = 0;
   let batch: Buffer[] = [];
   let size = 0;
@@ -98,7 +159,7 @@ function upgradeLines(
     batch = [];
     size = 0;
   };
-  const { end } = source.scan(0, (line) => {
+  const { end } = source.scan(from, (line) => {
     const text = textOf(source, line);
     const upgraded = text === undefined ? undefined : upgrade.upgradeLine(text);
     // A line that does not change keeps its bytes: damage and odd encodings stay as they are.
@@ -111,7 +172,14 @@ function upgradeLines(
     if (size >= BATCH) flush();
   });
   flush();
-  return { records, size: end };
+  return { records, end };
+}
+
+interface UpgradeLinesOptions {
+  readonly upgrade: ReturnType<typeof createUpgrade>;
+  readonly send: (bytes: Buffer) => void;
+  /** Where to begin; everything before it was upgraded already. */
+  readonly from?: number;
 }
 
 function countRecords(path: string): number {
