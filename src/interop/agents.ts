@@ -6,6 +6,7 @@ import { codexWriter } from "./codex/write/codex-writer.js";
 import type { AgentName, ForeignReader, ForeignSession, ForeignWriter } from "./contract.js";
 import { geminiReader } from "./gemini/gemini-reader.js";
 import { geminiWriter } from "./gemini/write/gemini-writer.js";
+import { handing } from "./handed-path.js";
 import { InteropError } from "./interop-error.js";
 import { opencodeReader } from "./opencode/opencode-reader.js";
 import { opencodeWriter } from "./opencode/write/opencode-writer.js";
@@ -16,7 +17,13 @@ import { piWriter } from "./pi/pi-writer.js";
 export const READERS: readonly ForeignReader[] = [claudeReader, piReader, codexReader, geminiReader, opencodeReader];
 
 /** A writer for each agent that a session can be handed to. */
-export const WRITERS: readonly ForeignWriter[] = [claudeWriter, piWriter, codexWriter, geminiWriter, opencodeWriter];
+export const WRITERS: readonly ForeignWriter[] = [
+  handing(claudeWriter),
+  handing(piWriter),
+  handing(codexWriter),
+  handing(geminiWriter),
+  handing(opencodeWriter),
+];
 
 /** The reader for an agent's sessions. */
 export function readerFor(agent: AgentName): ForeignReader {

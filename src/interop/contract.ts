@@ -86,9 +86,11 @@ export interface WriteRequest {
   readonly cwd: string;
   readonly title?: string;
   /**
-   * What becomes of records of the target's own program that are notes here. `leave-out`, the default: those the program
-   * would send to the model of its own accord, such as its system prompt, are not written, and it makes fresh ones.
-   * `keep`: every record of the path goes back as it was.
+   * What becomes of records of the target's own program that are notes here. By default they are kept, so that the
+   * program sends what it sent before and its provider's cache holds; on a path with context edits they are left out,
+   * because they may repeat what was edited. `leave-out`: those the program would send to the model of its own accord,
+   * such as its system prompt, are not written, and it makes fresh ones. `keep`: every record of the path goes back as it
+   * was, and nothing is added where a call has no result.
    */
   readonly notes?: "leave-out" | "keep";
   readonly places: AgentPlaces;
@@ -116,6 +118,11 @@ export interface WritePlan {
   /** Without newlines. Made from the path of the request, which has to be readable until they are written. */
   readonly lines: PlannedLines;
   readonly losses: readonly WriteLoss[];
+  /**
+   * What another agent told its own model, such as its permissions and its working directory. It is not written, and
+   * nothing of the conversation is missing without it. Absent if there is none.
+   */
+  readonly leftOut?: readonly WriteLoss[];
   /** The command that resumes it, and the directory to run it in. */
   readonly resume: ResumeCommand;
   /** Small files the program needs to find it. Written first; one that is there stays as it is. */

@@ -39,6 +39,7 @@ function planOf(entries: readonly SessionEntry[]): WritePlan {
   let made = 0;
   return claudeWriter.planWrite({
     entries,
+    notes: "leave-out",
     cwd: "/home/dev/project",
     places: { home: "/home/dev" },
     now: () => new Date(0),

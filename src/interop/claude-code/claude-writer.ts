@@ -60,9 +60,10 @@ interface ClaudePath {
 
 /** Records of the program's own stay in their places; a result they lack is made, unless they are wanted as they were. */
 function pathOf(request: WriteRequest): ClaudePath {
-  const notes = request.notes ?? "leave-out";
-  const paired = pairedSteps(editedEntries(request.entries), (entry) => claudeOriginOf(entry) !== undefined);
-  const steps = notes === "keep" ? paired.withoutMade() : paired;
+  const edited = editedEntries(request.entries);
+  const notes = request.notes ?? (edited === request.entries ? "keep" : "leave-out");
+  const paired = pairedSteps(edited, (entry) => claudeOriginOf(entry) !== undefined);
+  const steps = request.notes === "keep" ? paired.withoutMade() : paired;
   const ids = Array.from(request.entries, ({ id }) => id);
   return { request, notes, ids, steps, replaced: replacedCompactions(steps) };
 }
@@ -164,7 +165,7 @@ function contentOf(entry: SessionEntry, { from, count, behind }: Blocks): unknow
 
 /**
  * Adds a record that is a note here. What the program says of its own accord stays in its place in the chain; attachments
- * do not unless asked for, because it would send their text, system prompt included, from the file. It makes fresh ones.
+ * do so only where they are kept: the program sends their text, system prompt included, from the file, as it did before.
  */
 function addNote(transcript: ClaudeTranscript, entry: SessionEntry, notes: "leave-out" | "keep"): void {
   if (!isNote(entry)) return;

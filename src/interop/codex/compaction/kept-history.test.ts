@@ -78,12 +78,15 @@ describe("a compaction that says the new history", () => {
     ]);
   });
 
-  it("E2: hands them to Claude Code and to pi", async () => {
+  it("E2: hands the prompts to Claude Code and to pi, without Codex's own instructions", async () => {
     const entries = await entriesOf(lines);
     for (const agent of ["claude-code", "pi"] as const) {
       const text = [...planFor(agent, entries).lines].join("\n");
       const after = text.slice(text.lastIndexOf("the summary"));
-      const places = ["one", "rules", "<environment_context>here", "two", "three"].map((word) => after.indexOf(word));
+      const places = ["one", "two", "three"].map((word) => after.indexOf(word));
+      // Codex's own record stays in the details of the compaction, which no model is shown.
+      const shown = [...planFor(agent, entries).lines].map((json) => ({ ...JSON.parse(json), details: undefined }));
+      expect(JSON.stringify(shown)).not.toMatch(/rules|<environment_context>/);
       expect([agent, places.every((place) => place >= 0)]).toEqual([agent, true]);
       expect([agent, places]).toEqual([agent, [...places].sort((a, b) => a - b)]);
     }
