@@ -9,6 +9,7 @@ export function titleOfEntry(session: Pick<SessionManager, "getEntry">, id: Entr
   const entry = session.getEntry(id);
   if (entry === undefined) return id;
   if (entry.type === "compaction") return "compaction";
+  if (entry.type === "reset_boundary") return "cleared context";
   if (entry.type === "branch_summary") return "branch summary";
   return titleOf(titleText(entry)) || titleOf(whatItIs(entry));
 }

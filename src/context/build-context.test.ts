@@ -27,6 +27,30 @@ const edit = (targetId: string, replacement: unknown): Content => ({ type: "cont
 
 const EMPTY: SessionContext = { messages: [], thinkingLevel: "off", model: null, mode: "none", injectedRules: [] };
 
+describe("a reset, as oh-my-pi's /clear leaves it", () => {
+  const reset: Content = { type: "reset_boundary" };
+
+  it("starts the context over: nothing above it is shown, and a summary above it neither", () => {
+    expect(shown("a-b-r-c*", { r: reset })).toEqual(["c"]);
+    expect(shown("a-k-b-r-c*", { k: compaction("a"), r: reset })).toEqual(["c"]);
+    expect(shown("a-b-r*", { r: reset })).toEqual([]);
+  });
+
+  it("is passed by a later compaction, which keeps what it keeps", () => {
+    expect(shown("a-r-b-k-c*", { r: reset, k: compaction("b") })).toEqual(["[S]", "b", "c"]);
+    expect(shown("a-r-b-k-c*", { r: reset, k: compaction("a") })).toEqual(["[S]", "a", "b", "c"]);
+  });
+
+  it("leaves the state as it was", () => {
+    const contents = { m: { type: "model_change", provider: "p", modelId: "m" }, r: reset };
+    expect(contextOf("a-m-r-b*", contents)).toMatchObject({ model: { provider: "p", modelId: "m" } });
+  });
+
+  it("on another branch changes nothing here", () => {
+    expect(shown("a-b-r; b-c*", { r: reset })).toEqual(["a", "b", "c"]);
+  });
+});
+
 describe("the path", () => {
   it("is empty before the first entry", () => {
     expect(buildSessionContext(tree("a-b").entries, null)).toEqual(EMPTY);
@@ -43,10 +67,9 @@ describe("the path", () => {
       s: { type: "session_info", name: "x" },
       c: { type: "custom", customType: "x", data: { messages: ["no"] } },
       u: { type: "usage", kind: "summary", provider: "p", model: "m", usage: {} },
-      r: { type: "reset_boundary" },
       d: { type: "unreadable", reason: "cut" },
     };
-    expect(contextOf("a-l-s-c-u-r-d-b*", contents)).toEqual({ ...EMPTY, messages: [user("a"), user("b")] });
+    expect(contextOf("a-l-s-c-u-d-b*", contents)).toEqual({ ...EMPTY, messages: [user("a"), user("b")] });
   });
 
   it("turns branch summaries and extension messages into messages with the time of their entry", () => {
@@ -236,6 +259,19 @@ describe("a context edit", () => {
       i: { type: "context_edit", replacement: null },
     };
     expect(shown("a-c-k-e-f-g-h-i-z*", contents)).toEqual(["[S]", "c", "z"]);
+  });
+
+  it("is read in the form pi writes it, text or list", () => {
+    const contents = {
+      e: edit("a", { content: "A" }),
+      f: edit("b", { content: [{ type: "text", text: "B" }] }),
+      g: edit("c", { text: "no" }),
+    };
+    expect(contextOf("a-b-c-e-f-g*", contents).messages).toEqual([
+      user("A"),
+      { ...user("b"), content: [{ type: "text", text: "B" }] },
+      user("c"),
+    ]);
   });
 
   it("of an answer drops its calls and with them their results", () => {

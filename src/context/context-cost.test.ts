@@ -93,7 +93,7 @@ it("entries that contribute nothing and entries that were left out are not parse
     [2, { type: "custom", customType: "x" }],
     [4, { type: "label", targetId: "1" }],
     [6, { type: "context_edit", targetId: "0", replacement: null }],
-    [8, { type: "reset_boundary" }],
+    [8, { type: "usage", kind: "k" }],
   ]);
   const { source, cost } = chain(10, special);
   buildContext(source);

@@ -1,6 +1,6 @@
 /** A context that takes in what was appended below its leaf, instead of being built again. */
 import { type AgentMessage, type ContextReplacement, isMark, Kind, Role, type SessionEntry } from "../entry/index.js";
-import { freezeDeep } from "../entry/internal.js";
+import { freezeDeep, replacementOf } from "../entry/internal.js";
 import { inOneGo, isRecord, type Steps } from "../text/index.js";
 import { entryMessage } from "./entry-message.js";
 import { isFilledString, type JsonRecord } from "./json-value.js";
@@ -157,8 +157,8 @@ function readEdits(source: PathSource, path: readonly number[]): Map<number, Edi
     if (source.kindOf(n) !== Kind.contextEdit) continue;
     const entry = source.entryAt(n);
     if (entry.type !== "context_edit" || typeof entry.targetId !== "string") continue;
-    const replacement: unknown = entry.replacement;
-    if (isReplacement(replacement)) edits.set(source.numberOf(entry.targetId), { position, replacement });
+    const replacement = replacementOf(entry);
+    if (replacement !== undefined) edits.set(source.numberOf(entry.targetId), { position, replacement });
   }
   return edits;
 }
@@ -178,11 +178,6 @@ function speaks(kind: Kind): boolean {
   return kind === Kind.message || kind === Kind.branchSummary || kind === Kind.customMessage;
 }
 
-/** Whether a value read from a `context_edit` can take the place of content. Any other edit does nothing. */
-function isReplacement(value: unknown): value is ContextReplacement {
-  return value === null || typeof value === "string" || Array.isArray(value);
-}
-
 /**
  * A message as a `context_edit` leaves it; `null` if it is omitted.
  *
@@ -190,7 +185,7 @@ function isReplacement(value: unknown): value is ContextReplacement {
  * out leaves a note in its place, because its call still needs a result; whether it had failed stays known. An
  * assistant message loses its tool calls where the new content does not hold them.
  */
-function editMessage(message: AgentMessage, replacement: ContextReplacement): AgentMessage | null {
+export function editMessage(message: AgentMessage, replacement: ContextReplacement): AgentMessage | null {
   if (replacement === null) return message.role === "toolResult" ? leftOut(message) : null;
   const role: string = message.role;
   switch (role) {

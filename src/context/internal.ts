@@ -1,2 +1,3 @@
 /** For other rooms; programs use `index.ts`. */
+export { editMessage } from "./growing-context.js";
 export { modelInputSteps } from "./model-input.js";

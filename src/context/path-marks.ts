@@ -4,8 +4,9 @@ import type { PathSource } from "./path-source.js";
 
 /** What the marks above a leaf say: the compaction that bounds the view, and the state that the marks alone decide. */
 export interface PathMarks {
-  /** Number of the latest readable compaction, or -1. */
+  /** Number of the latest readable compaction or reset, or -1. */
   readonly compactionNumber: number;
+  /** `null` where there is none, and for a reset, which keeps nothing. */
   readonly compaction: CompactionEntry | null;
   readonly thinkingLevel: string;
   readonly mode: string;
@@ -26,14 +27,12 @@ export function readPathMarks(source: PathSource): PathMarks {
   let mode: { readonly name: string; readonly data: unknown } | null = null;
   let rules: readonly string[] | null = null;
   let n = markFrom(source, source.leaf);
-  while (n >= 0 && (compaction === null || thinkingLevel === null || mode === null || rules === null)) {
+  while (n >= 0 && (compactionNumber < 0 || thinkingLevel === null || mode === null || rules === null)) {
     const kind = source.kindOf(n);
-    if (kind === Kind.compaction && compaction === null) {
+    if (kind === Kind.compaction && compactionNumber < 0) {
       const entry = source.entryAt(n);
-      if (entry.type === "compaction") {
-        compaction = entry;
-        compactionNumber = n;
-      }
+      if (entry.type === "compaction") compaction = entry;
+      if (entry.type === "compaction" || entry.type === "reset_boundary") compactionNumber = n;
     } else if (kind === Kind.thinkingLevelChange && thinkingLevel === null) {
       const entry = source.entryAt(n);
       if (entry.type === "thinking_level_change") thinkingLevel = levelOf(entry.thinkingLevel);

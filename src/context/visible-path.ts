@@ -7,7 +7,7 @@ import type { PathSource } from "./path-source.js";
  *
  *     root - a - b - c - compaction(keeps from b) - d*    ->    b c compaction d
  *
- * A compaction keeps nothing if it names itself or an entry that is not above it. Walks numbers only. The part above
+ * A compaction keeps nothing if it names itself or an entry that is not above it, and a reset never does. Walks numbers only. The part above
  * the first kept entry is never visited, except to find out that the anchor is not there.
  */
 export function visiblePath(source: PathSource, marks: PathMarks): number[] {

@@ -137,11 +137,19 @@ export interface SessionInfoEntry extends EntryBase {
 export interface ContextEditEntry extends EntryBase {
   readonly type: "context_edit";
   readonly targetId: EntryId;
-  /** `null` leaves the target out; anything else takes the place of its content. */
-  readonly replacement: ContextReplacement;
+  /**
+   * `null` leaves the target out; anything else takes the place of its content. pi puts it into an object: read it with
+   * `replacementOf`.
+   */
+  readonly replacement: ContextReplacement | { readonly content: Exclude<ContextReplacement, null> };
 }
 
 export type ContextReplacement = null | string | readonly unknown[];
+
+/** oh-my-pi's `/clear`: the context starts after it, and the file keeps what was said before. Bough writes none. */
+export interface ResetBoundaryEntry extends EntryBase {
+  readonly type: "reset_boundary";
+}
 
 /** Tokens spent outside the conversation, for example on a summary. */
 export interface UsageEntry extends EntryBase {
@@ -180,6 +188,7 @@ export type SessionEntry =
   | LabelEntry
   | SessionInfoEntry
   | ContextEditEntry
+  | ResetBoundaryEntry
   | UsageEntry
   | UnreadableEntry;
 

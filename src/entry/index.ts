@@ -25,6 +25,7 @@ export {
   type MoveCause,
   POSITION_TYPE,
   type PositionData,
+  type ResetBoundaryEntry,
   type RuleInjectionEntry,
   type SessionEntry,
   type SessionHeader,

@@ -1,4 +1,5 @@
 /** What other rooms use of the words on disk, and programs do not: bytes of a line, lines of older versions. Pure. */
+export { isPiEdit, replacementOf } from "./context-replacement.js";
 export { SYNC_CAUSE } from "./entry.js";
 export { entryNotFound } from "./entry-not-found.js";
 export {
@@ -18,3 +19,4 @@ export { newRecordScan, type RecordScan, Scan, scanRecord } from "./scan-record.
 export { createUpgrade, type LineUpgrade } from "./upgrade/create-upgrade.js";
 export { ENTRY_KEYS, type FieldChange, replaceFields } from "./upgrade/replace-fields.js";
 export { needsUpgrade, type SessionVersion, sessionVersion } from "./upgrade/session-version.js";
+export { wholeUsage } from "./whole-usage.js";

@@ -6,6 +6,7 @@ export const Kind = {
   /** A type this version does not know. */
   other: 0,
   message: 1,
+  /** Bounds what is shown: a compaction, or a `reset_boundary`, which keeps nothing and has no summary. */
   compaction: 2,
   branchSummary: 3,
   customMessage: 4,
@@ -43,6 +44,7 @@ export type Role = (typeof Role)[keyof typeof Role];
 const KIND_BY_TYPE: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["message", Kind.message],
   ["compaction", Kind.compaction],
+  ["reset_boundary", Kind.compaction],
   ["branch_summary", Kind.branchSummary],
   ["custom_message", Kind.customMessage],
   ["model_change", Kind.modelChange],

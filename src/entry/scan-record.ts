@@ -67,6 +67,7 @@ const KIND_NAMES = names(
   [
     "message",
     "compaction",
+    "reset_boundary",
     "branch_summary",
     "custom_message",
     "model_change",

@@ -1,4 +1,5 @@
 import type { ContextReplacement, EntryId, SessionEntry } from "../../entry/index.js";
+import { replacementOf } from "../../entry/internal.js";
 
 /** The latest edit of each entry on a path, oldest entry first. An edit changes only what is above it. */
 export function editsOn(path: readonly SessionEntry[]): Map<EntryId, ContextReplacement> {
@@ -10,9 +11,8 @@ export function editsOn(path: readonly SessionEntry[]): Map<EntryId, ContextRepl
   if (targets.size === 0) return edits;
   for (const entry of path) {
     if (entry.type === "context_edit" && above.has(entry.targetId)) {
-      const replacement: unknown = entry.replacement;
-      if (replacement === null || typeof replacement === "string" || Array.isArray(replacement))
-        edits.set(entry.targetId, replacement);
+      const replacement = replacementOf(entry);
+      if (replacement !== undefined) edits.set(entry.targetId, replacement);
     }
     if (targets.has(entry.id)) above.add(entry.id);
   }

@@ -4,6 +4,8 @@ import {
   contentText,
   type EntryId,
   entryText,
+  Kind,
+  kindOf,
   type SessionEntry,
 } from "../../entry/index.js";
 import type { CompactionPreparation } from "../../extension/index.js";
@@ -77,8 +79,10 @@ function* planSteps(
   path: readonly SessionEntry[],
   settings: Pick<CompactionSettings, "keepRecentTokens">,
 ): Steps<Uncounted | undefined> {
-  const compactionAt = path.findLastIndex((entry) => entry.type === "compaction");
-  const previous = compactionAt < 0 ? undefined : (path[compactionAt] as CompactionEntry);
+  const compactionAt = path.findLastIndex((entry) => kindOf(entry) === Kind.compaction);
+  const latest = path[compactionAt];
+  // What was cleared is not summarised again.
+  const previous = latest?.type === "compaction" ? latest : undefined;
   const shown = shownEntries(path, { previous, compactionAt });
   const cut = yield* compactionCut(shown, settings.keepRecentTokens);
   if (cut === undefined) return undefined;
@@ -113,11 +117,10 @@ function shownEntries(
   latest: { readonly previous: CompactionEntry | undefined; readonly compactionAt: number },
 ): SessionEntry[] {
   const { previous, compactionAt } = latest;
-  if (previous === undefined) return [...path];
-  const anchor = path.findIndex((entry) => entry.id === previous.firstKeptEntryId);
+  const anchor = previous === undefined ? -1 : path.findIndex((entry) => entry.id === previous.firstKeptEntryId);
   const kept = anchor < 0 || anchor >= compactionAt ? [] : path.slice(anchor, compactionAt);
   // Older compactions among the kept entries are not shown: the latest one speaks for them.
-  return [...kept, ...path.slice(compactionAt + 1)].filter((entry) => entry.type !== "compaction");
+  return [...kept, ...path.slice(compactionAt + 1)].filter((entry) => kindOf(entry) !== Kind.compaction);
 }
 
 function pinnedTexts(

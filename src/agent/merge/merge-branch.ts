@@ -1,5 +1,5 @@
 /** Bringing another branch's outcome to this one. */
-import type { BranchSummaryEntry, EntryId, SessionEntry } from "../../entry/index.js";
+import { type BranchSummaryEntry, type EntryId, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
 import { entryNotFound } from "../../entry/internal.js";
 import type { SessionManager } from "../../session/index.js";
 import { pathBelow, upwards } from "../../session/internal.js";
@@ -89,7 +89,7 @@ async function applyMergeSummary(
   // A compaction's summary speaks for what is above it.
   const start = Math.max(
     0,
-    plan.entries.findLastIndex((entry) => entry.type === "compaction"),
+    plan.entries.findLastIndex((entry) => kindOf(entry) === Kind.compaction),
   );
   const entries = plan.entries.slice(start);
   const made = await summarizeBranch(parts, { purpose: "merge", entries, customInstructions, signal });

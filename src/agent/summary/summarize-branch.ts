@@ -1,4 +1,4 @@
-import type { EntryId, FileDetails, SessionEntry } from "../../entry/index.js";
+import { type EntryId, type FileDetails, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
 import { upwards, type WalkedSession } from "../../session/internal.js";
 import type { AgentParts } from "../agent-parts.js";
 import { editsOn } from "../compaction/context-edits.js";
@@ -24,7 +24,7 @@ export function entriesToSummarize(
   for (const entry of upwards(session, left.oldLeafId)) {
     if (entry.id === left.commonAncestorId) break;
     entries.push(entry);
-    if (entry.type === "compaction") break;
+    if (kindOf(entry) === Kind.compaction) break;
   }
   return entries.reverse();
 }

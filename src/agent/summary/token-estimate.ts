@@ -1,6 +1,14 @@
 /** How many tokens a context has: what the provider counted, and an estimate of what came after. */
 import { buildSessionContext, entryMessage } from "../../context/index.js";
-import type { AgentMessage, CompactionEntry, EntryId, SessionEntry, Usage } from "../../entry/index.js";
+import {
+  type AgentMessage,
+  type CompactionEntry,
+  type EntryId,
+  Kind,
+  kindOf,
+  type SessionEntry,
+  type Usage,
+} from "../../entry/index.js";
 import { WorkTurns } from "../../log/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { upwards } from "../../session/internal.js";
@@ -68,7 +76,7 @@ function* tokensAbove(
 ): Generator<ReturnType<typeof contextTokens> | undefined> {
   let after = 0;
   for (const entry of upwards(session, session.getLeafId())) {
-    if (entry.type === "compaction" || entry.type === "context_edit") return;
+    if (kindOf(entry) === Kind.compaction || entry.type === "context_edit") return;
     const counted = countedTokens(entry);
     if (counted > 0) {
       yield { tokens: counted + after, counted };

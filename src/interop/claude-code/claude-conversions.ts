@@ -1,7 +1,15 @@
 /** Entries that came from anywhere else, as the smallest records Claude Code resumes. */
 import { entryMessage, toModelInput } from "../../context/index.js";
-import type { AssistantBlock, AssistantMessage, SessionEntry, ToolResultMessage } from "../../entry/index.js";
+import type {
+  AssistantBlock,
+  AssistantMessage,
+  ContextEditEntry,
+  SessionEntry,
+  ToolResultMessage,
+} from "../../entry/index.js";
+import { UNKNOWN_EDIT } from "../conversion/path-losses.js";
 import { stringIn } from "../foreign-lines.js";
+import { isEdit } from "../import/edited-entries.js";
 import { toAssistantContent, toResultBlock, toUsage, toUserContent } from "./claude-blocks.js";
 import { addCompaction } from "./claude-compaction.js";
 import { type ClaudeTranscript, userRecord } from "./claude-transcript.js";
@@ -34,7 +42,7 @@ export function addConverted(transcript: ClaudeTranscript, entry: SessionEntry):
         transcript.lose(entry.id, entry.customType, "left out: state of an extension");
       return;
     case "context_edit":
-      transcript.lose(entry.id, "a context edit", "written as it was shown to the model");
+      addEditLoss(transcript, entry);
       return;
     case "unreadable":
       transcript.lose(entry.id, "an entry that cannot be read", "left out");
@@ -42,6 +50,12 @@ export function addConverted(transcript: ClaudeTranscript, entry: SessionEntry):
     default:
       transcript.lose((entry as SessionEntry).id, (entry as SessionEntry).type, "left out: unknown type");
   }
+}
+
+function addEditLoss(transcript: ClaudeTranscript, edit: ContextEditEntry): void {
+  const { id } = edit;
+  if (isEdit(edit)) transcript.lose(id, "a context edit", "written as it was shown to the model");
+  else transcript.lose(id, UNKNOWN_EDIT.what, UNKNOWN_EDIT.effect);
 }
 
 function addMessage(transcript: ClaudeTranscript, entry: Extract<SessionEntry, { type: "message" }>): void {

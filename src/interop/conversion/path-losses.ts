@@ -1,5 +1,6 @@
 /** What programs without a tree have no place for. */
 import type { SessionEntry } from "../../entry/index.js";
+import { isEdit } from "../import/edited-entries.js";
 
 /** The program a path is written for. */
 export interface Program {
@@ -16,6 +17,12 @@ export interface Loss {
   readonly effect: string;
 }
 
+/** What it would have taken out may be what nobody should read: that is said for every program. */
+export const UNKNOWN_EDIT: Loss = {
+  what: "a context edit of unknown form",
+  effect: "not carried out; what it would change is written as it was",
+};
+
 const NOT_SHOWN = "not written; the model was never shown it";
 const AS_USER = "becomes a message of the user";
 
@@ -29,8 +36,9 @@ export function pathLoss(entry: SessionEntry, program: Program): Loss | undefine
     case "branch_summary":
       return { what: "a branch summary", effect: AS_USER };
     case "compaction":
-    case "context_edit":
       return undefined;
+    case "context_edit":
+      return isEdit(entry) ? undefined : UNKNOWN_EDIT;
     case "model_change":
     case "thinking_level_change":
     case "mode_change":

@@ -1,7 +1,13 @@
 /** Entries of Bough and of pi's relatives as pi starts with and sends them. What is in order stays as it is. */
 import { entryMessage, toModelInput } from "../../context/index.js";
-import type { AssistantMessage, CustomMessageEntry, MessageEntry, SessionEntry } from "../../entry/index.js";
-import { isRecord } from "../../text/index.js";
+import type {
+  AssistantMessage,
+  CustomMessageEntry,
+  MessageEntry,
+  SessionEntry,
+  ToolResultMessage,
+} from "../../entry/index.js";
+import { wholeUsage } from "../../entry/internal.js";
 import { availableBlock } from "../conversion/outside-image.js";
 
 interface PiEntry {
@@ -17,7 +23,7 @@ export function piEntry(entry: SessionEntry, isAnswered: (callId: string) => boo
     return unsaid({ ...entry, thinkingLevel: "off" });
   }
   if (entry.type === "model_change") return unsaid(modelInTwoWords(entry));
-  return entry.type === "message" ? messageEntry(entry, isAnswered) : unsaid(entry);
+  return entry.type === "message" ? messageEntry(entry, isAnswered) : unsaid(withOwnUsage(entry));
 }
 
 function unsaid(entry: SessionEntry): PiEntry {
@@ -46,7 +52,8 @@ function messageEntry(entry: MessageEntry, isAnswered: (callId: string) => boole
   if (sound === null) return { entry: undefined, effects: ["left out: its content cannot be read"] };
   if (!PI_ROLES.has(sound.role)) return spokenByExtension(entry);
   if (sound.role === "assistant") return answerEntry(entry, sound, isAnswered);
-  const message = sound.role === "user" || sound.role === "toolResult" ? withAvailableImages(sound) : sound;
+  const shown = sound.role === "user" || sound.role === "toolResult" ? withAvailableImages(sound) : sound;
+  const message = shown.role === "toolResult" ? withResultUsage(shown) : shown;
   return unsaid(message === entry.message ? entry : { ...entry, message });
 }
 
@@ -54,6 +61,14 @@ function withAvailableImages<Message extends { readonly content: unknown }>(mess
   if (!Array.isArray(message.content)) return message;
   const content = message.content.map(availableBlock);
   return content.every((block, at) => block === (message.content as unknown[])[at]) ? message : { ...message, content };
+}
+
+/** A result may say what its tool spent on models of its own. */
+function withResultUsage(result: ToolResultMessage): ToolResultMessage {
+  const { usage } = result as { readonly usage?: unknown };
+  if (usage === undefined) return result;
+  const whole = wholeUsage(usage);
+  return whole === usage ? result : ({ ...result, usage: whole } as ToolResultMessage);
 }
 
 /** What the model is shown of a message whose role pi does not know, as pi shows an extension message. */
@@ -75,7 +90,9 @@ function spokenByExtension(entry: MessageEntry): PiEntry {
 
 function answerEntry(entry: MessageEntry, sound: AssistantMessage, isAnswered: (callId: string) => boolean): PiEntry {
   const distinct = withoutRepeatedCalls(sound);
-  const finished = finishedAnswer(withTotal(distinct), isAnswered);
+  const usage = wholeUsage(distinct.usage);
+  const counted = usage === distinct.usage ? distinct : { ...distinct, usage };
+  const finished = finishedAnswer(counted, isAnswered);
   const isStopped = finished.stopReason === "error" || finished.stopReason === "aborted";
   const effects = isStopped && sound.content.length > 0 ? ["pi keeps it, and does not send it to the model"] : [];
   if (distinct !== sound) effects.push("a second call with the same id is left out");
@@ -95,20 +112,18 @@ function withoutRepeatedCalls(message: AssistantMessage): AssistantMessage {
   return content.length === message.content.length ? message : { ...message, content };
 }
 
-/** pi starts only if every answer has a total of tokens. */
-function withTotal(message: AssistantMessage): AssistantMessage {
-  const usage: Partial<AssistantMessage["usage"]> = isRecord(message.usage) ? message.usage : {};
-  if (typeof usage.totalTokens === "number") return message;
-  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage;
-  const totalTokens = input + output + cacheRead + cacheWrite;
-  const cost = usage.cost ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
-  return { ...message, usage: { input, output, cacheRead, cacheWrite, totalTokens, cost } };
-}
-
 /** pi sends no answer that failed or was stopped, but would send the results of its calls, which a provider refuses. */
 function finishedAnswer(message: AssistantMessage, isAnswered: (callId: string) => boolean): AssistantMessage {
   if (message.stopReason !== "error" && message.stopReason !== "aborted") return message;
   if (!message.content.some((block) => block.type === "toolCall" && isAnswered(block.id))) return message;
   const { errorMessage: _error, ...rest } = message;
   return { ...rest, stopReason: "toolUse" };
+}
+
+/** An entry whose own counts, those of a summary or of a call beside the conversation, are whole. */
+function withOwnUsage<Entry extends SessionEntry>(entry: Entry): Entry {
+  const { usage } = entry as { readonly usage?: unknown };
+  if (usage === undefined && entry.type !== "usage") return entry;
+  const whole = wholeUsage(usage);
+  return whole === usage ? entry : { ...entry, usage: whole };
 }

@@ -27,7 +27,8 @@ function ask(session: SessionManager, content: string): string {
 }
 
 function say(session: SessionManager, fields: Partial<AssistantMessage>): string {
-  const usage = { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, totalTokens: 3 };
+  const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+  const usage = { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, totalTokens: 3, cost };
   const by = { api: "a", provider: "b", model: "c", usage, stopReason: "stop" as const, timestamp: 0 };
   return session.appendMessage({ role: "assistant", content: [], ...by, ...fields });
 }
@@ -127,6 +128,79 @@ describe("a context edit", () => {
     expect([...plan.lines].join()).not.toContain("cobalt");
     expect(written(plan).at(-1)).toMatchObject({ type: "compaction", firstKeptEntryId: kept });
     expect(plan.losses).toMatchObject([{ what: "context_edit", effect: "carried out in what is written" }]);
+  });
+});
+
+describe("an edit that pi wrote", () => {
+  /** As pi 0.87 and later write it: the text is in an object. */
+  const edit = (targetId: string, replacement: unknown, id = "e0000001", parentId = targetId) => ({
+    ...{ type: "context_edit", id, parentId, timestamp: "2026-01-01T00:00:09.000Z" },
+    ...{ targetId, replacement },
+  });
+
+  function pathWith(makeEdits: (id: string) => readonly unknown[]): SessionEntry[] {
+    const session = SessionManager.inMemory(cwd);
+    const id = ask(session, "The word is cobalt.");
+    return [...session.getBranch(), ...(makeEdits(id) as SessionEntry[])];
+  }
+
+  it("is carried out and stays an edit, in pi's form", () => {
+    const plan = planOf(pathWith((id) => [edit(id, { content: "The word is gone." })]));
+    expect([...plan.lines].join()).not.toContain("cobalt");
+    expect(written(plan)).toMatchObject([
+      { message: { role: "user", content: [text("The word is gone.")] } },
+      { type: "context_edit", replacement: { content: "The word is gone." } },
+    ]);
+    expect(plan.losses).toMatchObject([{ what: "context_edit", effect: "carried out in what is written" }]);
+  });
+
+  it("is gone where a later one holds less", () => {
+    const edits = (id: string) => [
+      edit(id, { content: "It begins with cob." }),
+      edit(id, { content: [text("No word.")] }, "e0000002", "e0000001"),
+    ];
+    const plan = planOf(pathWith(edits));
+    expect([...plan.lines].join()).not.toContain("cob");
+    expect(written(plan).map(({ type }) => type)).toEqual(["message", "context_edit"]);
+  });
+
+  it("is listed and left out if its form is unknown: pi would end on it", () => {
+    const plan = planOf(pathWith((id) => [edit(id, { text: "The word is gone." })]));
+    expect(written(plan)).toMatchObject([{ message: { content: "The word is cobalt." } }]);
+    expect(plan.losses).toMatchObject([
+      { what: "context_edit", effect: "not carried out; what it would change is written as it was" },
+    ]);
+  });
+});
+
+describe("what pi adds up for its footer", () => {
+  it("is whole in every entry that has it: pi ends where a cost is missing", () => {
+    const session = SessionManager.inMemory(cwd);
+    ask(session, "Go.");
+    const usage = { input: 1, output: 2, cacheRead: 0, cacheWrite: 0, totalTokens: 3 };
+    say(session, { stopReason: "aborted", usage });
+    say(session, { stopReason: "error", errorMessage: "429", usage: {} as never });
+    say(session, { content: [call("c1")], stopReason: "toolUse", usage: { ...usage, cost: { total: 0.5 } as never } });
+    result(session, "c1");
+    session.appendUsage({ kind: "summary", provider: "acme", model: "m", usage });
+    session.appendCompaction("Summary.", session.getLeafId() as string, 1);
+    const entries = session.getBranch().map((entry) => {
+      if (entry.type === "compaction") return { ...entry, usage };
+      const isResult = entry.type === "message" && entry.message.role === "toolResult";
+      return isResult ? { ...entry, message: { ...entry.message, usage } } : entry;
+    });
+    const costs = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+    const whole = { ...usage, cost: { ...costs, total: 0 } };
+    const usages = written(planOf(entries as SessionEntry[])).map((entry) => entry.message?.usage ?? entry.usage);
+    expect(usages).toEqual([
+      undefined,
+      whole,
+      { ...costs, totalTokens: 0, cost: { ...costs, total: 0 } },
+      { ...usage, cost: { ...costs, total: 0.5 } },
+      whole,
+      whole,
+      whole,
+    ]);
   });
 });
 

@@ -8,15 +8,17 @@ import {
   kindOf,
   type SessionEntry,
 } from "../../entry/index.js";
+import { isPiEdit } from "../../entry/internal.js";
 import type { EntryPath } from "../../session/index.js";
 import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../contract.js";
 import { pairedSteps } from "../conversion/paired-steps.js";
+import { UNKNOWN_EDIT } from "../conversion/path-losses.js";
 import type { PathSteps } from "../conversion/path-steps.js";
 import { hasEntry } from "../conversion/picked-path.js";
 import { plannedLines } from "../conversion/planned-lines.js";
 import { checkResumeFolder } from "../conversion/resume-folder.js";
 import { isConversationEntry } from "../foreign-entry.js";
-import { editedEntries } from "../import/edited-entries.js";
+import { editedEntries, isEdit } from "../import/edited-entries.js";
 import { InteropError } from "../interop-error.js";
 import { piEntry } from "./pi-entry.js";
 import { piFolderName, piRoots } from "./pi-places.js";
@@ -57,7 +59,8 @@ class WrittenPath {
   last: EntryId | null = null;
   readonly #path: EntryPath;
   readonly #steps: PathSteps;
-  readonly #isCarriedOut: (entry: SessionEntry) => boolean;
+  readonly #isCarriedOut: CarriedOut["isCarriedOut"];
+  readonly #isLatestOfPi: CarriedOut["isLatestOfPi"];
   /** Calls that have a result. */
   readonly #answered = new Set<string>();
   readonly #written = new Set<EntryId>();
@@ -66,8 +69,9 @@ class WrittenPath {
 
   constructor(path: EntryPath) {
     this.#path = path;
-    const { entries, isCarriedOut } = carriedOut(path);
+    const { entries, isCarriedOut, isLatestOfPi } = carriedOut(path);
     this.#isCarriedOut = isCarriedOut;
+    this.#isLatestOfPi = isLatestOfPi;
     this.#steps = pairedSteps(entries).withoutMade();
     for (const { kind, callId } of this.#steps.facts) {
       if (kind === "given" && callId !== undefined) this.#answered.add(callId);
@@ -88,9 +92,14 @@ class WrittenPath {
     for (const { entry: given, kind: step } of this.#steps) {
       const lose = (effect: string): void => tell({ entryId: given.id, what: nameOf(given), effect });
       const kind = kindOf(given);
+      if (given.type === "context_edit" && !isEdit(given)) {
+        lose(UNKNOWN_EDIT.effect);
+        continue;
+      }
       if (this.#isCarriedOut(given)) {
         lose("carried out in what is written");
-        continue;
+        // pi's own edit stays beside it. What it took out is in neither; an earlier edit may hold it.
+        if (!this.#isLatestOfPi(given) || !this.#written.has(given.targetId)) continue;
       }
       // Bough's own records mean nothing to pi, and mark a file as Bough's.
       if (given.type === "custom" && given.customType.startsWith("bough.")) continue;
@@ -139,8 +148,10 @@ function ignoredBy(kind: Kind, entry: SessionEntry): string[] {
 
 interface CarriedOut {
   readonly entries: EntryPath;
+  /** Whether an edit of pi's own is the latest of its target. */
+  readonly isLatestOfPi: (edit: ContextEditEntry) => boolean;
   /** Whether an entry is an edit that is carried out in `entries`, and need not be written. */
-  readonly isCarriedOut: (entry: SessionEntry) => boolean;
+  readonly isCarriedOut: (entry: SessionEntry) => entry is ContextEditEntry;
 }
 
 /**
@@ -153,8 +164,11 @@ function carriedOut(path: EntryPath): CarriedOut {
     unsent ??= unsentIn(path);
     return unsent.has(targetId);
   };
-  const isCarriedOut = (entry: SessionEntry): boolean => entry.type === "context_edit" && !isKept(entry);
-  return { entries: editedEntries(path, isKept), isCarriedOut };
+  const isCarriedOut = (entry: SessionEntry): entry is ContextEditEntry => isEdit(entry) && !isKept(entry);
+  const latest = new Map<EntryId, EntryId>();
+  for (const entry of path) if (isCarriedOut(entry)) latest.set(entry.targetId, entry.id);
+  const isLatestOfPi = (edit: ContextEditEntry): boolean => isPiEdit(edit) && latest.get(edit.targetId) === edit.id;
+  return { entries: editedEntries(path, isKept), isCarriedOut, isLatestOfPi };
 }
 
 function unsentIn(path: EntryPath): ReadonlySet<EntryId> {

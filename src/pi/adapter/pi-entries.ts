@@ -1,5 +1,6 @@
 /** Entries and messages of a session as pi's types promise them. */
 import type { AgentMessage, SessionEntry } from "../../entry/index.js";
+import { isPiEdit, replacementOf } from "../../entry/internal.js";
 import { withWholeUsage } from "../ai/told-events.js";
 import { buildContextEntries, buildSessionProjection } from "../coding-agent/session-parts.js";
 
@@ -27,8 +28,11 @@ function translated(entry: SessionEntry): SessionEntry {
     const message = piMessage(entry.message);
     return message === entry.message ? entry : { ...entry, message };
   }
-  if (entry.type === "context_edit" && entry.replacement !== null) {
-    return { ...entry, replacement: { content: entry.replacement } as never };
+  if (entry.type === "context_edit") {
+    const content = replacementOf(entry);
+    return content === null || content === undefined || isPiEdit(entry)
+      ? entry
+      : { ...entry, replacement: { content } };
   }
   return entry;
 }

@@ -1,17 +1,13 @@
 /** Events of our models as pi tells them, and back. */
 import type { AssistantBlock, AssistantMessage, ToolCallBlock } from "../../entry/index.js";
+import { wholeUsage } from "../../entry/internal.js";
 import type { ModelEvent, ModelFailure, ModelInfo } from "../../model/index.js";
 import type { AssistantMessageEvent } from "./event-stream.js";
 
-const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
-
 /** A message with the fields that pi promises: a cost and a total, if only zeros. */
 export function withWholeUsage(message: AssistantMessage): AssistantMessage {
-  const { usage } = message;
-  if (usage?.cost !== undefined && usage.totalTokens !== undefined) return message;
-  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage ?? {};
-  const totalTokens = usage?.totalTokens ?? input + output + cacheRead + cacheWrite;
-  return { ...message, usage: { cost: NO_COST, ...usage, input, output, cacheRead, cacheWrite, totalTokens } };
+  const usage = wholeUsage(message.usage);
+  return usage === message.usage ? message : { ...message, usage };
 }
 
 /** Builds up the message of an answer as it arrives, one block after the other. */

@@ -4,7 +4,8 @@ import type { AgentMessage, FileEntry, SessionEntry } from "../../entry/index.js
 
 /** The path to the leaf as the model is shown it: the last compaction, what it kept, and what came after. */
 export function buildContextEntries(entries: readonly SessionEntry[], leafId?: string | null): readonly SessionEntry[] {
-  const path = pathOf(entries, leafId);
+  const whole = pathOf(entries, leafId);
+  const path = whole.slice(whole.findLastIndex(({ type }) => type === "reset_boundary") + 1);
   const compaction = getLatestCompactionEntry(path);
   if (compaction === null) return path;
   const at = path.indexOf(compaction);

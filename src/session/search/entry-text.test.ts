@@ -87,6 +87,7 @@ describe("the text of other entries", () => {
     [{ type: "branch_summary", summary: "left", fromId: "f" }, "left"],
     [{ type: "custom_message", customType: "c", content: [{ type: "text", text: "hi" }] }, "hi"],
     [{ type: "context_edit", targetId: "t", replacement: "new words" }, "new words"],
+    [{ type: "context_edit", targetId: "t", replacement: { content: "pi's words" } }, "pi's words"],
     [{ type: "context_edit", targetId: "t", replacement: null }, ""],
     [{ type: "label", targetId: "t", label: "good one" }, "good one"],
     [{ type: "session_info", name: "Parser" }, "Parser"],

@@ -1,5 +1,6 @@
 /** The text of an entry that a user would have seen. */
 import type { SessionEntry } from "../../entry/index.js";
+import { replacementOf } from "../../entry/internal.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,7 +28,7 @@ export function entryText(entry: SessionEntry, line: string): string {
       addContent(fields.content, parts);
       break;
     case "context_edit":
-      addContent(fields.replacement, parts);
+      addContent(replacementOf(fields), parts);
       break;
     case "label":
       addString(fields.label, parts);

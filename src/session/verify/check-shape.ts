@@ -1,6 +1,6 @@
 /** Whether the fields of known entries are of the kind the format says. Looks at what readers rely on, not deeper. */
 import { Kind, Role, type SessionEntry, type SessionHeader } from "../../entry/index.js";
-import { kindOfType, roleOfName } from "../../entry/internal.js";
+import { kindOfType, replacementOf, roleOfName } from "../../entry/internal.js";
 import { isRecord } from "../../text/index.js";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -72,11 +72,7 @@ const RULES_BY_TYPE: Readonly<Record<string, readonly Rule[]>> = Object.assign(O
   title_change: [text("title")],
   context_edit: [
     text("targetId"),
-    rule(
-      "replacement",
-      "null, text or a list",
-      either((value) => value === null, content.fits),
-    ),
+    rule("replacement", "null, text or a list", (value) => replacementOf({ replacement: value }) !== undefined),
   ],
   usage: [text("kind"), text("provider"), text("model"), object("usage")],
 });

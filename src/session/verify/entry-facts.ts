@@ -35,7 +35,7 @@ export class EntryFacts {
         if (typeof fields.targetId === "string") this.targets.push({ n, target: fields.targetId });
         return;
       case Kind.compaction:
-        this.#noteAnchor(n, fields);
+        if (entry.type === "compaction") this.#noteAnchor(n, fields);
     }
   }
 

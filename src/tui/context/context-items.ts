@@ -2,6 +2,7 @@
 import type { AgentSession } from "../../agent/index.js";
 import { estimateEntryTokens, estimateTextTokens, PIN_TYPE } from "../../agent/internal.js";
 import { type ContextReplacement, type EntryId, Kind, type SessionEntry } from "../../entry/index.js";
+import { replacementOf } from "../../entry/internal.js";
 import { counted } from "../../text/index.js";
 import { isConversation, type TreeSource } from "../../tree/index.js";
 import { type ContextItem, contextItem } from "../../view/internal.js";
@@ -88,11 +89,10 @@ function editsAmong({ tree, entryAt }: TreeSource, numbers: readonly number[]): 
   for (const n of numbers) {
     above.add(n);
     if (tree.kindOf(n) !== Kind.contextEdit) continue;
-    const { targetId, replacement } = entryAt(n) as { readonly targetId?: unknown; readonly replacement?: unknown };
-    if (typeof targetId !== "string" || !above.has(tree.ids.findText(targetId))) continue;
-    if (replacement === null || typeof replacement === "string" || Array.isArray(replacement)) {
-      edits.set(targetId, replacement);
-    }
+    const edit = entryAt(n) as { readonly targetId?: unknown; readonly replacement?: unknown };
+    if (typeof edit.targetId !== "string" || !above.has(tree.ids.findText(edit.targetId))) continue;
+    const replacement = replacementOf(edit);
+    if (replacement !== undefined) edits.set(edit.targetId, replacement);
   }
   return edits;
 }

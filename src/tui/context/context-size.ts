@@ -41,7 +41,7 @@ export function shownNumbers({ tree, leaf, entryAt }: TreeSource): number[] {
   const after: number[] = [];
   let compaction = -1;
   for (let n = leaf; n >= 0; n = tree.parentOf(n)) {
-    if (tree.kindOf(n) === Kind.compaction && entryAt(n).type === "compaction") {
+    if (tree.kindOf(n) === Kind.compaction && entryAt(n).type !== "unreadable") {
       compaction = n;
       break;
     }

@@ -6,7 +6,7 @@ import {
   estimateEntryTokens,
   UsageCounter,
 } from "../../agent/internal.js";
-import { roleIn } from "../../entry/index.js";
+import { Kind, kindOf, roleIn } from "../../entry/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { countIn } from "../context/context-size.js";
 import type { PanelHost } from "../host/panel-host.js";
@@ -77,7 +77,7 @@ export class PathUse {
           if (counted > 0) {
             tokens = counted + after;
             cached = cachedPrompt(entry);
-          } else if (entry.type === "compaction" || entry.type === "context_edit")
+          } else if (kindOf(entry) === Kind.compaction || entry.type === "context_edit")
             tokens = contextTokens(session).tokens;
           else after += estimateEntryTokens(entry);
         }

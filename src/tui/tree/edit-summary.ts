@@ -1,6 +1,7 @@
 /** A summary that came along can be put right before the model reads it. */
 import type { CommandOutcome } from "../../command/index.js";
 import { type EntryId, Kind } from "../../entry/index.js";
+import { replacementOf } from "../../entry/internal.js";
 import type { TreeSource } from "../../tree/index.js";
 import { askLongText } from "../questions/ask-long-text.js";
 import type { OpenTree } from "./open-tree.js";
@@ -33,9 +34,9 @@ function summaryText({ tree, leaf, entryAt }: TreeSource, n: number, targetId: E
   for (let at = leaf; at >= 0 && at !== n; at = tree.parentOf(at)) {
     if (tree.kindOf(at) !== Kind.contextEdit) continue;
     const edit = entryAt(at);
-    if (edit.type === "context_edit" && edit.targetId === targetId && typeof edit.replacement === "string") {
-      return edit.replacement;
-    }
+    if (edit.type !== "context_edit" || edit.targetId !== targetId) continue;
+    const replacement = replacementOf(edit);
+    if (typeof replacement === "string") return replacement;
   }
   const entry = entryAt(n);
   return entry.type === "branch_summary" && typeof entry.summary === "string" ? entry.summary : "";

@@ -12,6 +12,9 @@ export function compactionWords(entry: { readonly tokensBefore?: unknown; readon
   return `compacted: context ${roundCount(before)} → ${roundCount(after)} tokens`;
 }
 
+/** The other way to start a context over: without a summary. */
+export const RESET_WORDS = "cleared: the model sees nothing of what came before";
+
 /** "3k" rather than "3.0k": both numbers are about right at best. */
 function roundCount(count: number): string {
   return shortCount(count).replace(/\.0(?=[kM])/, "");

@@ -6,7 +6,7 @@ import { changeText } from "./change-text.js";
 import { compactionWords } from "./compaction-words.js";
 import { type CopiesRun, copiesOrigin } from "./copies-run.js";
 import { filesBlock } from "./files-block.js";
-import { compactionNote, originNote, summaryNote } from "./note-block.js";
+import { compactionNote, originNote, resetNote, summaryNote } from "./note-block.js";
 import { blockStart, blocksIn, callOf, type Fields, imagesIn, messageIn, shownText, textIn } from "./read-content.js";
 import { lonelyResult, toolBlock } from "./tool-block.js";
 
@@ -49,6 +49,8 @@ function contentBlocks(entry: SessionEntry, find: BlockFinder): TranscriptBlock[
       return [summaryNote(entry, nameOf)];
     case "compaction":
       return [compactionNote(entry)];
+    case "reset_boundary":
+      return [resetNote(entry)];
     case "custom_message":
       return entry.display === false ? [] : [customBlock(entry, entry as unknown as Fields)];
     case "custom": {

@@ -1,8 +1,14 @@
 /** Summaries, compactions, and the places where a merge or a cherry-pick brought something. */
-import type { BranchSummaryEntry, CompactionEntry, CustomEntry, EntryId } from "../../entry/index.js";
+import type {
+  BranchSummaryEntry,
+  CompactionEntry,
+  CustomEntry,
+  EntryId,
+  ResetBoundaryEntry,
+} from "../../entry/index.js";
 import { counted, isRecord } from "../../text/index.js";
 import type { NoteBlock } from "./block.js";
-import { compactionWords } from "./compaction-words.js";
+import { compactionWords, RESET_WORDS } from "./compaction-words.js";
 import { copiesOrigin } from "./copies-run.js";
 import { blockStart, textIn } from "./read-content.js";
 
@@ -34,6 +40,12 @@ export function compactionNote(entry: CompactionEntry): NoteBlock {
     text: textIn(entry.summary),
     sourceId: undefined,
   };
+}
+
+/** Where oh-my-pi's `/clear` was. */
+export function resetNote(entry: ResetBoundaryEntry): NoteBlock {
+  const start = { kind: "note" as const, ...blockStart(entry, "note"), note: "compaction" as const };
+  return { ...start, title: RESET_WORDS, text: "", sourceId: undefined };
 }
 
 /** The record above copies; undefined for any other extension state. `count`: all that it speaks for. */

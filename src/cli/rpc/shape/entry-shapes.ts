@@ -106,10 +106,19 @@ const contextEditEntry = z
     ...entryBase,
     targetId: entryId,
     replacement: z
-      .union([z.null(), z.string(), z.array(z.unknown())])
-      .describe("null omits the entry; anything else replaces its content."),
+      .union([
+        z.null(),
+        z.string(),
+        z.array(z.unknown()),
+        z.looseObject({ content: z.union([z.string(), z.array(z.unknown())]) }),
+      ])
+      .describe("null omits the entry; anything else replaces its content. pi writes an object that holds it."),
   })
   .meta({ id: "ContextEditEntry" });
+
+const resetBoundaryEntry = z
+  .looseObject({ type: z.literal("reset_boundary"), ...entryBase })
+  .meta({ id: "ResetBoundaryEntry", description: "The context starts after it. From oh-my-pi's /clear." });
 
 const usageEntry = z
   .looseObject({
@@ -143,6 +152,7 @@ export const ENTRIES = [
   labelEntry,
   sessionInfoEntry,
   contextEditEntry,
+  resetBoundaryEntry,
   usageEntry,
   unreadableEntry,
 ] as const;

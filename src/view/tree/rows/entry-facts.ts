@@ -10,7 +10,7 @@ import { type FilesRecord, filesRecord } from "../../../entry/internal.js";
 import { counted, firstWords, isRecord } from "../../../text/index.js";
 import { isConversation } from "../../../tree/index.js";
 import { changeText } from "../../transcript/change-text.js";
-import { compactionWords } from "../../transcript/compaction-words.js";
+import { compactionWords, RESET_WORDS } from "../../transcript/compaction-words.js";
 import { blocksIn, callsIn, type Fields, messageIn, timeOf } from "../../transcript/read-content.js";
 import { pathIn, toolTitle } from "../../transcript/tool-title.js";
 import type { FactsSource } from "../facts-source.js";
@@ -52,6 +52,7 @@ export function readFacts(from: FactsSource, n: number): EntryFacts {
     return { ...base, sort: "unreadable", words: "a line that could not be read" };
   }
   if (!isConversation(kind)) return { ...base, sort: "bookkeeping", words: bookkeepingWords(entry) };
+  if (entry.type === "reset_boundary") return { ...base, sort: "note", words: RESET_WORDS, speaks: true };
   if (entry.type === "compaction" || entry.type === "branch_summary") {
     return { ...base, sort: "note", words: noteWords(from, n, entry), speaks: true };
   }

@@ -17,6 +17,7 @@ export interface EntryShapes {
     | EntryShapes["LabelEntry"]
     | EntryShapes["SessionInfoEntry"]
     | EntryShapes["ContextEditEntry"]
+    | EntryShapes["ResetBoundaryEntry"]
     | EntryShapes["UsageEntry"]
     | EntryShapes["UnreadableEntry"];
   readonly MessageEntry: {
@@ -104,8 +105,18 @@ export interface EntryShapes {
     readonly type: "context_edit";
     /** Entry ID. */
     readonly targetId: string;
-    /** null omits the entry; anything else replaces its content. */
-    readonly replacement: null | string | readonly unknown[];
+    /** null omits the entry; anything else replaces its content. pi writes an object that holds it. */
+    readonly replacement:
+      | null
+      | string
+      | readonly unknown[]
+      | {
+          readonly content: string | readonly unknown[];
+        };
+  } & EntryShapes["EntryBase"];
+  /** The context starts after it. From oh-my-pi's /clear. */
+  readonly ResetBoundaryEntry: {
+    readonly type: "reset_boundary";
   } & EntryShapes["EntryBase"];
   /** Tokens spent outside the conversation. */
   readonly UsageEntry: {
