@@ -81,7 +81,7 @@ describe("the packed tarball", () => {
     expect(run("npx", ["--no-install", "bough", "--version"], user).trim()).toContain(version);
     writeFileSync(join(user, "notes.txt"), "one\n");
     const command = join(user, "node_modules", ".bin", "bough");
-    expect(run(command, ["-p", "what is in this folder?"], user)).toContain("notes.txt");
+    expect(run(command, ["-p", "--model", "offline/rules", "what is in this folder?"], user)).toContain("notes.txt");
   });
 
   test("D: takes at most 60 MB and 50 packages once installed, none of which has a script to run", () => {

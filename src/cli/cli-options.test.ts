@@ -108,7 +108,7 @@ describe("parseCliOptions", () => {
         tools: ["read", "ls"],
         permissionMode: "auto",
         systemPrompt: "a",
-        appendSystemPrompt: "b",
+        appendSystemPrompt: ["b"],
         extensions: ["x", "y"],
         extensionPlaces: "named",
         trust: true,

@@ -31,7 +31,7 @@ export interface AgentRequest {
   readonly deny?: readonly string[];
   readonly sandbox?: "on" | "off";
   readonly systemPrompt?: string;
-  readonly appendSystemPrompt?: string;
+  readonly appendSystemPrompt?: readonly string[];
   /** Paths of extensions named on the command line. */
   readonly extensions: readonly string[];
   /** `named`: no others than those. */
@@ -213,7 +213,7 @@ function agentRequest(values: Values): AgentRequest {
   const permissionMode = oneOf(values, "permission", PERMISSION_MODES);
   const sandbox = oneOf(values, "sandbox", ["on", "off"]);
   const systemPrompt = text(values, "system-prompt");
-  const appendSystemPrompt = text(values, "append-system-prompt");
+  const appendSystemPrompt = several(values, "append-system-prompt");
   return {
     session: sessionChoice(values),
     ...defined({ sessionDir, name, model, thinkingLevel }),
@@ -234,7 +234,9 @@ function extensionChoice(values: Values): HelpPlaces {
 }
 
 function several(values: Values, name: string): readonly string[] | undefined {
-  return values[name] as readonly string[] | undefined;
+  const given = values[name] as readonly string[] | undefined;
+  if (given?.some((value) => value.trim() === "") === true) throw usageError(`--${name} needs a value`);
+  return given;
 }
 
 /** At most one flag may say which session. */

@@ -1,7 +1,7 @@
 /** How a process is ended before its work is done: by a signal, or because the output is closed. */
 import { shortBytes } from "../text/index.js";
 import { errorReportOf, errorReportText } from "./error-report.js";
-import { ProtocolOutput } from "./output/protocol-output.js";
+import type { ProtocolOutput } from "./output/protocol-output.js";
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
@@ -63,7 +63,9 @@ export class Interruption {
   }
 
   /** Takes standard output over for a protocol. A client that does not read ends the process with a sentence, before the memory is full. */
-  takeOutput(): ProtocolOutput {
+  async takeOutput(): Promise<ProtocolOutput> {
+    // Help and lists need none, and it knows extensions.
+    const { ProtocolOutput } = await import("./output/protocol-output.js");
     this.#output ??= new ProtocolOutput({
       stdout: process.stdout,
       stderr: process.stderr,

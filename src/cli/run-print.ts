@@ -25,7 +25,7 @@ export interface ModeParts {
 
 /** Answers the exit code. Throws if nothing could be started. */
 export async function runPrint(request: PrintRequest, { version, interruption }: ModeParts): Promise<number> {
-  const output = outputFor(request, interruption.takeOutput());
+  const output = outputFor(request, await interruption.takeOutput());
   const reported = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       return await work;
@@ -39,6 +39,7 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
       ui: (relay) => silentUi((message, level) => relay.notice(level, message)),
       hasUi: false,
       mode: request.output === "json" ? "json" : "print",
+      standIn: isForScript() ? "refused" : "said",
       syncs: true,
       tellSync,
       version,
@@ -65,6 +66,12 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
     if (!interruption.isEnding) output.errorReport(errorReportOf(error));
     throw error;
   }
+}
+
+/** Whether a program, and not a person, will read the answer. */
+function isForScript(): boolean {
+  const { CI = "" } = process.env;
+  return process.stdout.isTTY !== true || !["", "0", "false"].includes(CI.toLowerCase());
 }
 
 /** Standard output is the answer, or events of the agent. What went well is not said. */

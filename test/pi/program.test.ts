@@ -5,6 +5,9 @@ import { expect, test } from "vitest";
 import { lines } from "../../src/agent/agent-harness.test-support.js";
 import { type AgentRequest, parseCliOptions } from "../../src/cli/cli-options.js";
 import { browsing, oauthServer } from "../../src/model/provider/oauth-server.test-support.js";
+import { wireServer } from "../../src/model/wire-server.test-support.js";
+import { makePlace } from "../scenario/cli-support.js";
+import { runHere } from "../scenario/run-here.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { sit } from "./pi-seat.js";
 
@@ -88,5 +91,38 @@ test("flags: are given on the command line, with or without an equals sign", asy
     const seat = await sit({ extensions: ["flags.ts"], wish: { extensionArguments } as object });
     expect(seat.said).toEqual(["info: quiet true, region south, other undefined"]);
     expect(seat.started.parts.prompt).toBe("go");
+  }
+});
+
+test("a provider that speaks to Claude is asked below the address that pi takes", async () => {
+  const server = await wireServer();
+  try {
+    const place = makePlace({ settings: {} });
+    const extension = join(place.cwd, "claude.js");
+    const models = [{ id: "one" }, { id: "two", baseUrl: `${server.origin}/two/` }];
+    const config = { baseUrl: `${server.origin}/gate`, apiKey: "k", api: "anthropic-messages", models };
+    const known = { baseUrl: `${server.origin}/known`, apiKey: "k" };
+    writeFileSync(
+      extension,
+      `export default function (pi) {
+        pi.registerProvider("gate", ${JSON.stringify(config)});
+        pi.registerProvider("anthropic", ${JSON.stringify(known)});
+        pi.on("session_start", (event, ctx) => process.stdout.write(ctx.model.baseUrl + "\\n"));
+      }`,
+    );
+    const told: string[] = [];
+    for (const model of ["gate/one", "gate/two", "anthropic/claude-sonnet-4-6"]) {
+      server.reply({ status: 400, body: "{}" });
+      const { stderr } = await runHere(place, ["-p", "--extension", extension, "--model", model, "hello"]);
+      told.push(stderr.split("\n")[0] ?? "");
+    }
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      "/gate/v1/messages",
+      "/two/v1/messages",
+      "/known/v1/messages",
+    ]);
+    expect(told).toEqual(["gate", "two", "known"].map((name) => `[claude] ${server.origin}/${name}`));
+  } finally {
+    await server.close();
   }
 });

@@ -207,3 +207,31 @@ describe("--help", () => {
     expect(await bough(place, ["--help"])).toMatchObject({ code: 0, stderr: "" });
   });
 });
+
+describe("a system prompt on the command line", () => {
+  const SHOWS =
+    'export default (bough) => bough.on("agent_start", (event, ctx) => process.stdout.write(ctx.getSystemPrompt()));';
+
+  test("is a text, or the file that is named, and several are appended in order", async () => {
+    const place = placeWith({ "shows.js": SHOWS });
+    const file = join(place.cwd, "role.md");
+    writeFileSync(file, "You review.\nBe brief.\n");
+    const appended = ["--append-system-prompt", file, "--append-system-prompt", "And be kind."];
+    const added = await runHere(place, ["-p", ...appended, "go"]);
+    expect(added.code).toBe(0);
+    expect(added.stderr).toMatch(/You review\.\n.*Be brief\.\n[\s\S]*And be kind\./);
+    expect(added.stderr).not.toContain(file);
+    const replaced = await runHere(place, ["-p", "--system-prompt", "role.md", "go"]);
+    expect(replaced.stderr).toMatch(/^\[shows\] You review\.\n.*Be brief\./);
+  });
+
+  test("that starts like a path has to be a file", async () => {
+    const place = placeWith({});
+    for (const flag of ["--append-system-prompt", "--system-prompt"]) {
+      const missing = await runHere(place, ["-p", flag, "./nowhere.md", "go"]);
+      expect([missing.code, missing.stdout]).toEqual([2, ""]);
+      expect(missing.stderr).toContain(`${flag}: File not found: ${join(place.cwd, "nowhere.md")}`);
+      expect((await runHere(place, ["-p", flag, "/ means a file", "go"])).code).toBe(0);
+    }
+  });
+});

@@ -11,7 +11,7 @@ const SIGNATURE = "\n\n(offline/rules: found by rules, not by a language model.)
 describe("bough -p", () => {
   test("answers a piped question in a fresh home, without any key, with the offline model", async () => {
     const place = makePlace({ settings: null });
-    const ended = await bough(place, ["-p"], "what is in this folder?\n");
+    const ended = await bough(place, ["-p", "--model", "offline/rules"], "what is in this folder?\n");
     expect(ended).toEqual({ code: 0, stdout: `\`ls .\`:\napp.js\nnotes.txt${SIGNATURE}`, stderr: "" });
     const file = theOnly(sessionFiles(place));
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -56,7 +56,7 @@ describe("bough -p", () => {
 
   test("--no-session writes nothing at all", async () => {
     const place = makePlace({ settings: null });
-    const ended = await runHere(place, ["-p", "--no-session", "list files"]);
+    const ended = await runHere(place, ["-p", "--no-session", "--model", "offline/rules", "list files"]);
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("notes.txt")]);
     expect(existsSync(place.home)).toBe(false);
     expect(readdirSync(place.cwd).sort()).toEqual(["app.js", "notes.txt"]);
@@ -237,5 +237,40 @@ describe("the start of the program", () => {
       failure = error as typeof failure;
     }
     expect([failure.status, failure.stderr]).toEqual([2, expect.stringContaining(hint)]);
+  });
+});
+
+describe("without a model", () => {
+  const REFUSED = /^bough: No model is set up\n {2}Set a key.*--model offline\/rules\n$/;
+
+  test("a script gets no answer of the built-in rules unless it asks for them", async () => {
+    const place = makePlace({ settings: null });
+    const refused = await bough(place, ["-p", "review"]);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toMatch(REFUSED);
+    expect(sessionFiles(place)).toEqual([]);
+    const piped = await bough(place, [], "review");
+    expect([piped.code, piped.stdout]).toEqual([1, ""]);
+    const json = await bough(place, ["-p", "--mode", "json", "review"]);
+    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { type: "error", code: "no-model" }]);
+    const chosen = await bough(place, ["-p", "--model", "offline/rules", "review"]);
+    expect([chosen.code, chosen.stderr]).toEqual([0, ""]);
+    // The session's model was chosen then, for that answer.
+    const again = await bough(place, ["-p", "--continue", "and now?"]);
+    expect([again.code, again.stdout]).toEqual([1, ""]);
+  });
+
+  test("the built-in rules chosen in the settings answer a script", async () => {
+    for (const settings of [{ model: "offline/rules" }, { models: { default: "offline/rules" } }]) {
+      const place = makePlace({ settings });
+      expect(await bough(place, ["-p", "review"])).toMatchObject({ code: 0, stderr: "" });
+    }
+  });
+
+  test("a key that is missing for the model of the settings is not made up for by the built-in rules", async () => {
+    const place = makePlace({ settings: { model: "anthropic/claude-sonnet-4-6" } });
+    const ended = await bough(place, ["-p", "review"]);
+    expect([ended.code, ended.stdout]).toEqual([1, ""]);
+    expect(ended.stderr).toContain("No key for anthropic");
   });
 });

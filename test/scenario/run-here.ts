@@ -48,7 +48,7 @@ async function runAlone(
     onEnd: (work: () => Promise<void>) => {
       close = work;
     },
-    takeOutput: () => {
+    takeOutput: async () => {
       output ??= new ProtocolOutput({ stdout: process.stdout, stderr: process.stderr, onFull: () => {} });
       return output;
     },

@@ -13,7 +13,7 @@ import { tellStoreEvents } from "./store-events.js";
 
 /** Serves until the client closes its end; that stops what is running, closes the session, and is not a failure. */
 export async function runRpc(wish: AgentRequest, { version, interruption }: ModeParts): Promise<number> {
-  const output = interruption.takeOutput();
+  const output = await interruption.takeOutput();
   const write = (text: string) => output.send(`${text}\n`);
   const encode = (line: object) => `${sendable(line)}\n`;
   const send = (line: object) => write(sendable(line));

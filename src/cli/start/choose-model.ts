@@ -1,6 +1,7 @@
 import type { ModelInfo, ModelRegistry } from "../../model/index.js";
 import type { Settings } from "../../project/index.js";
 import type { SessionManager } from "../../session/index.js";
+import { attempt } from "../../text/index.js";
 
 interface ModelChoiceOptions {
   readonly registry: ModelRegistry;
@@ -30,6 +31,13 @@ export async function resolveModel(registry: ModelRegistry, reference: string): 
   }
   await registry.discover();
   return registry.resolve(reference);
+}
+
+/** Whether someone asked for the model that needs no key, here or in the settings. Otherwise it only stands in for one. */
+export function isOfflineChosen({ registry, settings, reference }: Omit<ModelChoiceOptions, "session">): boolean {
+  const named = reference ?? settings.model ?? settings.models?.default;
+  if (named === undefined) return false;
+  return attempt(() => registry.resolve(named))?.api === "offline";
 }
 
 function needsDiscovery({ registry, session, settings }: ModelChoiceOptions): boolean {

@@ -32,6 +32,7 @@ import { promptBeside } from "../extension-arguments.js";
 import { givenRules } from "./given-rules.js";
 import { loadExtensions } from "./load-extensions.js";
 import type { AskImport } from "./open-session.js";
+import { promptText } from "./prompt-text.js";
 import { ruleKeeper } from "./rule-keeper.js";
 import { commandSandbox } from "./start-sandbox.js";
 import type { AroundAgent, StartedAgent } from "./started-agent.js";
@@ -50,6 +51,11 @@ export interface FrontEnd {
   readonly askTrust?: (question: TrustQuestion) => Promise<TrustAnswer>;
   /** Asked about another program's session, which can only be worked with once it is imported. Default: refused. */
   readonly askImport?: AskImport;
+  /**
+   * What happens if no model is set up and none was chosen: the rules that need no key answer, as a user at the keyboard
+   * sees (the default), they answer and it is said, or nothing is started.
+   */
+  readonly standIn?: "said" | "refused";
   /** Sync the session by itself if the settings say so. Default: only when asked. */
   readonly syncs?: boolean;
   /** Takes what syncing has to say, where notices are not for people. Then no one is asked about secrets. */
@@ -262,7 +268,7 @@ function projectContext(
   place: { readonly cwd: string; readonly home: string; readonly trusted: boolean },
 ): ProjectContext {
   const project = readProjectContext({ ...place, userHome: homedir() });
-  if (wish.appendSystemPrompt === undefined) return project;
-  const given = { path: "--append-system-prompt", text: wish.appendSystemPrompt };
-  return { ...project, contextFiles: [...project.contextFiles, given] };
+  const name = "append-system-prompt";
+  const given = (wish.appendSystemPrompt ?? []).map((one) => ({ path: `--${name}`, text: promptText(name, one) }));
+  return { ...project, contextFiles: [...project.contextFiles, ...given] };
 }

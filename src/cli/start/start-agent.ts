@@ -1,6 +1,6 @@
 /** Puts an agent together: what was prepared, and a session. */
 import { join, resolve } from "node:path";
-import { AgentSession } from "../../agent/index.js";
+import { AgentError, AgentSession } from "../../agent/index.js";
 import { grantsEndedSentence } from "../../command/index.js";
 import { SessionSync } from "../../command/internal.js";
 import { temporaryFolder } from "../../log/index.js";
@@ -9,10 +9,11 @@ import { defined } from "../../text/index.js";
 import { CliError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
 import { announceSession } from "./announce-session.js";
-import { chooseModel } from "./choose-model.js";
+import { chooseModel, isOfflineChosen } from "./choose-model.js";
 import { allTools, chooseTools } from "./choose-tools.js";
 import { openSession } from "./open-session.js";
 import { type FrontEnd, type PreparedAgent, prepareAgent } from "./prepare-agent.js";
+import { promptText } from "./prompt-text.js";
 import { StartedAgent } from "./started-agent.js";
 
 /**
@@ -94,8 +95,9 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     ...(model === undefined ? {} : { model }),
     modelChoice: wish.model === undefined ? "default" : "explicit",
     ...(wish.thinkingLevel === undefined ? {} : { thinkingLevel: wish.thinkingLevel }),
-    ...(wish.systemPrompt === undefined ? {} : { systemPrompt: wish.systemPrompt }),
+    ...(wish.systemPrompt === undefined ? {} : { systemPrompt: promptText("system-prompt", wish.systemPrompt) }),
   });
+  checkStandIn(agent, prepared);
   host.attach(agent);
   agent.subscribe(relay.emit);
   announceSession(agent, {
@@ -143,6 +145,18 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
   });
   prepared.onStarted(made);
   return made;
+}
+
+/** A script whose key is missing must not take the answer of the built-in rules for that of a model. Throws `no-model`. */
+function checkStandIn({ model }: AgentSession, { front, wish, registry, settings, relay }: PreparedAgent): void {
+  if (front.standIn === undefined || model?.info.api !== "offline") return;
+  if (isOfflineChosen({ registry, settings, reference: wish.model })) return;
+  const next = "Set a key, such as ANTHROPIC_API_KEY, or run `bough login`, or name a model with --model";
+  if (front.standIn === "refused") {
+    const hint = `${next}. To have the built-in rules answer without a key: --model offline/rules`;
+    throw new AgentError("no-model", "No model is set up", { hint });
+  }
+  relay.notice("warning", "No model is set up; built-in rules answer, not a language model", `${next}.`);
 }
 
 /** Tools of servers are not known yet; those of a server that is not configured are mistakes. */

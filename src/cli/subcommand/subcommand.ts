@@ -36,7 +36,7 @@ export interface SubcommandCall {
   /** Fires on Ctrl+C, and when no one reads the output any more. */
   readonly signal: AbortSignal;
   /** Takes standard output over, for a command that speaks a protocol on it. */
-  readonly takeOutput: () => ProtocolOutput;
+  readonly takeOutput: () => Promise<ProtocolOutput>;
   readonly now: () => Date;
   readonly version: string;
   /** All there are: for scripts that complete them. */

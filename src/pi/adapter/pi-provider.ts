@@ -1,8 +1,8 @@
 /** Providers and models as an extension of pi registers and chooses them. */
-import type { ModelInfo, RefreshModelsContext } from "../../model/index.js";
+import type { ModelInfo, ProviderConfig, ProviderModelConfig, RefreshModelsContext } from "../../model/index.js";
 import { isRecord } from "../../text/index.js";
 import type { ApiProvider, AskOptions } from "../ai/ask-model.js";
-import { fromPiModel, type PiModel, toPiModel } from "../ai/pi-model.js";
+import { fromPiModel, nativeBaseUrl, type PiModel, toPiModel } from "../ai/pi-model.js";
 import { type Context, normalizeContext } from "../ai/transcript.js";
 import { nativeOAuth, nativeOAuthAuth, type PiAuth, type PiOAuth, resolvedAuth } from "./pi-login.js";
 
@@ -22,6 +22,10 @@ interface PiProvider extends ApiProvider {
 }
 
 interface PiProviderConfig {
+  readonly api?: string;
+  readonly baseUrl?: string;
+  readonly models?: readonly ProviderModelConfig[];
+  readonly refreshModels?: ProviderConfig["refreshModels"];
   readonly streamSimple?: ApiProvider["streamSimple"];
   readonly oauth?: PiOAuth;
 }
@@ -29,7 +33,7 @@ interface PiProviderConfig {
 /** `registerProvider(name, config)`, or with a whole provider alone. */
 export function nativeProvider(values: readonly unknown[]): { readonly name: string; readonly config: object } {
   const [first, second] = values;
-  if (typeof first === "string") return { name: first, config: nativeConfig(second as PiProviderConfig) };
+  if (typeof first === "string") return { name: first, config: nativeConfig(first, second as PiProviderConfig) };
   const provider = first as PiProvider;
   const { id: name, baseUrl, headers, auth } = provider;
   const models = provider.getModels();
@@ -37,7 +41,7 @@ export function nativeProvider(values: readonly unknown[]): { readonly name: str
     await provider.refreshModels?.(context);
     return provider.getModels();
   };
-  const config = nativeConfig({
+  const config = nativeConfig(name, {
     ...{ name: provider.name ?? name, models, streamSimple: authorized(provider) },
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(headers === undefined ? {} : { headers }),
@@ -65,8 +69,9 @@ function authorized(provider: PiProvider): ApiProvider["streamSimple"] {
 }
 
 /** A stream of its own is given a model and a request of pi's. */
-function nativeConfig(config: PiProviderConfig): object {
-  const { streamSimple, oauth, ...rest } = config;
+function nativeConfig(name: string, config: PiProviderConfig): object {
+  const { streamSimple, oauth, ...given } = config;
+  const rest = { ...given, ...nativeAddresses(name, config) };
   const login = oauth === undefined ? {} : { oauth: nativeOAuth(oauth) };
   if (streamSimple === undefined) return { ...rest, ...login };
   return {
@@ -74,5 +79,23 @@ function nativeConfig(config: PiProviderConfig): object {
     ...login,
     streamSimple: (info: ModelInfo, context: Context, options: AskOptions) =>
       streamSimple(toPiModel(info), normalizeContext(context), options),
+  };
+}
+
+/** Addresses of a provider and its models, as ours has them. */
+function nativeAddresses(name: string, config: PiProviderConfig): Partial<PiProviderConfig> {
+  const { baseUrl, models, refreshModels } = config;
+  // A known provider may be given another address and nothing else.
+  const api = config.api ?? (name === "anthropic" ? "anthropic-messages" : undefined);
+  const native = (model: ProviderModelConfig): ProviderModelConfig => {
+    const url = model.baseUrl ?? baseUrl;
+    return url === undefined ? model : { ...model, baseUrl: nativeBaseUrl(url, model.api ?? api) };
+  };
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl: nativeBaseUrl(baseUrl, api) }),
+    ...(models === undefined ? {} : { models: models.map(native) }),
+    ...(refreshModels === undefined
+      ? {}
+      : { refreshModels: async (context) => (await refreshModels(context)).map(native) }),
   };
 }

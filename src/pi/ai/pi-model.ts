@@ -38,7 +38,7 @@ export function toPiModel(info: ModelInfo): PiModel {
     name: info.name,
     api: info.api,
     provider: info.provider,
-    baseUrl: info.baseUrl ?? "",
+    baseUrl: piBaseUrl(info.baseUrl, info.api) ?? "",
     reasoning: info.reasoning,
     input: info.images ? ["text", "image"] : ["text"],
     cost: info.prices ?? FREE,
@@ -69,10 +69,22 @@ export function fromPiModel(model: PiModel): ModelInfo {
     reasoning: model.reasoning === true,
     images: model.input?.includes("image") ?? false,
     prices: model.cost,
-    ...(model.baseUrl ? { baseUrl: model.baseUrl } : {}),
+    ...(model.baseUrl ? { baseUrl: nativeBaseUrl(model.baseUrl, model.api) } : {}),
   };
   origins.set(model, info);
   return info;
+}
+
+/** The client that pi uses for this protocol adds the version to the address itself; ours takes it as part of it. */
+const ANTHROPIC = "anthropic-messages";
+const VERSION = "/v1";
+
+export function nativeBaseUrl(baseUrl: string, api: string | undefined): string {
+  return api === ANTHROPIC ? `${baseUrl.replace(/\/+$/, "")}${VERSION}` : baseUrl;
+}
+
+function piBaseUrl(baseUrl: string | undefined, api: string): string | undefined {
+  return api === ANTHROPIC && baseUrl?.endsWith(VERSION) === true ? baseUrl.slice(0, -VERSION.length) : baseUrl;
 }
 
 export function isOurApi(api: string): api is ModelApi {

@@ -54,7 +54,7 @@ export async function runCommand(
     const dir = flags.text("session-dir");
     const places = { cwd, ...(dir === undefined ? {} : { dir }) };
     const now = () => new Date();
-    const takeOutput = () => {
+    const takeOutput = async () => {
       throw new Error("bug: commands of agents speak no protocol");
     };
     const call = { args: words, flags, out, places, signal, takeOutput, now, version: "0", commands: SUBCOMMANDS };

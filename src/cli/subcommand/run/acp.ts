@@ -25,7 +25,7 @@ export async function run(call: SubcommandCall): Promise<number> {
     trust: flags.isOn("trust"),
   } as const;
   const { runAcp } = await import("../../acp/run-acp.js");
-  return runAcp(wish, { version, signal, output: call.takeOutput() });
+  return runAcp(wish, { version, signal, output: await call.takeOutput() });
 }
 
 /** Editors start the agent's own command for a login, in a terminal. */
