@@ -3,9 +3,10 @@
 // there is room for them, unless TMPDIR says where they belong.
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
-import { freemem, setPriority } from "node:os";
+import { freemem, getPriority, setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { removeFolder } from "./remove-folder.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const args = process.argv.slice(2);
@@ -30,8 +31,8 @@ function run(command, words, { heard } = {}) {
   });
   for (const stream of heard === undefined ? [] : [child.stdout, child.stderr])
     stream?.setEncoding("utf8").on("data", heard);
-  // What is looked at last may take what the tests leave of the machine.
-  if (heard !== undefined && child.pid !== undefined) setPriority(child.pid, 5);
+  // What is looked at last may take what the tests leave of the machine. Only root may ask for more than this process has.
+  if (heard !== undefined && child.pid !== undefined) setPriority(child.pid, Math.max(5, getPriority()));
   process.once("SIGTERM", () => child.kill());
   return new Promise((done) => {
     child.on("error", (error) => {
@@ -74,7 +75,7 @@ function mayRunPrograms(folder) {
 const inMemory = folderInMemory();
 if (inMemory !== undefined) {
   process.env.TMPDIR = inMemory;
-  process.on("exit", () => rmSync(inMemory, { recursive: true, force: true }));
+  process.on("exit", () => removeFolder(inMemory));
 }
 // Ctrl+C reaches vitest too, which stops what it started; what is left is done when it has ended.
 process.on("SIGINT", () => {});

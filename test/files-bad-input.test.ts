@@ -104,8 +104,7 @@ function runChild(what: string, input: object, { asNobody }: { readonly asNobody
   writeFileSync(file, JSON.stringify(input));
   const isRoot = asNobody !== undefined && process.getuid?.() === 0;
   if (isRoot) spawnSync("chown", ["-R", "65534", asNobody.root, join(asNobody.store.folder, ".."), join(file, "..")]);
-  const nobody = isRoot ? { uid: 65534, gid: 65534 } : {};
-  const done = spawnSync(process.execPath, [CHILD, what, file], { encoding: "utf8", ...nobody });
+  const done = spawnSync(process.execPath, [CHILD, what, file, ...(isRoot ? ["nobody"] : [])], { encoding: "utf8" });
   return done.stdout === "" ? { stderr: done.stderr } : JSON.parse(done.stdout);
 }
 

@@ -1,10 +1,11 @@
 /** Session files that other programs of the family wrote: they open, and verifying explains what is odd in them. */
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { findingLevel, SessionManager, verifySession } from "../src/session/index.js";
+import { copySample } from "./support/copy-sample.js";
 
 const fixtures = process.env.BOUGH_FIXTURES ?? fileURLToPath(new URL("../../shared/fixtures", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "bough-foreign-"));
@@ -70,7 +71,7 @@ describe.each(foreign)("%s", (name) => {
 
   test("opens for writing, takes an entry, and has no damage it did not have before", async () => {
     const copy = join(folder, basename(name));
-    copyFileSync(path, copy);
+    copySample(path, copy);
     const damage = async () =>
       (await verifySession(copy)).findings
         .filter(({ code }) => findingLevel(code) === "damage")

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
+import { startFailure, startProgram } from "../log/index.js";
 import { errorText } from "../text/index.js";
 
 export interface ExecOptions {
@@ -28,9 +29,12 @@ export function exec(command: string, args: readonly string[], options: ExecOpti
   return new Promise((settle) => {
     const output = { stdout: "", stderr: "" };
     let killed = false;
+    const attempt = { program: command, cwd: options.cwd };
     let child: ChildProcessByStdio<null, Readable, Readable>;
     try {
-      child = spawn(command, [...args], { cwd: options.cwd, stdio: ["ignore", "pipe", "pipe"] });
+      child = startProgram(attempt, (found) =>
+        spawn(found, [...args], { cwd: options.cwd, stdio: ["ignore", "pipe", "pipe"] }),
+      );
     } catch (error) {
       // Arguments that no program can be given, such as one with a NUL in it.
       settle({ stdout: "", stderr: errorText(error), code: 1, exitCode: null, killed });
@@ -56,7 +60,7 @@ export function exec(command: string, args: readonly string[], options: ExecOpti
       settle({ ...output, code: exitCode ?? 1, exitCode, killed });
     };
     child.on("error", (error) => {
-      output.stderr += error.message;
+      output.stderr += startFailure(error, attempt);
       finish(null);
     });
     child.on("close", (code) => finish(code));

@@ -59,6 +59,16 @@ describe("a server that cannot be used", () => {
   });
 });
 
+test("a command that is not there is explained in the same way with a file among the folders on PATH", async () => {
+  const { servers, notices } = openServers({
+    absent: { command: "no-such-command-anywhere", env: { PATH: `/usr/bin:${process.execPath}` } },
+  });
+  await ready(servers);
+  expect(notices).toEqual([
+    "The MCP server absent does not run: command not found: no-such-command-anywhere. To look into it: bough mcp test absent",
+  ]);
+});
+
 describe("a server that goes wrong in a call", () => {
   test.each([
     ["die", "The MCP server odd does not run: it exited with code 9; its last output: out of memory"],

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { SessionManager, sessionFolder } from "../../src/session/index.js";
 import { AcpClient } from "./acp-client.js";
@@ -112,7 +113,7 @@ test("a plan belongs to its branch: loading shows it, and a move brings the one 
 test("images, links and embedded files reach the session; usage and compactions are told as such", async () => {
   const acp = new AcpClient(makePlace(), { isHere: true, capabilities: { session: { compaction: {}, notices: {} } } });
   const { sessionId } = await acp.begin();
-  const uri = (name: string) => `file://${join(acp.place.cwd, name)}`;
+  const uri = (name: string) => pathToFileURL(join(acp.place.cwd, name)).href;
   const prompt = [
     { type: "text", text: "read " },
     { type: "resource_link", uri: uri("notes.txt"), name: "notes.txt" },

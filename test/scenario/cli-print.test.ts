@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../support/temp-folder.js";
 import { bough, conversation, makePlace, PROGRAM, Running, sessionFiles, theOnly } from "./cli-support.js";
@@ -184,7 +185,7 @@ describe("the start of the program", () => {
     const hooks = `import { appendFileSync } from "node:fs";
       export async function load(url, context, next) { appendFileSync(${JSON.stringify(list)}, url + "\\n"); return next(url, context); }`;
     writeFileSync(join(folder, "hooks.mjs"), hooks);
-    const register = `import { register } from "node:module"; register(${JSON.stringify(`file://${join(folder, "hooks.mjs")}`)});`;
+    const register = `import { register } from "node:module"; register(${JSON.stringify(pathToFileURL(join(folder, "hooks.mjs")))});`;
     writeFileSync(join(folder, "register.mjs"), register);
     const running = new Running(makePlace(), args, ["--import", join(folder, "register.mjs")]);
     running.child.stdin.end();
@@ -194,7 +195,7 @@ describe("the start of the program", () => {
 
   test("--version loads nothing but the program's first file", async () => {
     const files = (await loaded(["--version"])).filter((url) => !url.startsWith("node:"));
-    expect(files).toEqual([`file://${PROGRAM}`]);
+    expect(files).toEqual([pathToFileURL(PROGRAM).href]);
   });
 
   test("an answer of the offline model loads no package of a provider, and no compiler for extensions", async () => {

@@ -1,6 +1,7 @@
 /** A home folder made of copies of the large samples (`BOUGH_FIXTURES`): every transcript where its program keeps it. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
+import { copySample } from "./copy-sample.js";
 import { FIXTURES } from "./interop-source.js";
 import { type ExportedSession, storeAsFiles } from "./opencode-home.js";
 import { storedZstd } from "./stored-zstd.js";
@@ -17,7 +18,7 @@ export function layOutFixtures(home: string): string[] {
     const target = join(home, ...to);
     mkdirSync(dirname(target), { recursive: true });
     if (target.endsWith(".zst")) writeFileSync(target, storedZstd(readFileSync(from)));
-    else cpSync(from, target, { recursive: true });
+    else copySample(from, target);
   };
   const place: Place = (from, ...to) => {
     copy(from, ...to);
@@ -38,7 +39,7 @@ export function layOutFixtures(home: string): string[] {
     else
       place(path, ".gemini", "tmp", hash, "chats", `session-2026-11-14T10-${two(at)}-${two(at)}aaaaaa${extname(path)}`);
   }
-  cpSync(join(samples, "opencode", "storage-v2"), join(home, ...OPENCODE, "storage"), { recursive: true });
+  copySample(join(samples, "opencode", "storage-v2"), join(home, ...OPENCODE, "storage"));
   placed.push(...filesIn(join(home, ...OPENCODE, "storage", "session", "proj_test"), ".json"));
   for (const [family, root] of [
     ["pi", ".pi"],
@@ -58,12 +59,11 @@ function layOutHome(scenario: string, home: string, placed: string[]): void {
   const database = join(scenario, ...OPENCODE, "opencode.db");
   for (const name of readdirSync(scenario)) {
     if (!name.startsWith(".") || name === ".local") continue;
-    cpSync(join(scenario, name), join(home, name), { recursive: true });
+    copySample(join(scenario, name), join(home, name));
   }
   if (existsSync(database)) {
     const target = join(home, ...OPENCODE, `opencode-${basename(scenario)}.db`);
-    mkdirSync(dirname(target), { recursive: true });
-    cpSync(database, target);
+    copySample(database, target);
     placed.push(target);
   } else {
     // The program printed it; before it had a database it would have kept it so.

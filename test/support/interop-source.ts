@@ -1,9 +1,10 @@
 /** Copies of foreign sessions that a test may cut, grow and damage. */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Kind, kindOf, type SessionEntry } from "../../src/entry/index.js";
 import { type ForeignReader, type ForeignSession, LossCollector, type LossReport } from "../../src/interop/index.js";
+import { copySample } from "./copy-sample.js";
 
 /** Samples of other projects, and of the programs themselves. They are read where they are, and may not be here. */
 export const FIXTURES =
@@ -13,9 +14,7 @@ export const FIXTURES =
 export function copySource(source: ForeignSession, folder: string): string {
   const base = dirname(source.path);
   for (const file of source.files) {
-    const target = join(folder, relative(base, file));
-    mkdirSync(dirname(target), { recursive: true });
-    cpSync(file, target);
+    copySample(file, join(folder, relative(base, file)));
   }
   return join(folder, relative(base, source.path));
 }

@@ -1,4 +1,5 @@
-// Another process in a folder. Arguments: what, and a file.
+// Another process in a folder. Arguments: what, a file, and perhaps `nobody`, to do it as that user. The program is loaded before
+// that, because the checkout may be in a folder that only its owner may enter.
 // `restore`: a file with { store, plan }; restores, and prints how it ended as { code, message }.
 // `full`: a file with a list of the same, one after the other; during each the disk is full from the n-th call that needs
 // space on (`failAt`). Prints the list of how they ended.
@@ -6,7 +7,7 @@
 import fs, { readFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-const [, , what, file] = process.argv;
+const [, , what, file, user] = process.argv;
 
 if (what === "write") {
   process.stdout.write("begun\n");
@@ -35,6 +36,10 @@ needsSpace(fs, "open", (_path, flags) => flags !== "r");
 for (const name of ["writeSync", "mkdirSync", "symlinkSync", "linkSync", "writeFileSync"]) needsSpace(fs, name);
 syncBuiltinESMExports();
 const { applyFiles, BlobStore } = await import("../../dist/checkpoint/index.js");
+if (user === "nobody") {
+  process.setgid(65534);
+  process.setuid(65534);
+}
 
 async function restored({ store, plan, ...full }) {
   calls = 0;

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeFolder } from "../../scripts/remove-folder.mjs";
 import { afterTest } from "./after-test.js";
 
-/** A new empty folder that is deleted after the test. */
+/** A new empty folder that is deleted after the test, also with folders in it that the test closed. */
 export function tempFolder(): string {
   return folderUnder(tmpdir());
 }
@@ -20,6 +21,6 @@ export function diskFolder(): string {
 
 function folderUnder(root: string): string {
   const folder = mkdtempSync(join(root, "bough-test-"));
-  afterTest(() => rmSync(folder, { recursive: true, force: true }));
+  afterTest(() => removeFolder(folder));
   return folder;
 }

@@ -1,5 +1,6 @@
 /** Runs git's plumbing with an index of ours. Nothing below `.git` is written, and no hook of the project is run. */
 import { spawn } from "node:child_process";
+import { startProgram } from "../../log/index.js";
 
 export interface GitOptions {
   readonly cwd: string;
@@ -36,14 +37,17 @@ export function runGit(
     // With an index of ours git may refresh it; without one it must not take the lock of the person's.
     if (index === undefined) env.GIT_OPTIONAL_LOCKS = "0";
     else env.GIT_INDEX_FILE = index;
-    const child = spawn("git", [...[...CONFIG, ...config].flatMap((one) => ["-c", one]), ...args], {
-      cwd,
-      env,
-      stdio: ["pipe", "pipe", "ignore"],
-      // A filter of the project may never end.
-      timeout: LONGEST_MS,
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const words = [...[...CONFIG, ...config].flatMap((one) => ["-c", one]), ...args];
+    const child = startProgram({ program: "git", cwd, env }, (found) =>
+      spawn(found, words, {
+        cwd,
+        env,
+        stdio: ["pipe", "pipe", "ignore"],
+        // A filter of the project may never end.
+        timeout: LONGEST_MS,
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    );
     const pieces: Buffer[] = [];
     child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
     child.on("error", () => settle(undefined));

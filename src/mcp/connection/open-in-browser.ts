@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { startProgram } from "../../log/index.js";
 
 /** Opens an address in the user's browser. What goes wrong is ignored: the address was shown too. */
 export function openInBrowser(url: string): void {
@@ -11,7 +12,9 @@ export function openInBrowser(url: string): void {
         : process.platform === "win32"
           ? ["rundll32", "url.dll,FileProtocolHandler", url]
           : ["xdg-open", url];
-  const child = spawn(command as string, args, { stdio: "ignore", detached: true });
+  const child = startProgram({ program: command as string }, (found) =>
+    spawn(found, args, { stdio: "ignore", detached: true }),
+  );
   child.on("error", () => {});
   child.unref();
 }

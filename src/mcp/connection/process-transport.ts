@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { StringDecoder } from "node:string_decoder";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { startFailure, startProgram } from "../../log/index.js";
 import { shortBytes, withoutControls } from "../../text/index.js";
 import { MAX_MESSAGE_BYTES } from "./message-limits.js";
 import type { ServerLog } from "./server-log.js";
@@ -51,7 +52,10 @@ export class ProcessTransport implements Transport {
   async start(): Promise<void> {
     const { command, args, env, cwd, log } = this.#options;
     // Its own group, so that what it starts can be ended with it and Ctrl+C in the terminal is not for it.
-    const child = spawn(command, [...args], { env, cwd, stdio: "pipe", detached: process.platform !== "win32" });
+    const attempt = { program: command, cwd, env };
+    const child = startProgram(attempt, (found) =>
+      spawn(found, [...args], { env, cwd, stdio: "pipe", detached: process.platform !== "win32" }),
+    );
     this.#child = child;
     const text = new StringDecoder("utf8");
     child.stderr.on("data", (chunk: Buffer) => log.write(text.write(chunk)));
@@ -60,9 +64,9 @@ export class ProcessTransport implements Transport {
     child.on("close", (code, signal) => this.#closed(code, signal));
     await new Promise<void>((resolve, reject) => {
       child.once("spawn", resolve);
-      child.once("error", (error: NodeJS.ErrnoException) => {
+      child.once("error", (error) => {
         this.#child = undefined;
-        const why = error.code === "ENOENT" ? `command not found: ${command}` : error.message;
+        const why = startFailure(error, attempt);
         this.ended ??= why;
         reject(new Error(why));
       });

@@ -1,6 +1,7 @@
-import { appendFileSync, copyFileSync, existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { copySample } from "../../../test/support/copy-sample.js";
 import { FIXTURES } from "../../../test/support/interop-source.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { SessionManager } from "../session-manager.js";
@@ -108,7 +109,7 @@ describe("E7: parents that name a call or the session, as OpenClaw writes them",
   const sample = join(FIXTURES, "foreign/pi/openclaw-large.jsonl");
   it.skipIf(!existsSync(sample))("E7: keep the prompt of OpenClaw's own sample on the path", () => {
     const file = join(tempFolder(), "openclaw.jsonl");
-    copyFileSync(sample, file);
+    copySample(sample, file);
     const session = SessionManager.open(file, undefined, { readOnly: true });
     expect(session.getBranchIds()).toEqual(["m1", "m2", "m3", "m4", "m5", "m6"]);
     session.close();

@@ -1,5 +1,6 @@
 /** Runs git on a repository of our own, without questions, hooks or settings of the person that would get in the way. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { startProgram } from "../../log/index.js";
 import { StoreError } from "../store-error.js";
 import { gitEnvironment } from "./git-environment.js";
 
@@ -104,7 +105,9 @@ function start({ repository, args, environment, silence }: GitCall): Running {
   const env = { ...gitEnvironment(), ...ENVIRONMENT, ...environment, GIT_DIR: repository };
   // A group of its own can be stopped as a whole, with ssh and what else it started. It has no terminal to ask at.
   const isGroup = silence !== undefined && process.platform !== "win32";
-  const child = spawn("git", [...SETTINGS, ...args], { env, detached: isGroup, windowsHide: true });
+  const child = startProgram({ program: "git", env }, (found) =>
+    spawn(found, [...SETTINGS, ...args], { env, detached: isGroup, windowsHide: true }),
+  );
   const timers: NodeJS.Timeout[] = [];
   let isSilent = false;
   const signal = (name: NodeJS.Signals) => {

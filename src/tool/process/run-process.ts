@@ -4,7 +4,8 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { setImmediate as nextRound, setTimeout as pause } from "node:timers/promises";
-import { failureSentence, systemCode, ToolFailure } from "../tool-failure.js";
+import { startFailure, startProgram } from "../../log/index.js";
+import { systemCode, ToolFailure } from "../tool-failure.js";
 
 export interface RunProcessOptions {
   readonly program: string;
@@ -87,10 +88,12 @@ interface Started {
 }
 
 async function startProcess({ program, args, cwd, env }: RunProcessOptions): Promise<Started> {
-  const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = startProgram({ program, cwd, env }, (found) =>
+    spawn(found, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
+  );
   if (child.pid === undefined) {
     const [error] = await once(child, "error");
-    throw new ToolFailure(`Could not start ${program} in ${cwd}: ${failureSentence(error)}`);
+    throw new ToolFailure(`Could not start ${program} in ${cwd}: ${startFailure(error, { program, cwd, env })}`);
   }
   return { child, group: child.pid, outputs: [child.stdout as Socket, child.stderr as Socket] };
 }

@@ -9,8 +9,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { isInside } from "../../log/index.js";
+import { shellWord } from "../../text/index.js";
 import { createPermissions } from "../permission/permissions.js";
 import { parseRule, type Rule } from "../permission/rule/rule.js";
 import type { ToolResult } from "../tool.js";
@@ -23,8 +26,11 @@ import { rulePaths, sandboxPaths } from "./sandbox-paths.js";
 const rule = (effect: Rule["effect"], text: string): Rule => parseRule(text, { effect, source: { kind: "user" } });
 const NO_RULES = { write: [], denyWrite: [], denyRead: [] };
 
-/** Not in a temporary folder: those can be written from inside. */
-const away = realpathSync(mkdtempSync(join(process.cwd(), "node_modules", ".sandbox-test-")));
+/** Not in a temporary folder, where the checkout may be: those can be written from inside. */
+const open = sandboxPaths({ cwd: "/", home: "/" }, NO_RULES).allowWrite.slice(1);
+const places = [join(process.cwd(), "node_modules"), homedir()];
+const outside = places.find((place) => !open.some((folder) => isInside(folder, realpathSync(place))));
+const away = realpathSync(mkdtempSync(join(outside ?? tmpdir(), ".bough-sandbox-test-")));
 afterAll(() => rmSync(away, { recursive: true, force: true }));
 
 const opened: Sandbox[] = [];
@@ -40,7 +46,9 @@ afterEach(async () => {
 const probe = sandboxIn(away);
 const here = await probe.ready();
 await probe.close();
-const why = here.kind === "on" ? "" : ` (cannot run here: ${here.reason}. ${here.fix})`;
+const runs = here.kind === "on" && outside !== undefined;
+const nowhere = ` (cannot run here: ${places.join(" and ")} are temporary folders)`;
+const why = here.kind === "on" ? (runs ? "" : nowhere) : ` (cannot run here: ${here.reason}. ${here.fix})`;
 
 test("the sandbox works here, or says why not and what to do", () => {
   if (here.kind === "on") expect(here).toEqual({ kind: "on" });
@@ -54,7 +62,7 @@ test("one at a time: a second in the same process says that it is unavailable, a
   expect((await sandboxIn(away).ready()).kind).toBe(here.kind);
 });
 
-describe.runIf(here.kind === "on")(`a command in the sandbox${why}`, () => {
+describe.runIf(runs)(`a command in the sandbox${why}`, () => {
   // A sandbox has a /dev of its own: what is in memory there outside of it is not inside.
   beforeEach(() => void vi.stubEnv("TMPDIR", "/tmp"));
   const inside = async (options: Partial<OpenSandboxOptions> = {}) => {
@@ -74,7 +82,7 @@ describe.runIf(here.kind === "on")(`a command in the sandbox${why}`, () => {
         'echo in > a.txt; echo tmp > "$TMPDIR/bough-sandbox-$$" && rm "$TMPDIR/bough-sandbox-$$"; mktemp -u >/dev/null; cat a.txt',
       ),
     ).toBe("in");
-    const text = await said(`echo out > ${away}/out.txt; rm -rf ${away}/kept; echo done`);
+    const text = await said(`echo out > ${shellWord(away)}/out.txt; rm -rf ${shellWord(away)}/kept; echo done`);
     expect(text).toContain("Read-only file system");
     expect([existsSync(join(away, "out.txt")), readFileSync(join(cwd, "a.txt"), "utf8")]).toEqual([false, "in\n"]);
   });
@@ -111,7 +119,7 @@ describe.runIf(here.kind === "on")(`a command in the sandbox${why}`, () => {
     shop.put("deep/b.pem", "hidden-b");
     const rules = [rule("deny", "read(secret/**)"), rule("deny", "read(**/*.pem)")];
     const sandbox = sandboxIn(shop.cwd, { home, paths: () => rulePaths(rules, { cwd: shop.cwd, userHome: "/root" }) });
-    const command = `cat ${home}/auth.json secret/a deep/b.pem; grep -r hidden . ; true`;
+    const command = `cat ${shellWord(home)}/auth.json secret/a deep/b.pem; grep -r hidden . ; true`;
     const result = await shop.call("bash", { command }, { tools: { bash: { sandbox } } });
     expect(JSON.stringify(result.content)).not.toMatch(/very-secret|hidden-/);
   });

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { basename, dirname, join } from "node:path";
+import { startProgram } from "../../log/index.js";
 import { LineCutter } from "../file/line-cutter.js";
 import { isClosedTo } from "../path/allowed-path.js";
 import { failureSentence } from "../tool-failure.js";
@@ -20,7 +21,9 @@ type RipgrepOutcome =
 export async function grepWithRipgrep(program: string, request: GrepRequest): Promise<RipgrepOutcome> {
   const { root, rootIsFile, signal } = request;
   const folder = rootIsFile ? dirname(root) : root;
-  const child = spawn(program, argumentsFor(request), { cwd: folder, stdio: ["ignore", "pipe", "pipe"], signal });
+  const child = startProgram({ program, cwd: folder }, (found) =>
+    spawn(found, argumentsFor(request), { cwd: folder, stdio: ["ignore", "pipe", "pipe"], signal }),
+  );
   const ended = once(child, "close").then(
     ([code]) => ({ code: code as number | null }),
     (error: Error) => ({ error }),

@@ -1,6 +1,7 @@
 /** The picture on the clipboard, read by the system's own program: terminals give pasted text only. */
 import { spawn } from "node:child_process";
 import type { ImageBlock } from "../../entry/index.js";
+import { startProgram } from "../../log/index.js";
 import { shortBytes } from "../../text/index.js";
 import { fileKind } from "../../tool/internal.js";
 
@@ -117,10 +118,12 @@ async function picture({ command, args, types, decode }: Source, options: RunOpt
 /** What it printed, whatever it exits with: without a picture these programs fail. */
 function printedBy(command: string, args: readonly string[], { env, limit }: RunOptions): Promise<Printed> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, {
-      ...{ env: env as NodeJS.ProcessEnv, stdio: ["ignore", "pipe", "ignore"], timeout: LIMIT_MS },
-      killSignal: "SIGKILL",
-    });
+    const child = startProgram({ program: command, env }, (found) =>
+      spawn(found, args, {
+        ...{ env: env as NodeJS.ProcessEnv, stdio: ["ignore", "pipe", "ignore"], timeout: LIMIT_MS },
+        killSignal: "SIGKILL",
+      }),
+    );
     const chunks: Buffer[] = [];
     let size = 0;
     child.on("error", () => resolve("absent"));

@@ -1,5 +1,6 @@
 /** Copying: through the terminal, and through the system's own program where there is one. */
 import { spawn } from "node:child_process";
+import { startProgram } from "../../log/index.js";
 
 interface ClipboardOptions {
   readonly write: (data: string) => void;
@@ -16,7 +17,9 @@ export function copyText(text: string, { write, env, platform }: ClipboardOption
   const program = clipboardProgram(env, platform);
   if (program === undefined) return;
   const [command = "", ...args] = program;
-  const child = spawn(command, args, { stdio: ["pipe", "ignore", "ignore"] });
+  const child = startProgram({ program: command }, (found) =>
+    spawn(found, args, { stdio: ["pipe", "ignore", "ignore"] }),
+  );
   // Not installed, or ended before it read everything: the terminal has had its copy.
   child.on("error", () => {});
   child.stdin.on("error", () => {});

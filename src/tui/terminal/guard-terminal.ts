@@ -6,6 +6,8 @@ interface GuardOptions {
   readonly lastWords: () => string;
 }
 
+/** The exit code of a program that Ctrl+C ended. */
+const INTERRUPTED = 130;
 /** How long to wait for being stopped. If no one can continue us, the system does not stop us either. */
 const ASLEEP_MS = 100;
 
@@ -57,6 +59,10 @@ export class TerminalGuard {
     process.off("exit", this.#onExit);
     process.off("uncaughtException", this.#onCrash);
     process.off("SIGCONT", this.#onContinue);
+    // A Ctrl+C that is pressed from now on is for the system, which throws away what the terminal has not read yet.
+    process.once("exit", (code) => {
+      if (code === INTERRUPTED) this.#terminal.restoreAgain();
+    });
   }
 }
 

@@ -102,6 +102,11 @@ export class ScreenTerminal {
     this.#state = "off";
   }
 
+  /** Gives it back once more: what was written before may never have arrived. */
+  restoreAgain(): void {
+    this.#options.port.writeNow(giveBack({ kittyKeys: false }));
+  }
+
   /** Bytes as the terminal sends them. */
   press(data: string): void {
     clearTimeout(this.#escape);

@@ -53,6 +53,7 @@ export async function importChoice(call: SubcommandCall): Promise<ImportChoice> 
 async function named(references: readonly string[], { places, signal }: SubcommandCall): Promise<ForeignSession[]> {
   const chosen = new Map<string, ForeignSession>();
   for (const reference of references) {
+    checkReadable(resolve(reference));
     const session = (await findForeign(reference, { signal })) ?? (await sessionAtPath(reference, places.dir));
     chosen.set(`${session.agent}\n${session.path}\n${session.id}`, session);
   }
@@ -68,15 +69,15 @@ async function sessionAtPath(reference: string, dir: string | undefined): Promis
       hint: "Give a transcript's path, ID, start of ID, agent:ID, or title. bough import lists the sessions in this folder.",
     });
   }
-  checkReadable(path);
   if (isOwnSessionFile(path) || (dir !== undefined && isBelow(path, dir))) {
     throw usageError(`That is already a Bough session: ${path}`, `Open it with: bough --session ${path}`);
   }
   return foreignSessionAt(path);
 }
 
-/** What cannot be read may well be a transcript. */
+/** A file that cannot be read may well be a transcript, but not which agent's is known. */
 function checkReadable(path: string): void {
+  if (!isFile(path)) return;
   try {
     accessSync(path, constants.R_OK);
   } catch (cause) {
