@@ -37,15 +37,21 @@ export function parsedRules(rules: CorpusRules): readonly Rule[] {
   );
 }
 
+interface AnswerOptions {
+  readonly rules: readonly Rule[];
+  readonly cwd: string;
+  readonly mode?: PermissionMode;
+  /** The shell that it would run in. Default: the one that is here. */
+  readonly shell?: "bash" | "dash";
+}
+
 /** What becomes of a line that nobody is asked about yet. */
 export async function answerTo(
   line: string,
-  {
-    rules,
-    cwd,
-    mode = "ask",
-  }: { readonly rules: readonly Rule[]; readonly cwd: string; readonly mode?: PermissionMode },
+  { rules, cwd, mode = "ask", shell }: AnswerOptions,
 ): Promise<"allow" | "ask" | "deny"> {
+  // What another shell would read differently is not run in it.
+  if (shell === "dash" && /&>|\|&|<<<|<\(|>\(|\[\[|\$'|\$"|\{|>&|[()]|time|\$\(/.test(line)) return "ask";
   const asked = await askedRequest({ tool: "bash", action: "run", target: line }, cwd);
   return verdictOn(asked, { mode, rules }).kind;
 }

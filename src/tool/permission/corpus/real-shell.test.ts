@@ -1,45 +1,207 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of a shell
-import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, test } from "vitest";
-import { sampledRuns } from "../../../../test/support/sampled.js";
-import { tempFolder } from "../../../../test/support/temp-folder.js";
-import { applyRules } from "../rule/apply-rules.js";
-import { parseRule } from "../rule/rule.js";
-import { parseShell } from "../shell/parse-shell.js";
+import { describe, expect, test } from "vitest";
+import { sampledRuns, sampledStep } from "../../../../test/support/sampled.js";
+import { answerTo, corpusPlace, parsedRules } from "./corpus-place.test-support.js";
+import { rowsOf } from "./corpus-table.test-support.js";
+import { CORPUS } from "./corpus-tables.test-support.js";
+import { DENIED_FILE } from "./denied-lines.test-support.js";
+import { beyondRules, mayRun, runMarked } from "./marked-shell.test-support.js";
+import { GIT_OPTIONS, READERS, SCRIPTS } from "./program-lines.test-support.js";
 
-const RULES = ["ls", "cat", "sort", "find", "printf", "test"].map((name) =>
-  parseRule(`bash(${name}:*)`, { effect: "allow", source: { kind: "user" } }),
-);
+const SHELLS = ["bash", "dash"] as const;
 
-/** A file that it writes could be any. */
-const ANY_FILE = { action: "write", path: undefined, real: undefined, open: "by rule" } as const;
-
-function isAllowed(target: string, cwd: string): boolean {
-  const line = parseShell(target);
-  const request = { tool: "bash", action: "run", target } as const;
-  const facts = { request, files: line.writes.map(() => ANY_FILE), line };
-  return applyRules(RULES, facts, { cwd, userHome: cwd }).effect === "allow";
+/** Lines that these rules allow, and what became of those that did something else. */
+async function falseAllows(
+  lines: readonly { readonly line: string; readonly allow: readonly string[]; readonly deny?: readonly string[] }[],
+  shell: (typeof SHELLS)[number],
+): Promise<{ readonly allowed: number; readonly wrong: readonly string[] }> {
+  const cwd = corpusPlace();
+  const allowed: { readonly line: string; readonly allow: readonly string[] }[] = [];
+  for (const { line, allow, deny = [] } of lines) {
+    if (!mayRun(line)) continue;
+    if ((await answerTo(line, { rules: parsedRules({ allow, deny }), cwd, shell })) === "allow")
+      allowed.push({ line, allow });
+  }
+  const runs = runMarked(
+    allowed.map(({ line }) => line),
+    { shell },
+  );
+  const wrong = runs.flatMap((run, at) =>
+    beyondRules(run, allowed[at]?.allow ?? []).map((what) => `${JSON.stringify(run.line)} ${what}`),
+  );
+  return { allowed: allowed.length, wrong };
 }
 
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return Math.floor((state / 0x80000000) * below);
-  };
-}
+describe.each(SHELLS)("in a real %s", (shell) => {
+  test("no line of the corpus that rules allow runs another command or writes another file", async () => {
+    const step = sampledStep(3);
+    const rows = rowsOf(CORPUS.filter(({ mode }) => mode !== "auto"))
+      .filter(({ answer }) => answer === "allow" || answer === "free")
+      .filter((_, at) => at % step === 0);
+    const { allowed, wrong } = await falseAllows(
+      rows.map(({ line, rules }) => ({ line, ...rules })),
+      shell,
+    );
+    expect([wrong, allowed > 50]).toEqual([[], true]);
+  });
+
+  test("no option of a program that only reads makes it run or write something", async () => {
+    const cwd = corpusPlace();
+    const step = sampledStep(3);
+    const lines: string[] = [];
+    for (const table of [...READERS, GIT_OPTIONS, SCRIPTS].filter(
+      ({ about }) => !/^(?:curl|rsync|less|man)$/.test(about),
+    )) {
+      const rules = parsedRules(table.rules);
+      for (const { line, answer } of rowsOf([table])) {
+        if (
+          (answer === "allow" || answer === "free") &&
+          mayRun(line) &&
+          (await answerTo(line, { rules, cwd, shell })) === "allow"
+        )
+          lines.push(line);
+      }
+    }
+    const runs = runMarked(
+      lines.filter((_, at) => at % step === 0),
+      { shell, programs: "real" },
+    );
+    const wrong = runs.flatMap((run) => beyondRules(run, []).map((what) => `${JSON.stringify(run.line)} ${what}`));
+    expect(wrong).toEqual([]);
+  });
+
+  // Fails today: `grep -r` and `rg --hidden` find the file by themselves.
+  test.fails("no line about files that are not to be read prints one, however its words are put together", async () => {
+    const cwd = corpusPlace();
+    const rules = parsedRules(DENIED_FILE.rules);
+    const below = random(shell === "bash" ? 20_263 : 20_264);
+    const lines = new Set<string>();
+    for (let left = sampledRuns({ all: 40_000, some: 600 }); left > 0; left--) {
+      let line = `${below(4) === 0 ? "cd src && " : ""}${READS[below(READS.length)]} `;
+      for (let more = 1 + below(5); more > 0; more--) line += FILE_PIECES[below(FILE_PIECES.length)];
+      if (mayRun(line) && (await answerTo(line, { rules, cwd, shell })) === "allow") lines.add(line);
+    }
+    const runs = runMarked([...lines], { shell, programs: "real" });
+    expect(runs.filter(({ printed }) => printed.includes("KEY=")).map(({ line }) => line)).toEqual([]);
+  });
+
+  test("no random line that rules allow runs another command or writes a file", async () => {
+    const below = random(shell === "bash" ? 20_261 : 20_262);
+    const lines = Array.from({ length: sampledRuns({ all: 200_000, some: 6000 }) }, () => {
+      let line = below(3) > 0 ? `${STARTS[below(STARTS.length)]} ` : "";
+      for (let left = 2 + below(12); left > 0; left--) line += PIECES[below(PIECES.length)];
+      return line;
+    });
+    const dangerous = [...new Set(lines)].filter((line) => /make|evil|-o|\.env/.test(line));
+    const { allowed, wrong } = await falseAllows(
+      dangerous.map((line) => ({ line, allow: RANDOM_RULES })),
+      shell,
+    );
+    expect([wrong, allowed > 20]).toEqual([[], true]);
+  });
+});
+
+const READS = [
+  ...[
+    "cat",
+    "head",
+    "tail -n +1",
+    "grep ''",
+    "grep -r KEY",
+    "grep -rn KEY src",
+    "rg KEY",
+    "rg -n --hidden KEY",
+    "sort",
+    "wc",
+  ],
+  ...[
+    "sed -n p",
+    "diff a",
+    "cut -c1-",
+    "git diff --no-index a",
+    "find . -name",
+    "awk 1",
+    "jq -R .",
+    "cat a",
+    "ls",
+    "uniq",
+  ],
+];
+const FILE_PIECES = [
+  ...[
+    ".env",
+    ".en",
+    "v",
+    ".",
+    "..",
+    "/",
+    "./",
+    "../",
+    "src/",
+    "src/../",
+    "e",
+    "n",
+    " ",
+    " ",
+    " ",
+    "a",
+    "'",
+    "'",
+    '"',
+    '"',
+    "\\",
+  ],
+  ...[
+    "*",
+    "?",
+    "[.]",
+    "[e]",
+    "{",
+    ",",
+    "}",
+    '"$PWD/',
+    '"$PWD"/',
+    "$PWD/",
+    "~",
+    "< ",
+    "-f",
+    "-f ",
+    "--file=",
+    "-r ",
+    "--include=",
+    "-- ",
+  ],
+  ...[" | cat", " && cat ", "; cat ", "\n", "#", "$(pwd)/", "git-link/../", "nested/../"],
+];
+
+const STARTS = ["ls", "cat", "sort", "find .", "printf", "test", "git log", "npm test", "grep a", "head"];
+const RANDOM_RULES = STARTS.map((start) => `bash(${start.replace(/ [.a]$/, "")}:*)`);
 
 const PIECES = [
-  ..."'\"\\`(){} \n;&|<>#!*~[],=-aE\t".split(""),
-  ...["$(", ")", " ", " ", "make", "make", "make ", "ls ", "cat ", "sort ", "-o ", "evil", ">evil", "sh -c ", "eval "],
+  ..."'\"\\`(){} \n;&|<>#!*~[],=-aE\t?@+%^:$".split(""),
+  ...[
+    "$(",
+    ")",
+    " ",
+    " ",
+    " ",
+    "make",
+    "make",
+    "make ",
+    "ls ",
+    "cat ",
+    "sort ",
+    "-o ",
+    "evil",
+    ">evil",
+    "sh -c ",
+    "eval ",
+  ],
   ...["<<E\n", "\nE\n", "<<'E'\n", "<<<", "$x", "${x}", "${x:-", "$'", '$"', "\\\n", "\\'", '\\"', "\\\\", "\\`", "$@"],
   ...["if ", "then ", "fi", "for f in ", "do ", "done", "case a in ", "a) ", ";;", "esac", "$((", "))", "&&", "||"],
   ...[
     "env ",
     "xargs ",
-    "find . -maxdepth 0 ",
     "-exec ",
     "\\;",
     "{}",
@@ -49,35 +211,60 @@ const PIECES = [
     "echo ",
     "x=",
     "--",
+    "{a,",
+    "}",
+    "1>&2 ",
+  ],
+  ...[
+    "&>",
+    "|&",
+    ">&",
+    "2>&1 ",
+    ">/dev/null ",
+    ">|",
+    "<>",
+    "<(",
+    "[[ ",
+    " ]]",
+    "! ",
+    "CI=1 ",
+    "LC_ALL=C ",
+    "cd src && ",
+  ],
+  ...[
+    "cd . && ",
+    '"$PWD"',
+    '"$HOME"',
+    "$(pwd)",
+    "$?",
+    "~/",
+    "./*",
+    "src/*",
+    "*.ts",
+    "-*",
+    "command ",
+    "exec ",
+    "builtin ",
+  ],
+  ..."\r\v\f\u00a0\u2028".split(""),
+  ...[
+    "-m \"$(cat <<'E'\n",
+    '\nE\n)"',
+    "# ",
+    "\n",
+    "--output=evil ",
+    "-oevil ",
+    "alias ls=make\n",
+    "f() { ",
+    "coproc ",
+    "set -- ",
   ],
 ];
 
-test("in a real shell, no line that rules allow runs another command or writes a file", () => {
-  const folder = realpathSync(tempFolder());
-  const [bin, work, lines] = ["bin", "work", "lines"].map((name) => join(folder, name)) as [string, string, string];
-  for (const made of [bin, work, lines]) mkdirSync(made);
-  writeFileSync(join(bin, "make"), `#!/bin/sh\n: > ${folder}/RAN\n`);
-  chmodSync(join(bin, "make"), 0o755);
-  const below = random(20_261);
-  let allowed = 0;
-  for (let run = sampledRuns({ all: 100_000, some: 4000 }); run > 0; run--) {
-    let line = below(3) > 0 ? "ls " : "";
-    for (let left = 3 + below(14); left > 0; left--) line += PIECES[below(PIECES.length)];
-    if (!/make|evil/.test(line) || !isAllowed(line, work)) continue;
-    allowed += 1;
-    writeFileSync(join(lines, String(allowed)), line);
-  }
-  // One after the other, in one process: what a line left is named and removed before the next. The comment keeps the
-  // newlines at its end.
-  const script = `cd ${work}; for one in ${lines}/*; do
-    timeout 10 bash -c "$(cat "$one"; printf "\\n#")" </dev/null >/dev/null 2>&1
-    if [ -e ${folder}/RAN ] || [ -n "$(ls -A)" ]; then
-      echo "$one"; command -p rm -rf ${folder}/RAN ${work}; mkdir ${work}; cd ${work}
-    fi
-  done`;
-  const { stdout, stderr } = spawnSync("bash", ["-c", script], {
-    env: { PATH: `${bin}:${process.env.PATH}`, HOME: folder },
-    encoding: "utf8",
-  });
-  expect([stdout, stderr, allowed > 40]).toEqual(["", "", true]);
-});
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+    return Math.floor((state / 0x80000000) * below);
+  };
+}
