@@ -11,6 +11,9 @@ import type { BlobStore } from "./store/blob-store.js";
 
 type Source = Pick<TreeSource, "tree" | "entryAt">;
 
+/** Tools whose files are followed even if git ignores them. */
+const NAMING: ReadonlySet<string> = new Set(["edit", "write"]);
+
 export interface RecordedState {
   readonly state: FileState;
   /** False if a change of it was not covered since: then it may have become another file. */
@@ -23,6 +26,8 @@ export class RecordedStates {
   #revision = 0;
   /** What each path was before the first record that names it, of all branches. */
   #first = new Map<string, RecordedState>();
+  /** Paths in records of tools that say themselves what they change. */
+  #named = new Set<string>();
   #count = 0;
   /** A record somewhere cannot be read. */
   #isFirstUnknown = false;
@@ -51,10 +56,18 @@ export class RecordedStates {
     };
   }
 
+  /** Paths that `edit` and `write` named, on any branch. */
+  async named(source: Source): Promise<ReadonlySet<string>> {
+    if (source.tree !== this.#tree || source.tree.revision !== this.#revision) this.#forget(source.tree);
+    await this.#readFirst(source);
+    return this.#named;
+  }
+
   #forget(tree: TreeSource["tree"]): void {
     this.#tree = tree;
     this.#revision = tree.revision;
     this.#first = new Map();
+    this.#named = new Set();
     this.#count = 0;
     this.#isFirstUnknown = false;
     this.#startOver();
@@ -73,10 +86,14 @@ export class RecordedStates {
       if (this.#count % 64 === 0 && turns.isDue) await turns.yieldNow();
       const record = await this.#recordAt(source, this.#count);
       if (record === undefined) continue;
-      if (record === "unread") this.#isFirstUnknown = true;
-      else
-        for (const { path, before } of record.changes)
-          if (!this.#first.has(path)) this.#first.set(path, { state: before, isCertain: true });
+      if (record === "unread") {
+        this.#isFirstUnknown = true;
+        continue;
+      }
+      for (const { path, before } of record.changes) {
+        if (!this.#first.has(path)) this.#first.set(path, { state: before, isCertain: true });
+        if (record.isNamed) this.#named.add(path);
+      }
     }
   }
 
@@ -120,7 +137,8 @@ export class RecordedStates {
 
   async #read(record: NonNullable<ReturnType<typeof recordAt>>["record"]) {
     try {
-      return { changes: await changesOf(record, this.#store), skipped: record.skipped ?? [] };
+      const isNamed = record.tool?.split(", ").some((tool) => NAMING.has(tool)) === true;
+      return { changes: await changesOf(record, this.#store), skipped: record.skipped ?? [], isNamed };
     } catch (error) {
       if (!(error instanceof CheckpointError)) throw error;
       return "unread" as const;

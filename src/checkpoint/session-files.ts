@@ -166,8 +166,14 @@ export class SessionFiles {
       this.#look,
     );
     const changes = [...differing.changes, ...blocking.changes].sort((a, b) => (a.path < b.path ? -1 : 1));
-    // A scan that comes next does not say it again.
-    for (const { path, after } of changes) scanner.note(path, after);
+    for (const { path, after } of changes) now.set(path, after);
+    const named = await this.#recorded.named(session.getSource());
+    const changed = new Set(changes.map(({ path }) => path));
+    for (const [path, state] of now) {
+      // A scan that comes next does not say it again; and what a tool named is still followed.
+      if (changed.has(path) || named.has(path)) scanner.note(path, state);
+      else scanner.recall(path, state);
+    }
     await this.recordStay();
     const recorded = await this.#recorded.at(session.getSource(), this.#number(session.getLeafId()));
     const skipped = differing.skipped.filter(({ path }) => recorded(path)?.isCertain !== false);

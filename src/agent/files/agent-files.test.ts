@@ -479,6 +479,28 @@ test("an edit of an ignored file goes back too; what commands do to ignored file
   expect([read("debug.log"), read("other.log")]).toEqual([undefined, "x\n"]);
 });
 
+test("an ignored file that a tool wrote is followed after a restart too", async () => {
+  const { agent, session, root, home, read } = place([...step(write("debug.log", "1"), bash("echo x > other.log"))]);
+  await agent.prompt("first");
+  const file = session.getSessionFile() as string;
+  await agent.dispose();
+  const { SessionManager } = await import("../../session/index.js");
+  const opened = SessionManager.open(file);
+  const model = scriptedModel(step(bash("echo 2 > debug.log; echo y > other.log")));
+  const later = harness({
+    model,
+    session: opened,
+    cwd: root,
+    tools: createTools(),
+    outputDir: tempFolder(),
+    files: { home },
+  });
+  await later.agent.prompt("second");
+  expect(records(opened)).toEqual(["tool (write, bash): debug.log", "tool (bash): debug.log"]);
+  await later.agent.navigateTree(promptId(opened, "second"), { files: "follow" });
+  expect([read("debug.log"), read("other.log")]).toEqual(["1", "y\n"]);
+});
+
 test("a file in the place of a folder is left alone, however it was answered", async () => {
   const { agent, session, at, read } = place([...step(bash("echo x > src/a.ts"))]);
   await agent.prompt("first");

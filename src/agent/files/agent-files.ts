@@ -315,7 +315,7 @@ export class AgentFiles {
 
 const WHY_SKIPPED: Readonly<Record<SkippedFile["why"], string>> = {
   "too-large": "it is too large",
-  "not-stored": "there was too much to store before it changed",
+  "not-stored": "what it was before is not stored",
   unreadable: "it cannot be read",
   special: "it is not a regular file",
   repository: "it belongs to another repository",

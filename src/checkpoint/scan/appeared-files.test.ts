@@ -8,6 +8,10 @@ import { BlobStore } from "../store/blob-store.js";
 import { FolderScanner } from "./folder-scanner.js";
 import { GitScanner } from "./git-scanner.js";
 
+async function settled(path: string): Promise<void> {
+  await vi.waitUntil(() => Date.now() - lstatSync(path).ctimeMs > 100, { timeout: 60_000 });
+}
+
 describe.each(["git", "a folder without git"])("in %s", (name) => {
   async function begun() {
     const root = tempFolder();
@@ -27,7 +31,7 @@ describe.each(["git", "a folder without git"])("in %s", (name) => {
     gitIn(at("inner"), "init", "--quiet");
     for (const path of [".env", "data/deep/d.csv", "secret/key", "loose/b.txt"]) write(path, path);
     // The clock of the file system goes in steps.
-    await vi.waitUntil(() => Date.now() - lstatSync(at("loose/b.txt")).ctimeMs > 100, { timeout: 60_000 });
+    await settled(at("loose/b.txt"));
     const options = { root, store: new BlobStore(tempFolder()), largest: 1000 };
     const scanner =
       name === "git" ? new GitScanner({ ...options, index: join(tempFolder(), "index") }) : new FolderScanner(options);
@@ -49,11 +53,46 @@ describe.each(["git", "a folder without git"])("in %s", (name) => {
     expect(await changed()).toEqual([".env", "-data/deep/d.csv"]);
   });
 
-  test("a folder that is no longer a repository, or no longer has an ignored name, holds no new files", async () => {
+  test("a folder that is no longer a repository holds no new files", async () => {
     const { at, changed } = await begun();
     rmSync(at("inner/.git"), { recursive: true });
-    renameSync(at("secret"), at("public"));
     expect(await changed()).toEqual([]);
+  });
+
+  test("a folder that is moved here brings its files, whatever their times: from outside, or from an ignored folder", async () => {
+    const { at, write, changed } = await begun();
+    const outside = join(tempFolder(), "outside");
+    mkdirSync(join(outside, "deep"), { recursive: true });
+    writeFileSync(join(outside, "deep/old.txt"), "old");
+    await settled(join(outside, "deep/old.txt"));
+    await changed();
+    renameSync(at("secret"), at("public"));
+    renameSync(outside, at("seen/outside"));
+    expect(await changed()).toEqual(["+public/key", "+seen/outside/deep/old.txt"]);
+    renameSync(at("data/deep"), at("deep"));
+    write("deep/more.csv", "more");
+    expect(await changed()).toEqual(["+deep/d.csv", "+deep/more.csv"]);
+  });
+
+  test("a folder that makes room for a new one of its name keeps its files under the other name", async () => {
+    const { at, write, changed } = await begun();
+    renameSync(at("loose"), at("loose-old"));
+    write("loose/b.txt", "loose/b.txt");
+    renameSync(at("seen"), at("seen-old"));
+    mkdirSync(at("seen"));
+    expect(await changed()).toEqual(["+loose-old/b.txt", "+seen-old/a.txt", "-seen/a.txt"]);
+  });
+
+  test("a file that was ignored for a while goes on from what it was when that began", async () => {
+    const { write, changed } = await begun();
+    write("notes", "one");
+    expect(await changed()).toEqual(["+notes"]);
+    write(".gitignore", "notes\n.env\ndata/\nsecret/\n");
+    expect(await changed()).toEqual([".gitignore"]);
+    write("notes", "two");
+    expect(await changed()).toEqual([]);
+    write(".gitignore", ".env\ndata/\nsecret/\n");
+    expect(await changed()).toEqual([".gitignore", "notes"]);
   });
 
   test("a folder that is moved takes its files along, also if it comes back later", async () => {

@@ -7,6 +7,7 @@ import { basename, join } from "node:path";
 import type { FileDelta, FileState } from "../../entry/index.js";
 import { isFilePath, type SkippedFile, sameFile } from "../../entry/internal.js";
 import { stateOf } from "../disk-file.js";
+import { isOddName, oddStats } from "./odd-names.js";
 import type { LookOptions, ScanOutcome } from "./scanner.js";
 import { isSettled, signatureOf } from "./signature.js";
 
@@ -36,7 +37,10 @@ export async function lookAt(
     skipped: { path, why, ...(size === undefined ? {} : { size }) },
   });
   if (isLeftOut?.(path) === true) return NOTHING;
-  if (!isFilePath(path) || path.includes("\uFFFD")) return skip("name");
+  if (!isFilePath(path) || isOddName(path)) {
+    const there = given ?? oddStats(root, path);
+    return there === undefined ? NOTHING : { ...skip("name"), signature: signatureOf(there) };
+  }
   const file = join(root, path);
   let content: Buffer;
   let stats: Stats;
@@ -89,7 +93,7 @@ export class FoundChanges {
 
   /**
    * A file that was there before the last scan and is seen for the first time: it is no longer ignored, or its folder
-   * no longer a repository. Nobody made it, so going back must not delete it; unless it came with a folder that was moved.
+   * no longer a repository. Nobody made it, so going back must not delete it; unless the same file is gone elsewhere.
    */
   appear(path: string, { state }: KnownFile): void {
     if (state !== undefined && state !== null) this.#appeared.push({ path, state });

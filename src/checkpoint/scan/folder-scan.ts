@@ -22,6 +22,8 @@ export class FolderScan {
   readonly found = new FoundChanges();
   readonly folders = new Map<string, FolderTable>();
   readonly gone: { readonly path: string; readonly file: KnownFile }[] = [];
+  /** Files that are not followed any more, and are there. */
+  readonly left: { readonly path: string; readonly file: KnownFile }[] = [];
   /** Named files that the walk has met: they are in the tables from now on. */
   readonly met = new Set<string>();
   /** Of the first scan. */
@@ -43,7 +45,7 @@ export class FolderScan {
   /** A table that is not known yet is this scan's own: it is filled at once. */
   change(change: Change): void {
     const { table, at } = change;
-    if ("kind" in change && table.kind(at) === change.kind) return;
+    if ("kind" in change && table.isKind(at, change.kind, change.inode)) return;
     if (table.isInUse) this.#changes.push(change);
     else apply(change);
   }
@@ -73,11 +75,12 @@ export interface FolderScanStart {
   readonly folderKeys: FolderKeys;
 }
 
-type Change = Place & ({ readonly file: KnownFile } | { readonly kind: Exclude<ItemKind, "file"> });
+type Change = Place &
+  ({ readonly file: KnownFile } | { readonly kind: Exclude<ItemKind, "file">; readonly inode: number });
 
 function apply(change: Change): void {
   if ("file" in change) change.table.setFile(change.at, change.file);
-  else change.table.setKind(change.at, change.kind);
+  else change.table.setKind(change.at, change.kind, change.inode);
 }
 
 export interface Place {

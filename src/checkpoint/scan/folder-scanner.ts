@@ -15,6 +15,7 @@ import { type Entered, FolderRules, rulesKey, rulesKeyAbove } from "./folder-rul
 import { FolderScan, type Place } from "./folder-scan.js";
 import { FolderTable, type ItemKind } from "./folder-table.js";
 import { Included } from "./included.js";
+import { isOddName, oddStats } from "./odd-names.js";
 import { firstRoom, MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
 import { isOlder, signatureOf } from "./signature.js";
 
@@ -25,6 +26,8 @@ export class FolderScanner implements Scanner {
   #folders: Map<string, FolderTable> | undefined;
   /** What tools named and the walk has not met yet, or never does because it is ignored: looked at every time. */
   readonly #named = new Map<string, KnownFile>();
+  /** What files were that are ignored now, when that began. */
+  readonly #asleep = new Map<string, KnownFile>();
   /** When the last scan that came to its end began. */
   #began = 0;
   /** Paths that a record says are gone: whatever is there again has to be in one too. */
@@ -52,7 +55,11 @@ export class FolderScanner implements Scanner {
     await this.#lookAtOthers(scan);
     // Only from here on it counts as seen: whatever failed above is found again.
     scan.finish();
-    for (const path of scan.met) this.#named.delete(path);
+    for (const path of scan.met) {
+      this.#named.delete(path);
+      this.#asleep.delete(path);
+    }
+    for (const { path, file } of scan.left) this.#asleep.set(path, file);
     this.#folders = scan.folders;
     this.#rulesAbove = above;
     this.#began = began;
@@ -63,15 +70,25 @@ export class FolderScanner implements Scanner {
 
   note(path: string, state: FileState): void {
     // Without a signature it is read at the next scan, so whoever changed it meanwhile is found out.
-    if (this.#folders !== undefined) this.#named.set(path, { signature: 0, state });
+    this.#named.set(path, { signature: 0, state });
     if (state === null) this.#gone.add(path);
+  }
+
+  recall(path: string, state: FileState): void {
+    this.#asleep.set(path, { signature: 0, state });
   }
 
   /** Answers how many files are followed; counting ends when they are too many. */
   async #walk(scan: FolderScan, purpose: "count" | "look"): Promise<number> {
     const { most = MOST_FILES } = this.#options;
     const waiting: Waiting[] = [
-      { folder: "", entered: "followed", isFresh: scan.above !== this.#rulesAbove, key: scan.folderKeys.ofRoot },
+      {
+        folder: "",
+        entered: "followed",
+        isFresh: scan.above !== this.#rulesAbove,
+        isNew: false,
+        key: scan.folderKeys.ofRoot,
+      },
     ];
     let count = 0;
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
@@ -92,14 +109,14 @@ export class FolderScanner implements Scanner {
       const path = below(folder, item.name);
       if (item.isDirectory()) {
         const next = rules.folder(path, item.name, entered);
-        if (next !== undefined) waiting.push({ folder: path, entered: next, isFresh: true, key: 0 });
+        if (next !== undefined) waiting.push({ folder: path, entered: next, isFresh: true, isNew: false, key: 0 });
       } else if (rules.file(path, item.name, entered) !== undefined) count += 1;
     }
     return count;
   }
 
   async #look(scan: FolderScan, at: Waiting, waiting: Waiting[]): Promise<void> {
-    const { folder, entered, isFresh: freshAbove, key } = at;
+    const { folder, entered, isFresh: freshAbove, isNew, key } = at;
     const place = join(this.#options.root, folder);
     const old = scan.known.get(folder);
     const isListed = old !== undefined && key !== 0 && old.listed === key;
@@ -120,22 +137,32 @@ export class FolderScanner implements Scanner {
       if (looked !== undefined) at = looked.at;
       if (looked?.isSame === true) continue;
       const name = names[at] as string;
-      const stats = looked === undefined ? statsOf(`${place}/${name}`) : looked.stats;
       const path = below(folder, name);
+      const seen = looked === undefined ? statsOf(`${place}/${name}`) : looked.stats;
+      const stats = seen === undefined && isOddName(name) ? oddStats(this.#options.root, path) : seen;
       const was = placeOf === undefined ? at : placeOf.get(name);
       const known = was === undefined || old === undefined ? undefined : { table: old, at: was };
       const kind = stats && this.#kind(scan, { path, name, stats, entered, known: isFresh ? undefined : known });
       if (stats !== undefined && kind === "file") {
-        await this.#lookAtFile(scan, { path, stats, known, table, at });
+        const isHidden = old === undefined ? !isNew : known?.table.kind(known.at) === "left file";
+        await this.#lookAtFile(scan, { path, stats, known, table, at, isHidden });
         continue;
       }
       const before = knownFile(known);
       if (before !== undefined) scan.gone.push({ path, file: before });
       // Gone since the folder was listed.
-      scan.change(kind === undefined || kind === "file" ? { table, at, file: NOTHING } : { table, at, kind });
+      if (stats === undefined || kind === undefined || kind === "file") {
+        scan.change({ table, at, file: NOTHING });
+        continue;
+      }
+      // Of a folder that was out of sight nothing is known, nor of those in it.
+      const isSameFolder =
+        known === undefined ? old === undefined && !isNew : known.table.isFolder(known.at, stats.ino);
+      scan.change({ table, at, kind, inode: stats.ino });
       if (kind === "folder" || kind === "searched folder") {
-        const key = stats === undefined ? 0 : scan.folderKeys.keyOf(stats);
-        waiting.push({ folder: path, entered: kind === "folder" ? "followed" : "left", isFresh, key });
+        const key = scan.folderKeys.keyOf(stats);
+        const next = kind === "folder" ? "followed" : "left";
+        waiting.push({ folder: path, entered: next, isFresh, isNew: !isSameFolder, key });
       }
     }
     if (old !== undefined && table !== old) {
@@ -150,18 +177,19 @@ export class FolderScanner implements Scanner {
 
   async #lookAtFile(
     scan: FolderScan,
-    { path, stats, known, table, at }: Place & Pick<Item, "path" | "stats" | "known">,
+    { path, stats, known, table, at, isHidden }: Place & Pick<Item, "path" | "stats" | "known"> & Hidden,
   ): Promise<void> {
     const isNamed = this.#named.has(path);
     const signature = signatureOf(stats);
     if (!isNamed && known?.table === table && table.kind(at) === "file" && table.signature(at) === signature) return;
-    const before = this.#named.get(path) ?? knownFile(known);
-    if (isNamed) scan.met.add(path);
+    const before = this.#named.get(path) ?? knownFile(known) ?? this.#asleep.get(path);
+    if (isNamed || this.#asleep.has(path)) scan.met.add(path);
     const isSame = before?.signature === signature;
     const now = isSame ? before : await lookAt(path, before, { ...this.#options, ...scan.firstRoom, stats });
     if (!isSame) scan.paths.renew();
     if (!isSame && !scan.isFirst) {
-      if (before === undefined && isOlder(stats, this.#began) && !this.#gone.has(path)) scan.found.appear(path, now);
+      const isOld = isHidden && isOlder(stats, this.#began) && !this.#gone.has(path);
+      if (before === undefined && isOld) scan.found.appear(path, now);
       else scan.found.compare(path, before ?? NOTHING, now);
     }
     scan.change({ table, at, file: now });
@@ -170,7 +198,8 @@ export class FolderScanner implements Scanner {
   /** As it was taken before, if neither the rules nor what it is have changed. */
   #kind(scan: FolderScan, item: Item): ItemKind {
     const { path, name, stats, entered, known } = item;
-    const isFolder = stats.isDirectory();
+    // What is in a folder whose name cannot be written down is not looked at.
+    const isFolder = stats.isDirectory() && !isOddName(name);
     const before = known?.table.kind(known.at);
     if (before !== undefined && before.endsWith("folder") === isFolder) return before;
     if (!isFolder) return scan.rules.file(path, name, entered) === undefined ? "left file" : "file";
@@ -197,12 +226,13 @@ export class FolderScanner implements Scanner {
       // One that is there is ignored now, or part of a repository inside: it is not followed any more.
       const stats = names.has(path) ? statsOf(join(root, path)) : undefined;
       if (stats === undefined || stats.isDirectory()) scan.found.compare(path, file, NOTHING);
+      else scan.left.push({ path, file });
     }
     names.forget();
     for (const [path, file] of this.#named) {
       if (scan.met.has(path)) continue;
       const now = names.has(path) ? await lookAt(path, file, this.#options) : NOTHING;
-      scan.found.compare(path, file, now);
+      if (!scan.isFirst) scan.found.compare(path, file, now);
       this.#named.set(path, now);
     }
   }
@@ -213,8 +243,15 @@ interface Waiting {
   readonly entered: Entered;
   /** The rules are not those of the last scan. */
   readonly isFresh: boolean;
+  /** It was not there at the last scan, or was another folder. */
+  readonly isNew: boolean;
   /** See `FolderKeys`. */
   readonly key: number;
+}
+
+interface Hidden {
+  /** It may have been there at the last scan, out of sight: it, or a folder above it, was not followed. */
+  readonly isHidden: boolean;
 }
 
 interface Item {

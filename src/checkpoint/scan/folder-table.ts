@@ -4,7 +4,7 @@
  */
 import type { KnownFile } from "./file-table.js";
 
-/** Signature and size as doubles, then the kind, who has access, then the hash. */
+/** Signature and size (of a folder: its inode) as doubles, then the kind, who has access, then the hash. */
 const BYTES = 50;
 const SIZE_AT = 8;
 const KIND_AT = 16;
@@ -56,10 +56,20 @@ export class FolderTable {
     return kind === "executable" || kind === "apart" ? "file" : kind;
   }
 
-  /** For anything but a file. */
-  setKind(at: number, kind: Exclude<ItemKind, "file">): void {
+  /** For anything but a file. `inode` is what tells a folder from another one of the same name. */
+  setKind(at: number, kind: Exclude<ItemKind, "file">, inode: number): void {
     this.#apart?.delete(at);
     this.#bytes[at * BYTES + KIND_AT] = KINDS.indexOf(kind);
+    this.#bytes.writeDoubleLE(inode, at * BYTES + SIZE_AT);
+  }
+
+  isKind(at: number, kind: ItemKind, inode: number): boolean {
+    return this.kind(at) === kind && this.#bytes.readDoubleLE(at * BYTES + SIZE_AT) === inode;
+  }
+
+  /** Whether it is a folder, and this one. */
+  isFolder(at: number, inode: number): boolean {
+    return this.kind(at).endsWith("folder") && this.#bytes.readDoubleLE(at * BYTES + SIZE_AT) === inode;
   }
 
   /** Of a file. 0: it has to be read. */

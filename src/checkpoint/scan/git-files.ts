@@ -5,6 +5,7 @@ import { makeFolder } from "../../log/index.js";
 import { attempt } from "../../text/index.js";
 import { foldersAbove } from "../real-folders.js";
 import { hasTimedFolders } from "./folder-keys.js";
+import { GitIndex } from "./git-index.js";
 import { runGit } from "./run-git.js";
 import { signatureOf } from "./signature.js";
 
@@ -13,6 +14,8 @@ export interface GitPlace {
   readonly root: string;
   /** The index of ours. */
   readonly index: string;
+  /** More settings for git. */
+  readonly config?: readonly string[];
 }
 
 /** The top level above a folder, and where the person's index is or will be. Undefined outside of git. */
@@ -61,33 +64,48 @@ export function indexedCount(path: string): number {
 /** Whether a path is in the index, is not, or is in conflict there. */
 export type IndexState = "indexed" | "untracked" | "unmerged";
 
-/**
- * Paths that differ from the index, or are not in it. Neither ignored ones nor what is in repositories inside of this one.
- * Undefined if git does not answer.
- */
-export async function differingFiles(
-  place: GitPlace,
-  signal?: AbortSignal,
-): Promise<Map<string, IndexState> | undefined> {
+export interface Differing {
+  /** Paths that differ from the index, or are not in it. Neither ignored ones nor what is in repositories inside. */
+  readonly files: Map<string, IndexState>;
+  /** Folders that are repositories of their own. */
+  readonly repositories: readonly string[];
+}
+
+/** Undefined if git does not answer. */
+export async function differingFiles(place: GitPlace, signal?: AbortSignal): Promise<Differing | undefined> {
   // Git remembers in our index which folders hold nothing new, and reads only those that changed.
   const cached = hasTimedFolders(place.root);
   const found = await statusOf(place, { cached, signal });
   const isOld = cached && found !== undefined && missesRepository(place.root, found);
   const differing = isOld ? await statusOf(place, { cached: false, signal }) : found;
+  if (differing === undefined) return undefined;
   // A repository inside ends with a slash.
-  for (const path of differing?.keys() ?? []) if (path.endsWith("/")) differing?.delete(path);
-  return differing;
+  const repositories = [...differing.keys()].filter((path) => path.endsWith("/"));
+  for (const path of repositories) differing.delete(path);
+  return { files: differing, repositories: repositories.map((path) => path.slice(0, -1)) };
+}
+
+/** Files outside of a sparse checkout stay marked as such in our index, whether or not they are there. */
+const OWN_LOOK = ["sparse.expectFilesOutsideOfPatterns=true"];
+
+/** Our index, as it is now. One that names folders or another index is written by git in full first. */
+export async function readIndex({ root, index }: GitPlace, hashBytes: number): Promise<GitIndex | undefined> {
+  const read = GitIndex.read(index, hashBytes);
+  if (read !== undefined) return read;
+  const args = ["update-index", "--force-write-index", "--no-split-index", "--index-version", "2"];
+  await runGit(args, { cwd: root, index, config: OWN_LOOK });
+  return GitIndex.read(index, hashBytes);
 }
 
 async function statusOf(
-  { root, index }: GitPlace,
+  { root, index, config = [] }: GitPlace,
   { cached, signal }: { readonly cached: boolean; readonly signal: AbortSignal | undefined },
 ): Promise<Map<string, IndexState> | undefined> {
   const said = await runGit(["status", "--porcelain=v2", "-z", "--no-renames", "--ignore-submodules=all"], {
     cwd: root,
     index,
     // As an option it would switch the memory off.
-    config: ["status.showUntrackedFiles=all", `core.untrackedCache=${cached}`],
+    config: [...config, ...OWN_LOOK, "status.showUntrackedFiles=all", `core.untrackedCache=${cached}`],
     ...(signal === undefined ? {} : { signal }),
   });
   return said === undefined ? undefined : new Map(said.toString().split("\0").flatMap(fileIn));
@@ -141,18 +159,4 @@ export async function ignoredFiles(
     ?.toString()
     .split("\0")
     .filter((path) => path !== "" && !path.endsWith("/"));
-}
-
-/**
- * Writes what the index has for these paths into a folder, with filters, links and modes, as a checkout would. Paths that
- * are not in it, or that a filter fails for, are not written.
- */
-export async function checkOutIndexed(
-  { root, index }: GitPlace,
-  paths: readonly string[],
-  folder: string,
-): Promise<void> {
-  if (paths.length === 0) return;
-  const args = ["checkout-index", "--quiet", "-z", "--stdin", `--prefix=${folder}/`];
-  await runGit(args, { cwd: root, index, input: paths.map((path) => `${path}\0`).join("") });
 }

@@ -1,43 +1,65 @@
 /**
  * Scans a git repository: git says which files differ from an index of ours, only those are looked at. What a clean file
- * was before it changed is in git's objects.
+ * was before it changed is in git's objects, if the file was on disk as the object is. If not, its bytes are kept at the
+ * first look. Files that git was told not to look at are looked at here.
  */
-import { existsSync, renameSync, rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { existsSync, renameSync, rmSync, type Stats } from "node:fs";
+import { join } from "node:path";
 import type { FileState } from "../../entry/index.js";
+import { isFilePath } from "../../entry/internal.js";
 import { WorkTurns } from "../../log/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
 import { RealFolders, statsOf } from "../real-folders.js";
+import { CameIntoView } from "./came-into-view.js";
 import { ExactNames } from "./exact-names.js";
-import { FoundChanges, isSameKnown, type KnownFile, lookAt, NOTHING } from "./file-table.js";
+import { FoundChanges, type KnownFile, lookAt, NOTHING } from "./file-table.js";
 import {
-  checkOutIndexed,
   copyIndex,
+  type Differing,
   differingFiles,
   type GitPlace,
   gitPlace,
-  type IndexState,
   ignoredFiles,
   indexedCount,
   indexSignature,
+  readIndex,
 } from "./git-files.js";
+import type { GitIndex, IndexEntry } from "./git-index.js";
+import { convertedFiles, type GitSettings, gitSettings, objectContents } from "./git-objects.js";
 import { anchoredGlobs } from "./included.js";
 import { KnownFiles } from "./known-files.js";
 import { isPathLeftOut } from "./left-out.js";
+import { isOddName, oddStats } from "./odd-names.js";
 import { firstRoom, MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
 import { isOlder, signatureOf } from "./signature.js";
 
-export interface GitScannerOptions extends GitPlace, ScannerOptions {}
+export interface GitScannerOptions extends Omit<GitPlace, "config">, ScannerOptions {}
 
 /** With more differing files than this the person's index is copied again, if it changed: after a commit or a checkout. */
 const COPY_AGAIN = 1000;
 
-type Differing = ReadonlyMap<string, IndexState>;
+/** Everything that is known after the first look. */
+interface Known {
+  /** Files that are looked at every time, because they differ from our index, or did, or because git does not look. */
+  readonly files: KnownFiles;
+  /**
+   * Clean files that are not on disk as git's objects have them; every other clean file is as it is there. And files that
+   * are ignored now, as they were when that began.
+   */
+  readonly kept: KnownFiles;
+  /** Files that git was told not to look at, by path. Those that are there are in `files`. */
+  unwatched: ReadonlySet<string>;
+  readonly settings: GitSettings;
+  /** Our index, as the last scan left it. */
+  index: GitIndex;
+  indexSignature: number;
+  /** Folders that were repositories of their own at the last scan. */
+  repositories: readonly string[];
+}
 
 interface Looking {
   readonly known: KnownFiles;
-  readonly differing: Differing;
+  readonly differing: Differing["files"];
   readonly signal: AbortSignal | undefined;
   /** Of the first scan. */
   readonly room?: { bytes: number };
@@ -47,14 +69,15 @@ interface Looking {
 
 export class GitScanner implements Scanner {
   readonly #options: GitScannerOptions;
-  /** Files that differ from the index of ours. Every other file is as it is there. */
-  #known: KnownFiles | undefined;
+  #known: Known | undefined;
   /** What tools named: looked at every time, because git does not speak of ignored files. */
   readonly #named = new Set<string>();
   /** When the last scan that came to its end began. */
   #began = 0;
   /** Paths that a record says are gone: whatever is there again has to be in one too. */
   readonly #gone = new Set<string>();
+  /** Before the first scan. */
+  readonly #recalled = new Map<string, FileState>();
   /** The person's index, and what it was when it was copied. */
   #theirs = { path: "", signature: 0 };
 
@@ -70,84 +93,203 @@ export class GitScanner implements Scanner {
       this.#began = began;
       return { changes: [], skipped: [] };
     }
-    const differing = await this.#differing(this.#options, signal);
+    const { files } = known;
+    const { files: differing, repositories } = await this.#differing(this.#place(known), signal);
+    const index = await this.#indexNow(known);
     const older = new Set<string>();
-    const looked = await this.#lookAtAll(new Set([...differing.keys(), ...known.paths()]), {
-      known,
-      differing,
-      signal,
-      older,
-    });
+    const appeared = this.#thereNow([...known.unwatched].filter((path) => !files.has(path)));
+    const look = { known: files, differing, signal, older };
+    this.#leaveIgnored(known, differing);
+    const looked = new Map(await this.#lookAtAll(new Set([...differing.keys(), ...files.paths(), ...appeared]), look));
+    const converted = await this.#convertedSince(known, { index: index.index, differing, signal });
+    for (const [path, now] of await this.#lookAtAll(converted, look)) looked.set(path, now);
     const before = await this.#before(
-      [...looked.keys()].filter((path) => !known.has(path)),
-      differing,
+      [...looked.keys()].filter((path) => !files.has(path)),
+      known,
     );
     const found = new FoundChanges();
+    const view = new CameIntoView(this.#options.root, {
+      began: this.#began,
+      repositories: known.repositories,
+      excludes: known.settings.excludes,
+      changedRules: [...looked.keys()].filter((path) => /(^|\/)\.gitignore$/.test(path)),
+    });
     for (const [path, now] of looked) {
-      const was = known.get(path) ?? before.get(path);
-      if (was === undefined && older.has(path) && !this.#gone.has(path)) found.appear(path, now);
+      const was = files.get(path) ?? before.get(path);
+      const isOld = was === undefined && older.has(path) && !this.#gone.has(path);
+      if (isOld && !view.isMoved(path)) found.appear(path, now);
       else found.compare(path, was ?? NOTHING, now);
     }
     // Only from here on it counts as seen: whatever failed above is found again.
-    for (const path of [...known.paths()]) {
-      if (differing.has(path) || this.#named.has(path)) continue;
-      const now = looked.get(path);
-      // What changed after git had looked stays known until git has seen it too.
-      if (now === undefined || isSameKnown(known.get(path) ?? NOTHING, now)) known.delete(path);
-      else known.set(path, now);
+    for (const [path, now] of looked) {
+      if (converted.has(path)) known.kept.set(path, now);
+      else files.set(path, now);
     }
-    for (const [path, now] of looked) if (differing.has(path) || this.#named.has(path)) known.set(path, now);
+    Object.assign(known, index, { repositories });
     this.#began = began;
-    if (known.size > COPY_AGAIN) await this.#copyAgain(known, signal);
     const outcome = found.outcome();
     for (const { path, after } of outcome.changes) if (after === null) this.#gone.add(path);
+    if (files.size - this.#named.size > COPY_AGAIN) await this.#tidy(known, differing, signal);
     return outcome;
   }
 
   note(path: string, state: FileState): void {
     // Without a signature it is read at the next scan, so whoever changed it meanwhile is found out.
-    this.#known?.set(path, { signature: 0, state });
+    this.#known?.files.set(path, { signature: 0, state });
     this.#named.add(path);
     if (state === null) this.#gone.add(path);
   }
 
+  recall(path: string, state: FileState): void {
+    if (this.#known === undefined) this.#recalled.set(path, state);
+    else if (!this.#known.files.has(path)) this.#known.kept.set(path, { signature: 0, state });
+  }
+
+  /** Git does not speak of them any more, and they are there. */
+  #leaveIgnored({ files, kept, unwatched, index }: Known, differing: Differing["files"]): void {
+    const names = new ExactNames(this.#options.root);
+    for (const path of [...files.paths()]) {
+      if (differing.has(path) || this.#named.has(path) || unwatched.has(path) || index.find(path) !== undefined)
+        continue;
+      const file = files.get(path);
+      if (file === undefined || file.state === null || !names.has(path)) continue;
+      kept.set(path, file);
+      files.delete(path);
+    }
+  }
+
   async #begin(signal?: AbortSignal): Promise<void> {
-    const { root, index, most = MOST_FILES } = this.#options;
+    const { root, index: ours, most = MOST_FILES } = this.#options;
     const path = (await gitPlace(root))?.index;
     if (path === undefined) throw this.#silent();
     if (indexedCount(path) > most) throw tooManyFiles(root, most);
     this.#theirs = { path, signature: indexSignature(path) };
-    copyIndex(path, index);
-    const differing = await this.#differing(this.#options, signal);
+    copyIndex(path, ours);
+    const settings = await gitSettings(root);
+    const place = this.#place({ settings });
+    // Before git looks: it may take the marks away.
+    const unwatched = new Set((await this.#readIndex(place, settings)).unwatched());
+    const { files: differing, repositories } = await this.#differing(place, signal);
     if (indexedCount(path) + differing.size > most) throw tooManyFiles(root, most);
-    const known = new KnownFiles();
-    const room = firstRoom(this.#options);
-    const paths = new Set([...differing.keys(), ...this.#named]);
-    const looked = await this.#lookAtAll(paths, { known, differing, signal, room });
-    for (const [one, now] of looked) known.set(one, now);
+    const known: Known = {
+      files: new KnownFiles(),
+      kept: new KnownFiles(),
+      unwatched,
+      settings,
+      index: await this.#readIndex(place, settings),
+      indexSignature: indexSignature(ours),
+      repositories,
+    };
+    const look = { known: known.files, differing, signal, room: firstRoom(this.#options) };
+    const paths = new Set([...differing.keys(), ...this.#named, ...this.#thereNow(unwatched)]);
+    for (const [one, now] of await this.#lookAtAll(paths, look)) known.files.set(one, now);
+    for (const clean of inGroups(
+      known.index.entries(),
+      (one) => !known.files.has(one.path) && !unwatched.has(one.path),
+    )) {
+      const converted = await this.#converted(known, clean, signal);
+      for (const [one, now] of await this.#lookAtAll(converted, look)) known.kept.set(one, now);
+    }
+    for (const [one, state] of this.#recalled) if (!known.files.has(one)) known.kept.set(one, { signature: 0, state });
+    this.#recalled.clear();
     this.#known = known;
   }
 
-  /** Nothing counts as seen that was not: what was known stays known, and is only dropped where the new index says it. */
-  async #copyAgain(known: KnownFiles, signal?: AbortSignal): Promise<void> {
+  #place({ settings }: Pick<Known, "settings">): GitPlace {
     const { root, index } = this.#options;
-    const signature = indexSignature(this.#theirs.path);
-    if (signature === this.#theirs.signature) return;
-    const next = { root, index: `${index}.next` };
-    copyIndex(this.#theirs.path, next.index);
-    const differing = await this.#differing(next, signal);
-    const fresh = [...differing.keys()].filter((path) => !known.has(path));
-    const before = await this.#before(fresh, await this.#differing(this.#options, signal));
-    for (const path of fresh) known.set(path, { ...(before.get(path) ?? NOTHING), signature: 0 });
-    for (const path of [...known.paths()]) {
-      if (differing.has(path) || this.#named.has(path)) continue;
-      const stats = statsOf(join(root, path));
-      const { signature: seen, state } = known.get(path) ?? NOTHING;
-      if (stats === undefined ? state === null : signatureOf(stats) === seen) known.delete(path);
+    return { root, index, config: settings.withoutFilters };
+  }
+
+  async #readIndex(place: GitPlace, { hashBytes }: GitSettings): Promise<GitIndex> {
+    const index = await readIndex(place, hashBytes);
+    if (index === undefined) throw this.#silent();
+    return index;
+  }
+
+  /** Git writes it when it has looked at a file again, or into a folder. */
+  async #indexNow(known: Known): Promise<Pick<Known, "index" | "indexSignature">> {
+    const signature = indexSignature(this.#options.index);
+    if (signature === known.indexSignature) return { index: known.index, indexSignature: signature };
+    return { index: await this.#readIndex(this.#place(known), known.settings), indexSignature: signature };
+  }
+
+  /** Of clean files, those that are not on disk as git's objects have them. */
+  async #converted(
+    { settings }: Pick<Known, "settings">,
+    entries: readonly IndexEntry[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
+    const { root } = this.#options;
+    const found = new Set(await convertedFiles(this.#place({ settings }), entries, signal));
+    if (settings.hasModes) return found;
+    const turns = new WorkTurns();
+    for (const { path, mode } of entries) {
+      if (turns.isDue) await turns.yieldNow();
+      const stats = found.has(path) ? undefined : statsOf(join(root, path));
+      if (stats !== undefined && (stats.mode & 0o100) !== (mode & 0o100)) found.add(path);
     }
-    if (existsSync(next.index)) renameSync(next.index, index);
-    else rmSync(index, { force: true });
-    this.#theirs = { ...this.#theirs, signature };
+    return found;
+  }
+
+  /** The same for files that were written since the last scan and are clean for git all the same. */
+  async #convertedSince(
+    known: Known,
+    { index, differing, signal }: Pick<Looking, "differing" | "signal"> & Pick<Known, "index">,
+  ): Promise<ReadonlySet<string>> {
+    if (index === known.index) return new Set();
+    const again = [...index.seenAgainSince(known.index)].filter(
+      ({ path }) => !differing.has(path) && !known.files.has(path) && !known.unwatched.has(path),
+    );
+    const converted = new Set(await this.#converted(known, again, signal));
+    for (const { path } of again) if (known.kept.has(path)) converted.add(path);
+    return converted;
+  }
+
+  /** Of sorted paths, those where something is. Folders that are not there are passed over as a whole. */
+  #thereNow(paths: Iterable<string>): readonly string[] {
+    const { root } = this.#options;
+    const folders = new RealFolders(root);
+    return [...paths].filter((path) => folders.above(path) === undefined && statsOf(join(root, path)) !== undefined);
+  }
+
+  /**
+   * Files that are as our index has them again need not be looked at every time. If they are many because the person's
+   * index is another one by now, that is copied first. What was known stays known: it is only kept in another place.
+   */
+  async #tidy(known: Known, differing: Differing["files"], signal?: AbortSignal): Promise<void> {
+    const { root, index } = this.#options;
+    const { files } = known;
+    const signature = indexSignature(this.#theirs.path);
+    let [now, next] = [differing, known.index];
+    if (signature !== this.#theirs.signature) {
+      const place = { ...this.#place(known), index: `${index}.next` };
+      copyIndex(this.#theirs.path, place.index);
+      const unwatched = new Set((await this.#readIndex(place, known.settings)).unwatched());
+      ({ files: now } = await this.#differing(place, signal));
+      next = await this.#readIndex(place, known.settings);
+      const fresh = [...now.keys(), ...this.#thereNow(unwatched)].filter((path) => !files.has(path));
+      const before = await this.#before(fresh, known);
+      for (const path of fresh) files.set(path, { ...(before.get(path) ?? NOTHING), signature: 0 });
+      if (existsSync(place.index)) renameSync(place.index, index);
+      else rmSync(index, { force: true });
+      this.#theirs = { ...this.#theirs, signature };
+      Object.assign(known, { index: next, indexSignature: indexSignature(index), unwatched });
+    }
+    const clean: IndexEntry[] = [];
+    for (const path of [...files.paths()]) {
+      if (now.has(path) || this.#named.has(path) || known.unwatched.has(path)) continue;
+      const stats = statsOf(join(root, path));
+      const { signature: seen, state } = files.get(path) ?? NOTHING;
+      const entry = next.find(path);
+      if (stats === undefined && state === null && entry === undefined) files.delete(path);
+      else if (stats !== undefined && entry !== undefined && signatureOf(stats) === seen) clean.push(entry);
+    }
+    const converted = await this.#converted(known, clean, signal);
+    for (const { path } of clean) {
+      if (converted.has(path)) known.kept.set(path, files.get(path) ?? NOTHING);
+      else known.kept.delete(path);
+      files.delete(path);
+    }
   }
 
   async #differing(place: GitPlace, signal?: AbortSignal): Promise<Differing> {
@@ -156,8 +298,8 @@ export class GitScanner implements Scanner {
     const ignored = include.length === 0 ? [] : await ignoredFiles(place, anchoredGlobs(include), signal);
     signal?.throwIfAborted();
     if (found === undefined || ignored === undefined) throw this.#silent();
-    for (const [path, state] of found) if (state === "untracked" && isPathLeftOut(path)) found.delete(path);
-    for (const path of ignored) found.set(path, "untracked");
+    for (const [path, state] of found.files) if (state === "untracked" && isPathLeftOut(path)) found.files.delete(path);
+    for (const path of ignored) found.files.set(path, "untracked");
     return found;
   }
 
@@ -185,6 +327,12 @@ export class GitScanner implements Scanner {
     const folders = new RealFolders(root);
     const names = new ExactNames(root);
     const turns = new WorkTurns();
+    // What git does not speak of may have got another spelling of its name.
+    const isThere = (path: string) => (differing.has(path) ? folders.above(path) === undefined : names.has(path));
+    const statsAt = (path: string): Stats | undefined => {
+      if (isOddName(path)) return oddStats(root, path);
+      return isThere(path) ? statsOf(join(root, path)) : undefined;
+    };
     for (const path of paths) {
       if (turns.isDue) {
         await turns.yieldNow();
@@ -192,9 +340,7 @@ export class GitScanner implements Scanner {
         names.forget();
         signal?.throwIfAborted();
       }
-      // What git does not speak of may have got another spelling of its name.
-      const isThere = differing.has(path) ? folders.above(path) === undefined : names.has(path);
-      const stats = isThere ? statsOf(join(root, path)) : undefined;
+      const stats = statsAt(path);
       const old = known.get(path);
       if (stats === undefined) looked.set(path, NOTHING);
       else if (old?.signature !== signatureOf(stats)) {
@@ -205,29 +351,55 @@ export class GitScanner implements Scanner {
     return looked;
   }
 
-  /** What files were that have not differed until now: what the index has, or nothing for a path that is not in it. */
-  async #before(paths: readonly string[], differing: Differing): Promise<ReadonlyMap<string, KnownFile>> {
+  /**
+   * What files were that were clean until now: what was kept of them, or what git's objects have; nothing for one that git
+   * was told not to look at and that was not there. Undefined for a path that is not in the index.
+   */
+  async #before(paths: readonly string[], { kept, unwatched, index, settings }: Known): Promise<Before> {
+    const { store, largest, isLeftOut } = this.#options;
     const found = new Map<string, KnownFile>();
-    const indexed = paths.filter((path) => differing.get(path) === "indexed");
-    for (const path of paths) if (differing.get(path) === "unmerged") found.set(path, unknown(path));
-    if (indexed.length === 0) return found;
-    const folder = await mkdtemp(join(dirname(this.#options.index), "indexed-"));
+    const indexed: IndexEntry[] = [];
+    for (const path of paths) {
+      const known = unwatched.has(path) ? NOTHING : kept.get(path);
+      const entry = known === undefined ? index.find(path) : undefined;
+      if (known !== undefined) found.set(path, known);
+      else if (entry === undefined) continue;
+      else if (isLeftOut?.(path) === true) found.set(path, NOTHING);
+      else if (!isFilePath(path) || isOddName(path)) found.set(path, unknown(path, "name"));
+      else indexed.push(entry);
+    }
     const turns = new WorkTurns();
-    try {
-      await checkOutIndexed(this.#options, indexed, folder);
-      for (const path of indexed) {
-        if (turns.isDue) await turns.yieldNow();
-        const was = await lookAt(path, undefined, { ...this.#options, root: folder });
-        // It is in the index, but a filter failed: what it was is not known, which is not the same as nothing.
-        found.set(path, was.state === null ? unknown(path) : was);
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+    for await (const { entry, content, size } of objectContents(this.#place({ settings }), indexed, largest)) {
+      if (turns.isDue) await turns.yieldNow();
+      const { path, mode } = entry;
+      if (content === undefined) found.set(path, unknown(path, size === undefined ? "not-stored" : "too-large", size));
+      else found.set(path, { signature: 0, state: await stored(content, mode, store) });
     }
     return found;
   }
 }
 
-function unknown(path: string): KnownFile {
-  return { signature: 0, state: undefined, skipped: { path, why: "unreadable" } };
+type Before = ReadonlyMap<string, KnownFile>;
+
+async function stored(content: Buffer, mode: number, store: ScannerOptions["store"]): Promise<FileState> {
+  const hash = await store.put(content);
+  return { hash, mode: (mode & 0o100) === 0 ? "644" : "755", size: content.length };
+}
+
+/** Entries take much more memory one by one than in their index. */
+const GROUP = 20_000;
+
+function* inGroups(entries: Iterable<IndexEntry>, isWanted: (entry: IndexEntry) => boolean): Generator<IndexEntry[]> {
+  let group: IndexEntry[] = [];
+  for (const entry of entries) {
+    if (isWanted(entry)) group.push(entry);
+    if (group.length < GROUP) continue;
+    yield group;
+    group = [];
+  }
+  yield group;
+}
+
+function unknown(path: string, why: "name" | "not-stored" | "too-large", size?: number): KnownFile {
+  return { signature: 0, state: undefined, skipped: { path, why, ...(size === undefined ? {} : { size }) } };
 }

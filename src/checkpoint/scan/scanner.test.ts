@@ -399,15 +399,19 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     expect([existsSync(at("hooked")), gitBytes(root)]).toEqual([false, before]);
   });
 
-  test("a file whose filter fails was something: it is named and not taken for new", async () => {
+  test("a file whose filter fails is known by its bytes on disk, and no filter is run", async () => {
     const { root, scanner, at } = await place();
     git(root, "add", "-A");
     writeFileSync(at(".gitattributes"), "src/b.ts filter=broken\n");
-    git(root, "config", "filter.broken.clean", "cat");
+    git(root, "config", "filter.broken.clean", `touch ${join(root, ".git/ran")}; false`);
     git(root, "config", "filter.broken.smudge", "false");
     git(root, "config", "filter.broken.required", "true");
     await scanner.scan();
     writeFileSync(at("src/b.ts"), "changed\n");
-    expect(await scanner.scan()).toEqual({ changes: [], skipped: [{ path: "src/b.ts", why: "unreadable" }] });
+    expect(await scanner.scan()).toEqual({
+      changes: [{ path: "src/b.ts", before: file("two\n"), after: file("changed\n") }],
+      skipped: [],
+    });
+    expect(existsSync(at(".git/ran"))).toBe(false);
   });
 });

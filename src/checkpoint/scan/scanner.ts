@@ -33,8 +33,10 @@ export interface ScannerOptions extends LookOptions {
 export interface Scanner {
   /** The first scan only remembers; each later one says what changed since the one before. */
   scan(signal?: AbortSignal): Promise<ScanOutcome>;
-  /** A tool said itself what it did to a file: the next scan does not say it again. */
+  /** A tool said itself what it did to a file: the next scan does not say it again. It is followed from then on, ignored or not. */
   note(path: string, state: FileState): void;
+  /** What a file was when it was last in sight, by a record. Counts if it is not in sight now, and comes back. */
+  recall(path: string, state: FileState): void;
 }
 
 /** A folder of data without git would be copied as a whole before the first command. */

@@ -30,7 +30,7 @@ const TICK_MS = 50;
 /**
  * Whether a file was where it is before a moment: neither written nor renamed since. A folder above it may have been.
  */
-export function isOlder({ ctimeMs }: Stats, moment: number): boolean {
+export function isOlder({ ctimeMs }: Pick<Stats, "ctimeMs">, moment: number): boolean {
   return ctimeMs < moment - TICK_MS;
 }
 

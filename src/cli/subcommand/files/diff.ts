@@ -106,7 +106,7 @@ export async function* patchLines(differences: AsyncIterable<FileDifference>): A
 
 const SKIPPED_WORDS = {
   "too-large": "too large",
-  "not-stored": "too much to store before it changed",
+  "not-stored": "what it was before is not stored",
   unreadable: "not readable",
   special: "not a regular file",
   repository: "another repository",
