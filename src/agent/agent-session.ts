@@ -187,7 +187,8 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
         | "special"
         | "unreadable"
         | "link-above"
-        | "file-above";
+        | "file-above"
+        | "unreachable";
     }>;
   }> {
     return diffAgentFiles(this.state, { from, to, ...options });
@@ -196,7 +197,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   /** Brings the files, or some of them, to those of an entry. The conversation stays. Throws `files-off`. */
   restoreFiles(
     entryId: EntryId | null,
-    options: Pick<NavigateOptions, "conflicts"> & { readonly paths?: readonly string[] } = {},
+    options: Pick<NavigateOptions, "conflicts" | "protected"> & { readonly paths?: readonly string[] } = {},
   ): Promise<MovedFiles> {
     return this.operate("restore", ({ signal }) => restoreFiles(this.state, { to: entryId, ...options, signal }));
   }

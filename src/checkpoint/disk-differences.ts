@@ -6,7 +6,7 @@ import { WorkTurns } from "../log/index.js";
 import type { TreeSource } from "../tree/index.js";
 import { statesAt } from "./diff-files.js";
 import { type DiskFile, diskFile } from "./disk-file.js";
-import { foldersAbove, RealFolders, statsOf } from "./real-folders.js";
+import { foldersAbove, RealFolders, reachableStats } from "./real-folders.js";
 import { ExactNames } from "./scan/exact-names.js";
 import { changesOf, recordAt } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
@@ -32,8 +32,8 @@ export async function diskDifferences(
       await turns.yieldNow();
       names.forget();
     }
-    const stats = statsOf(join(root, path));
-    if (stats?.isFile() === true && stats.size > largest) {
+    const stats = reachableStats(join(root, path));
+    if (stats !== "unreachable" && stats?.isFile() === true && stats.size > largest) {
       skipped.push({ path, why: "too-large", size: stats.size });
       continue;
     }
@@ -56,7 +56,7 @@ export async function diskDifferences(
 
 type Seen = Extract<DiskFile, { kind: "file" }> | { readonly kind: "blocked"; readonly why: "special" | "unreadable" };
 
-/** Where a folder is, or the path leads through a file or a link, there is no file of this name. */
+/** Where a folder is, or the path leads through a file or a link or cannot be there, there is no file of this name. */
 function seenAs(disk: DiskFile): Seen {
   if (disk.kind === "file") return disk;
   const { why } = disk;

@@ -1,8 +1,8 @@
 /** What is at a path below the root now. Links are never followed, neither the file's own nor one in a folder above it. */
 import { readFileSync, readlinkSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type { FileState } from "../entry/index.js";
-import { RealFolders, statsOf } from "./real-folders.js";
+import { RealFolders, reachableStats } from "./real-folders.js";
 import { hashOf } from "./store/blob-store.js";
 
 export type DiskFile =
@@ -13,19 +13,21 @@ export type DiskFile =
       /** Taken before the content was read. */
       readonly stats?: Stats;
     }
-  /** A folder, a socket, a file that cannot be read, or a path through a link or a file. */
+  /** A folder, a socket, a file that cannot be read, a path through a link or a file, or one that cannot be there. */
   | { readonly kind: "blocked"; readonly why: BlockedWhy };
 
-export type BlockedWhy = "folder" | "special" | "unreadable" | "link-above" | "file-above";
+export type BlockedWhy = "folder" | "special" | "unreadable" | "link-above" | "file-above" | "unreachable";
 
 const NOTHING: DiskFile = { kind: "file", state: null };
 
 /** The content of a file comes along, so that it can be stored without being read again. */
 export function diskFile(root: string, path: string, folders = new RealFolders(root)): DiskFile {
   const above = folders.above(path);
-  if (above !== undefined) return above === "missing" ? NOTHING : { kind: "blocked", why: above };
   const file = join(root, path);
-  const stats = statsOf(file);
+  if (above === "missing") return canBeThere(file) ? NOTHING : { kind: "blocked", why: "unreachable" };
+  if (above !== undefined) return { kind: "blocked", why: above };
+  const stats = reachableStats(file);
+  if (stats === "unreachable") return { kind: "blocked", why: stats };
   if (stats === undefined) return NOTHING;
   if (stats.isDirectory()) return { kind: "blocked", why: "folder" };
   try {
@@ -38,6 +40,17 @@ export function diskFile(root: string, path: string, folders = new RealFolders(r
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return NOTHING;
     return { kind: "blocked", why: "unreadable" };
   }
+}
+
+/** The longest name on the file systems that people use, in bytes. */
+const LONGEST_NAME = 255;
+
+/** Below a missing folder the system does not say whether a name is too long. */
+function canBeThere(file: string): boolean {
+  return (
+    reachableStats(file) !== "unreachable" &&
+    file.split(sep).every((name) => name.length <= LONGEST_NAME / 4 || Buffer.byteLength(name) <= LONGEST_NAME)
+  );
 }
 
 /** Of a file whose content was just read. */

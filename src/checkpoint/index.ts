@@ -10,14 +10,17 @@ export { type BlockedWhy, type DiskFile, diskFile } from "./disk-file.js";
 export { type FilesRoot, filesRoot, type NoFilesRoot, rememberRoot } from "./files-root.js";
 export { closeSessionFiles, type FilesOff, type OpenFilesOptions, openSessionFiles } from "./open-session-files.js";
 export { pathFilter, pathInRoot } from "./path-filter.js";
-export { planRestore, unnamedPaths } from "./plan-restore.js";
+export { planRestore, unnamedPaths, unrecordedPaths } from "./plan-restore.js";
 export { type ApplyOptions, applyFiles } from "./restore/apply-files.js";
 export {
   type FileConflict,
   type FilePlan,
+  isEmptyPlan,
   type MissingFile,
+  machinesOf,
   type PlanFilesOptions,
   type PlannedFile,
+  type ProtectedFile,
   planFiles,
 } from "./restore/plan-files.js";
 export type { ConflictChoice, RestoreChoices, RestoreOutcome } from "./restore/restore-choices.js";

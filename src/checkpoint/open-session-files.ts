@@ -48,11 +48,11 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
   const { root, isGit } = found;
   const store = new BlobStore(found.store);
   const look = { root, store, largest, include, isLeftOut: ownFiles(root, options) };
-  if (!isGit) return new SessionFiles({ session, root, store, largest, scanner: new FolderScanner(look) });
+  if (!isGit) return new SessionFiles({ session, root, store, home, largest, scanner: new FolderScanner(look) });
   // Each session has its own: git reads one while another is copied.
   const { path, remove } = temporaryFolder("index");
   const scanner = new GitScanner({ ...look, index: join(path, "index") });
-  const files = new SessionFiles({ session, root, store, largest, scanner });
+  const files = new SessionFiles({ session, root, store, home, largest, scanner });
   INDEXES.set(files, remove);
   return files;
 }

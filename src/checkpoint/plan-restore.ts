@@ -1,8 +1,13 @@
 /** A plan for files that a person asked for by name, besides those that changed on the way to an entry. */
+
+import { namedPaths } from "../text/index.js";
 import { type FileTarget, fileTargets, type TreeSource } from "../tree/index.js";
+import { CheckpointError } from "./checkpoint-error.js";
 import { statesAt } from "./diff-files.js";
 import { pathFilter } from "./path-filter.js";
+import { withOrigins } from "./record-origins.js";
 import { type FilePlan, planFiles } from "./restore/plan-files.js";
+import { protectedPaths } from "./restore/protected-paths.js";
 import { stepsBetween } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 
@@ -14,6 +19,8 @@ export interface RestoreRequest {
   readonly store: BlobStore;
   /** Paths of the root. Default: what changed between the two. */
   readonly paths?: readonly string[];
+  /** Entries that came from other machines; see `arrivedEntries` of sessions. */
+  readonly arrived?: ReadonlyMap<string, string>;
   readonly signal?: AbortSignal;
 }
 
@@ -23,26 +30,37 @@ export interface RestoreRequest {
  */
 export async function planRestore(
   source: Pick<TreeSource, "tree" | "entryAt">,
-  { from, to, root, store, paths, signal }: RestoreRequest,
+  { from, to, root, store, paths, arrived = new Map(), signal }: RestoreRequest,
 ): Promise<FilePlan> {
   const stop = signal === undefined ? {} : { signal };
-  const changed = fileTargets(await stepsBetween(source, { from, to }, store));
+  const changed = fileTargets(await stepsBetween(source, { from, to, arrived }, store));
   const targets = await chosenTargets(changed, source, {
     to,
     store,
+    arrived,
     ...(paths === undefined ? {} : { paths }),
     ...stop,
   });
-  return planFiles(targets, { root, store, ...stop });
+  return planTargets(targets, { root, store, ...stop });
+}
+
+/** The one way from targets to a plan: what decides what runs in this root is known. */
+export async function planTargets(
+  targets: readonly FileTarget[],
+  options: Pick<RestoreRequest, "root" | "store" | "signal">,
+): Promise<FilePlan> {
+  const guards = targets.length === 0 ? {} : { protectedPaths: await protectedPaths(options.root) };
+  return planFiles(targets, { ...options, ...guards });
 }
 
 /** What changed on the way, or of it the chosen paths, together with those that the session left the same. */
 export async function chosenTargets(
   changed: readonly FileTarget[],
   source: Pick<TreeSource, "tree" | "entryAt">,
-  { to, store, paths, signal }: Omit<RestoreRequest, "from" | "root">,
+  { to, store, paths, arrived = new Map(), signal }: Omit<RestoreRequest, "from" | "root">,
 ): Promise<readonly FileTarget[]> {
-  if (paths === undefined) return changed;
+  const origins = { to, store, arrived };
+  if (paths === undefined) return withOrigins(changed, source, origins);
   const isChosen = pathFilter(paths);
   const targets = new Map(changed.filter(({ path }) => isChosen(path)).map((target) => [target.path, target]));
   const { states } = await statesAt(source, to, { store, ...(signal === undefined ? {} : { signal }) });
@@ -50,7 +68,8 @@ export async function chosenTargets(
     if (isChosen(path) && !targets.has(path))
       targets.set(path, { path, expected: state, wanted: state, byPerson: false });
   }
-  return [...targets.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const chosen = [...targets.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return withOrigins(chosen, source, origins);
 }
 
 /** Those of the paths that no step of the session names, nor anything below them. */
@@ -62,4 +81,19 @@ export async function unnamedPaths(
   const { states } = await statesAt(source, -1, { store });
   const named = [...states.keys()];
   return paths.filter((path) => !named.some(pathFilter([path])));
+}
+
+/** The same. Throws `no-file-history` if none of the paths is named: there is nothing to restore, and nothing is. */
+export async function unrecordedPaths(
+  source: Pick<TreeSource, "tree" | "entryAt">,
+  paths: readonly string[],
+  store: BlobStore,
+): Promise<readonly string[]> {
+  const unnamed = await unnamedPaths(source, paths, store);
+  const [first] = unnamed;
+  if (first === undefined || unnamed.length < paths.length) return unnamed;
+  throw new CheckpointError("no-file-history", `No step in this session changed ${namedPaths(unnamed)}`, {
+    data: { paths: unnamed },
+    hint: `No earlier version of ${unnamed.length === 1 ? "it" : "them"} is recorded, and nothing was restored.`,
+  });
 }

@@ -3,7 +3,7 @@ import { lstatSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** What keeps a folder from being one. */
-export type NoFolder = "missing" | "link-above" | "file-above";
+export type NoFolder = "missing" | "link-above" | "file-above" | "unreachable";
 
 export class RealFolders {
   readonly root: string;
@@ -40,7 +40,8 @@ export function foldersAbove(path: string): readonly string[] {
 }
 
 function kindOf(path: string): NoFolder | undefined {
-  const stats = statsOf(path);
+  const stats = reachableStats(path);
+  if (stats === "unreachable") return stats;
   if (stats === undefined) return "missing";
   if (stats.isSymbolicLink()) return "link-above";
   return stats.isDirectory() ? undefined : "file-above";
@@ -55,5 +56,14 @@ export function statsOf(path: string): Stats | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     throw error;
+  }
+}
+
+/** The same; `unreachable` if no path like this can be there, as one that is too long, or if its folder is closed to us. */
+export function reachableStats(path: string): Stats | "unreachable" | undefined {
+  try {
+    return statsOf(path);
+  } catch {
+    return "unreachable";
   }
 }

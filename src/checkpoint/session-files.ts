@@ -9,17 +9,18 @@ import type { EntryId, FileDelta } from "../entry/index.js";
 import { FILES_TYPE } from "../entry/index.js";
 import type { FilesRecord, SkippedFile } from "../entry/internal.js";
 import { entryNotFound, sameFile } from "../entry/internal.js";
-import type { SessionManager } from "../session/index.js";
+import { boughHome, type SessionManager } from "../session/index.js";
+import { arrivedEntries } from "../session/internal.js";
 import { type FileTarget, type FileWay, fileTargets } from "../tree/index.js";
 import { statesAt } from "./diff-files.js";
 import { diskDifferences, inTheWay, stayedFiles } from "./disk-differences.js";
 import { diskFile } from "./disk-file.js";
 import { pathFilter } from "./path-filter.js";
-import { chosenTargets, type RestoreRequest } from "./plan-restore.js";
+import { chosenTargets, planTargets, type RestoreRequest } from "./plan-restore.js";
 import { RecordedStates } from "./recorded-states.js";
 import { applyFiles } from "./restore/apply-files.js";
-import { type FilePlan, planFiles } from "./restore/plan-files.js";
-import { type RestoreChoices, type RestoreOutcome, takenConflicts } from "./restore/restore-choices.js";
+import type { FilePlan } from "./restore/plan-files.js";
+import { chosenFiles, type RestoreChoices, type RestoreOutcome } from "./restore/restore-choices.js";
 import { type SettledRestore, settleRestores } from "./restore/settle-restores.js";
 import type { Scanner } from "./scan/scanner.js";
 import { stateNumber } from "./state-entry.js";
@@ -36,6 +37,8 @@ export interface SessionFilesOptions {
   readonly root: string;
   readonly store: BlobStore;
   readonly scanner: Scanner;
+  /** `$BOUGH_HOME`, which knows what came from other machines. Default: the one of this process. */
+  readonly home?: string;
   /** Larger files are not kept. */
   readonly largest?: number;
   /**
@@ -56,6 +59,13 @@ export interface RecordedFiles {
 /** What a record says. */
 interface FoundFiles extends Pick<FilesRecord, "by" | "tool" | "callIds" | "changes"> {
   readonly skipped: readonly SkippedFile[];
+}
+
+interface ReadingSteps {
+  /** Lists that are not on this machine are passed over instead of thrown. */
+  readonly lenient?: boolean;
+  /** Entries that came from other machines. */
+  readonly arrived?: ReadonlyMap<string, string>;
 }
 
 type PlanOptions = Pick<RestoreRequest, "paths" | "signal">;
@@ -204,7 +214,7 @@ export class SessionFiles {
   async staying(to: EntryId | null): Promise<() => void> {
     await this.#recall();
     // A list that is not on this machine must not keep anyone from moving.
-    const targets = await this.#targets(this.#number(to), true);
+    const targets = await this.#targets(this.#number(to), { lenient: true });
     return () => {
       this.#unwritten = targets.map(({ path, expected, wanted }) => ({ path, before: wanted, after: expected }));
     };
@@ -224,8 +234,12 @@ export class SessionFiles {
     const { root, store, session } = this.#options;
     await this.#recall();
     const at = this.#state(to);
-    const targets = await chosenTargets(await this.#targets(at), session.getSource(), { to: at, store, ...options });
-    return planFiles(targets, { root, store, ...options });
+    const { home = boughHome() } = this.#options;
+    const arrived = arrivedEntries(home, session.getSessionId());
+    const changed = await this.#targets(at, { arrived });
+    const targets = await chosenTargets(changed, session.getSource(), { to: at, store, arrived, ...options });
+    const { signal } = options;
+    return planTargets(targets, { root, store, ...(signal === undefined ? {} : { signal }) });
   }
 
   /**
@@ -241,8 +255,9 @@ export class SessionFiles {
 
   /**
    * Brings the files to an entry and the conversation with them: `move` makes it the leaf. Conflicts that are taken are
-   * recorded below the leaf that is left, those that are kept below the new one. Throws what `move` throws, with nothing
-   * changed. If the files cannot be restored they stay, and that is thrown after the move.
+   * recorded below the leaf that is left, those that are kept below the new one. Everything that can go wrong with the
+   * files is tried before the move: what is thrown until then, by `move` too, leaves both as they were. Only a restore
+   * that the system stops half-way is thrown after the move, as `restore-stopped`; the next start finishes it.
    */
   async follow(
     to: EntryId | null,
@@ -256,10 +271,11 @@ export class SessionFiles {
     const stay = await this.staying(to);
     const named = await this.#targets(this.#state(to));
     const beyond = fileTargets(await this.#steps(this.#number(to), this.#state(to)));
-    await move();
-    // Until the files are there they are where they were.
-    stay();
-    const outcome = await this.restore(plan, choices);
+    const outcome = await this.restore(plan, choices, async () => {
+      await move();
+      // Until the files are there they are where they were.
+      stay();
+    });
     this.#unwritten = beyond.map(({ path, expected, wanted }) => ({ path, before: expected, after: wanted }));
     // Whether or not it had to be written: from here on a file is compared with what this branch says of it.
     for (const { path, wanted } of named) this.#options.scanner.note(path, wanted);
@@ -272,36 +288,38 @@ export class SessionFiles {
     await this.#secure(plan, choices);
     const outcome = await this.restore(plan, choices);
     const done = new Set([...outcome.written, ...outcome.deleted]);
-    const changes = [...plan.files, ...plan.conflicts]
+    const changes = [...plan.files, ...plan.conflicts, ...(plan.protected ?? [])]
       .filter(({ path }) => done.has(path))
       .map(({ path, present = null, wanted }) => ({ path, before: present, after: wanted }));
     return { ...outcome, recorded: await this.#write({ by: "restore", changes, skipped: [] }) };
   }
 
-  /** Brings the files to a plan, and nothing else. What was there is stored first. */
-  async restore(plan: FilePlan, choices: RestoreChoices = {}): Promise<RestoreOutcome> {
+  /**
+   * Brings the files to a plan, and nothing else. What was there is stored first. `before` is called when all is prepared
+   * and nothing has changed; if it throws, nothing does.
+   */
+  async restore(
+    plan: FilePlan,
+    choices: RestoreChoices = {},
+    before: () => Promise<void> = async () => {},
+  ): Promise<RestoreOutcome> {
     const { store } = this.#options;
     // A first look that meets half of a restore would take it for somebody else's work.
     await this.#begun?.catch(() => undefined);
     const isChosen = pathFilter(choices.paths);
-    const files = plan.files.filter(({ path }) => isChosen(path));
-    const conflicts = plan.conflicts.filter(({ path }) => isChosen(path));
-    const taken = takenConflicts(plan, choices);
-    const all = [
-      ...files,
-      ...taken.map(({ path, present = null, wanted, byPerson }) => ({ path, present, wanted, byPerson })),
-    ];
+    const { files, kept, protected: guarded } = chosenFiles(plan, choices);
     const stop = choices.signal === undefined ? {} : { signal: choices.signal };
-    const left = new Set(await applyFiles({ ...plan, files: all }, { store, ...stop }));
-    const done = all.filter(({ path }) => !left.has(path));
+    const left = new Set(await applyFiles({ ...plan, files }, { store, before, ...stop }));
+    const done = files.filter(({ path }) => !left.has(path));
     // What was just written is known: nobody else did it.
     for (const { path, wanted } of done) this.#options.scanner.note(path, wanted);
     return {
       kind: done.length === 0 ? "unchanged" : "done",
       written: done.filter(({ wanted }) => wanted !== null).map(({ path }) => path),
       deleted: done.filter(({ wanted }) => wanted === null).map(({ path }) => path),
-      kept: [...conflicts.filter((conflict) => !taken.includes(conflict)).map(({ path }) => path), ...left],
+      kept: [...kept, ...left],
       missing: plan.missing.filter(({ path }) => isChosen(path)).map(({ path }) => path),
+      ...(guarded.length === 0 ? {} : { protected: guarded }),
     };
   }
 
@@ -309,7 +327,7 @@ export class SessionFiles {
   async #secure(plan: FilePlan, choices: RestoreChoices): Promise<void> {
     const { root, store } = this.#options;
     const changes: FileDelta[] = [];
-    for (const { path, present = null, expected } of takenConflicts(plan, choices)) {
+    for (const { path, present = null, expected } of chosenFiles(plan, choices).taken) {
       const disk = diskFile(root, path);
       if (disk.kind === "file" && disk.content !== undefined) await store.put(disk.content);
       changes.push({ path, before: expected, after: present });
@@ -322,7 +340,8 @@ export class SessionFiles {
   /** What a plan did not get to is not as the branch left it: that is recorded below the leaf. */
   async #recordKept(plan: FilePlan, { written, deleted }: RestoreOutcome): Promise<RecordedFiles | undefined> {
     const done = new Set([...written, ...deleted]);
-    const kept = [...plan.files, ...plan.conflicts, ...plan.missing].filter(({ path }) => !done.has(path));
+    const all = [...plan.files, ...plan.conflicts, ...plan.missing, ...(plan.protected ?? [])];
+    const kept = all.filter(({ path }) => !done.has(path));
     const { changes, skipped } = await diskDifferences(kept, this.#look);
     if (changes.length === 0) return undefined;
     await this.recordStay();
@@ -379,8 +398,8 @@ export class SessionFiles {
   }
 
   /** From the files on disk to those of an entry. */
-  async #targets(to: number, lenient = false): Promise<readonly FileTarget[]> {
-    const { up, down } = await this.#steps(this.#number(this.#options.session.getLeafId()), to, lenient);
+  async #targets(to: number, reading: ReadingSteps = {}): Promise<readonly FileTarget[]> {
+    const { up, down } = await this.#steps(this.#number(this.#options.session.getLeafId()), to, reading);
     return fileTargets({ up: [this.#ownStep(), ...up], down });
   }
 
@@ -388,10 +407,10 @@ export class SessionFiles {
     return { entryId: "" as EntryId, by: "restore", changes: this.#unwritten } as const;
   }
 
-  /** With `lenient`, lists that are not on this machine are passed over instead of thrown. */
-  #steps(from: number, to: number, lenient = false): Promise<FileWay> {
+  #steps(from: number, to: number, { lenient = false, arrived }: ReadingSteps = {}): Promise<FileWay> {
     const { session, store } = this.#options;
-    return stepsBetween(session.getSource(), { from, to, ...(lenient ? { onUnread: () => undefined } : {}) }, store);
+    const unread = lenient ? { onUnread: () => undefined } : {};
+    return stepsBetween(session.getSource(), { from, to, arrived, ...unread }, store);
   }
 
   #number(id: EntryId | null): number {

@@ -14,24 +14,26 @@ interface WayOptions {
   readonly to: number;
   /** Is told of an entry whose long list is missing or damaged, or that has a newer version. Default: it is thrown. */
   readonly onUnread?: ((entryId: EntryId) => void) | undefined;
+  /** Entries that came from other machines; see `arrivedEntries`. */
+  readonly arrived?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Throws `blob-missing` for a long list that is not on this machine, and `newer-record`. */
 export async function stepsBetween(
   source: Source,
-  { from, to, onUnread }: WayOptions,
+  { from, to, onUnread, arrived }: WayOptions,
   store: BlobStore,
 ): Promise<FileWay> {
   const shared = commonAncestor(source.tree, from, to);
-  const up = await stepsAbove(source, { from, until: shared, onUnread }, store);
-  const down = await stepsAbove(source, { from: to, until: shared, onUnread }, store);
+  const up = await stepsAbove(source, { from, until: shared, onUnread, arrived }, store);
+  const down = await stepsAbove(source, { from: to, until: shared, onUnread, arrived }, store);
   return { up, down: down.reverse() };
 }
 
 /** Newest first. Entries of other kinds are not parsed. */
 async function stepsAbove(
   source: Source,
-  { from, until, onUnread }: Pick<WayOptions, "from" | "onUnread"> & { readonly until: number },
+  { from, until, onUnread, arrived }: Omit<WayOptions, "to"> & { readonly until: number },
   store: BlobStore,
 ): Promise<FileStep[]> {
   const steps: FileStep[] = [];
@@ -44,7 +46,9 @@ async function stepsAbove(
     const { entryId, record } = found;
     try {
       const { by, skipped = [] } = record;
-      steps.push({ entryId, by, changes: await changesOf(record, store), skipped });
+      const machine = arrived?.get(entryId);
+      const changes = await changesOf(record, store);
+      steps.push({ entryId, by, changes, skipped, ...(machine === undefined ? {} : { from: machine }) });
     } catch (error) {
       if (onUnread === undefined || !(error instanceof CheckpointError)) throw error;
       onUnread(entryId);

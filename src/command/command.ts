@@ -151,6 +151,11 @@ export interface FrontEnd {
   askFiles?(question: FilesQuestion): Promise<FilesAnswer>;
   /** Asks about files that were changed outside of the session, by path. Undefined: stop, nothing changes. */
   askConflicts?(question: FilesQuestion): Promise<Readonly<Record<string, ConflictChoice>> | undefined>;
+  /**
+   * Asks about files that decide what runs: `take` restores them too. Undefined: stop, nothing changes. Absent if it cannot
+   * ask: then they stay.
+   */
+  askProtected?(question: FilesQuestion): Promise<ConflictChoice | undefined>;
   tell(message: string, level?: "info" | "good" | "warning" | "error"): void;
   /** Puts text where the user writes. */
   setEditorText(text: string): void;

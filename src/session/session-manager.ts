@@ -18,6 +18,7 @@ import {
   readPresence,
 } from "../log/index.js";
 import { allLines, pathLines } from "./copy-entries.js";
+import { copyOrigins } from "./entry-origins.js";
 import { type FollowEvent, type FollowOptions, followSession } from "./follow-session.js";
 import {
   type ListOptions,
@@ -137,6 +138,7 @@ export class SessionManager extends SessionWriter {
     const original = SessionManager.open(source, undefined, { ...options, readOnly: true });
     try {
       const header = newHeader(session.#place, { parentSession: source });
+      copyOrigins(original.getSessionId(), header.id);
       session.#leaveFor(copiedSession(session.#place, header, allLines(original.store)));
       session.leafId = original.leafId;
       session.recordPosition();
@@ -293,6 +295,8 @@ export class SessionManager extends SessionWriter {
     const leaf = this.numberOf(leafId);
     this.#recordOwnPosition();
     const header = newHeader(this.#place, this.file === undefined ? {} : { parentSession: this.file });
+    // Before the copy: a kill in between leaves a note about lines that are not there.
+    if (this.file !== undefined) copyOrigins(this.getSessionId(), header.id);
     return [header, pathLines(this.store, leaf, { now: this.options.now, newId: this.options.newId })];
   }
 

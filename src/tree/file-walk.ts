@@ -7,6 +7,8 @@ export interface FileStep {
   readonly entryId: EntryId;
   readonly by: "tool" | "person" | "restore" | "attempt";
   readonly changes: readonly FileDelta[];
+  /** The machine it came from, if it was not recorded on this one. */
+  readonly from?: string;
   /** What the step changed and is not covered. */
   readonly skipped?: readonly SkippedFile[];
 }
@@ -19,6 +21,8 @@ export interface FileTarget {
   readonly wanted: FileState;
   /** The person changed it in one of the steps. */
   readonly byPerson: boolean;
+  /** A machine that one of the steps came from, if it is not this one. */
+  readonly from?: string;
 }
 
 export interface FileWay {
@@ -34,18 +38,24 @@ export interface FileWay {
  */
 export function fileTargets({ up, down }: FileWay): readonly FileTarget[] {
   const targets = new Map<string, FileTarget>();
-  const add = (path: string, { from, to, by }: { from: FileState; to: FileState; by: FileStep["by"] }) => {
+  const add = ({ path, before, after }: FileDelta, { by, from }: FileStep) => {
     const known = targets.get(path);
-    const expected = known === undefined ? from : known.expected;
-    targets.set(path, { path, expected, wanted: to, byPerson: known?.byPerson === true || by === "person" });
+    const expected = known === undefined ? before : known.expected;
+    const machine = known?.from ?? from;
+    const byPerson = known?.byPerson === true || by === "person";
+    targets.set(path, {
+      path,
+      expected,
+      wanted: after,
+      byPerson,
+      ...(machine === undefined ? {} : { from: machine }),
+    });
   };
-  for (const { by, changes } of up) {
+  for (const step of up) {
     // Within a step a path is named once; backwards is right even if it is not.
-    for (const { path, before, after } of changes.toReversed()) add(path, { from: after, to: before, by });
+    for (const { path, before, after } of step.changes.toReversed()) add({ path, before: after, after: before }, step);
   }
-  for (const { by, changes } of down) {
-    for (const { path, before, after } of changes) add(path, { from: before, to: after, by });
-  }
+  for (const step of down) for (const change of step.changes) add(change, step);
   return [...targets.values()]
     .filter(({ expected, wanted }) => !sameFile(expected, wanted))
     .sort((a, b) => (a.path < b.path ? -1 : 1));

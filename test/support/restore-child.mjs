@@ -31,8 +31,10 @@ const needsSpace = (holder, name, needs = () => true) => {
     return original.apply(this, args);
   };
 };
-needsSpace(fs, "openSync", (_path, flags) => flags !== "r");
-needsSpace(fs, "open", (_path, flags) => flags !== "r");
+// Flags as numbers open what is there.
+const makes = (_path, flags) => (typeof flags === "number" ? (flags & fs.constants.O_CREAT) !== 0 : flags !== "r");
+needsSpace(fs, "openSync", makes);
+needsSpace(fs, "open", makes);
 for (const name of ["writeSync", "mkdirSync", "symlinkSync", "linkSync", "writeFileSync"]) needsSpace(fs, name);
 syncBuiltinESMExports();
 const { applyFiles, BlobStore } = await import("../../dist/checkpoint/index.js");

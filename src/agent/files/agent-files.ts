@@ -22,7 +22,7 @@ import type { FileDelta, FileState, ToolCallBlock } from "../../entry/index.js";
 import { isFilePath, type SkippedFile } from "../../entry/internal.js";
 import type { ExtensionHooks } from "../../extension/run.js";
 import { boughHome, type SessionManager } from "../../session/index.js";
-import { defined, errorText } from "../../text/index.js";
+import { defined, errorText, namedPaths } from "../../text/index.js";
 import type { Tool } from "../../tool/index.js";
 import type { AgentEvent } from "../agent-events.js";
 import type { AgentSessionOptions } from "../agent-options.js";
@@ -154,7 +154,7 @@ export class AgentFiles {
         now === "after"
           ? "Files were being restored when Bough was stopped: the restore has been completed"
           : "Files were about to be restored when Bough was stopped: nothing was changed";
-      const hint = left.length === 0 ? {} : { hint: `Changed since then and left alone: ${left.join(", ")}` };
+      const hint = left.length === 0 ? {} : { hint: `Changed since then and left alone: ${namedPaths(left)}` };
       this.#parts.emit({ type: "notice", level: "warning", message, ...hint });
     }
   }

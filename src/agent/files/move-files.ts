@@ -1,5 +1,13 @@
 /** Files and moves: they follow the conversation, or they stay and the outcome says so. */
-import { CheckpointError, type FilePlan, type RestoreChoices, type RestoreOutcome } from "../../checkpoint/index.js";
+import {
+  CheckpointError,
+  type FilePlan,
+  isEmptyPlan,
+  machinesOf,
+  type RestoreChoices,
+  type RestoreOutcome,
+  unrecordedPaths,
+} from "../../checkpoint/index.js";
 import type { EntryId } from "../../entry/index.js";
 import type { MovedFiles } from "../../extension/index.js";
 import type { MoveFilesOptions } from "../../extension/internal.js";
@@ -15,8 +23,9 @@ interface FileMove extends MoveFilesOptions, OperationOptions {
 }
 
 /**
- * Moves the conversation by calling `move`, and the files with it if that is wanted. A restore that fails leaves the files
- * where they were and does not undo the move: the answer says so. Undefined where no file differs.
+ * Moves the conversation by calling `move`, and the files with it if that is wanted. A restore that cannot be done is
+ * thrown before anything moved; one that the system stops half-way does not undo the move, and the answer says so.
+ * Undefined where no file differs.
  */
 export async function moveWithFiles(
   parts: AgentParts,
@@ -30,10 +39,15 @@ export async function moveWithFiles(
     return undefined;
   }
   const wanted = wish.files ?? (files.options.onMove === "follow" ? "follow" : "stay");
+  let recordedOn: readonly string[] = [];
   if (wanted === "follow") {
     const plan = await opened.plan(to, defined({ signal }));
-    const isNeeded = plan.files.length + plan.conflicts.length + plan.missing.length > 0;
-    if (!isNeeded || (await isAllowed(parts, plan, { to, signal }))) {
+    const isNeeded = !isEmptyPlan(plan);
+    // What another machine says needs an answer; the setting alone is none.
+    if (wish.files === undefined) recordedOn = machinesOf(plan);
+    if (recordedOn.length > 0) {
+      // The files stay.
+    } else if (!isNeeded || (await isAllowed(parts, plan, { to, signal }))) {
       let isMoved = false;
       const moving = async () => {
         await move();
@@ -55,7 +69,8 @@ export async function moveWithFiles(
   await move();
   stayed();
   const differing = opened.differing.length;
-  return differing === 0 ? undefined : { kind: "stayed", differing };
+  if (differing === 0) return undefined;
+  return { kind: "stayed", differing, ...(recordedOn.length === 0 ? {} : { recordedOn }) };
 }
 
 /** Throws `files-off` where files are switched off altogether. */
@@ -66,13 +81,15 @@ export function requireFiles({ files }: Pick<AgentParts, "files">): AgentFiles {
   });
 }
 
-/** Brings files to those of an entry; the conversation stays where it is. */
+/** Brings files to those of an entry; the conversation stays where it is. Throws `no-file-history` for unknown paths alone. */
 export async function restoreFiles(
   parts: AgentParts,
   request: { readonly to: EntryId | null; readonly paths?: readonly string[] } & MoveFilesOptions & OperationOptions,
 ): Promise<MovedFiles> {
   const { to, paths, signal, ...wish } = request;
   const opened = await requireFiles(parts).require();
+  const source = parts.session.getSource();
+  const unrecorded = paths === undefined ? [] : await unrecordedPaths(source, paths, opened.store);
   const plan = await opened.plan(to, defined({ signal, paths }));
   if (!(await isAllowed(parts, plan, { to, signal }))) return { kind: "cancelled" };
   const { recorded, ...outcome } = await opened.restoreHere(plan, {
@@ -81,16 +98,22 @@ export async function restoreFiles(
     signal,
   });
   if (recorded !== undefined) tellFiles(parts, recorded);
-  return followed(outcome);
+  return { ...followed(outcome), ...(unrecorded.length === 0 ? {} : { unrecorded }) };
 }
 
-function followed({ written, deleted, kept, missing }: RestoreOutcome): MovedFiles {
-  return { kind: "followed", written, deleted, kept, missing };
+function followed({
+  written,
+  deleted,
+  kept,
+  missing,
+  protected: guarded,
+}: RestoreOutcome): Extract<MovedFiles, { kind: "followed" }> {
+  return { kind: "followed", written, deleted, kept, missing, ...defined({ protected: guarded }) };
 }
 
-function choicesOf({ conflicts }: MoveFilesOptions): RestoreChoices {
-  if (conflicts === undefined) return {};
-  return { conflicts: typeof conflicts === "string" ? conflicts : new Map(Object.entries(conflicts)) };
+function choicesOf({ conflicts, protected: guarded }: MoveFilesOptions): RestoreChoices {
+  const byPath = typeof conflicts === "object" ? new Map(Object.entries(conflicts)) : conflicts;
+  return defined({ conflicts: byPath, protected: guarded });
 }
 
 /** Extensions may keep the files as they are. */

@@ -30,7 +30,7 @@ export type NavigatePlan =
       readonly as: "move" | "undo" | "redo";
       readonly cause: MoveCause;
       /** What becomes of the files. */
-      readonly files: Pick<NavigateOptions, "files" | "conflicts">;
+      readonly files: Pick<NavigateOptions, "files" | "conflicts" | "protected">;
     };
 
 type Move = Extract<NavigatePlan, { kind: "move" }>;
@@ -69,7 +69,7 @@ export function planNavigate(session: PlannedSession, request: NavigateRequest):
     editorText: before ? entryText(source.entryAt(target)) : undefined,
     as: request.as ?? "move",
     cause: request.cause ?? "tree",
-    files: defined({ files: request.files, conflicts: request.conflicts }),
+    files: defined({ files: request.files, conflicts: request.conflicts, protected: request.protected }),
   };
 }
 

@@ -7,25 +7,27 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sameFile } from "../../entry/internal.js";
 import { WorkTurns } from "../../log/index.js";
-import { errorText } from "../../text/index.js";
+import { errorText, protectionOf } from "../../text/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
 import { diskFile } from "../disk-file.js";
-import { RealFolders, statsOf } from "../real-folders.js";
-import { ExactNames } from "../scan/exact-names.js";
+import { foldersAbove, RealFolders, statsOf } from "../real-folders.js";
 import { temporaryName } from "../scan/left-out.js";
 import { signatureOf } from "../scan/signature.js";
 import type { BlobStore } from "../store/blob-store.js";
 import { FilesAhead } from "./files-ahead.js";
-import { finishRestore, signatureAt, takeBackRestore } from "./finish-restore.js";
+import { type FinishOptions, finishRestore, signatureAt, takeBackRestore } from "./finish-restore.js";
 import { commitJournal, type JournalFile, type JournalStep, syncJournal, writeJournal } from "./journal.js";
 import { makePlacedFolder } from "./placed-restores.js";
 import { type FilePlan, madeFree, type PlannedFile, wantedBelow } from "./plan-files.js";
 import { withRestoreLock } from "./restore-lock.js";
 import { settleLocked } from "./settle-restores.js";
-import { permissionsOf, writeBeside, writeInto } from "./write-new.js";
+import { TemporaryFolders } from "./temporary-folders.js";
+import { groupOf, type NewFile, permissionsOf, writeBeside, writeInto } from "./write-new.js";
 
 export interface ApplyOptions {
   readonly store: BlobStore;
+  /** Is called when all is prepared and nothing has changed yet. What it throws is thrown, and nothing changes. */
+  readonly before?: () => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
@@ -33,23 +35,37 @@ export interface ApplyOptions {
  * Answers the paths that were left as they are: what is in their way does not go with this plan, or someone changed them
  * after the first file had taken its place.
  *
- * Throws `files-changed` if a file is no longer what the plan saw, `unsafe-path` if it wants a file below another one,
- * and `restore-failed` if the system refuses; then everything is as it was. Once the first file has taken its place, it
+ * Throws `files-changed` if a file is no longer what the plan saw, `unsafe-path` if it wants a file below another one or
+ * in a `.git`, and `restore-failed` if the system refuses; then everything is as it was. Once the first file has taken its place, it
  * runs to the end; if the system refuses then, it throws `restore-stopped`, and the next start or restore in this root
  * finishes it.
  */
 export async function applyFiles({ root, files }: FilePlan, options: ApplyOptions): Promise<readonly string[]> {
-  if (files.length === 0) return [];
+  const { store, signal, before = async () => {} } = options;
   for (const { path } of wantedBelow(files)) throw belowAnother(path);
-  const { store, signal } = options;
+  for (const { path } of files) if (protectionOf(path) === "git") throw ofGit(path);
+  if (files.length === 0) {
+    await before();
+    return [];
+  }
+  let thrown: { readonly error: unknown } | undefined;
+  const isLast = async () => {
+    try {
+      await before();
+    } catch (error) {
+      thrown = { error };
+      throw error;
+    }
+  };
   try {
     const lock = { store: store.folder, root, ...(signal === undefined ? {} : { signal }) };
     return await withRestoreLock(lock, async () => {
       await settleLocked({ store: store.folder, root });
-      const { journal, seen, blocked } = await prepareAll({ root, files, store, signal });
-      return [...blocked, ...(journal === undefined ? [] : await complete(journal, seen))];
+      const { journal, seen, blocked } = await prepareAll({ root, files, store, signal, before: isLast });
+      return [...blocked, ...(journal === undefined ? [] : await complete(journal, { seen, left: new Set(blocked) }))];
     });
   } catch (error) {
+    if (thrown !== undefined) throw thrown.error;
     if (error instanceof CheckpointError || signal?.aborted === true) throw error;
     throw new CheckpointError("restore-failed", `Files were not restored: ${errorText(error)}`, {
       data: { root },
@@ -59,9 +75,10 @@ export async function applyFiles({ root, files }: FilePlan, options: ApplyOption
   }
 }
 
-async function complete(file: JournalFile, seen: ReadonlyMap<string, number>): Promise<readonly string[]> {
+async function complete(file: JournalFile, options: Required<FinishOptions>): Promise<readonly string[]> {
   try {
-    return await finishRestore(file, { seen });
+    const left = await finishRestore(file, options);
+    return left.filter((path) => !options.left.has(path));
   } catch (error) {
     if (error instanceof CheckpointError) throw error;
     throw new CheckpointError("restore-stopped", `The restore could not be completed: ${errorText(error)}`, {
@@ -77,6 +94,7 @@ interface Restore {
   readonly files: readonly PlannedFile[];
   readonly store: BlobStore;
   readonly signal: AbortSignal | undefined;
+  readonly before: () => Promise<void>;
 }
 
 interface Prepared {
@@ -87,7 +105,7 @@ interface Prepared {
 }
 
 /** Everything up to the point of no return, which is the last thing it does. What it throws leaves nothing behind. */
-async function prepareAll({ root, files: all, store, signal }: Restore): Promise<Prepared> {
+async function prepareAll({ root, files: all, store, signal, before }: Restore): Promise<Prepared> {
   const pause = new Pause(new RealFolders(root), signal);
   // A command may have taken the whole folder away.
   if (statsOf(root) === undefined) mkdirSync(root, { recursive: true });
@@ -103,17 +121,23 @@ async function prepareAll({ root, files: all, store, signal }: Restore): Promise
       await ahead.close();
       takeBackRestore(journal);
       const files = all.filter(({ path }) => signatures.has(path));
-      if (files.length === 0) return { journal: undefined, seen: signatures, blocked };
+      if (files.length === 0) {
+        await before();
+        return { journal: undefined, seen: signatures, blocked };
+      }
       ({ journal, onDisk, ahead } = announce(store, { root, files }));
     }
     const modes = new Map(seen.map(({ path, mode }) => [path, mode]));
-    for (const steps of readTogether(journal.journal.steps)) await prepare(steps, { root, store, pause, ahead, modes });
+    for (const steps of readTogether(journal.journal.steps)) {
+      blocked.push(...(await prepare(steps, { root, store, pause, ahead, modes })));
+    }
     await onDisk;
     // What happened while the contents were written counts too.
     pause.folders.forget();
     for (const { path, signature } of seen) {
       if (signatureAt(pause.folders, path) !== signature) throw changedMeanwhile(path);
     }
+    await before();
     return { journal: commitJournal(journal), seen: signatures, blocked };
   } catch (error) {
     await ahead.close();
@@ -132,8 +156,8 @@ interface Announced {
 
 function announce(store: BlobStore, { root, files }: Pick<Restore, "root" | "files">): Announced {
   const id = randomUUID();
-  const names = new ExactNames(root);
-  const steps = files.map((file, at) => stepOf(file, { temporary: temporaryName(id, at), names }));
+  const folders = new TemporaryFolders(root);
+  const steps = files.map((file, at) => stepOf(file, { temporary: temporaryName(id, at), folders }));
   const journal = writeJournal(store.folder, id, { root, steps });
   const onDisk = syncJournal(journal);
   // Until someone waits for it, a failure must not end the process.
@@ -217,22 +241,20 @@ function belowAnother(path: string): CheckpointError {
   });
 }
 
-function stepOf(
-  { path, present, wanted }: PlannedFile,
-  { temporary, names }: { readonly temporary: string; readonly names: ExactNames },
-): JournalStep {
-  if (wanted === null) return { path, present, wanted };
-  const folder = folderAbove(names, path);
-  return { path, present, wanted, temporary: folder === "" ? temporary : `${folder}/${temporary}` };
+function ofGit(path: string): CheckpointError {
+  return new CheckpointError("unsafe-path", `${path} is part of a git folder on some systems`, {
+    data: { path },
+    hint: "Nothing was restored. Files of git are never written.",
+  });
 }
 
-/**
- * The nearest folder above a path that is there already, so that the rename stays on one file system. One with another
- * spelling does not count: it may have to go first.
- */
-function folderAbove(names: ExactNames, path: string): string {
-  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) if (names.hasFolder(folder)) return folder;
-  return "";
+function stepOf(
+  { path, present, wanted }: PlannedFile,
+  { temporary, folders }: { readonly temporary: string; readonly folders: TemporaryFolders },
+): JournalStep {
+  if (wanted === null) return { path, present, wanted };
+  const folder = folders.for(path);
+  return { path, present, wanted, temporary: folder === "" ? temporary : `${folder}/${temporary}` };
 }
 
 /** Contents that are held at a time: the system makes files meanwhile. */
@@ -260,7 +282,12 @@ interface Preparing {
   readonly modes: ReadonlyMap<string, number | undefined>;
 }
 
-async function prepare(steps: readonly JournalStep[], { root, store, pause, ahead, modes }: Preparing): Promise<void> {
+/** Answers the paths of links that cannot be made here. */
+async function prepare(
+  steps: readonly JournalStep[],
+  { root, store, pause, ahead, modes }: Preparing,
+): Promise<readonly string[]> {
+  const unmade: string[] = [];
   const contents: (Buffer | undefined)[] = [];
   for (const { wanted } of steps) {
     await pause.ifDue();
@@ -268,14 +295,33 @@ async function prepare(steps: readonly JournalStep[], { root, store, pause, ahea
   }
   for (const [at, { path, temporary, wanted }] of steps.entries()) {
     await pause.ifDue();
-    if (temporary === undefined || wanted === null) {
-      // A folder that is closed to us is found out before the first file goes.
-      if (pause.folders.above(path) === undefined) accessSync(dirname(join(root, path)), constants.W_OK);
-      continue;
-    }
+    // A folder that is closed to us is found out before the first file goes.
+    if (pause.folders.above(path) === undefined) accessSync(dirname(join(root, path)), constants.W_OK);
+    else if (pause.folders.above(path) === "missing") accessSync(nearestFolder(path, pause.folders), constants.W_OK);
+    if (temporary === undefined || wanted === null) continue;
     const beside = join(root, temporary);
-    const given = { wanted, content: contents[at], mode: modes.get(path) };
-    if ("link" in wanted) writeBeside(beside, given);
-    else writeInto(await ahead.take(beside), given);
+    const group = pause.folders.above(path) === undefined ? groupOf(dirname(join(root, path))) : undefined;
+    const given = { wanted, content: contents[at], mode: modes.get(path), group };
+    if (!("link" in wanted)) writeInto(await ahead.take(beside), given);
+    else if (!isLinkMade(beside, given)) unmade.push(path);
+  }
+  return unmade;
+}
+
+function nearestFolder(path: string, folders: RealFolders): string {
+  const found = foldersAbove(path).find((folder) => folders.above(`${folder}/x`) === undefined);
+  return join(folders.root, found ?? "");
+}
+
+/** A file system without links, or a target that it does not take, costs that path and no other. */
+function isLinkMade(beside: string, given: NewFile): boolean {
+  try {
+    writeBeside(beside, given);
+    return true;
+  } catch (error) {
+    if (NO_LINK.has((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
   }
 }
+
+const NO_LINK: ReadonlySet<string> = new Set(["EPERM", "EINVAL", "ENAMETOOLONG", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);

@@ -1,14 +1,15 @@
 /** The second half of a restore: every prepared content takes its place, and what is to go is deleted. Or nothing does. */
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
+import { readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sameFile } from "../../entry/internal.js";
 import { WorkTurns } from "../../log/index.js";
 import { diskFile } from "../disk-file.js";
 import { foldersAbove, RealFolders, statsOf } from "../real-folders.js";
 import { signatureOf } from "../scan/signature.js";
+import { foldedName } from "./folded-name.js";
+import { HeldFolders } from "./held-folders.js";
 import { type JournalFile, type JournalStep, removeJournal } from "./journal.js";
 import { keepPlaced } from "./placed-restores.js";
-import { foldedName } from "./plan-files.js";
 
 /**
  * Linux file systems write a new file to the disk when it is renamed over an old one, and only then. So the old one is
@@ -18,8 +19,15 @@ const OLD_GOES_FIRST = process.platform === "linux";
 
 export function takeBackRestore(file: JournalFile): void {
   const { root, steps } = file.journal;
-  for (const { temporary } of steps) if (temporary !== undefined) rmSync(join(root, temporary), { force: true });
+  const held = new HeldFolders(root);
+  for (const { temporary } of steps) removeTemporary(held, temporary);
+  held.forget();
   removeJournal(file);
+}
+
+function removeTemporary(held: HeldFolders, temporary: string | undefined): void {
+  const path = temporary === undefined ? undefined : held.at(temporary);
+  if (path !== undefined) rmSync(path, { force: true });
 }
 
 export interface FinishOptions {
@@ -39,32 +47,36 @@ export async function finishRestore(
 ): Promise<readonly string[]> {
   const { root, steps: all } = file.journal;
   const left = new Set(given);
-  for (const { path, temporary } of all) {
-    if (left.has(path) && temporary !== undefined) rmSync(join(root, temporary), { force: true });
-  }
+  const held = new HeldFolders(root);
+  for (const { path, temporary } of all) if (left.has(path)) removeTemporary(held, temporary);
   const steps = all.filter(({ path }) => !left.has(path));
   const folders = new RealFolders(root);
   const turns = new WorkTurns();
   const pause = async () => {
     if (!turns.isDue) return;
+    held.forget();
     await turns.yieldNow();
     folders.forget();
   };
-  // First what goes: a folder may take the place of a file, and a file that of a folder.
-  const emptied = new Set<string>();
-  for (const step of steps) {
-    const { path, temporary } = step;
-    if (temporary !== undefined) continue;
-    await pause();
-    if (folders.above(path) !== undefined) continue;
-    const signature = signatureAt(folders, path);
-    if (!isAsSeen(step, { signature, folders, seen })) left.add(path);
-    else if (removeFile(join(root, path))) emptied.add(dirname(path));
-  }
-  removeEmptyFolders(root, emptied);
-  for (const step of inOrder(steps)) {
-    await pause();
-    if (place(step, folders, seen) === "left") left.add(step.path);
+  try {
+    // First what goes: a folder may take the place of a file, and a file that of a folder.
+    const emptied = new Set<string>();
+    for (const step of steps) {
+      const { path, temporary } = step;
+      if (temporary !== undefined) continue;
+      await pause();
+      if (folders.above(path) !== undefined) continue;
+      const signature = signatureAt(folders, path);
+      if (!isAsSeen(step, { signature, folders, seen })) left.add(path);
+      else if (removeFile(held.at(path))) emptied.add(dirname(path));
+    }
+    removeEmptyFolders(held, emptied);
+    for (const step of inOrder(steps)) {
+      await pause();
+      if (place(step, { folders, held, seen }) === "left") left.add(step.path);
+    }
+  } finally {
+    held.forget();
   }
   keepPlaced(file);
   return all.flatMap(({ path }) => (left.has(path) ? [path] : []));
@@ -97,8 +109,9 @@ function inOrder(steps: readonly JournalStep[]): readonly JournalStep[] {
   return [...placed.filter((step) => !below.has(step)), ...below];
 }
 
-/** A folder is left alone: it is not what was to go. */
-function removeFile(path: string): boolean {
+/** A folder is left alone: it is not what was to go. So is what cannot be reached. */
+function removeFile(path: string | undefined): boolean {
+  if (path === undefined) return false;
   try {
     unlinkSync(path);
     return true;
@@ -111,26 +124,32 @@ function removeFile(path: string): boolean {
   }
 }
 
-function place(step: JournalStep, folders: RealFolders, seen: FinishOptions["seen"]): "placed" | "left" {
+interface Placing {
+  readonly folders: RealFolders;
+  readonly held: HeldFolders;
+  readonly seen: FinishOptions["seen"];
+}
+
+function place(step: JournalStep, { folders, held, seen }: Placing): "placed" | "left" {
   const { path, temporary = "", wanted } = step;
-  const [from, to] = [join(folders.root, temporary), join(folders.root, path)];
-  if (statsOf(from) === undefined) return "placed";
+  const from = held.at(temporary);
+  if (from === undefined || statsOf(from) === undefined) return "placed";
   const leave = () => {
     rmSync(from, { force: true });
     return "left" as const;
   };
-  if (folders.above(path) === "missing") {
-    mkdirSync(dirname(to), { recursive: true });
-    folders.forget();
-  }
-  // Someone put a link or a file where a folder was, or saved the file.
-  if (folders.above(path) !== undefined) return leave();
+  const to = held.made(path);
+  if (folders.above(path) === "missing") folders.forget();
+  // Someone put a link or a file where a folder was, or the name is one that this file system does not take.
+  if (to === undefined || folders.above(path) !== undefined) return leave();
   const signature = signatureAt(folders, path);
+  // Someone saved the file.
   if (!isAsSeen(step, { signature, folders, seen })) return leave();
   try {
     if (OLD_GOES_FIRST && signature !== 0 && wanted !== null && "hash" in wanted) removeFile(to);
     renameSync(from, to);
   } catch (error) {
+    if (NO_SUCH_NAME.has((error as NodeJS.ErrnoException).code ?? "")) return leave();
     if (statsOf(to)?.isDirectory() !== true) throw error;
     if (!removeEmptyTree(to)) return leave();
     renameSync(from, to);
@@ -138,8 +157,11 @@ function place(step: JournalStep, folders: RealFolders, seen: FinishOptions["see
   return "placed";
 }
 
+/** What a file system says of a name that it cannot have. */
+const NO_SUCH_NAME: ReadonlySet<string> = new Set(["ENAMETOOLONG", "EINVAL", "EILSEQ", "ELOOP"]);
+
 /** Deepest first, and each once. */
-function removeEmptyFolders(root: string, emptied: ReadonlySet<string>): void {
+function removeEmptyFolders(held: HeldFolders, emptied: ReadonlySet<string>): void {
   const all = new Set<string>();
   for (const start of emptied) {
     for (let folder = start; folder !== "." && !all.has(folder); folder = dirname(folder)) all.add(folder);
@@ -150,12 +172,16 @@ function removeEmptyFolders(root: string, emptied: ReadonlySet<string>): void {
       kept.add(dirname(folder));
       continue;
     }
+    const path = held.at(folder);
+    if (path === undefined) continue;
     try {
-      rmdirSync(join(root, folder));
+      rmdirSync(path);
     } catch {
       // It holds something, is not ours to remove, or is gone already.
-      if (statsOf(join(root, folder)) !== undefined) kept.add(dirname(folder));
+      if (statsOf(path) !== undefined) kept.add(dirname(folder));
     }
+    // A folder that is gone must not be held for what comes next.
+    held.forget();
   }
 }
 

@@ -4,10 +4,13 @@ import { join } from "node:path";
 import type { FileState } from "../../entry/index.js";
 import { sameFile } from "../../entry/internal.js";
 import { WorkTurns } from "../../log/index.js";
+import { protectionOf } from "../../text/index.js";
 import type { FileTarget } from "../../tree/index.js";
 import { type DiskFile, diskFile } from "../disk-file.js";
 import { foldersAbove, RealFolders } from "../real-folders.js";
 import type { BlobStore } from "../store/blob-store.js";
+import { foldedName } from "./folded-name.js";
+import type { ProtectedPaths } from "./protected-paths.js";
 
 export interface MissingFile {
   readonly path: string;
@@ -26,20 +29,32 @@ export interface FilePlan {
     readonly wanted: FileState;
     /** The person changed it between turns, in the steps on the way. */
     readonly byPerson: boolean;
+    /** The machine that recorded it, if it is not this one. */
+    readonly from?: string;
   }[];
   readonly conflicts: readonly {
     readonly path: string;
     /** `changed`: the file is neither as the session left it nor as it would become. Otherwise, what blocks the path. */
-    readonly why: "changed" | "folder" | "special" | "unreadable" | "link-above" | "file-above";
+    readonly why: "changed" | "folder" | "special" | "unreadable" | "link-above" | "file-above" | "unreachable";
     readonly present: FileState | undefined;
     readonly expected: FileState;
     readonly wanted: FileState;
     readonly byPerson: boolean;
+    readonly from?: string;
   }[];
+  /** Paths that decide what runs. They are left as they are unless that is chosen for them; those of git always are. */
+  readonly protected?: readonly ProtectedFile[];
   /** Wanted contents that are not stored here, or damaged. These paths are left as they are. */
   readonly missing: readonly MissingFile[];
   /** Bytes to be written. */
   readonly bytes: number;
+}
+
+export interface ProtectedFile extends Omit<FileConflict, "why"> {
+  /** `git`: it is in a `.git`, on some system. `runs`: some program reads it by itself and runs what it names. */
+  readonly why: "git" | "runs";
+  /** It is a conflict too. */
+  readonly conflict?: FileConflict["why"];
 }
 
 export type PlannedFile = FilePlan["files"][number];
@@ -48,45 +63,81 @@ export type FileConflict = FilePlan["conflicts"][number];
 export interface PlanFilesOptions {
   readonly root: string;
   readonly store: Pick<BlobStore, "condition">;
+  /** Default: those known by name. */
+  readonly protectedPaths?: ProtectedPaths;
   readonly signal?: AbortSignal;
 }
+
+/** The most bytes that the target of a link may have on any system. */
+const LONGEST_LINK = 4095;
 
 /** Reads the named paths and nothing else; changes nothing. */
 export async function planFiles(
   targets: readonly FileTarget[],
-  { root, store, signal }: PlanFilesOptions,
+  { root, store, protectedPaths = protectionOf, signal }: PlanFilesOptions,
 ): Promise<FilePlan> {
   const going = new Set(targets.filter(({ wanted }) => wanted === null).map(({ path }) => path));
   // Some file systems take `A` and `a`, or two spellings of `é`, for one name.
   const folded = new Set([...going].map(foldedName));
   const files: PlannedFile[] = [];
   const conflicts: FileConflict[] = [];
+  const guarded: ProtectedFile[] = [];
   const missing: FilePlan["missing"][number][] = [];
   let bytes = 0;
   const folders = new RealFolders(root);
   const turns = new WorkTurns();
-  for (const { path, expected, wanted, byPerson } of targets) {
+  for (const { path, expected, wanted, byPerson, from } of targets) {
     if (turns.isDue) {
       await turns.yieldNow();
       folders.forget();
       signal?.throwIfAborted();
     }
-    const disk = madeFree(diskFile(root, path, folders), { root, path, going });
+    const protection = protectedPaths(path);
+    const found = diskFile(root, path, folders);
+    const disk = isTooLong(wanted) ? UNREACHABLE : madeFree(found, { root, path, going });
     const isThere = disk.kind === "file" && sameFile(disk.state, wanted);
     if (isThere && (wanted === null || !folded.has(foldedName(path)))) continue;
+    const facts = { path, expected, wanted, byPerson, ...(from === undefined ? {} : { from }) };
+    if (protection === "git") {
+      guarded.push({ ...facts, why: protection, present: disk.kind === "file" ? disk.state : undefined });
+      continue;
+    }
     const stored = wanted !== null && "hash" in wanted ? await store.condition(wanted.hash) : "whole";
     if (wanted !== null && "hash" in wanted && stored !== "whole") {
       missing.push({ path, hash: wanted.hash, wanted, why: stored });
-    } else if (disk.kind === "blocked") {
-      conflicts.push({ path, why: disk.why, present: undefined, expected, wanted, byPerson });
-    } else if (!isThere && !sameFile(disk.state, expected)) {
-      conflicts.push({ path, why: "changed", present: disk.state, expected, wanted, byPerson });
-    } else {
+      continue;
+    }
+    const present = disk.kind === "file" ? disk.state : undefined;
+    const isExpected = isThere || (present !== undefined && sameFile(present, expected));
+    const conflict = disk.kind === "blocked" ? disk.why : isExpected ? undefined : "changed";
+    if (protection !== undefined) {
+      guarded.push({ ...facts, why: protection, present, ...(conflict === undefined ? {} : { conflict }) });
+    } else if (conflict !== undefined) conflicts.push({ ...facts, why: conflict, present });
+    else {
+      const { expected: _, ...file } = facts;
       if (wanted !== null && "size" in wanted) bytes += wanted.size;
-      files.push({ path, present: disk.state, wanted, byPerson });
+      files.push({ ...file, present: present ?? null });
     }
   }
-  return withoutFilesBelow({ root, files, conflicts, missing, bytes });
+  const plan = withoutFilesBelow({ root, files, conflicts, missing, bytes });
+  return guarded.length === 0 ? plan : { ...plan, protected: guarded };
+}
+
+const UNREACHABLE: DiskFile = { kind: "blocked", why: "unreachable" };
+
+/** No system takes a longer link, so it cannot be made here. */
+function isTooLong(wanted: FileState): boolean {
+  return wanted !== null && "link" in wanted && Buffer.byteLength(wanted.link) > LONGEST_LINK;
+}
+
+/** Whether a restore would change anything, or would if it could. */
+export function isEmptyPlan({ files, conflicts, missing, protected: guarded = [] }: FilePlan): boolean {
+  return files.length + conflicts.length + missing.length + guarded.length === 0;
+}
+
+/** The machines that recorded what a plan would do, other than this one. */
+export function machinesOf({ files, conflicts, protected: guarded = [] }: FilePlan): readonly string[] {
+  return [...new Set([...files, ...conflicts, ...guarded].flatMap(({ from }) => from ?? []))];
 }
 
 /** A record that nobody here has written, or that has gaps, may want a file where it wants a folder: the file comes first. */
@@ -139,9 +190,4 @@ function filesBelow(folder: string): readonly string[] {
   return items.flatMap((item) =>
     item.isDirectory() ? filesBelow(join(folder, item.name)).map((name) => `${item.name}/${name}`) : [item.name],
   );
-}
-
-/** The same for all spellings of a name that some file system takes for one. */
-export function foldedName(path: string): string {
-  return path.normalize("NFC").toLowerCase();
 }

@@ -1,12 +1,14 @@
 /** What whoever restores files decides, and what came of it. */
 import { pathFilter } from "../path-filter.js";
-import type { FileConflict, FilePlan } from "./plan-files.js";
+import { type FileConflict, type FilePlan, type PlannedFile, type ProtectedFile, wantedBelow } from "./plan-files.js";
 
 /** What becomes of conflicts: the present file stays, or the one of the plan takes its place. */
 export type ConflictChoice = "keep" | "take";
 
 export interface RestoreChoices {
   readonly conflicts?: ConflictChoice | ReadonlyMap<string, ConflictChoice>;
+  /** Paths that decide what runs: they stay (default), or are restored like all others. Those of git always stay. */
+  readonly protected?: ConflictChoice;
   /** Only these paths, or what is below them. Default: all. */
   readonly paths?: readonly string[];
   readonly signal?: AbortSignal;
@@ -20,14 +22,54 @@ export interface RestoreOutcome {
   readonly kept: readonly string[];
   /** Paths whose content is not on this machine. They stayed as they are too. */
   readonly missing: readonly string[];
+  /** Paths that decide what runs and were left alone. Absent if there are none. */
+  readonly protected?: readonly string[];
 }
 
-/** Conflicts whose present file gives way. A folder or a device never does. */
-export function takenConflicts({ conflicts }: FilePlan, choices: RestoreChoices): readonly FileConflict[] {
+/** What a plan comes to with these choices. */
+export interface ChosenFiles {
+  /** To be written or deleted. */
+  readonly files: readonly PlannedFile[];
+  /** Conflicts among them: what is there now gives way. */
+  readonly taken: readonly FileConflict[];
+  /** Conflicts that stay. */
+  readonly kept: readonly string[];
+  /** Paths that decide what runs, and stay. */
+  readonly protected: readonly string[];
+}
+
+/**
+ * A folder or a device never gives way. A file that is wanted below another wanted file stays out: the plan can have only
+ * one of the two, and the upper one comes first.
+ */
+export function chosenFiles(plan: FilePlan, choices: RestoreChoices): ChosenFiles {
   const isChosen = pathFilter(choices.paths);
-  return conflicts.filter(
-    (conflict) => isChosen(conflict.path) && conflict.present !== undefined && choiceOf(conflict, choices) === "take",
-  );
+  const guarded = (plan.protected ?? []).filter(({ path }) => isChosen(path));
+  const opened = guarded.filter(({ why }) => why !== "git" && choices.protected === "take");
+  const free = [...plan.files.filter(({ path }) => isChosen(path)), ...opened.flatMap(withoutConflict)];
+  const conflicts = [...plan.conflicts.filter(({ path }) => isChosen(path)), ...opened.flatMap(asConflict)];
+  const taken = conflicts.filter((one) => one.present !== undefined && choiceOf(one, choices) === "take");
+  const all = [...free, ...taken.map(asFile)];
+  const below = wantedBelow(all);
+  const blocked = new Set([...below].map(({ path }) => path));
+  return {
+    files: all.filter((file) => !below.has(file)).sort((a, b) => (a.path < b.path ? -1 : 1)),
+    taken: taken.filter(({ path }) => !blocked.has(path)),
+    kept: [...conflicts.filter((one) => !taken.includes(one)).map(({ path }) => path), ...blocked],
+    protected: guarded.filter((one) => !opened.includes(one)).map(({ path }) => path),
+  };
+}
+
+function withoutConflict({ conflict, why: _, expected: _expected, present, ...file }: ProtectedFile): PlannedFile[] {
+  return conflict === undefined ? [{ ...file, present: present ?? null }] : [];
+}
+
+function asConflict({ conflict, ...file }: ProtectedFile): FileConflict[] {
+  return conflict === undefined ? [] : [{ ...file, why: conflict }];
+}
+
+function asFile({ why: _, expected: _expected, present = null, ...file }: FileConflict): PlannedFile {
+  return { ...file, present };
 }
 
 function choiceOf({ path }: FileConflict, { conflicts = "keep" }: RestoreChoices): ConflictChoice {

@@ -1,6 +1,7 @@
 /** A content written beside its place, with the permissions that it will have there. */
-import { closeSync, fchmodSync, openSync, type Stats, symlinkSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fchownSync, openSync, type Stats, statSync, symlinkSync, writeSync } from "node:fs";
 import type { FileState } from "../../entry/index.js";
+import { attempt } from "../../text/index.js";
 
 /** Nobody else reads a file before it has its permissions. */
 export const PRIVATE = 0o600;
@@ -11,6 +12,8 @@ export interface NewFile {
   readonly content: Uint8Array | undefined;
   /** Permissions of the file that it replaces. */
   readonly mode: number | undefined;
+  /** The group that its folder gives to new files, if it gives one. */
+  readonly group?: number | undefined;
 }
 
 /** Throws if there is a file already. */
@@ -20,14 +23,22 @@ export function writeBeside(path: string, given: NewFile): void {
 }
 
 /** Into a file that is empty and private. Closes it. */
-export function writeInto(file: number, { wanted, content = new Uint8Array(), mode }: NewFile): void {
+export function writeInto(file: number, { wanted, content = new Uint8Array(), mode, group }: NewFile): void {
   try {
+    // Whoever is not in the group cannot give it away; the file then has their own, as one from elsewhere would.
+    if (group !== undefined) attempt(() => fchownSync(file, -1, group));
     for (let sent = 0; sent < content.length; ) sent += writeSync(file, content, sent);
     const wished = modeFor(wanted, mode);
     if (wished !== PRIVATE) fchmodSync(file, wished);
   } finally {
     closeSync(file);
   }
+}
+
+/** The group that a folder gives to files made in it; undefined if they get that of whoever makes them. */
+export function groupOf(folder: string): number | undefined {
+  const stats = attempt(() => statSync(folder));
+  return stats !== undefined && (stats.mode & 0o2000) !== 0 ? stats.gid : undefined;
 }
 
 /** Of a file; undefined for anything else. */

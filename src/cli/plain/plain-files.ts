@@ -1,6 +1,6 @@
 /** The questions about files in plain lines: numbered choices. No answer is always the careful one. */
 import type { FilesAnswer, FilesQuestion } from "../../command/index.js";
-import { visibleText } from "../../text/index.js";
+import { counted, visibleText } from "../../text/index.js";
 import { differenceLines, filesAnswers, filesQuestionLines } from "../../view/door.js";
 import { lineText } from "../../view/index.js";
 import type { PlainVoice } from "./plain-questions.js";
@@ -47,6 +47,22 @@ export async function askFiles(voice: PlainVoice, question: FilesQuestion): Prom
     if (answer !== "diff") return answer ?? "stay";
     await sayDiff(voice, question);
   }
+}
+
+/** Enter leaves them alone. */
+export async function askProtected(voice: PlainVoice, { plan }: FilesQuestion): Promise<"keep" | "take" | undefined> {
+  const guarded = (plan.protected ?? []).filter(({ why }) => why === "runs");
+  voice.say(
+    `${counted(guarded.length, "file")} ${guarded.length === 1 ? "decides" : "decide"} what runs on this machine:`,
+  );
+  for (const { path, from } of guarded) {
+    const machine = from === undefined ? "" : `  recorded on ${visibleText(from, { newlines: "escape" }).text}`;
+    voice.say(`  ${visibleText(path, { newlines: "escape" }).text}${machine}`);
+  }
+  return askNumber<"keep" | "take">(voice, [
+    { answer: "keep", label: "leave them alone; the rest is restored" },
+    { answer: "take", label: "restore them too; only if you trust what wrote them" },
+  ]);
 }
 
 type ConflictAnswers = Readonly<Record<string, "keep" | "take">>;

@@ -29,7 +29,7 @@ import type { StartedAgent } from "../start/started-agent.js";
 import { StoppableWork } from "../stoppable-work.js";
 import { LineInput } from "./line-input.js";
 import { PlainEvents } from "./plain-events.js";
-import { askConflicts, askFiles } from "./plain-files.js";
+import { askConflicts, askFiles, askProtected } from "./plain-files.js";
 import { askBeforeMove, askConfirm, askFailed, askPermission, type PlainVoice, plainUi } from "./plain-questions.js";
 import { showPlainTree } from "./plain-tree.js";
 
@@ -162,6 +162,7 @@ class PlainTalk {
       askFailed: (message) => askFailed(voice, message),
       askFiles: (question) => askFiles(voice, question),
       askConflicts: (question) => askConflicts(voice, question),
+      askProtected: (question) => askProtected(voice, question),
       confirm: (request) => askConfirm(voice, request),
       watch: (work) => this.#watch(work),
       tell: (message) => voice.say(message),

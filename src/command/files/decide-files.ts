@@ -5,6 +5,8 @@ import {
   diffFiles,
   type FilePlan,
   filesBetween,
+  isEmptyPlan,
+  machinesOf,
   sessionRoot,
 } from "../../checkpoint/index.js";
 import type { EntryId } from "../../entry/index.js";
@@ -28,14 +30,20 @@ interface FilesMove {
   readonly before?: boolean;
 }
 
-/** Asks only if files differ, and only if the settings say so. Conflicts are always asked about, if anyone can be. */
+/**
+ * Asks only if files differ, and only if the settings say so. Conflicts, and what another machine recorded, are always
+ * asked about, if anyone can be.
+ */
 export async function decideFiles(context: CommandContext, move: FilesMove): Promise<FilesDecision> {
   const wish = onMove(context);
   if (wish === "stay") return { kind: "go", files: { files: "stay" } };
   if (wish === "ask" && context.front.askFiles === undefined) return { kind: "go", files: {} };
   const plan = await differingPlan(context, move.to);
   if (plan === undefined) return { kind: "go", files: { files: wish === "follow" ? "follow" : "stay" } };
-  if (wish === "ask") return askAboutFiles(context, { ...move, plan, about: "move" });
+  const isAsked = wish === "ask" || machinesOf(plan).length > 0;
+  // Nothing is said of files: the agent knows what the setting leaves alone, and why.
+  if (isAsked && context.front.askFiles === undefined) return { kind: "go", files: {} };
+  if (isAsked) return askAboutFiles(context, { ...move, plan, about: "move" });
   return answered(context, await questionOf(context, { ...move, plan, about: "move" }), "go");
 }
 
@@ -50,7 +58,7 @@ export async function differingPlan({ agent }: CommandContext, to: EntryId | nul
   if (!agent.followsFiles) return undefined;
   try {
     const plan = await agent.planFiles(to);
-    return plan.files.length + plan.conflicts.length + plan.missing.length === 0 ? undefined : plan;
+    return isEmptyPlan(plan) ? undefined : plan;
   } catch (error) {
     if (error instanceof CheckpointError && error.code === "files-off") return undefined;
     throw error;
@@ -81,11 +89,18 @@ async function answered(
   question: FilesQuestion,
   kind: "go" | "files",
 ): Promise<FilesDecision> {
+  const guarded = question.plan.protected?.filter(({ why }) => why === "runs") ?? [];
+  const opened = guarded.length === 0 ? "keep" : await (context.front.askProtected?.(question) ?? "keep");
+  if (opened === undefined) return { kind: "stay" };
+  const files = { files: "follow", ...(opened === "take" ? { protected: opened } : {}) } as const;
+  const { plan } = question;
+  const more = opened === "keep" ? [] : guarded.flatMap(({ conflict: why, ...one }) => (why ? [{ ...one, why }] : []));
+  const conflicting = { ...plan, conflicts: [...plan.conflicts, ...more] };
   // What is in the way of a file, such as a folder, stays whatever anyone says.
-  const isAskable = question.plan.conflicts.some(({ present }) => present !== undefined);
-  if (!isAskable || context.front.askConflicts === undefined) return { kind, files: { files: "follow" } };
-  const conflicts = await context.front.askConflicts(question);
-  return conflicts === undefined ? { kind: "stay" } : { kind, files: { files: "follow", conflicts } };
+  const isAskable = conflicting.conflicts.some(({ present }) => present !== undefined);
+  if (!isAskable || context.front.askConflicts === undefined) return { kind, files };
+  const conflicts = await context.front.askConflicts({ ...question, plan: conflicting });
+  return conflicts === undefined ? { kind: "stay" } : { kind, files: { ...files, conflicts } };
 }
 
 async function questionOf(context: CommandContext, { to, ...planned }: PlannedFiles): Promise<FilesQuestion> {
@@ -119,8 +134,12 @@ export async function filesPlace({
 }
 
 /** From what is on disk to what the plan wants. What stays as it is, is not in it. */
-function planDifferences({ files, conflicts }: FilePlan, { store, root }: FilesPlace): AsyncIterable<FileDifference> {
-  const changes = [...files, ...conflicts.filter(({ present }) => present !== undefined)]
+function planDifferences(
+  { files, conflicts, protected: guarded = [] }: FilePlan,
+  { store, root }: FilesPlace,
+): AsyncIterable<FileDifference> {
+  const asked = [...conflicts, ...guarded.filter(({ why }) => why === "runs")];
+  const changes = [...files, ...asked.filter(({ present }) => present !== undefined)]
     .map(({ path, present = null, wanted }) => ({ path, before: present, after: wanted }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   return diffFiles({ changes, blocked: new Map() }, { store, fromDisk: root });

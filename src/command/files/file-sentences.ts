@@ -1,6 +1,6 @@
 /** What became of files, in sentences. */
 import type { MovedFiles } from "../../extension/index.js";
-import { counted, withoutControls } from "../../text/index.js";
+import { counted, namedPaths, withoutControls } from "../../text/index.js";
 
 /** "Restored 2 files, deleted 1. 1 file kept as you changed it."; "" if there is nothing to say. */
 export function movedFilesSentence(files: MovedFiles | undefined): string {
@@ -9,7 +9,7 @@ export function movedFilesSentence(files: MovedFiles | undefined): string {
     case "followed":
       return followedSentence(files);
     case "stayed":
-      return `Files stayed: ${counted(files.differing, "file")} on disk ${files.differing === 1 ? "is" : "are"} not from here.`;
+      return `Files stayed: ${counted(files.differing, "file")} on disk ${files.differing === 1 ? "is" : "are"} not from here.${machineSentence(files.recordedOn)}`;
     case "cancelled":
       return "An extension kept the files as they are.";
     case "failed": {
@@ -19,7 +19,19 @@ export function movedFilesSentence(files: MovedFiles | undefined): string {
   }
 }
 
-function followedSentence({ written, deleted, kept, missing }: Extract<MovedFiles, { kind: "followed" }>): string {
+/** Why the setting was not enough. */
+function machineSentence(machines: readonly string[] = []): string {
+  if (machines.length === 0) return "";
+  return ` They were recorded on another machine (${withoutControls(machines.join(", "))}), so files.onMove does not apply them. /restore does.`;
+}
+
+function followedSentence({
+  written,
+  deleted,
+  kept,
+  missing,
+  protected: guarded = [],
+}: Extract<MovedFiles, { kind: "followed" }>): string {
   const parts: string[] = [];
   if (written.length > 0)
     parts.push(
@@ -30,6 +42,7 @@ function followedSentence({ written, deleted, kept, missing }: Extract<MovedFile
     parts.push(`${counted(kept.length, "file")} kept as you changed ${kept.length === 1 ? "it" : "them"}.`);
   if (missing.length > 0)
     parts.push(`${counted(missing.length, "file")} left alone: stored content missing or damaged.`);
+  if (guarded.length > 0) parts.push(`Left alone, because it decides what runs: ${namedPaths(guarded)}.`);
   return parts.join(" ");
 }
 

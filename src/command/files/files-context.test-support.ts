@@ -23,7 +23,11 @@ type ConflictAnswers = Readonly<Record<string, "keep" | "take">> | undefined;
 export interface FilesContextOptions {
   readonly answers?: readonly FilesAnswer[];
   readonly conflicts?: readonly ConflictAnswers[];
+  /** What is said about files that decide what runs. */
+  readonly guarded?: readonly ("keep" | "take" | undefined)[];
   readonly settings?: Partial<Settings>;
+  /** As the agent was started. */
+  readonly onMove?: "ask" | "follow" | "stay";
   /** No one can be asked. */
   readonly silent?: boolean;
   readonly screens?: readonly ScreenRequest["screen"][];
@@ -48,14 +52,16 @@ export function filesContext(steps: readonly ScriptStep[], options: FilesContext
     tools: createTools(),
     outputDir: tempFolder(),
     settings,
-    files: { home },
+    files: { home, ...(options.onMove === undefined ? {} : { onMove: options.onMove }) },
   });
   const questions: FilesQuestion[] = [];
   const conflictsAsked: (readonly string[])[] = [];
+  const guardedAsked: (readonly string[])[] = [];
+  const guarded = [...(options.guarded ?? [])];
   const opened: ScreenRequest[] = [];
   const answers = [...(options.answers ?? [])];
   const conflicts = [...(options.conflicts ?? [])];
-  const asking: Pick<FrontEnd, "askFiles" | "askConflicts"> = {
+  const asking: Pick<FrontEnd, "askFiles" | "askConflicts" | "askProtected"> = {
     askFiles: async (question) => {
       questions.push(question);
       return answers.shift() ?? "stay";
@@ -63,6 +69,10 @@ export function filesContext(steps: readonly ScriptStep[], options: FilesContext
     askConflicts: async ({ plan }) => {
       conflictsAsked.push(plan.conflicts.map(({ path }) => path));
       return conflicts.shift();
+    },
+    askProtected: async ({ plan }) => {
+      guardedAsked.push((plan.protected ?? []).map(({ path }) => path));
+      return guarded.shift();
     },
   };
   const front: FrontEnd = {
@@ -92,7 +102,9 @@ export function filesContext(steps: readonly ScriptStep[], options: FilesContext
     root,
     questions,
     conflictsAsked,
+    guardedAsked,
     opened,
+    home,
     run: (line: string): Promise<CommandOutcome> => runCommandLine(context, line),
     write: (path: string, content: string) => writeFileSync(at(path), content),
     read: (path: string) => (existsSync(at(path)) ? readFileSync(at(path), "utf8") : undefined),

@@ -1,9 +1,9 @@
 /** /restore: files of another entry, all or some, while the conversation stays. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { BlobStore, pathInRoot, sessionRoot, unnamedPaths } from "../../checkpoint/index.js";
+import { BlobStore, isEmptyPlan, pathInRoot, sessionRoot, unnamedPaths } from "../../checkpoint/index.js";
 import type { EntryId } from "../../entry/index.js";
-import { firstWords } from "../../text/index.js";
+import { defined, firstWords } from "../../text/index.js";
 import { readArguments, splitWords } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command, CommandContext } from "../command.js";
@@ -35,13 +35,12 @@ export const RESTORE_COMMAND: Command = {
     const chosen = paths.length === 0 ? {} : { paths };
     const plan = await context.agent.planFiles(to, chosen);
     const target = titleAt(context, to);
-    if (plan.files.length + plan.conflicts.length + plan.missing.length === 0)
-      return unchanged(await whyNothing(context, paths, target));
+    if (isEmptyPlan(plan)) return unchanged(await whyNothing(context, paths, target));
     if (context.front.askFiles === undefined) return restoreHere(context, { to, ...chosen });
     const decided = await askAboutFiles(context, { to, target, plan, about: "restore" });
     if (decided.kind !== "files") return unchanged(SENTENCES.stayed);
-    const { conflicts } = decided.files;
-    return restoreHere(context, { to, ...chosen, ...(conflicts === undefined ? {} : { conflicts }) });
+    const { conflicts, protected: guarded } = decided.files;
+    return restoreHere(context, { to, ...chosen, ...defined({ conflicts, protected: guarded }) });
   },
 };
 

@@ -6,7 +6,7 @@ import { unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 import { movedFilesSentence } from "./file-sentences.js";
 
-interface RestoreRequest extends Pick<MoveFilesOptions, "conflicts"> {
+interface RestoreRequest extends Pick<MoveFilesOptions, "conflicts" | "protected"> {
   readonly to: EntryId | null;
   readonly paths?: readonly string[];
 }

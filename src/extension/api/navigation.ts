@@ -11,9 +11,16 @@ export type MovedFiles =
       readonly kept: readonly string[];
       /** Their contents are not on this machine; they stayed as they are. */
       readonly missing: readonly string[];
+      /** They decide what runs, and stayed as they are. Absent if there are none. */
+      readonly protected?: readonly string[];
+      /** Paths that were asked for by name and that no step of the session changed. Absent if there are none. */
+      readonly unrecorded?: readonly string[];
     }
-  /** This many files are not those of the place the conversation is at. */
-  | { readonly kind: "stayed"; readonly differing: number }
+  /**
+   * This many files are not those of the place the conversation is at. `recordedOn`: the setting `follow` does not apply
+   * what these other machines recorded.
+   */
+  | { readonly kind: "stayed"; readonly differing: number; readonly recordedOn?: readonly string[] }
   /** An extension did not want it: the files stayed. */
   | { readonly kind: "cancelled" }
   /** The files could not be restored: they stayed. */
@@ -24,6 +31,8 @@ export interface NavigateOptions {
   readonly files?: "follow" | "stay";
   /** For files that were changed outside of the session: `keep` them (default), or `take` those of the new place. For all, or by path. */
   readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
+  /** For paths that decide what runs, such as `.vscode` or `.mcp.json`: `keep` them (default), or `take` those of the new place. */
+  readonly protected?: "keep" | "take";
   /**
    * `selected` (default): as a user selects in the tree. Choosing a message that starts a turn goes right before it,
    * and its text is handed back for the editor. `exact`: the entry itself is the new leaf, whatever it is.
@@ -63,4 +72,4 @@ export interface ForkResult {
 }
 
 /** What becomes of the files in a move. */
-export type MoveFilesOptions = Pick<NavigateOptions, "files" | "conflicts">;
+export type MoveFilesOptions = Pick<NavigateOptions, "files" | "conflicts" | "protected">;

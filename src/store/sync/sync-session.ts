@@ -1,11 +1,11 @@
 /** Unites one session file with a store: pushes what the store lacks, then pulls what the file lacks. */
 import { statSync } from "node:fs";
 import { FileLog } from "../../log/index.js";
+import { Origins } from "../../session/internal.js";
 import { SessionContents, type SyncedContents } from "../files/session-contents.js";
 import type { SessionAbout, Store } from "../store.js";
 import { StoreError } from "../store-error.js";
 import { lineFacts } from "../stored-line.js";
-import { Origins } from "./origins.js";
 import { PositionHere } from "./position-here.js";
 import { type Pulled, pullSession } from "./pull-session.js";
 import { asStoreError, continuesAt, type MayLeave, pushSession, tailAt } from "./push-session.js";
@@ -84,8 +84,7 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
     await push();
     const header = (line: Uint8Array | undefined) => headerFor(sessionId, { line, cwd: options.cwd, now });
     const origins = new Origins(states.home, sessionId);
-    const cameFrom = (lines: readonly NewLine[]) =>
-      origins.add(lines.filter(({ replica }) => replica.id !== store.replica.id));
+    const cameFrom = (lines: readonly NewLine[]) => origins.add(lines, store.replica.id);
     const pulled = await pullSession({
       ...common,
       home: states.home,

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { readTextFile, writeWhole } from "../../log/index.js";
+import { fileNameOf } from "../../session/internal.js";
 import { isRecord, parsedJson } from "../../text/index.js";
 import type { Span } from "./local-lines.js";
 
@@ -61,12 +62,6 @@ export class SyncStates {
   #file(sessionId: string): string {
     return join(this.folder, `${fileNameOf(sessionId)}.json`);
   }
-}
-
-/** A session's ID comes from a file of anyone: it must not name a place outside. */
-export function fileNameOf(sessionId: string): string {
-  const safe = /^[A-Za-z0-9_-]{1,80}$/.test(sessionId);
-  return safe ? sessionId : createHash("sha256").update(sessionId).digest("hex");
 }
 
 function stateOf(value: unknown): SyncState | undefined {

@@ -1,7 +1,7 @@
 /** The terminal as commands see it. */
 import type { FrontEnd, ScreenRequest } from "../../command/index.js";
 import type { Chat } from "../chat/chat.js";
-import { askConflicts, askFiles } from "../files/ask-files.js";
+import { askConflicts, askFiles, askProtected } from "../files/ask-files.js";
 import type { PanelHost } from "../host/panel-host.js";
 import { askBeforeMove, askFailed } from "../move/ask-before-move.js";
 import { askConfirm } from "../questions/ask-confirm.js";
@@ -33,6 +33,7 @@ export function appFront({ host, chat, hints, modelName, open }: FrontParts): Fr
     askFailed: (message) => askFailed(host, message),
     askFiles: (question) => askFiles(host, question),
     askConflicts: (question) => askConflicts(host, question),
+    askProtected: (question) => askProtected(host, question),
     confirm: ({ title, lines, yes, no }) => askConfirm(host, { title, message: lines.join("\n"), yes, no }),
     askSecret: (question) => askSecret(host, question),
     watch: (work) => withProgress(host, work),

@@ -49,6 +49,43 @@ function choiceOf(answer: ReturnType<typeof filesAnswers>[number], { about }: Fi
   }
 }
 
+/** Nothing that decides what runs is written without this. Enter leaves it alone. */
+export async function askProtected(host: PanelHost, question: FilesQuestion): Promise<"keep" | "take" | undefined> {
+  const guarded = (question.plan.protected ?? []).filter(({ why }) => why === "runs");
+  const only = new Set(guarded.map(({ path }) => path));
+  const [it, them] = guarded.length === 1 ? ["it", "it"] : ["them", "these files"];
+  for (;;) {
+    const answer = await askChoice<"keep" | "take" | "diff" | "stop">(host, {
+      name: "protected",
+      lines: (size) => protectedLines(guarded, size),
+      choices: [
+        { keys: ["n", "enter"], answer: "keep", label: `leave ${it} alone`, detail: "the rest is restored" },
+        { keys: ["y"], answer: "take", label: `restore ${it} too`, detail: `only if you trust what wrote ${them}` },
+        { keys: ["d"], answer: "diff", label: "show the diff" },
+        { keys: ["esc", "q"], answer: "stop", label: "stop", detail: "nothing changes" },
+      ],
+      cancel: "stop",
+    });
+    if (answer === "stop") return undefined;
+    if (answer !== "diff") return answer;
+    await showPlan(host, question, only);
+  }
+}
+
+function protectedLines(
+  guarded: readonly { readonly path: string; readonly from?: string }[],
+  { width, height }: { readonly width: number; readonly height: number },
+): readonly Line[] {
+  const machines = [...new Set(guarded.flatMap(({ from }) => from ?? []))].map(shown);
+  const title = `${counted(guarded.length, "file")} ${guarded.length === 1 ? "decides" : "decide"} what runs on this machine.${machines.length === 0 ? "" : ` Recorded on ${machines.join(", ")}.`}`;
+  const lines = wrapWords(title, width - 2).map((line): Line => [span(` ${line}`, "strong")]);
+  return [...lines, ...pathLines(guarded, height - lines.length)];
+}
+
+function shown(text: string): string {
+  return visibleText(text, { newlines: "escape" }).text;
+}
+
 type Conflict = FilesQuestion["plan"]["conflicts"][number];
 type ConflictAnswers = Readonly<Record<string, "keep" | "take">>;
 type ConflictKey = "keep" | "take" | "each" | "diff" | "stop";
@@ -109,14 +146,13 @@ function conflictLines(
 }
 
 /** As many as fit; of the others the number. */
-function pathLines(conflicts: readonly Conflict[], room: number): readonly Line[] {
+function pathLines(conflicts: readonly { readonly path: string }[], room: number): readonly Line[] {
   const rows = conflicts.map(({ path }): Line => {
-    const name = visibleText(path, { newlines: "escape" }).text;
-    return [span("   "), span("!", "bad"), span(` ${name}`)];
+    return [span("   "), span("!", "bad"), span(` ${shown(path)}`)];
   });
   if (rows.length <= room) return rows;
-  const shown = Math.max(0, room - 1);
-  return [...rows.slice(0, shown), [span(`   and ${rows.length - shown} more`, "muted")]];
+  const fitting = Math.max(0, room - 1);
+  return [...rows.slice(0, fitting), [span(`   and ${rows.length - fitting} more`, "muted")]];
 }
 
 /** Whose files they are. */

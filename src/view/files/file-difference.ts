@@ -27,7 +27,8 @@ export interface FileDifference {
     | "special"
     | "unreadable"
     | "link-above"
-    | "file-above";
+    | "file-above"
+    | "unreachable";
 }
 
 /** Why there is no diff of a file. */
@@ -47,6 +48,7 @@ const NO_DIFF_WORDS: Readonly<Record<NoDiff, string>> = {
   unreadable: "not readable",
   "link-above": "its folder is a symbolic link",
   "file-above": "its folder is a file",
+  unreachable: "its path cannot be reached here",
 };
 
 /** "+3 -1", "binary, 4.1 KB", "mode 755". */

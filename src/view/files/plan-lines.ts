@@ -10,13 +10,15 @@ export interface ShownPlan {
     readonly present: FileState;
     readonly wanted: FileState;
     readonly byPerson: boolean;
+    readonly from?: string;
   }[];
-  readonly conflicts: readonly { readonly path: string; readonly why: ConflictWhy }[];
+  readonly conflicts: readonly { readonly path: string; readonly why: ConflictWhy; readonly from?: string }[];
+  readonly protected?: readonly { readonly path: string; readonly why: "git" | "runs"; readonly from?: string }[];
   readonly missing: readonly { readonly path: string; readonly why?: "missing" | "damaged" }[];
   readonly bytes: number;
 }
 
-type ConflictWhy = "changed" | "folder" | "special" | "unreadable" | "link-above" | "file-above";
+type ConflictWhy = "changed" | "folder" | "special" | "unreadable" | "link-above" | "file-above" | "unreachable";
 
 const CONFLICT_WORDS: Readonly<Record<ConflictWhy, string>> = {
   changed: "changed outside of this session",
@@ -25,14 +27,20 @@ const CONFLICT_WORDS: Readonly<Record<ConflictWhy, string>> = {
   unreadable: "not readable",
   "link-above": "its folder is a symbolic link",
   "file-above": "its folder is a file",
+  unreachable: "its path cannot be reached here",
 };
+
+const PROTECTED_WORDS = {
+  git: "left alone: it belongs to git",
+  runs: "left alone: it decides what runs",
+} as const;
 
 const MISSING_WORDS = { missing: "content not on this machine", damaged: "stored content damaged" } as const;
 
 /** "M src/a.ts", "A new.txt", "D old.txt", "! mine.txt  changed outside of this session", "? lost.txt  …". */
-export function filePlanLines({ files, conflicts, missing }: ShownPlan): Line[] {
+export function filePlanLines({ files, conflicts, missing, protected: guarded = [] }: ShownPlan): Line[] {
   const lines: Line[] = [];
-  for (const { path, present, wanted, byPerson } of files) {
+  for (const { path, present, wanted, byPerson, from } of files) {
     const [sign, tone] =
       wanted === null
         ? (["D", "bad"] as const)
@@ -43,17 +51,28 @@ export function filePlanLines({ files, conflicts, missing }: ShownPlan): Line[] 
       span(sign, tone),
       span(` ${shownName(path)}`),
       span(byPerson ? "  includes your own changes" : "", "muted"),
+      span(machineWords(from), "note"),
     ]);
   }
-  for (const { path, why } of conflicts)
-    lines.push([span("!", "bad"), span(` ${shownName(path)}`), span(`  ${CONFLICT_WORDS[why]}`, "note")]);
+  for (const { path, why, from } of conflicts)
+    lines.push([
+      span("!", "bad"),
+      span(` ${shownName(path)}`),
+      span(`  ${CONFLICT_WORDS[why]}${machineWords(from)}`, "note"),
+    ]);
+  for (const { path, why, from } of guarded)
+    lines.push([
+      span("!", "bad"),
+      span(` ${shownName(path)}`),
+      span(`  ${PROTECTED_WORDS[why]}${machineWords(from)}`, "note"),
+    ]);
   for (const { path, why = "missing" } of missing)
     lines.push([span("?", "bad"), span(` ${shownName(path)}`), span(`  ${MISSING_WORDS[why]}`, "note")]);
   return lines;
 }
 
 /** "3 files to write (4.1 KB), 1 to delete, 1 conflict, 1 missing". */
-export function filePlanTotals({ files, conflicts, missing, bytes }: ShownPlan): string {
+export function filePlanTotals({ files, conflicts, missing, bytes, protected: guarded = [] }: ShownPlan): string {
   const gone = files.filter(({ wanted }) => wanted === null).length;
   const written = files.length - gone;
   const parts = [
@@ -61,8 +80,13 @@ export function filePlanTotals({ files, conflicts, missing, bytes }: ShownPlan):
     gone > 0 ? `${written > 0 ? gone : counted(gone, "file")} to delete` : "",
     conflicts.length > 0 ? counted(conflicts.length, "conflict") : "",
     missing.length > 0 ? `${missing.length} missing` : "",
+    guarded.length > 0 ? `${guarded.length} protected` : "",
   ];
   return parts.filter((part) => part !== "").join(", ") || "Nothing to restore";
+}
+
+function machineWords(from: string | undefined): string {
+  return from === undefined ? "" : `  recorded on ${shownName(from)}`;
 }
 
 function shownName(path: string): string {

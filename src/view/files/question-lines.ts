@@ -45,12 +45,22 @@ export function filesQuestionLines(question: FilesQuestionFacts, { width, height
   const title = flowText(titleOf(question), width).map((line): Line => line.map(({ text }) => span(text, "strong")));
   const own = plan.files.filter(({ byPerson }) => byPerson);
   const listed = filePlanLines({ ...plan, files: [...plan.files.filter(({ byPerson }) => !byPerson), ...own] });
-  const always = sentences([[uncovered, "left alone, not covered"]], width);
+  const foreign = [...plan.files, ...plan.conflicts, ...(plan.protected ?? [])].filter(
+    ({ from }) => from !== undefined,
+  );
+  const always = sentences(
+    [
+      [foreign.map(({ path }) => path), "recorded on another machine"],
+      [uncovered, "left alone, not covered"],
+    ],
+    width,
+  );
   if (title.length + listed.length + always.length <= height) return [...title, ...indented(listed), ...always];
   const remarks = sentences(
     [
       [own.map(({ path }) => path), "with changes of your own"],
       [plan.conflicts.map(({ path }) => path), "changed outside of this session"],
+      [(plan.protected ?? []).map(({ path }) => path), "left alone, they decide what runs"],
       [plan.missing.map(({ path }) => path), "left alone, stored content missing or damaged"],
     ],
     width,

@@ -52,6 +52,7 @@ export function commandFront({ link, work, say, source, now }: CommandFrontParts
       })) ?? "stay",
     askFiles: (question) => askFiles(link, question),
     askConflicts: (question) => askConflicts(link, question),
+    askProtected: (question) => askProtected(link, question),
     confirm: async ({ title, lines, yes, no }) =>
       (await askChoice(link, {
         title,
@@ -114,6 +115,23 @@ async function askConflicts(
     ] as readonly Choice<"keep" | "take" | undefined>[],
   });
   return answer === undefined ? undefined : Object.fromEntries(conflicts.map((path) => [path, answer]));
+}
+
+async function askProtected(link: ClientLink, { plan }: FilesQuestion): Promise<"keep" | "take" | undefined> {
+  const guarded = (plan.protected ?? []).filter(({ why }) => why === "runs");
+  const lines = guarded.map(({ path, from }) => {
+    const name = visibleText(path, { newlines: "escape" }).text;
+    return from === undefined ? name : `${name} (recorded on ${visibleText(from, { newlines: "escape" }).text})`;
+  });
+  return askChoice(link, {
+    title: `${counted(guarded.length, "file")} ${guarded.length === 1 ? "decides" : "decide"} what runs on this machine`,
+    lines,
+    choices: [
+      { answer: "keep", label: "Leave them alone", kind: "allow_once" },
+      { answer: "take", label: "Restore them too", kind: "allow_once" },
+      { answer: undefined, label: "Cancel", kind: "reject_once" },
+    ] as readonly Choice<"keep" | "take" | undefined>[],
+  });
 }
 
 function capital(text: string): string {

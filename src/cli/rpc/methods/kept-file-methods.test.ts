@@ -126,3 +126,37 @@ test("what is stored is counted and cleaned up, and not while a session cannot b
   expect(await ask("files.gc")).toMatchObject({ removed: 1, kept: 1 });
   expect(existsSync(store.pathOf(hashOf(Buffer.from("a\n"))))).toBe(true);
 });
+
+test("a path that no step changed is an error alone, and named beside others", async () => {
+  const { say, step, ask } = await place();
+  const first = say("first");
+  await step("change", { "a.txt": "one\n" });
+  for (const name of ["planFiles", "restoreFiles"] as const)
+    await expect(ask(name, { entryId: first, paths: ["never.txt"] })).rejects.toMatchObject({
+      code: "no-file-history",
+      message: "No step in this session changed never.txt",
+    });
+  expect(await ask("restoreFiles", { entryId: first, paths: ["never.txt", "a.txt"] })).toMatchObject({
+    deleted: ["a.txt"],
+    unrecorded: ["never.txt"],
+  });
+});
+
+test("files that decide what runs are left out and listed unless the request names them", async () => {
+  const { say, step, at, ask } = await place();
+  const first = say("first");
+  await step("change", { ".envrc": "x\n", "a.txt": "one\n" });
+  expect(await ask("planFiles", { entryId: first })).toMatchObject({
+    protected: 1,
+    files: [
+      { path: ".envrc", action: "protected", why: "runs" },
+      { path: "a.txt", action: "delete" },
+    ],
+  });
+  expect(await ask("restoreFiles", { entryId: first, conflicts: "take" })).toMatchObject({
+    deleted: ["a.txt"],
+    protected: [".envrc"],
+  });
+  expect(existsSync(at(".envrc"))).toBe(true);
+  expect(await ask("restoreFiles", { entryId: first, protected: "take" })).toMatchObject({ deleted: [".envrc"] });
+});

@@ -1,6 +1,7 @@
 /** Files that follow the tree: plan, restore, compare, trace, and what is stored of them. */
 import { z } from "zod";
 import {
+  BlobStore,
   CheckpointError,
   collectGarbage,
   type FilePlan,
@@ -10,10 +11,12 @@ import {
   sessionRoot,
   storeStatus,
   traceFile,
+  unrecordedPaths,
 } from "../../../checkpoint/index.js";
 import type { EntryId } from "../../../entry/index.js";
 import { boughHome } from "../../../session/index.js";
 import { everySessionFile } from "../../../session/internal.js";
+import { defined } from "../../../text/index.js";
 import { patchOf } from "../../../view/door.js";
 import { CUT_TO, shortened, sizeOf } from "../line-limit.js";
 import { entryRef, none, page, paged } from "../shape/common-shapes.js";
@@ -38,19 +41,21 @@ export const KEPT_FILE_METHODS = {
       bytes: z.int().describe("To be written, for all paths."),
       conflicts: z.int(),
       missing: z.int(),
+      protected: z.int().describe("Paths that decide what runs."),
       files: z.array(plannedFile),
     }),
     async run(context, { entryId: reference, paths: given, ...request }) {
-      const paths = await chosen(context, given);
+      const paths = await planned(context, given);
       const plan = await context.started.agent.planFiles(
         idOf(context, reference),
         paths === undefined ? {} : { paths },
       );
-      const files = planned(plan);
+      const files = plannedFiles(plan);
       const count = (action: string) => files.filter((file) => file.action === action).length;
       const { items, ...where } = await answerPage(files, (file) => file, request);
       const { root, bytes } = plan;
-      return { ...where, root, bytes, conflicts: count("conflict"), missing: count("missing"), files: items };
+      const counts = { conflicts: count("conflict"), missing: count("missing"), protected: count("protected") };
+      return { ...where, root, bytes, ...counts, files: items };
     },
   }),
   restoreFiles: method({
@@ -60,15 +65,13 @@ export const KEPT_FILE_METHODS = {
       entryId: place.describe("An entry; null is before the first one."),
       paths,
       conflicts: moveFiles.conflicts,
+      protected: moveFiles.protected,
     }),
     result: movedFiles,
-    async run(context, { entryId: reference, paths: given, conflicts }) {
+    async run(context, { entryId: reference, paths: given, conflicts, protected: guarded }) {
       const to = idOf(context, reference);
       const only = await chosen(context, given);
-      return context.started.agent.restoreFiles(to, {
-        ...(only === undefined ? {} : { paths: only }),
-        ...(conflicts === undefined ? {} : { conflicts }),
-      });
+      return context.started.agent.restoreFiles(to, defined({ paths: only, conflicts, protected: guarded }));
     },
   }),
   diffFiles: method({
@@ -180,10 +183,25 @@ async function chosen(
   return given.map((path) => pathInRoot(path, { root, cwd }));
 }
 
-function planned({ files, conflicts, missing }: FilePlan) {
+/** The same, for a plan. Throws `no-file-history` if the session names none of them. */
+async function planned(
+  context: RpcContext,
+  given: readonly string[] | undefined,
+): Promise<readonly string[] | undefined> {
+  const paths = await chosen(context, given);
+  if (paths === undefined) return undefined;
+  const { agent, parts } = context.started;
+  const place = { sessionCwd: agent.session.getCwd(), cwd: parts.cwd, home: boughHome() };
+  const { store } = await sessionRoot(place);
+  await unrecordedPaths(agent.session.getSource(), paths, new BlobStore(store));
+  return paths;
+}
+
+function plannedFiles({ files, conflicts, missing, protected: guarded = [] }: FilePlan) {
   const all = [
     ...files.map((file) => ({ ...file, action: file.wanted === null ? "delete" : "write" })),
     ...conflicts.map(({ expected: _expected, ...file }) => ({ ...file, action: "conflict" })),
+    ...guarded.map(({ expected: _expected, ...file }) => ({ ...file, action: "protected" })),
     ...missing.map(({ path, wanted }) => ({ path, wanted, byPerson: false, action: "missing" })),
   ];
   return all.sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -19,9 +19,18 @@ export const plannedFile = z
   .object({
     path: z.string(),
     action: z
-      .enum(["write", "delete", "conflict", "missing"])
-      .describe("`conflict`: changed outside of the session. `missing`: the content is not on this machine."),
-    why: z.string().optional().describe("For conflicts: `changed`, or what blocks the path."),
+      .enum(["write", "delete", "conflict", "missing", "protected"])
+      .describe(
+        "`conflict`: changed outside of the session. `missing`: the content is not on this machine. `protected`: left alone unless the request says otherwise.",
+      ),
+    why: z
+      .string()
+      .optional()
+      .describe(
+        "For conflicts: `changed`, or what blocks the path. For protected paths: `runs`, or `git`, which is never written.",
+      ),
+    conflict: z.string().optional().describe("For protected paths that are conflicts too: why."),
+    from: z.string().optional().describe("The machine that recorded it, if it is not this one."),
     present: fileState.optional().describe("Absent if what is there is not a file."),
     wanted: fileState,
     byPerson: z.boolean().describe("You changed it between turns, in the steps on the way."),

@@ -64,6 +64,10 @@ export const moveFiles = {
     .describe(
       "Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path.",
     ),
+  protected: z
+    .enum(["keep", "take"])
+    .optional()
+    .describe("Files that decide what runs, such as `.vscode`: keep them (default), or take those of the new place."),
 };
 
 export const movedFiles = z
@@ -74,8 +78,20 @@ export const movedFiles = z
       deleted: z.array(z.string()),
       kept: z.array(z.string()).describe("Conflicts that were kept."),
       missing: z.array(z.string()).describe("Left alone: their contents are not on this machine."),
+      protected: z.array(z.string()).optional().describe("Left alone: they decide what runs."),
+      unrecorded: z
+        .array(z.string())
+        .optional()
+        .describe("Asked for by name, but no step of the session changed them."),
     }),
-    z.object({ kind: z.literal("stayed"), differing: z.int().describe("How many files are not those of the place.") }),
+    z.object({
+      kind: z.literal("stayed"),
+      differing: z.int().describe("How many files are not those of the place."),
+      recordedOn: z
+        .array(z.string())
+        .optional()
+        .describe("Other machines that recorded them: `files.onMove` does not apply those; a request can."),
+    }),
     z.object({ kind: z.literal("cancelled") }),
     z.object({ kind: z.literal("failed"), message: z.string(), hint: z.string().optional() }),
   ])

@@ -6,6 +6,7 @@ import { hashOf } from "../../../checkpoint/index.js";
 import { filesRecord } from "../../../entry/internal.js";
 import { announcePresence, processIdentity } from "../../../log/index.js";
 import { SessionManager } from "../../../session/index.js";
+import { Origins } from "../../../session/internal.js";
 import { runCommand } from "../import/run-command.test-support.js";
 import { projectPlace } from "./files-command.test-support.js";
 
@@ -213,4 +214,68 @@ test("a session that is open in another process gets no second branch: that proc
     "bough: Not recorded in the session. It is open in another process, which finds the changes itself.\n",
   );
   expect(SessionManager.open(file).getCounts().entries).toBe(entries);
+});
+
+test("files that decide what runs are listed and left alone without --protected", async () => {
+  const { say, step, session, bough, at, home } = await projectPlace();
+  const first = say("first");
+  await step("set up", { ".mcp.json": "{}\n", "a.txt": "a\n" });
+  const lines = session.getEntries().map(({ id }) => ({ id, replica: { id: "r1", name: "desktop" } }));
+  new Origins(join(home, "bough"), session.getSessionId()).add(lines);
+  session.close();
+  const left = await bough("restore-files", `#${first}`);
+  expect(left.code).toBe(1);
+  expect(left.stdout).toContain(
+    "D a.txt  recorded on desktop\n! .mcp.json  left alone: it decides what runs  recorded on desktop\n1 file to delete, 1 protected in",
+  );
+  expect(left.stderr).toBe(
+    "bough: Left alone, because it decides what runs: .mcp.json\n  Pass --protected to restore it too.\n",
+  );
+  expect([existsSync(at("a.txt")), existsSync(at(".mcp.json"))]).toEqual([false, true]);
+  const { code, stdout } = await bough("restore-files", `#${first}`, "--protected", "--json");
+  expect([code, existsSync(at(".mcp.json"))]).toEqual([0, false]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    plan: { protected: [{ path: ".mcp.json", why: "runs" }] },
+    outcome: { deleted: [".mcp.json"] },
+  });
+});
+
+test("a session from a store whose record names an extension does not become code", async () => {
+  const { say, session, store, bough, at, home } = await projectPlace();
+  const first = say("first");
+  say("second");
+  const code = Buffer.from('throw new Error("run");\n');
+  const before = { hash: await store.put(code), mode: "644", size: code.length };
+  const paths = [".bough/extensions/x.js", ".Bough/settings.json", "git~1/hooks/post-checkout", ".bough\u200d/x.js"];
+  const changes = paths.map((path) => ({ path, before, after: null }));
+  session.appendCustomEntry("bough.files", { v: 1, by: "tool", tool: "bash", changes });
+  const lines = session.getEntries().map(({ id }) => ({ id, replica: { id: "r1", name: "attacker" } }));
+  new Origins(join(home, "bough"), session.getSessionId()).add(lines);
+  session.close();
+  for (const more of [[], ["--conflicts", "take"], [".", "--conflicts", "take"], [".bough", "--conflicts", "take"]]) {
+    const { code, stderr } = await bough("restore-files", `#${first}`, ...more);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("decides what runs")]);
+  }
+  expect(paths.filter((path) => existsSync(at(path)))).toEqual([]);
+});
+
+test("20,000 missing contents are counted, not listed", async () => {
+  const { say, session, bough } = await projectPlace();
+  const first = say("first");
+  say("second");
+  for (let piece = 0; piece < 40; piece++) {
+    const changes = Array.from({ length: 500 }, (_, n) => ({
+      path: `${piece}/${n}`,
+      before: { hash: hashOf(Buffer.from(`${piece} ${n}`)), mode: "644", size: 1 },
+      after: null,
+    }));
+    session.appendCustomEntry("bough.files", { v: 1, by: "tool", tool: "bash", changes });
+  }
+  session.close();
+  const { code, stderr } = await bough("restore-files", `#${first}`, "--json");
+  expect([code, stderr.length]).toEqual([1, 0]);
+  const plain = await bough("restore-files", `#${first}`);
+  expect(plain.stderr).toBe(
+    "bough: Not restored, because the content is not on this machine: 0/0, 0/1, 0/10, 0/100, 0/101 and 19,995 more\n",
+  );
 });

@@ -11,11 +11,12 @@ import {
   SessionFiles,
   type SettleOptions,
   settleRestores,
-  unnamedPaths,
+  unrecordedPaths,
 } from "../../../checkpoint/index.js";
 import { readPresence } from "../../../log/index.js";
-import { SessionManager } from "../../../session/index.js";
-import { counted, shellWord, shownPath } from "../../../text/index.js";
+import { boughHome, SessionManager } from "../../../session/index.js";
+import { arrivedEntries } from "../../../session/internal.js";
+import { counted, namedPaths, protectionOf, shellWord, shownPath } from "../../../text/index.js";
 import { filePlanLines, filePlanTotals } from "../../../view/door.js";
 import { usageError } from "../../cli-error.js";
 import { ownSessionArgument } from "../session-argument.js";
@@ -47,10 +48,11 @@ export async function run(call: SubcommandCall): Promise<number> {
       to: to.number,
       root: place.root,
       store: place.blobs,
+      arrived: arrivedEntries(boughHome(), session.getSessionId()),
       signal,
       ...chosen,
     });
-    if (paths !== undefined) sayUnnamed(await unnamedPaths(source, paths, place.blobs), paths, call);
+    if (paths !== undefined) sayUnnamed(await unrecordedPaths(source, paths, place.blobs), call);
     const facts = { session: sessionFacts(session), entryId: to.entryId, root: place.root, plan: planJson(plan) };
     if (flags.isOn("dry-run")) {
       if (out.json) out.value({ ...facts, dryRun: true });
@@ -59,7 +61,8 @@ export async function run(call: SubcommandCall): Promise<number> {
     }
     const conflicts = conflictChoice(plan, call);
     if (!out.json) await writePlan(plan, call);
-    const done = await restored(plan, { session, blobs: place.blobs, conflicts, signal });
+    const guarded = flags.isOn("protected") ? "take" : "keep";
+    const done = await restored(plan, { session, blobs: place.blobs, conflicts, protected: guarded, signal });
     if (out.json) out.value({ ...facts, dryRun: false, outcome: done.outcome, recordId: done.recordId });
     else sayOutcome(done, call);
     return isComplete(plan, done.outcome, conflicts) ? 0 : 1;
@@ -73,20 +76,12 @@ async function sayWhatWasSettled(place: SettleOptions, { out, flags }: Subcomman
   for (const { root, now, left } of await settleRestores(place)) {
     const how = now === "before" ? "undone" : "completed";
     out.notice(`bough: An interrupted restore in ${shownPath(root)} was ${how}.`);
-    for (const path of left) out.notice(`  Left as it is, because it changed since: ${path}`);
+    if (left.length > 0) out.notice(`  Left alone, because it changed since: ${namedPaths(left)}`);
   }
 }
 
-/** Throws if none of the paths is known to the session. */
-function sayUnnamed(unnamed: readonly string[], paths: readonly string[], { out }: SubcommandCall): void {
-  const sentence = (path: string) => `No step in this session changed ${shownPath(path)}`;
-  if (unnamed.length === paths.length && unnamed[0] !== undefined) {
-    throw new CheckpointError("no-file-history", sentence(unnamed[0]), {
-      data: { paths: unnamed },
-      hint: "No earlier version of it is recorded, and nothing was restored.",
-    });
-  }
-  for (const path of unnamed) out.notice(`bough: ${sentence(path)}.`);
+function sayUnnamed(unnamed: readonly string[], { out }: SubcommandCall): void {
+  if (unnamed.length > 0) out.notice(`bough: No step in this session changed ${namedPaths(unnamed)}.`);
 }
 
 type Choice = "keep" | "take";
@@ -125,16 +120,17 @@ async function restored(
     readonly session: SessionManager;
     readonly blobs: BlobStore;
     readonly conflicts: Choice;
+    readonly protected: Choice;
     readonly signal: AbortSignal;
   },
 ): Promise<Restored> {
-  const { session, blobs: store, conflicts, signal } = request;
+  const { session, blobs: store, signal } = request;
   const { root } = plan;
   // Nothing is looked for here, so nothing is scanned.
   const scanner = new FolderScanner({ root, store, largest: MOST_FILE_BYTES });
   const files = new SessionFiles({ session, root, store, scanner });
   const unrecorded = whyUnrecorded(session);
-  const choices = { conflicts, signal };
+  const choices = { conflicts: request.conflicts, protected: request.protected, signal };
   if (unrecorded !== undefined) return { outcome: await files.restore(plan, choices), recordId: null, unrecorded };
   const { recorded, ...outcome } = await files.restoreHere(plan, choices);
   return { outcome, recordId: recorded?.entryId ?? null };
@@ -152,13 +148,17 @@ function whyUnrecorded(session: SessionManager): string | undefined {
 }
 
 function sayOutcome({ outcome, recordId, unrecorded }: Restored, { out }: SubcommandCall): void {
-  const { written, deleted, kept, missing } = outcome;
+  const { written, deleted, kept, missing, protected: guarded = [] } = outcome;
   if (outcome.kind === "done")
     out.line(`Restored: ${counted(written.length, "file")} written, ${deleted.length} deleted`);
   else out.line("No file was changed.");
-  if (kept.length > 0) out.line(`Left alone: ${kept.map((path) => shownPath(path)).join(", ")}`);
+  if (kept.length > 0) out.line(`Left alone: ${namedPaths(kept)}`);
   if (missing.length > 0) {
-    out.notice(`bough: Not restored, because the content is not on this machine: ${missing.join(", ")}`);
+    out.notice(`bough: Not restored, because the content is not on this machine: ${namedPaths(missing)}`);
+  }
+  if (guarded.length > 0) {
+    out.notice(`bough: Left alone, because it decides what runs: ${namedPaths(guarded)}`);
+    if (guarded.some((path) => protectionOf(path) !== "git")) out.notice("  Pass --protected to restore it too.");
   }
   if (unrecorded !== undefined && outcome.kind === "done")
     out.notice(`bough: Not recorded in the session. ${unrecorded}`);
@@ -166,8 +166,11 @@ function sayOutcome({ outcome, recordId, unrecorded }: Restored, { out }: Subcom
 }
 
 /** What was asked for is there: nothing is missing, and nothing that should give way is still in the way. */
-function isComplete({ conflicts }: FilePlan, { missing, kept }: RestoreOutcome, choice: Choice): boolean {
-  return missing.length === 0 && (choice === "keep" || conflicts.length === 0 || kept.length === 0);
+function isComplete({ conflicts }: FilePlan, outcome: RestoreOutcome, choice: Choice): boolean {
+  const { missing, kept, protected: guarded = [] } = outcome;
+  return (
+    missing.length === 0 && guarded.length === 0 && (choice === "keep" || conflicts.length === 0 || kept.length === 0)
+  );
 }
 
 function nothingRecorded(file: string): CheckpointError {
@@ -177,6 +180,6 @@ function nothingRecorded(file: string): CheckpointError {
   });
 }
 
-function planJson({ files, conflicts, missing, bytes }: FilePlan): object {
-  return { files, conflicts, missing, bytes };
+function planJson({ files, conflicts, missing, protected: guarded = [], bytes }: FilePlan): object {
+  return { files, conflicts, missing, protected: guarded, bytes };
 }

@@ -197,11 +197,17 @@ export interface AnswerShapes {
         readonly kept: readonly string[];
         /** Left alone: their contents are not on this machine. */
         readonly missing: readonly string[];
+        /** Left alone: they decide what runs. */
+        readonly protected?: readonly string[];
+        /** Asked for by name, but no step of the session changed them. */
+        readonly unrecorded?: readonly string[];
       }
     | {
         readonly kind: "stayed";
         /** How many files are not those of the place. */
         readonly differing: number;
+        /** Other machines that recorded them: `files.onMove` does not apply those; a request can. */
+        readonly recordedOn?: readonly string[];
       }
     | {
         readonly kind: "cancelled";

@@ -23,6 +23,8 @@ export interface FilesMethods {
       readonly bytes: number;
       readonly conflicts: number;
       readonly missing: number;
+      /** Paths that decide what runs. */
+      readonly protected: number;
       readonly files: readonly FileShapes["PlannedFile"][];
     };
   };
@@ -35,6 +37,8 @@ export interface FilesMethods {
       readonly paths?: readonly string[];
       /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
       readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
+      /** Files that decide what runs, such as `.vscode`: keep them (default), or take those of the new place. */
+      readonly protected?: "keep" | "take";
     };
     readonly result: AnswerShapes["MovedFiles"];
   };

@@ -4,10 +4,14 @@
 export interface FileShapes {
   readonly PlannedFile: {
     readonly path: string;
-    /** `conflict`: changed outside of the session. `missing`: the content is not on this machine. */
-    readonly action: "write" | "delete" | "conflict" | "missing";
-    /** For conflicts: `changed`, or what blocks the path. */
+    /** `conflict`: changed outside of the session. `missing`: the content is not on this machine. `protected`: left alone unless the request says otherwise. */
+    readonly action: "write" | "delete" | "conflict" | "missing" | "protected";
+    /** For conflicts: `changed`, or what blocks the path. For protected paths: `runs`, or `git`, which is never written. */
     readonly why?: string;
+    /** For protected paths that are conflicts too: why. */
+    readonly conflict?: string;
+    /** The machine that recorded it, if it is not this one. */
+    readonly from?: string;
     /** Absent if what is there is not a file. */
     readonly present?: FileShapes["FileState"];
     readonly wanted: FileShapes["FileState"];

@@ -7,6 +7,8 @@ export interface PartShapes {
     readonly files?: "follow" | "stay";
     /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
     readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
+    /** Files that decide what runs, such as `.vscode`: keep them (default), or take those of the new place. */
+    readonly protected?: "keep" | "take";
     /** Summarize what you leave. */
     readonly summarize?: boolean;
     /** What the summary should focus on. */
@@ -21,6 +23,8 @@ export interface PartShapes {
     readonly files?: "follow" | "stay";
     /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
     readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
+    /** Files that decide what runs, such as `.vscode`: keep them (default), or take those of the new place. */
+    readonly protected?: "keep" | "take";
   };
   readonly Page: {
     /** How many to skip. */

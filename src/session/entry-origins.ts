@@ -1,0 +1,124 @@
+/**
+ * Which replica an entry came from. Lines are the same on every copy, so this is a fact beside the session: a file that
+ * only grows, in `$BOUGH_HOME/stores/origins`. Losing it costs names, never a line.
+ */
+import { createHash } from "node:crypto";
+import { appendFileSync, copyFileSync, existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder, readTextFile } from "../log/index.js";
+import { isRecord, parsedJson } from "../text/index.js";
+import { boughHome } from "./locations.js";
+
+/** A machine, or a copy on it. The store room's replica fits. */
+interface Machine {
+  readonly id: string;
+  readonly name: string;
+}
+
+const MOST_BYTES = 256 << 20;
+
+export class Origins {
+  readonly #folder: string;
+  readonly file: string;
+
+  constructor(home: string, sessionId: string) {
+    this.#folder = join(home, "stores", "origins");
+    this.file = join(this.#folder, `${fileNameOf(sessionId)}.jsonl`);
+  }
+
+  /**
+   * One write, with a line for each replica. What a store says came from this machine, `own`, is noted without a name:
+   * it is not known to be true.
+   */
+  add(lines: readonly { readonly id: string; readonly replica: Machine }[], own?: string): void {
+    const ids = new Map<string, { readonly replica: Machine; readonly ids: string[] }>();
+    for (const { id, replica } of lines) {
+      const one = ids.get(replica.id);
+      if (one === undefined) ids.set(replica.id, { replica, ids: [id] });
+      else one.ids.push(id);
+    }
+    if (ids.size === 0) return;
+    const text = [...ids.values()]
+      .map((one) => `${JSON.stringify(one.replica.id === own ? { returned: one.ids } : one)}\n`)
+      .join("");
+    makeFolder(this.#folder);
+    appendFileSync(this.file, text, { mode: 0o600 });
+  }
+
+  /** By entry ID. A replica that was renamed has its last name. */
+  read(): ReadonlyMap<string, Machine> {
+    const read = readTextFile(this.file, { limit: MOST_BYTES });
+    const of = new Map<string, string>();
+    const replicas = new Map<string, Machine>();
+    if (read.kind !== "text") return new Map();
+    for (const line of read.text.split("\n")) {
+      const value = parsedJson(line);
+      if (!isRecord(value) || !isRecord(value.replica) || !Array.isArray(value.ids)) continue;
+      const { id, name } = value.replica;
+      if (typeof id !== "string" || typeof name !== "string") continue;
+      replicas.set(id, { id, name });
+      for (const entry of value.ids) if (typeof entry === "string") of.set(entry, id);
+    }
+    return new Map([...of].map(([entry, id]) => [entry, replicas.get(id) as Machine]));
+  }
+
+  /** Every entry that was not written on this machine as far as is known, with the name of where it came from. */
+  readArrived(): ReadonlyMap<string, string> {
+    const arrived = new Map<string, string>();
+    const read = readTextFile(this.file, { limit: MOST_BYTES });
+    if (read.kind === "absent") return arrived;
+    if (read.kind === "unreadable") throw new Error(`${this.file}: ${read.reason}`);
+    for (const line of read.text.split("\n")) {
+      const value = parsedJson(line);
+      if (!isRecord(value) || !Array.isArray(value.returned)) continue;
+      for (const entry of value.returned) if (typeof entry === "string") arrived.set(entry, "a store");
+    }
+    for (const [entry, { name }] of this.read()) arrived.set(entry, name);
+    return arrived;
+  }
+}
+
+/** Reads the file again only if it has grown. */
+export class OriginReader {
+  readonly #origins: Origins;
+  readonly #file: string;
+  #size = -1;
+  #known: ReadonlyMap<string, Machine> = new Map();
+
+  constructor(home: string, sessionId: string) {
+    this.#origins = new Origins(home, sessionId);
+    this.#file = this.#origins.file;
+  }
+
+  read(): ReadonlyMap<string, Machine> {
+    const size = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size !== this.#size) this.#known = this.#origins.read();
+    this.#size = size;
+    return this.#known;
+  }
+}
+
+/** Entries of a session that came from other machines, and from which. Empty if none did. */
+export function entryOrigins(home: string, sessionId: string): ReadonlyMap<string, Machine> {
+  return new Origins(home, sessionId).read();
+}
+
+/**
+ * The same as names, for whoever has to know whether this machine wrote an entry: those that a store says came from here
+ * are in it too. Throws if the file is there and cannot be read.
+ */
+export function arrivedEntries(home: string, sessionId: string): ReadonlyMap<string, string> {
+  return new Origins(home, sessionId).readArrived();
+}
+
+/** A copy of a session has entries from the same machines. */
+export function copyOrigins(from: string, to: string, home = boughHome()): void {
+  const [source, target] = [new Origins(home, from).file, new Origins(home, to).file];
+  if (existsSync(source) && !existsSync(target)) copyFileSync(source, target);
+}
+
+/** A session's ID comes from a file of anyone: it must not name a place outside. */
+export function fileNameOf(sessionId: string): string {
+  const safe = /^[A-Za-z0-9_-]{1,80}$/.test(sessionId);
+  return safe ? sessionId : createHash("sha256").update(sessionId).digest("hex");
+}
