@@ -31,6 +31,7 @@ function outcomeOf(outcome: RunOutcome | undefined): CommandOutcome {
     case "failed":
       return unchanged(outcome.failure.message, "command-failed");
     default:
-      return { kind: "done", data: { outcome: outcome?.kind ?? "cancelled" } };
+      // A command that returns nothing has done what it is for.
+      return { kind: "done", data: { outcome: outcome?.kind ?? "done" } };
   }
 }

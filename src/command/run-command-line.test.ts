@@ -125,14 +125,16 @@ describe("an outcome", () => {
 describe("commands of extensions", () => {
   test("answer how the run ended", async () => {
     const registered = [{ extension: "polite", name: "hi", value: { description: "Says hi", handler: () => {} } }];
-    const outcomes = [{ kind: "cancelled", by: "polite" }, { kind: "aborted" }] as const;
+    const outcomes = [{ kind: "cancelled", by: "polite" }, { kind: "aborted" }, undefined] as const;
     const said: string[] = [];
     const [command] = commandsOfExtensions(registered, async (_name, args) => outcomes[said.push(args) - 1]);
     const { context } = testContext();
     expect(command).toMatchObject({ name: "hi", summary: "Says hi", details: "From the extension polite." });
     expect(await command?.run(context, "a")).toEqual({ kind: "done", data: { outcome: "cancelled" } });
     expect(await command?.run(context, "b")).toEqual({ kind: "unchanged", message: "Stopped." });
-    expect(said).toEqual(["a", "b"]);
+    // One that returns nothing has done what it is for.
+    expect(await command?.run(context, "c")).toEqual({ kind: "done", data: { outcome: "done" } });
+    expect(said).toEqual(["a", "b", "c"]);
   });
 });
 

@@ -117,3 +117,15 @@ it("a chain of 130,000 entries is a normal input, also with its lines in reverse
   expect(buildSessionContext(entries as FileEntry[]).messages).toHaveLength(130_000);
   expect(buildSessionContext(entries.reverse() as FileEntry[], "e129999").messages).toHaveLength(130_000);
 });
+
+it("upgrades entries below a header of an old version, and leaves the array as it is", () => {
+  const lines = [
+    { type: "session", id: "s", timestamp: "", cwd: "/" },
+    { type: "message", timestamp: "", message: { role: "user", content: "one", timestamp: 1 } },
+    { type: "message", timestamp: "", message: { role: "hookMessage", customType: "x", content: "two", timestamp: 2 } },
+  ] as unknown as FileEntry[];
+  const before = structuredClone(lines);
+  const { messages } = buildSessionContext(lines);
+  expect(messages.map(({ role }) => role)).toEqual(["user", "custom"]);
+  expect(lines).toEqual(before);
+});

@@ -1,4 +1,11 @@
-import { type CompactionEntry, type FileEntry, kindOf, roleOf, type SessionEntry } from "../entry/index.js";
+import {
+  type CompactionEntry,
+  type FileEntry,
+  kindOf,
+  migrateSessionEntries,
+  roleOf,
+  type SessionEntry,
+} from "../entry/index.js";
 import { isRecord } from "../text/index.js";
 import { TreeIndex } from "../tree/index.js";
 import { buildContext } from "./build-context.js";
@@ -10,7 +17,8 @@ import type { SessionContext } from "./session-context.js";
  * The context of plain entries, as `buildContext` gives it.
  *
  * `leafId` `null` is the place before the first entry; a missing or unknown one is where reading the entries in order
- * leaves the leaf (keeps I4). With `byId` the path is looked up there and the other entries are not touched.
+ * leaves the leaf (keeps I4). With `byId` the path is looked up there and the other entries are not touched. Entries below a
+ * header of version 1 or 2 are upgraded first, as `migrateSessionEntries` does; the array stays as it is.
  */
 export function buildSessionContext(
   entries: readonly FileEntry[],
@@ -19,7 +27,7 @@ export function buildSessionContext(
 ): SessionContext {
   if (leafId === null) return buildContext(arrayPathSource(linkEntries([]), -1));
   const path = leafId === undefined || byId === undefined ? null : pathById(leafId, byId);
-  const linked = linkEntries(path ?? entries);
+  const linked = linkEntries(path ?? migrateSessionEntries([...entries]));
   const named = leafId === undefined ? -1 : linked.tree.ids.findText(leafId);
   return buildContext(arrayPathSource(linked, named < 0 ? linked.tree.loadedLeaf : named));
 }

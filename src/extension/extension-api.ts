@@ -17,7 +17,10 @@ export type ExtensionHandler<Name extends ExtensionEventName> = (
 
 export interface ExtensionCommand {
   readonly description?: string;
-  /** `args` is everything after the command's name. A returned string is sent as a prompt. */
+  /**
+   * Called as `handler(args, ctx)`: `args` is everything after the command's name, `ctx.args` the same. A returned string is
+   * sent as a prompt.
+   */
   readonly handler: (args: string, context: CommandContext) => string | void | Promise<string | void>;
   /** What may come next, for a front end that completes words. */
   readonly getArgumentCompletions?: (prefix: string) => unknown;

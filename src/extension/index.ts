@@ -4,6 +4,7 @@ export type {
   AssistantMessage,
   BranchSummaryEntry,
   CompactionEntry,
+  CustomMessageEntry,
   EntryId,
   ImageBlock,
   MoveCause,
@@ -23,6 +24,7 @@ export type {
   ContextUsage,
   ExtensionContext,
   ExtensionMode,
+  ExtensionModels,
   LimitedSession,
   ReadOnlySession,
   ReplacedSessionContext,
@@ -77,4 +79,12 @@ export type {
   ToolInfo,
 } from "./extension-api.js";
 export type { ExtensionUi, FrontEndUi } from "./extension-ui.js";
+export type {
+  HookMessage,
+  HookUIContext,
+  RegisteredCommand,
+  SessionBeforeTreeEvent,
+  SessionBeforeTreeResult,
+  SessionTreeEvent,
+} from "./seed-names.js";
 export type { EntryRenderer, MessageRenderer, ToolRenderers } from "./ui-renderers.js";

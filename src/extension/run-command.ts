@@ -28,8 +28,19 @@ export function runCommand(
   { extension, name, value }: Registered<ExtensionCommand>,
   { args = "", ...options }: RunCommandOptions,
 ): Promise<CommandOutcome> {
-  const work = (context: CommandContext) => value.handler(args, context);
+  const work = async (context: CommandContext) => {
+    try {
+      return await value.handler(args, context);
+    } catch (error) {
+      throw value.handler.length === 1 && error instanceof TypeError ? new TypeError(howCalled(error)) : error;
+    }
+  };
   return run({ extension, event: `command ${name}`, args, work }, options);
+}
+
+/** The usual mistake is `handler(ctx)`, and what JavaScript says of it does not help. */
+function howCalled({ message }: TypeError): string {
+  return `${message}. The handler takes one parameter, and that is the text after the command's name: handlers are called as handler(args, ctx)`;
 }
 
 /** Runs what an extension bound to a key, like a command. */

@@ -18,6 +18,7 @@ export {
   type ContextReplacement,
   CURRENT_SESSION_VERSION,
   type CustomEntry,
+  type CustomMessageEntry,
   type EntryId,
   ERROR_CODES,
   type ErrorCode,

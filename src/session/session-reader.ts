@@ -116,7 +116,7 @@ export abstract class SessionReader {
   }
 
   /** The roots. Nodes read their entries and make their children when asked, so this is cheap at any size. */
-  getTree(): readonly SessionTreeNode[] {
+  getTree(): SessionTreeNode[] {
     return nodesBelow(this.store, -1);
   }
 
@@ -239,8 +239,9 @@ export abstract class SessionReader {
   }
 
   protected numberOf(id: EntryId): number {
-    const n = this.store.index.numberOf(id);
-    if (n < 0) throw entryNotFound(id);
+    // Programs without types pass undefined too.
+    const n = typeof id === "string" ? this.store.index.numberOf(id) : -1;
+    if (n < 0) throw entryNotFound(String(id));
     return n;
   }
 

@@ -132,7 +132,10 @@ export abstract class SessionWriter extends SessionReader {
     return this.append(type, fields);
   }
 
-  /** Moves the leaf; `null` is the place before the first entry. Writes nothing. Throws `Entry <id> not found`. */
+  /**
+   * Moves the leaf. `branch(null)` is `resetLeaf()`: the place before the first entry. Writes nothing. Throws
+   * `Entry <id> not found` (`entry-not-found`), for undefined too.
+   */
   branch(id: EntryId | null): void {
     this.moveTo(id === null ? null : this.placeOf(id));
   }

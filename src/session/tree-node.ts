@@ -17,7 +17,7 @@ export interface SessionTreeNode {
 }
 
 /** The children of entry `n` as nodes; the roots for -1. */
-export function nodesBelow(store: SessionStore, n: number): readonly SessionTreeNode[] {
+export function nodesBelow(store: SessionStore, n: number): SessionTreeNode[] {
   return childrenOf(store.tree, n).map((child) => storeNode(store, child));
 }
 

@@ -1,6 +1,20 @@
 /** B11: the names that the documents of this family use. */
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type {
+  BeforeTreeEvent,
+  BeforeTreeResult,
+  CustomMessageEntry as ExtensionCustomMessageEntry,
+  ExtensionUi,
+  HookMessage,
+  HookUIContext,
+  RegisteredCommand,
+  SessionBeforeTreeEvent,
+  SessionBeforeTreeResult,
+  SessionTreeEvent,
+  TreeEvent,
+} from "../../src/extension/index.js";
+import type { CustomMessageEntry, SessionTreeNode } from "../../src/session/index.js";
 import { user } from "../support/messages.js";
 import { tree } from "../support/tree-notation.js";
 
@@ -29,6 +43,28 @@ describe("B11: a session", () => {
     }
     expect(() => session.saveEntry({ type: "label", targetId: "nobody" })).toThrow("Entry nobody not found");
   });
+});
+
+it("branch without an entry fails with a code, and moves nothing", () => {
+  const session = tree("a-b");
+  const branch = session.branch.bind(session) as (id?: string) => void;
+  expect(() => branch(undefined)).toThrow(expect.objectContaining({ code: "entry-not-found" }));
+  expect(session.getLeafId()).toBe("b");
+});
+
+it("getTree gives an array of nodes that may be kept as one", () => {
+  const nodes: SessionTreeNode[] = tree("a-b").getTree();
+  expect(nodes.map(({ id }) => id)).toEqual(["a"]);
+});
+
+it("the names of the documents are types", () => {
+  expectTypeOf<HookUIContext>().toEqualTypeOf<ExtensionUi>();
+  expectTypeOf<SessionBeforeTreeEvent>().toEqualTypeOf<BeforeTreeEvent>();
+  expectTypeOf<SessionBeforeTreeResult>().toEqualTypeOf<BeforeTreeResult>();
+  expectTypeOf<SessionTreeEvent>().toEqualTypeOf<TreeEvent>();
+  expectTypeOf<HookMessage<number>["details"]>().toEqualTypeOf<number | undefined>();
+  expectTypeOf<RegisteredCommand["name"]>().toEqualTypeOf<string>();
+  expectTypeOf<CustomMessageEntry>().toEqualTypeOf<ExtensionCustomMessageEntry>();
 });
 
 describe("B11: a node of the tree", () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { lines, says, tool } from "../../src/agent/agent-harness.test-support.js";
 import { createAgentSession, createModelRegistry } from "../../src/agent/index.js";
 import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
-import type { CommandContext, ExtensionApi, ExtensionContext } from "../../src/extension/index.js";
+import type { CommandContext, ExtensionApi, ExtensionCommand, ExtensionContext } from "../../src/extension/index.js";
 import { runCommand, runShortcut } from "../../src/extension/run.js";
 import { SessionManager } from "../../src/session/index.js";
 import { tempFolder } from "../support/temp-folder.js";
@@ -397,4 +397,24 @@ test("createAgentSession takes functions: session_start has the agent, and clash
   await agent.prompt("hello");
   expect(started).toEqual([agent.session.getSessionId(), "end"]);
   await agent.dispose();
+});
+
+test("a command's handler that takes the context as its first parameter fails with how handlers are called", async () => {
+  const made = await given();
+  const { host } = made.runner;
+  if (host === undefined) throw new Error("not bound");
+  const handler = (async (ctx: CommandContext) => ctx.ui.notify("hi")) as unknown as ExtensionCommand["handler"];
+  const command = { extension: "ext1", name: "go", value: { handler } };
+  expect(await runCommand(command, { host, onProblem: () => {} })).toEqual({
+    kind: "failed",
+    message: expect.stringContaining("handlers are called as handler(args, ctx)"),
+  });
+});
+
+test("the model registry of the context gives the key of a model or a provider by the family's name", async () => {
+  const { ctx, agent } = await given();
+  agent.registry.registerProvider?.("mine", { baseUrl: "http://127.0.0.1:1/v1", apiKey: "k1", models: [{ id: "m" }] });
+  expect(await ctx.modelRegistry.getApiKey("mine")).toBe("k1");
+  expect(await ctx.modelRegistry.getApiKey({ provider: "mine" })).toBe("k1");
+  expect(await ctx.modelRegistry.getApiKey("unknown")).toBeUndefined();
 });

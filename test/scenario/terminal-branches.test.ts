@@ -33,11 +33,13 @@ describe("going back", () => {
 
   test("/switch goes to a branch by number or name, /switch - back, and /undo takes a move back", async () => {
     const seat = await shared.atDemo();
-    await command(seat, "/switch #4", "Now on #4 pieces.");
-    await command(seat, "/switch -", "Now on #1 main.");
+    await command(seat, "/switch #4", "Bring a summary");
+    await withoutSummary(seat);
+    await seat.terminal.shows("Now on #4 pieces.");
+    await command(seat, "/switch - --no-summary", "Now on #1 main.");
     await command(seat, "/undo", "Back on #4 pieces.");
     await command(seat, "/switch peices", 'No branch matches "peices". Closest: pieces (#4).');
-    await command(seat, "/switch #5", "Now on #5 Would loading");
+    await command(seat, "/switch #5 --no-summary", "Now on #5 Would loading");
     await shared.leave(seat);
     await reading(seat.file, (session) => {
       expect(promptsOf(session).at(-1)).toBe("Would loading it into SQLite be simpler?");
@@ -47,7 +49,7 @@ describe("going back", () => {
   test("/pop leaves the last turn with a summary of it, and its prompt can be sent again", async () => {
     const seat = await shared.atDemo();
     const { terminal } = seat;
-    await command(seat, "/switch #4", "Now on #4 pieces.");
+    await command(seat, "/switch #4 --no-summary", "Now on #4 pieces.");
     await command(seat, "/pop", "Enter brings a summary of #4");
     terminal.press("enter");
     await terminal.shows(/◆ summary of #4[\s\S]*─\nDo all the tests pass with it\?/);
@@ -66,6 +68,7 @@ describe("going back", () => {
     const { terminal } = seat;
     await command(seat, "/branches", /Branches · 5[\s\S]*5 {3}Would loading[\s\S]*4 {3}pieces[\s\S]*❯@ 1 {3}main/);
     terminal.press("up").press("enter");
+    await withoutSummary(seat);
     await terminal.shows("Now on #4 pieces.");
     await shared.leave(seat);
     await reading(seat.file, (session) => {
@@ -78,7 +81,7 @@ describe("the tree", () => {
   test("z takes the last move back and Z makes it again, without leaving the tree", async () => {
     const seat = await shared.atDemo();
     const { terminal } = seat;
-    await command(seat, "/switch #4", "Now on #4 pieces.");
+    await command(seat, "/switch #4 --no-summary", "Now on #4 pieces.");
     await openTree(seat);
     await terminal.shows(/on #4 pieces/);
     terminal.press("z");

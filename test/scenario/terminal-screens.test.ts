@@ -61,7 +61,7 @@ async function branchesAndPlans(seat: DemoSeat, kept: Kept): Promise<void> {
 
 async function leavingAndSessions(seat: DemoSeat, kept: Kept): Promise<void> {
   const { terminal } = seat;
-  await command(seat, "/switch #4", "Now on #4");
+  await command(seat, "/switch #4 --no-summary", "Now on #4");
   await command(seat, "/pop", "Enter brings a summary");
   await kept("pop");
   await closed(seat, /Enter brings a summary/);

@@ -107,7 +107,7 @@ test("B13: the preview of a branch says why it exists", async () => {
   await terminal.shows("Moved just before");
   terminal.press("ctrl+u");
   await say(seat, "list the files here", "found by rules");
-  await command(seat, "/switch #1", /on #1/i);
+  await command(seat, "/switch #1 --no-summary", /on #1/i);
   await openTree(seat);
   terminal.press("/").type("list the files here").press("enter");
   await terminal.shows(/❯.*▸ #6/);

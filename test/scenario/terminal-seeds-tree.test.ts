@@ -102,10 +102,10 @@ test("B5: Enter inside a turn goes to exactly that entry, and the conversation g
 test("B5: /switch with an id goes to exactly that entry, with a number to the end of the branch", async () => {
   const seat = await shared.atDemo();
   const call = await lastCall(seat);
-  await command(seat, `/switch ${call.id}`, /on #1/i);
+  await command(seat, `/switch ${call.id} --no-summary`, /on #1/i);
   await seat.terminal.shows(/keeps its \d+ entr/);
-  await command(seat, "/switch #2", /on #2/i);
-  await command(seat, "/switch -", /on #1/i);
+  await command(seat, "/switch #2 --no-summary", /on #2/i);
+  await command(seat, "/switch - --no-summary", /on #1/i);
   await shared.leave(seat);
   expect(await reading(seat.file, (session) => session.getLeafId())).toBe(call.id);
 });

@@ -1,7 +1,8 @@
-import type { ContextUsage, ExtensionContext, ReadOnlySession } from "../../extension/index.js";
+import type { ContextUsage, ExtensionContext, ExtensionModels, ReadOnlySession } from "../../extension/index.js";
 import { exec } from "../../extension/run.js";
+import type { ModelRegistry } from "../../model/index.js";
 import type { SessionManager } from "../../session/index.js";
-import { errorText } from "../../text/index.js";
+import { defined, errorText } from "../../text/index.js";
 import type { AgentSession } from "../agent-session.js";
 import { contextTokens } from "../summary/token-estimate.js";
 import { complete } from "./complete.js";
@@ -23,7 +24,7 @@ export function extensionContext(agent: () => AgentSession, options: ExtensionHo
       return agent().thinkingLevel;
     },
     get modelRegistry() {
-      return agent().registry;
+      return extensionModels(agent().registry);
     },
     get sessionManager() {
       return readOnly(agent().session);
@@ -128,4 +129,24 @@ function readOnly(session: SessionManager): ReadOnlySession {
   const view: Partial<Record<keyof ReadOnlySession, unknown>> = {};
   for (const name of READING) view[name] = session[name].bind(session);
   return view as unknown as ReadOnlySession;
+}
+
+/** The registry, with the name that extensions of this family use for keys. */
+function extensionModels(registry: ModelRegistry): ExtensionModels {
+  return {
+    all: () => registry.all(),
+    available: () => registry.available(),
+    resolve: (reference) => registry.resolve(reference),
+    apiKey: (provider) => registry.apiKey(provider),
+    open: (info) => registry.open(info),
+    ...defined({
+      freshKey: registry.freshKey?.bind(registry),
+      logins: registry.logins?.bind(registry),
+      refreshModels: registry.refreshModels?.bind(registry),
+    }),
+    getApiKey: async (model) => {
+      const provider = typeof model === "string" ? model : model.provider;
+      return registry.freshKey === undefined ? registry.apiKey(provider) : registry.freshKey(provider);
+    },
+  };
 }

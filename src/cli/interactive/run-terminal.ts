@@ -55,7 +55,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
       registry: parts.registry,
       permissions: parts.permissions,
       registrations: parts.runner.registrations,
-      runExtensionCommand: (name, args) => started.runCommand(name, args),
+      runExtensionCommand: (name, args) => started.runExtensionCommand(name, args),
       runShortcut: (shortcut) => started.runShortcut(shortcut),
       listen: (listener) => started.listen(listener),
       begin: () => started.begin(),

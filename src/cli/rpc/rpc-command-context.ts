@@ -34,6 +34,7 @@ export function rpcCommandContext(started: StartedAgent, longWork: StoppableWork
     permissions: started.parts.permissions,
     sync: started.parts.sync,
     ui: started.parts.host.context().ui,
-    extra: () => commandsOfExtensions(runner.registrations.commands, (name, args) => started.runCommand(name, args)),
+    extra: () =>
+      commandsOfExtensions(runner.registrations.commands, (name, args) => started.runExtensionCommand(name, args)),
   });
 }

@@ -5,7 +5,6 @@ import {
   type CommandOutcome,
   type ExtensionHost,
   type ExtensionRunner,
-  type OnProblem,
   type Registered,
   type RunCommandOptions,
   runCommand,
@@ -114,6 +113,21 @@ export class StartedAgent {
 
   /** Runs a command of an extension and sends what it returns, with the options of a prompt. Throws `unknown-command` and `command-failed`. */
   async runCommand(name: string, args: string, prompting: PromptOptions = {}): Promise<RunOutcome> {
+    return (
+      (await this.runExtensionCommand(name, args, prompting)) ?? { kind: "cancelled", by: this.#extensionOf(name) }
+    );
+  }
+
+  #extensionOf(command: string): string {
+    return this.parts.runner.registrations.command(command)?.extension ?? "";
+  }
+
+  /** The same; undefined if the command returned nothing to send, and so has done what it is for. */
+  async runExtensionCommand(
+    name: string,
+    args: string,
+    prompting: PromptOptions = {},
+  ): Promise<RunOutcome | undefined> {
     const { runner } = this.parts;
     const command = runner.registrations.command(name);
     if (command === undefined) {
@@ -128,21 +142,19 @@ export class StartedAgent {
     command: Registered<ExtensionCommand | ExtensionShortcut>,
     start: (options: RunCommandOptions) => Promise<CommandOutcome>,
     prompting: PromptOptions = {},
-  ): Promise<RunOutcome> {
-    const { host, relay } = this.parts;
+  ): Promise<RunOutcome | undefined> {
+    const { host } = this.parts;
     const { name } = command;
     const { signal } = this.#commands;
-    const onProblem: OnProblem = (problem) => relay.emit({ type: "extension_problem", ...problem });
-    const outcome = await start({ host, onProblem, signal });
+    // What goes wrong is thrown below, and told by whoever ran it: once is enough.
+    const outcome = await start({ host, onProblem: () => undefined, signal });
     if (outcome.kind === "aborted") return { kind: "aborted" };
     if (outcome.kind === "failed") {
       throw new CliError("command-failed", `The command ${name} failed: ${outcome.message}`, {
         data: { name, extension: command.extension },
       });
     }
-    return outcome.prompt === undefined
-      ? { kind: "cancelled", by: command.extension }
-      : this.agent.prompt(outcome.prompt, prompting);
+    return outcome.prompt === undefined ? undefined : this.agent.prompt(outcome.prompt, prompting);
   }
 
   /** Runs what an extension bound to a key and sends what it returns. */

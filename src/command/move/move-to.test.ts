@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { hooksOf } from "../../agent/agent-harness.test-support.js";
 import { answer, type Grow, result, says, user } from "../../agent/operation-parts.test-support.js";
 import { LONG, testContext } from "../command-context.test-support.js";
+import { runCommandLine } from "../run-command-line.js";
 import { moveTo } from "./move-to.js";
 
 /** #1: A b C d, and #2 from b: E f. The end of #1 is long. */
@@ -282,5 +283,37 @@ describe("the question about a summary", () => {
     agent.abort();
     expect(await going).toEqual({ kind: "unchanged", message: "Stopped. You are still on #1 main." });
     expect(session.getLeafId()).toBe("d");
+  });
+});
+
+describe("switching to another branch", () => {
+  test("asks about a summary by the same rule as the tree, and brings it", async () => {
+    const answers = [{ kind: "summary" }] as const;
+    const { context, session, questions } = testContext({ ...TWO, steps: ["what happened"], answers });
+    expect(await runCommandLine(context, "/switch #2")).toMatchObject({ kind: "done" });
+    expect(questions).toHaveLength(1);
+    expect(session.getBranch().map(({ type, parentId }) => [type, parentId])).toContainEqual(["branch_summary", "f"]);
+  });
+
+  test("goes there as it is without one, and stays if that is the answer", async () => {
+    const none = testContext({ ...TWO, answers: [{ kind: "none" }] });
+    expect(await runCommandLine(none.context, "/switch #2")).toMatchObject({ kind: "done", data: { branch: 2 } });
+    expect(none.session.getLeafId()).toBe("f");
+    const stay = testContext({ ...TWO, answers: [{ kind: "stay" }] });
+    expect(await runCommandLine(stay.context, "/switch #2")).toMatchObject({ kind: "unchanged" });
+    expect(stay.session.getLeafId()).toBe("d");
+  });
+
+  test("asks nothing if the setting says never, or the command says what is wanted", async () => {
+    const never = testContext({ ...TWO, answers: [{ kind: "none" }] });
+    never.context.settings.change("branchSummary", "never");
+    await runCommandLine(never.context, "/switch #2");
+    const without = testContext({ ...TWO, answers: [{ kind: "none" }] });
+    await runCommandLine(without.context, "/switch #2 --no-summary");
+    const asked = testContext({ ...TWO, steps: ["what happened"], answers: [{ kind: "none" }] });
+    await runCommandLine(asked.context, "/switch #2 --summary");
+    expect([never, without, asked].flatMap(({ questions }) => questions)).toEqual([]);
+    expect([never, without].map(({ session }) => session.getLeafId())).toEqual(["f", "f"]);
+    expect(asked.session.getBranch().map(({ type }) => type)).toContain("branch_summary");
   });
 });

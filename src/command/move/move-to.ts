@@ -57,7 +57,7 @@ export function moveTo(context: CommandContext, request: MoveToRequest): Promise
       leaving: leftBehindFacts(session, plan),
       target: titleOfEntry(session, request.targetId),
     };
-    const answer = await decide(context, move);
+    const answer = await decideSummary(context, { ...move, wish: request });
     if (answer.kind === "stay") return unchanged(SENTENCES.stayed);
     const to = plan.to < 0 ? null : session.getSource().tree.ids.textOf(plan.to);
     const { files } = request;
@@ -80,8 +80,13 @@ function alreadyThere({ agent }: CommandContext, { before, target }: PlannedMove
   return { kind: "done", message: SENTENCES.alreadyHere, editorText };
 }
 
-async function decide(context: CommandContext, move: Move): Promise<MoveAnswer> {
-  const { summary = "ask", instructions, preferred = "none" } = move.request;
+interface SummaryDecision extends Pick<Move, "left" | "leaving" | "target"> {
+  readonly wish: Pick<MoveToRequest, "summary" | "instructions" | "preferred">;
+}
+
+/** One rule for every move: whether what is left is summarized, by the request, the settings, or the person's answer. */
+export async function decideSummary(context: CommandContext, move: SummaryDecision): Promise<MoveAnswer> {
+  const { summary = "ask", instructions, preferred = "none" } = move.wish;
   const yes = { kind: "summary", ...(instructions === undefined ? {} : { instructions }) } as const;
   const no = { kind: "none" } as const;
   if (summary === "none" || move.leaving.entries === 0) return no;
@@ -106,7 +111,7 @@ async function decide(context: CommandContext, move: Move): Promise<MoveAnswer> 
 }
 
 /** A settings file that cannot be written is no reason to stay: the user wanted to go. */
-function stopAsking({ settings, front }: CommandContext): void {
+export function stopAsking({ settings, front }: CommandContext): void {
   try {
     settings.change("branchSummary", "never");
   } catch (error) {

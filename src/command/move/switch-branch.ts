@@ -1,4 +1,4 @@
-/** Going to another branch as is: no summary, nothing for the editor; asks only about files. */
+/** Going to another branch as it is, with nothing for the editor. Asks about a summary and about files, as the tree does. */
 import type { EntryId } from "../../entry/index.js";
 import { planMove } from "../../tree/index.js";
 import { branchAt, currentBranch, endOfBranch } from "../branch-facts.js";
@@ -9,16 +9,19 @@ import { restoreHere } from "../files/restore-here.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES, stoppedByExtension, switchedSentence } from "../sentences.js";
 import { leftBehindFacts } from "./left-behind.js";
+import { decideSummary, moveTo, stopAsking } from "./move-to.js";
 
 interface SwitchBranchRequest {
   readonly entryId: EntryId;
   /** `end` (default): the end of the branch the entry is on. */
   readonly to?: "entry" | "end";
+  /** Whether to bring a summary of the branch you leave. `ask` (default): as the setting `branchSummary` says. */
+  readonly summary?: "ask" | "none" | "summary";
 }
 
 export function switchBranch(
   context: CommandContext,
-  { entryId, to = "end" }: SwitchBranchRequest,
+  { entryId, to = "end", summary }: SwitchBranchRequest,
 ): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { agent } = context;
@@ -28,7 +31,18 @@ export function switchBranch(
     const plan = planMove(agent.session.getSource(), { target: targetId, place: "exact" });
     if (plan.same) return unchanged(SENTENCES.alreadyHere);
     const left = currentBranch(agent.session);
-    const { entries, files } = leftBehindFacts(agent.session, plan);
+    const leaving = leftBehindFacts(agent.session, plan);
+    const answer = await decideSummary(context, {
+      leaving,
+      left,
+      target: titleOfEntry(agent.session, targetId),
+      wish: summary === undefined ? {} : { summary },
+    });
+    if (answer.kind === "stay") return unchanged(SENTENCES.stayed);
+    if (answer.kind === "never") stopAsking(context);
+    if (answer.kind === "summary") {
+      return moveTo(context, { targetId, place: "exact", summary: "summary", instructions: answer.instructions });
+    }
     const decided = await decideFiles(context, { to: targetId, target: titleOfEntry(agent.session, targetId) });
     if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
     if (decided.kind === "files") return restoreHere(context, { to: targetId, ...decided.files });
@@ -39,7 +53,12 @@ export function switchBranch(
     const here = branchAt(agent.session, leafId);
     return {
       kind: "done",
-      message: switchedSentence({ here, left, entries, files: { left: files, moved: result.files } }),
+      message: switchedSentence({
+        here,
+        left,
+        entries: leaving.entries,
+        files: { left: leaving.files, moved: result.files },
+      }),
       data: { leafId, branch: here.number, ...(result.files === undefined ? {} : { files: result.files }) },
     };
   });

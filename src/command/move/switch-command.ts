@@ -11,14 +11,14 @@ import { switchBranch } from "./switch-branch.js";
 export const SWITCH_COMMAND: Command = {
   name: "switch",
   group: "tree",
-  usage: "[id|label|name|#n|-] [--exact]",
+  usage: "[id|label|name|#n|-] [--exact] [--summary|--no-summary]",
   summary: "Go to another branch or entry",
   details:
-    "A branch number, a branch name or part of it, or a label goes to the end of that branch; an ID goes to exactly that entry; - goes back to where you were. --exact stops at the labeled entry. Brings no summary; /pop does. Asks whether files go along, if they differ. If several branches match, opens the branch list.",
+    "A branch number, a branch name or part of it, or a label goes to the end of that branch; an ID goes to exactly that entry; - goes back to where you were. --exact stops at the labeled entry. May ask whether to bring a summary of the branch you leave, like the tree, and whether files go along, if they differ; --summary brings one and --no-summary none, without asking. If several branches match, opens the branch list.",
   complete: branchCompletions,
   unavailable: cannotMove,
   async run(context, args) {
-    const { words, options } = readArguments(args, { options: ["--exact"] });
+    const { words, options } = readArguments(args, { options: ["--exact", "--summary", "--no-summary"] });
     const reference = words.join(" ");
     const listed = context.front.screens.has("branches");
     if (reference === "") {
@@ -28,7 +28,8 @@ export const SWITCH_COMMAND: Command = {
     const match = matchBranch(context, reference);
     if (match.kind === "one") {
       const to = options.has("--exact") || match.means === "entry" ? "entry" : "end";
-      return switchBranch(context, { entryId: match.entryId, to });
+      const summary = options.has("--no-summary") ? "none" : options.has("--summary") ? "summary" : "ask";
+      return switchBranch(context, { entryId: match.entryId, to, summary });
     }
     if (!listed) return unchanged(match.sentence, "ambiguous-reference");
     return shown(context.front, { screen: "branches", filter: reference });

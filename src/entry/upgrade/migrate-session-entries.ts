@@ -1,5 +1,5 @@
 import { isObject, isRecord } from "../../text/index.js";
-import type { FileEntry } from "../entry.js";
+import type { FileEntry, SessionHeader } from "../entry.js";
 import type { RawRecord } from "../parse-entries.js";
 import { createUpgrade } from "./create-upgrade.js";
 import { needsUpgrade } from "./session-version.js";
@@ -9,12 +9,18 @@ import { needsUpgrade } from "./session-version.js";
  * entries. The entries themselves are not touched: where one changes, a new object takes its place.
  *
  * The array is filled in place and returned, because callers of this family's API expect to see the change in theirs.
+ * Values that are not entries stay as they are.
  */
 export function migrateSessionEntries(entries: FileEntry[]): FileEntry[] {
-  const header = entries.find((entry) => entry.type === "session");
+  const header = entries.find((entry) => isRecord(entry) && entry.type === "session") as SessionHeader | undefined;
   if (header === undefined || !needsUpgrade(header)) return entries;
   const upgrade = createUpgrade(outlineOf(header).text);
   for (const [at, entry] of entries.entries()) {
+    // What is not an entry stays where it is, and counts as a line.
+    if (!isRecord(entry)) {
+      upgrade.upgradeLine("0");
+      continue;
+    }
     const outline = outlineOf(entry);
     const upgraded = upgrade.upgradeLine(outline.text);
     if (upgraded !== outline.text) entries[at] = filledIn(upgraded, outline.parts);

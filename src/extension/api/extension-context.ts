@@ -69,6 +69,16 @@ export type ReadOnlySession = Pick<
   | "buildSessionContext"
 >;
 
+/** The models, as extensions see them. */
+export interface ExtensionModels
+  extends Pick<
+    ModelRegistry,
+    "all" | "available" | "resolve" | "apiKey" | "open" | "freshKey" | "logins" | "refreshModels"
+  > {
+  /** The key for a model, or for a provider by its name, after a login that expired was renewed. Never print it. */
+  getApiKey(model: Pick<ModelInfo, "provider"> | string): Promise<string | undefined>;
+}
+
 export interface ExtensionContext {
   readonly cwd: string;
   readonly ui: ExtensionUi;
@@ -80,10 +90,8 @@ export interface ExtensionContext {
   /** The model in use; undefined if none is chosen. */
   readonly model: ModelInfo | undefined;
   readonly thinkingLevel: ThinkingLevel;
-  readonly modelRegistry: Pick<
-    ModelRegistry,
-    "all" | "available" | "resolve" | "apiKey" | "open" | "freshKey" | "logins" | "refreshModels"
-  >;
+  readonly modelRegistry: ExtensionModels;
+  /** Only reads. `saveEntry`, `branchInPlace` and `navigateTree` of the context change the session. */
   readonly sessionManager: ReadOnlySession;
   /** Fires when what is running is to end; undefined if nothing runs. */
   readonly signal: AbortSignal | undefined;

@@ -45,6 +45,8 @@ describe("the list of branches", () => {
   test("Enter goes to the end of the branch and closes the list", async () => {
     const { host, session, closed } = await listed({}, "lexer");
     host.press("enter");
+    await expect.poll(() => host.top?.name).toBe("leaving");
+    host.press("enter");
     await closed;
     expect(session.getLeafId()).toBe("s");
     await host.settle();

@@ -117,6 +117,8 @@ describe("comparing two branches", () => {
   test("Enter goes to the end of the side and closes", async () => {
     const { host, session, closed } = await compared();
     host.press("enter");
+    await expect.poll(() => host.top?.name).toBe("leaving");
+    host.press("enter");
     await closed;
     expect(session.getLeafId()).toBe("s");
     await host.settle();

@@ -74,6 +74,8 @@ describe("a search in the tree", () => {
     };
     expect(idsFor("NEEDLE")).toEqual([prompt, answer, output, shell, compaction, custom]);
     expect(idsFor("needle label")).toEqual([answer]);
+    // Only what has a label has a row.
+    expect(idsFor("needle", "labeled-only")).toEqual([answer]);
     // Where everything has a row, everything is found.
     expect(idsFor("needle", "all")).toEqual([prompt, answer, output, shell, compaction, custom, hidden, label]);
   });

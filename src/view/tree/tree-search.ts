@@ -135,6 +135,8 @@ export class TreeSearch {
   }
 
   #look(n: number): void {
+    // Nothing else has a row to mark.
+    if (this.filter === "labeled-only" && !this.#reader.labelled.has(n)) return;
     const text = this.#reader.searchText(n, this);
     if (text === "" || !this.words.every((word) => text.includes(word))) return;
     this.#matches.push(n);
