@@ -247,6 +247,28 @@ test("a tool result has the files that its step left", async () => {
   expect(read("src/a.ts")).toBe("y\n");
 });
 
+test("every result of calls that ran beside each other has the files that they left together", async () => {
+  const { agent, session, read } = place([
+    ...step(bash("echo x > src/a.ts"), { name: "ls", arguments: {} }, bash("echo y > b.txt"), write("c.txt", "z")),
+    ...step(bash("rm -r src b.txt c.txt")),
+  ]);
+  await agent.prompt("first");
+  await agent.prompt("second");
+  const results = session
+    .getBranch()
+    .filter((entry) => entry.type === "message" && entry.message.role === "toolResult")
+    .slice(0, 4);
+  for (const { id } of [results[0], results[2], results[3]] as { id: EntryId }[]) {
+    await agent.switchTo(id, { files: "follow" });
+    expect([read("src/a.ts"), read("b.txt"), read("c.txt")]).toEqual(["x\n", "y\n", "z"]);
+    await agent.undoMove({ files: "follow" });
+    expect(read("b.txt")).toBeUndefined();
+  }
+  // What only reads had nothing to do with it.
+  await agent.switchTo(results[1]?.id as EntryId, { files: "follow" });
+  expect([read("src/a.ts"), read("b.txt")]).toEqual(["one\n", undefined]);
+});
+
 test("files alone, all or some, can be those of another entry; the branch says so", async () => {
   const { agent, session, read } = place([...step(bash("echo x > src/a.ts; echo b > b.txt"))]);
   await agent.prompt("first");
