@@ -47,6 +47,15 @@ describe("what a conversation looks like", () => {
     return made;
   };
 
+  test("after a move inside a turn, results that are not on the path are gone", async () => {
+    const { transcript, agent } = await turn();
+    expect(transcript(80, 40)).toContain("line 12");
+    const path = agent.session.getBranch();
+    const first = path.find((entry) => entry.type === "message" && entry.message.role === "toolResult");
+    await agent.switchTo(first?.id as string, { files: "stay" });
+    expect(transcript(80, 40)).not.toContain("line 12");
+  });
+
   test("80 columns", async () => {
     const { transcript } = await turn();
     expect(transcript(80, 40)).toMatchInlineSnapshot(`

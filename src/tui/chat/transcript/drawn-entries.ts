@@ -67,7 +67,7 @@ export class DrawnEntries {
     const { path, live, notes } = this.#options;
     const entry = path.entryAt(place);
     const label = this.#options.source.labelOf(entry)?.label ?? "";
-    const stamp = `${context.width} ${context.look} ${version} ${notes.below(entry).length} ${label}`;
+    const stamp = `${path.moves} ${context.width} ${context.look} ${version} ${notes.below(entry).length} ${label}`;
     const now = `${stamp} ${path.last} ${live.version} ${Math.floor(context.now / 1000)}`;
     const kept = this.#kept.get(entry);
     if (kept !== undefined && kept.stamp === (kept.open ? now : stamp)) {

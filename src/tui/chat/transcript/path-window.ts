@@ -19,6 +19,7 @@ export class PathWindow {
   #base: number;
   #leaf: number;
   #reachedRoot = false;
+  #moves = 0;
 
   constructor(source: TreeSource) {
     this.#source = source;
@@ -29,6 +30,11 @@ export class PathWindow {
   /** The place of the leaf. An empty path has none: then `entryAt` answers -1 for every place. */
   get last(): number {
     return this.#newer.length;
+  }
+
+  /** How many times the path became another one: what was drawn before may be of entries that are no longer on it. */
+  get moves(): number {
+    return this.#moves;
   }
 
   /**
@@ -93,5 +99,6 @@ export class PathWindow {
     this.#older = [];
     this.#newer = [];
     this.#reachedRoot = false;
+    this.#moves += 1;
   }
 }
