@@ -104,7 +104,7 @@ describe("an extension", () => {
 
     const second = sitDown({ place });
     await second.terminal.shows("Load them?");
-    (await second.terminal.yieldNow()).press("ctrl+a");
+    (await second.terminal.yieldNow()).press("ctrl+y");
     await second.terminal.shows("New session");
     await command(second, "/greet", "hello from the project");
     second.terminal.press("ctrl+d");
@@ -133,7 +133,7 @@ describe("permission", () => {
     await terminal.shows(/The user said: not today/);
     terminal.type("run echo for-good").press("enter");
     await terminal.shows("yes, for this session: all shell commands");
-    (await terminal.yieldNow()).press("ctrl+a");
+    (await terminal.yieldNow()).press("ctrl+s");
     await terminal.shows("Allowed for this session: all shell commands. /permissions revokes it.");
     await terminal.shows(/○[\s\S]*for-good/);
     await say(seat, "run echo unasked", /○[\s\S]*unasked/);

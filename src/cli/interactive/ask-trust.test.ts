@@ -22,7 +22,7 @@ describe("the question whether a project is trusted", () => {
   });
 
   test.each([
-    ["ctrl+a", "yes"],
+    ["ctrl+y", "yes"],
     ["ctrl+o", "once"],
     ["ctrl+n", "no"],
     ["esc", "not-now"],
@@ -43,10 +43,10 @@ describe("the question whether a project is trusted", () => {
         " This project wants to load its own extensions or permissions: /w",
         "   /w/.bough/extensions/a\\x1b[31m\\u202eb.ts",
         " Extensions run with your full permissions. Load them?",
-        "   Enter   not now  ask again next time",
-        "   Ctrl+A  yes      always load them here",
-        "   Ctrl+O  once     only this time",
-        "   Ctrl+N  never    never load them here",
+        " ❯ 1 Enter   not now  ask again next time",
+        "   2 Ctrl+Y  yes      always load them here",
+        "   3 Ctrl+O  once     only this time",
+        "   4 Ctrl+N  never    never load them here",
       ]
     `);
   });

@@ -22,12 +22,12 @@ export function askTrust(host: PanelHost, { folder, brings }: TrustQuestion): Pr
       sentences
         .flatMap((text) => wrapWords(visibleText(text, { newlines: "escape" }).text, width - 2))
         .map((line) => [span(` ${line}`)]),
-    // No letter answers: the question is there when the program starts, and people begin to type before they read it.
+    // No letter and no number answers: the question is there when the program starts, and people begin to type before they read it.
     choices: [
       { keys: ["enter"], answer: "not-now", label: "not now", detail: "ask again next time" },
-      { keys: [], action: "question.always", answer: "yes", label: "yes", detail: "always load them here" },
-      { keys: ["ctrl+o"], answer: "once", label: "once", detail: "only this time" },
-      { keys: ["ctrl+n"], answer: "no", label: "never", detail: "never load them here" },
+      { keys: ["ctrl+y"], answer: "yes", label: "yes", detail: "always load them here", broad: true },
+      { keys: ["ctrl+o"], answer: "once", label: "once", detail: "only this time", broad: true },
+      { keys: ["ctrl+n"], answer: "no", label: "never", detail: "never load them here", broad: true },
     ],
     cancel: "not-now",
   });

@@ -58,6 +58,13 @@ describe("a permission question in plain lines", () => {
     expect(await askPermission(person("project").voice, RUN)).toEqual({ answer: "no", reason: "project" });
   });
 
+  it("a long command is printed to its end before an answer is read", async () => {
+    const { voice, said } = person("y");
+    const shown = Array.from({ length: 300 }, (_, line) => `echo ${line} ${"x".repeat(300)}`).join("\n");
+    expect(await askPermission(voice, { ...RUN, target: shown, shown })).toBe("once");
+    expect(said.slice(1, -1)).toEqual(shown.split("\n").map((line) => `  ${line}`));
+  });
+
   it("A18: anything longer is what to do instead", async () => {
     expect(await askPermission(person("use pnpm").voice, RUN)).toEqual({ answer: "no", reason: "use pnpm" });
   });

@@ -153,9 +153,9 @@ test("A3: a grant is shown in the footer, listed by /permissions and taken back 
     app.press("enter");
   };
   await run("echo one");
-  await app.shows("Ctrl+A  yes, for this session: all shell commands");
+  await app.shows("Ctrl+S  yes, for this session: all shell commands");
   app.advance(1000);
-  app.press("ctrl+a");
+  app.press("ctrl+s");
   await app.shows("1 permission granted");
   app.type("/permissions");
   app.press("enter");

@@ -87,11 +87,11 @@ describe("the question whether files go along", () => {
          ! src/cli.ts  changed outside of thi…
          ? data.bin  content not on this mach…
        1 file left alone, not covered: big.iso
-         Enter  conversation and files
-         c      conversation only
-         f      files only
-         d      show the diff
-         Esc    cancel"
+       ❯ 1 Enter  conversation and files
+         2 c      conversation only
+         3 f      files only
+         4 d      show the diff
+         5 Esc    cancel"
     `);
   });
 
@@ -107,11 +107,11 @@ describe("the question whether files go along", () => {
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
        1 file left alone, not covered: big.iso
-         Enter  conversation and files  what is there now is stored
-         c      conversation only       files are unchanged
-         f      files only              the conversation stays here
-         d      show the diff           then asks again
-         Esc    cancel                  nothing changes"
+       ❯ 1 Enter  conversation and files  what is there now is stored
+         2 c      conversation only       files are unchanged
+         3 f      files only              the conversation stays here
+         4 d      show the diff           then asks again
+         5 Esc    cancel                  nothing changes"
     `);
   });
 
@@ -126,11 +126,11 @@ describe("the question whether files go along", () => {
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
        1 file left alone, not covered: big.iso
-         Enter  conversation and files  what is there now is stored
-         c      conversation only       files are unchanged
-         f      files only              the conversation stays here
-         d      show the diff           then asks again
-         Esc    cancel                  nothing changes"
+       ❯ 1 Enter  conversation and files  what is there now is stored
+         2 c      conversation only       files are unchanged
+         3 f      files only              the conversation stays here
+         4 d      show the diff           then asks again
+         5 Esc    cancel                  nothing changes"
     `);
   });
 
@@ -145,12 +145,12 @@ describe("the question whether files go along", () => {
          M notes.md  includes your own changes
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
-         Enter  conversation and files  back to before the prompt
-         c      conversation only       files are unchanged
-         f      files only              the conversation stays here
-         m      undo the last move      instead of the last run
-         d      show the diff           then asks again
-         Esc    cancel                  nothing changes"
+       > 1 Enter  conversation and files  back to before the prompt
+         2 c      conversation only       files are unchanged
+         3 f      files only              the conversation stays here
+         4 m      undo the last move      instead of the last run
+         5 d      show the diff           then asks again
+         6 Esc    cancel                  nothing changes"
     `);
   });
 
@@ -166,9 +166,9 @@ describe("the question whether files go along", () => {
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
        1 file left alone, not covered: big.iso
-         Enter  restore        what is there now is stored
-         d      show the diff  then asks again
-         Esc    cancel         nothing changes"
+       ❯ 1 Enter  restore        what is there now is stored
+         2 d      show the diff  then asks again
+         3 Esc    cancel         nothing changes"
     `);
   });
 
@@ -185,10 +185,10 @@ describe("the question whether files go along", () => {
          M notes.md  includes your own changes
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
-         Enter  restore             what is there now is stored
-         m      undo the last move  instead of the command
-         d      show the diff       then asks again
-         Esc    cancel              nothing changes"
+       ❯ 1 Enter  restore             what is there now is stored
+         2 m      undo the last move  instead of the command
+         3 d      show the diff       then asks again
+         4 Esc    cancel              nothing changes"
     `);
     expect(await answerTo((host) => host.press("enter"), question)).toBe("files");
     expect(await answerTo((host) => host.press("m"), question)).toBe("move");
@@ -206,11 +206,11 @@ describe("the question whether files go along", () => {
        1 file changed outside of this session: src/cli.ts
        1 file left alone, stored content missing or damaged: data.bin
        1 file left alone, not covered: big.iso
-         Enter  conversation and files  what is there now is stored
-         c      conversation only       files are unchanged
-         f      files only              the conversation stays here
-         d      show the diff           then asks again
-         Esc    cancel                  nothing changes"
+       ❯ 1 Enter  conversation and files  what is there now is stored
+         2 c      conversation only       files are unchanged
+         3 f      files only              the conversation stays here
+         4 d      show the diff           then asks again
+         5 Esc    cancel                  nothing changes"
     `);
   });
 
@@ -288,10 +288,10 @@ describe("files that were changed outside of the session", () => {
       " 1 file was changed outside of this
        session.
          ! src/cli.ts
-         k    keep mine
-         t    take theirs
-         d    show the diff
-         Esc  stop           nothing changes"
+       ❯ 1 k    keep mine
+         2 t    take theirs
+         3 d    show the diff
+         4 Esc  stop           nothing changes"
     `);
   });
 
@@ -301,10 +301,10 @@ describe("files that were changed outside of the session", () => {
     expect(host.screen).toMatchInlineSnapshot(`
       " 1 file was changed outside of this session.
          ! src/cli.ts
-         k    keep mine      nothing is written
-         t    take theirs    yours is stored; the file from before "fix the failing e…
-         d    show the diff  from yours to theirs
-         Esc  stop           nothing changes"
+       ❯ 1 k    keep mine      nothing is written
+         2 t    take theirs    yours is stored; the file from before "fix the failing…
+         3 d    show the diff  from yours to theirs
+         4 Esc  stop           nothing changes"
     `);
   });
 
@@ -318,11 +318,11 @@ describe("files that were changed outside of the session", () => {
       " 2 files were changed outside of this session.
          ! a
          ! b
-         k    keep all mine    nothing is written
-         t    take all theirs  yours are stored; the files from before "fix the faili…
-         o    one by one
-         d    show the diff    from yours to theirs
-         Esc  stop             nothing changes"
+       ❯ 1 k    keep all mine    nothing is written
+         2 t    take all theirs  yours are stored; the files from before "fix the fai…
+         3 o    one by one
+         4 d    show the diff    from yours to theirs
+         5 Esc  stop             nothing changes"
     `);
   });
 

@@ -31,10 +31,10 @@ describe("help", () => {
         Shift+Enter, Alt+Enter, Ctrl+J
                                     insert a newline, if the answer may be multi-line
         Esc, Ctrl+C                 cancel
-        Ctrl+A                      allow it for this session, if offered
+        Ctrl+S                      allow it for this session, if offered
         Ctrl+P                      always allow it in this project, if offered
-        Tab                         answer a question that came up while you were
-                                    typing
+        Up                          mark the answer above
+        Down                        mark the answer below; its number answers too
        PgDn more   Esc close"
     `);
   });

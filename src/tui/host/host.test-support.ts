@@ -77,14 +77,15 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     if (options.slices !== "manual") while (runSlice());
     return checkedFrame(top().draw(size), size);
   };
+  /** A question is on the screen before a key can be for it. */
+  const pressOne = (name: string): boolean => {
+    if (top().isQuestion === true) top().draw(size);
+    return top().handleKey(namedKeyPress(name));
+  };
   const additions = {
-    press: (...names: readonly string[]) => {
-      let used = false;
-      for (const name of names) used = top().handleKey(namedKeyPress(name));
-      return used;
-    },
+    press: (...names: readonly string[]) => names.map(pressOne).at(-1) ?? false,
     type: (text: string) => {
-      for (const character of text) top().handleKey(namedKeyPress(character));
+      for (const character of text) pressOne(character);
     },
     paste: (text: string) => top().handlePaste?.(text),
     status: (message: string, level: StatusLine["level"] = "info") => {

@@ -1,4 +1,4 @@
-/** A question with one key for each answer: a strip of a few lines. */
+/** A question with a few answers: each has a key and a number, and arrows mark one for Enter. A strip of a few lines. */
 import { withoutControls } from "../../text/index.js";
 import { type Line, span } from "../../view/index.js";
 import { cutLine, displayWidth, lineWidth, padToWidth, wrapWords } from "../../view/internal.js";
@@ -15,6 +15,10 @@ export interface Choice<Answer> {
   readonly action?: string;
   readonly answer: Answer;
   readonly label: string;
+  /** It allows more than what is asked about: its number alone only marks it, and so does an arrow with Enter at once. */
+  readonly broad?: boolean;
+  /** Does this instead of answering. */
+  readonly act?: () => void;
   /** What comes of it, if there is room. */
   readonly detail?: string;
 }
@@ -24,7 +28,8 @@ export interface ChoiceQuestion<Answer> {
   readonly name?: string;
   /** What is asked. Lines that do not fit are cut: wrap them where every word counts. */
   readonly lines: readonly Line[] | ((size: Size) => readonly Line[]);
-  readonly choices: readonly Choice<Answer>[];
+  /** A function is asked whenever it is drawn. */
+  readonly choices: readonly Choice<Answer>[] | ((size: Size) => readonly Choice<Answer>[]);
   /** Lines below the answers, and where the cursor is in the last of them. */
   readonly below?: (width: number) => { readonly lines: readonly Line[]; readonly cursor?: number };
   /** The answer of Esc, and of a panel that was taken away. */
@@ -44,34 +49,72 @@ export async function askChoice<Answer>(host: PanelHost, question: ChoiceQuestio
   return answered === undefined ? question.cancel : answered.answer;
 }
 
+/** After an arrow, Enter takes a broad answer only when the marker has rested: a wheel that turns sends arrows too. */
+const REST_MS = 400;
+
 function choicePanel<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, done: (answer: Answer) => void): Panel {
-  const byKey = new Map<string, Answer>();
-  for (const { keys, answer } of question.choices) {
-    for (const written of keys) {
-      const name = keyName(written);
-      if (name === undefined) throw new Error(`bug: no such key: ${written}`);
-      if (!byKey.has(name)) byKey.set(name, answer);
+  /** The label of the answer that Enter takes, once it is another than to begin with. */
+  let marked: string | undefined;
+  let movedAt = Number.NEGATIVE_INFINITY;
+  /** As it was drawn last: a key can only be meant for what is on the screen. */
+  let choices: readonly Choice<Answer>[] | undefined;
+  const markedIn = (shown: readonly Choice<Answer>[]): number => {
+    const at = shown.findIndex(({ label }) => label === marked);
+    return at >= 0 ? at : shown.findIndex(({ keys }) => keys.includes("enter"));
+  };
+  const take = ({ act, answer }: Choice<Answer>): true => {
+    if (act === undefined) done(answer);
+    else {
+      act();
+      host.redraw();
     }
+    return true;
+  };
+  const mark = (choice: Choice<Answer>): true => {
+    marked = choice.label;
+    movedAt = host.now();
+    host.redraw();
+    return true;
+  };
+  /** The answer that a key stands for, by the key of its own, its number, or as the marked one. */
+  const answerTo = (key: KeyPress): true | undefined => {
+    // Nothing of it was seen yet.
+    if (choices === undefined) return key.name === "esc" ? undefined : true;
+    const bound = host.keys.actionFor("question", key);
+    const named = bound === undefined ? undefined : choices.find(({ action }) => action === bound);
+    if (named !== undefined) return take(named);
+    const at = markedIn(choices);
+    if (bound === "question.down" || bound === "question.up") {
+      const next = choices[Math.max(0, Math.min(choices.length - 1, at + (bound === "question.down" ? 1 : -1)))];
+      return next === undefined ? undefined : mark(next);
+    }
+    const enters = choices[at];
+    if (key.name === "enter" && enters !== undefined) {
+      if (enters.broad === true && host.now() - movedAt < REST_MS) return true;
+      return take(enters);
+    }
+    const own = choices.find(({ keys }) => keys.some((written) => keyName(written) === key.name));
+    if (own !== undefined) return take(own);
+    const numbered = /^[1-9]$/.test(key.name) ? choices[Number(key.name) - 1] : undefined;
+    return numbered === undefined ? undefined : numbered.broad === true ? mark(numbered) : take(numbered);
+  };
+  const fixed = typeof question.choices === "function" ? [] : question.choices;
+  for (const written of fixed.flatMap(({ keys }) => keys)) {
+    if (keyName(written) === undefined) throw new Error(`bug: no such key: ${written}`);
   }
   return {
     name: question.name ?? "choice",
     share: "fit",
     keyScope: "question",
     isQuestion: true,
-    draw: (size) => drawChoices(host, question, size),
+    draw: (size) => {
+      choices = typeof question.choices === "function" ? question.choices(size) : question.choices;
+      return drawChoices(host, question, { size, choices, marked: markedIn(choices) });
+    },
     handleKey: (key) => {
       if (question.before?.(key) === "ignore") return true;
-      const bound = host.keys.actionFor("question", key);
-      const chosen = bound === undefined ? undefined : question.choices.find(({ action }) => action === bound);
-      if (chosen !== undefined) {
-        done(chosen.answer);
-        return true;
-      }
-      if (byKey.has(key.name)) {
-        done(byKey.get(key.name) as Answer);
-        return true;
-      }
       if (question.onKey?.(key) === true) return true;
+      if (answerTo(key) === true) return true;
       if (host.keys.actionFor("question", key) === "question.cancel") done(question.cancel);
       // A letter that is not an answer must not go anywhere else: it was meant for the question.
       else return key.text !== undefined;
@@ -81,8 +124,15 @@ function choicePanel<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, 
   };
 }
 
-function drawChoices<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, size: Size): Frame {
-  const answers = answerLines(host, question.choices, size.width);
+interface DrawnChoices<Answer> {
+  readonly size: Size;
+  readonly choices: readonly Choice<Answer>[];
+  readonly marked: number;
+}
+
+function drawChoices<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, drawn: DrawnChoices<Answer>): Frame {
+  const { size } = drawn;
+  const answers = answerLines(host, drawn);
   const below = question.below?.(size.width) ?? { lines: [] };
   const room = Math.max(0, size.height - answers.length - below.lines.length);
   const asked = typeof question.lines === "function" ? question.lines({ ...size, height: room }) : question.lines;
@@ -94,21 +144,31 @@ function drawChoices<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, 
 /** Columns for details, the gap before them included; fewer are none. */
 const LEAST_DETAIL = 20;
 
-function answerLines<Answer>(host: PanelHost, choices: readonly Choice<Answer>[], width: number): readonly Line[] {
+/** How many lines the answers take. */
+export function answerHeight(host: PanelHost, choices: readonly Choice<unknown>[], size: Size): number {
+  return answerLines(host, { size, choices, marked: -1 }).length;
+}
+
+function answerLines<Answer>(
+  host: PanelHost,
+  { size: { width }, choices, marked }: DrawnChoices<Answer>,
+): readonly Line[] {
   const hintOf = ({ keys, action }: Choice<Answer>): string =>
     action === undefined ? keyHint(keys[0] ?? "") : host.keys.hint(action);
   const keyWidth = Math.max(...choices.map((choice) => displayWidth(hintOf(choice))));
   const labelWidth = Math.max(...choices.map(({ label }) => displayWidth(label)));
-  return choices.flatMap((choice) => {
+  const indent = keyWidth + 7;
+  return choices.flatMap((choice, at) => {
     const { label, detail } = choice;
     // A label without details says everything, so all of it is shown.
-    const [first = "", ...rest] = detail === undefined ? wrapWords(label, width - keyWidth - 5) : [label];
+    const [first = "", ...rest] = detail === undefined ? wrapWords(label, width - indent) : [label];
     const start: Line = [
-      span("   "),
+      span(at === marked ? ` ${host.glyphs.selected} ` : "   ", "accent"),
+      span(at < 9 ? `${at + 1} ` : "  ", "muted"),
       span(padToWidth(hintOf(choice), keyWidth), "accent"),
       span(`  ${detail === undefined ? first : padToWidth(label, labelWidth)}`),
     ];
-    if (detail === undefined) return [start, ...rest.map((line): Line => [span(" ".repeat(keyWidth + 5)), span(line)])];
+    if (detail === undefined) return [start, ...rest.map((line): Line => [span(" ".repeat(indent)), span(line)])];
     // A few letters of what comes of it say nothing.
     if (lineWidth(start) + Math.min(displayWidth(detail) + 2, LEAST_DETAIL) > width) return [start];
     return [cutLine([...start, span(`  ${withoutControls(detail)}`, "muted")], width)];

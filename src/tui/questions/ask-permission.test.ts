@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PermissionQuestion } from "../../tool/index.js";
 import { type TestHost, testHost } from "../host/host.test-support.js";
+import { namedKeyPress } from "../keys/named-key-press.test-support.js";
 import { askPermission } from "./ask-permission.js";
 
 const asked = (question: Pick<PermissionQuestion, "tool" | "action" | "target"> & Partial<PermissionQuestion>) => ({
@@ -55,18 +56,18 @@ describe("the question of a tool", () => {
     expect(screens.join("\n\n")).toMatchInlineSnapshot(`
       " Run this command?  bash
          npm test
-         Enter   yes, once
-         Ctrl+A  yes, for this session: all shell commands
-         n       no
-         w       no, tell it what to do instead
+       ❯ 1 Enter   yes, once
+         2 Ctrl+S  yes, for this session: all shell commands
+         3 n       no
+         4 w       no, tell it what to do instead
 
        Write this file?  edit
          src/lex.ts
-         Enter   yes, once
-         Ctrl+A  yes, for this session: change any file in this folder
-                 with edit
-         n       no
-         w       no, tell it what to do instead
+       ❯ 1 Enter   yes, once
+         2 Ctrl+S  yes, for this session: change any file in this
+                   folder with edit
+         3 n       no
+         4 w       no, tell it what to do instead
 
        Create this file?  write
          .git/hooks/pre-commit
@@ -75,16 +76,18 @@ describe("the question of a tool", () => {
          New file, 2 lines
          + #!/bin/sh
          + make
-         Enter  yes, once
-         n      no
-         w      no, tell it what to do instead"
+       ❯ 1 Enter  yes, once
+         2 n      no
+         3 w      no, tell it what to do instead"
     `);
   });
 
   test.each([
     ["enter", "once"],
     ["y", "once"],
-    ["ctrl+a", "session"],
+    ["ctrl+s", "session"],
+    ["1", "once"],
+    ["3", "no"],
     ["n", "no"],
     ["esc", "no"],
   ])("%s answers %s", async (key, answer) => {
@@ -110,7 +113,7 @@ describe("the question of a tool", () => {
     const host = testHost();
     const { grant: _, ...question } = EDIT;
     const answered = askPermission(host)(question);
-    host.press("ctrl+a");
+    host.press("ctrl+s");
     expect(host.screen).not.toContain("session");
     host.press("n");
     expect(await answered).toBe("no");
@@ -126,13 +129,19 @@ describe("the question of a tool", () => {
     expect(await answered).toEqual({ answer: "no", reason: "use pnpm" });
   });
 
-  test("scrolls through what would change", () => {
-    const host = testHost({ width: 50, height: 8 });
+  test("scrolls through what would change, and can be answered once all of it was shown", async () => {
+    const host = testHost({ width: 50, height: 9 });
     const diff = "@@ -1,3 +1,3 @@\n-a\n-b\n-c\n+A\n+B\n+C\n";
-    void askPermission(host)({ ...EDIT, preview: { kind: "change", diff, added: 3, removed: 3 } });
-    expect(host.lines[2]).toBe("   1-1 of 9 lines   PgDn PgUp scroll");
-    host.press("pagedown", "pagedown", "pagedown");
-    expect(host.lines.slice(1, 3)).toEqual(["   + C", "   9-9 of 9 lines   PgDn PgUp scroll"]);
+    const answered = askPermission(host)({ ...EDIT, preview: { kind: "change", diff, added: 3, removed: 3 } });
+    expect(host.lines[6]).toBe("   1-5 of 9 lines   PgDn PgUp scroll");
+    host.press("pagedown");
+    expect(host.lines.slice(5, 7)).toEqual(["   + C", "   5-9 of 9 lines   PgDn PgUp scroll"]);
+    host.press("y");
+    host.press("pageup", "pagedown", "pagedown");
+    host.advance(500);
+    expect(host.screen).toContain("yes, once");
+    host.press("enter");
+    expect(await answered).toBe("once");
   });
 
   test("F10: shows what is hidden in a command, and says so", () => {
@@ -150,13 +159,109 @@ describe("the question of a tool", () => {
     ]);
   });
 
-  test("a command that is too long for the window can be read to its end", () => {
-    const host = testHost({ width: 60, height: 8 });
+  describe.each([
+    [120, 36],
+    [80, 24],
+    [40, 12],
+    [40, 6],
+  ])("in a window of %d by %d", (width, height) => {
+    const target = Array.from({ length: 60 }, (_, line) => `echo ${line}`).join("\n");
+    const long = { ...RUN, target, shown: target, project: `the command "${"echo ".repeat(20)}"` };
+    const shownIn = (host: TestHost): string[] =>
+      host.lines.flatMap((line) => /^ {3}(echo \d+)$/.exec(line)?.[1] ?? []);
+
+    test("a long command cannot be approved before every line of it was shown", async () => {
+      const host = testHost({ width, height });
+      const answered = askPermission(host)(long);
+      const seen = new Set(shownIn(host));
+      while (!seen.has("echo 59")) {
+        expect(host.screen).not.toContain("yes");
+        // None of these is an answer yet.
+        for (const key of ["y", "ctrl+s", "ctrl+p"]) host.press(key);
+        expect(host.top?.name).toBe("permission");
+        const before = seen.size;
+        host.press("enter");
+        for (const line of shownIn(host)) seen.add(line);
+        expect(seen.size).toBeGreaterThan(before);
+      }
+      expect(seen.size).toBe(60);
+      // Who holds Enter down gets to the end, and no further.
+      for (let times = 0; times < 20; times++) {
+        host.advance(30);
+        host.press("enter");
+      }
+      expect(host.top?.name).toBe("permission");
+      host.advance(500);
+      host.press("enter");
+      expect(await answered).toBe("once");
+    });
+
+    test("a no can be said at once", async () => {
+      const host = testHost({ width, height });
+      const answered = askPermission(host)(long);
+      expect(host.screen).toMatch(/n +no/);
+      host.press("n");
+      expect(await answered).toBe("no");
+    });
+  });
+
+  test("another width is read again: lines break elsewhere", () => {
+    const host = testHost({ width: 60, height: 9 });
     const target = Array.from({ length: 9 }, (_, line) => `line ${line}`).join("\n");
     void askPermission(host)({ ...RUN, target, shown: target });
-    expect(host.lines.slice(1, 4)).toEqual(["   line 0", "   line 1", "   1-2 of 9 lines   PgDn PgUp scroll"]);
-    host.press("pagedown", "pagedown");
-    expect(host.lines.slice(1, 4)).toEqual(["   line 7", "   line 8", "   8-9 of 9 lines   PgDn PgUp scroll"]);
+    host.press("enter", "enter", "enter");
+    expect(host.screen).toContain("yes, once");
+    host.resize({ width: 50, height: 9 });
+    expect(host.screen).not.toContain("yes, once");
+  });
+
+  test("arrows mark an answer, and Enter takes it", async () => {
+    const host = testHost({ width: 64 });
+    const answered = askPermission(host)(RUN);
+    host.press("down");
+    expect(host.screen).toMatchInlineSnapshot(`
+      " Run this command?  bash
+         npm test
+         1 Enter   yes, once
+       ❯ 2 Ctrl+S  yes, for this session: all shell commands
+         3 n       no
+         4 w       no, tell it what to do instead"
+    `);
+    host.press("down", "enter");
+    expect(await answered).toBe("no");
+  });
+
+  test("the marker stops at the ends", async () => {
+    const host = testHost({ width: 64 });
+    const answered = askPermission(host)(RUN);
+    host.press("up", "up", "enter");
+    expect(await answered).toBe("once");
+  });
+
+  test("Enter right after an arrow allows no more than this once: a wheel that turns sends arrows too", async () => {
+    const host = testHost({ width: 64 });
+    const answered = askPermission(host)(RUN);
+    host.press("down", "enter");
+    expect(host.top?.name).toBe("permission");
+    host.advance(500);
+    host.press("enter");
+    expect(await answered).toBe("session");
+  });
+
+  test("the number of an answer that allows more only marks it", async () => {
+    const host = testHost({ width: 64 });
+    const answered = askPermission(host)(RUN);
+    host.press("2");
+    expect([host.top?.name, host.lines[3]?.slice(0, 5)]).toEqual(["permission", " ❯ 2 "]);
+    host.press("n");
+    expect(await answered).toBe("no");
+  });
+
+  test("no answer is on a key that a terminal multiplexer or the editor takes", () => {
+    const host = testHost({ width: 64 });
+    void askPermission(host)({ ...RUN, project: "npm test" });
+    expect(host.screen).not.toMatch(/Ctrl\+[AB]\b/);
+    expect(host.keys.actionFor("editor", namedKeyPress("ctrl+s"))).toBeUndefined();
   });
 });
 
@@ -199,11 +304,11 @@ describe("A3: a question that comes up while you are typing", () => {
     expect([await answered, host.editorText()]).toEqual(["once", "half a sent"]);
   });
 
-  test("A3: Ctrl+A moves in the text and grants nothing", () => {
+  test("A3: Ctrl+S grants nothing while there is text in the editor", () => {
     const { host, ask } = typing({ editorText: "half a sent" });
     void ask(RUN);
     host.advance(2000);
-    host.press("ctrl+a");
+    host.press("ctrl+s");
     expect(host.top?.name).toBe("permission");
   });
 
@@ -217,7 +322,7 @@ describe("A3: a question that comes up while you are typing", () => {
   test("always in this project has a key that is not a letter, and only where it is offered", async () => {
     const { host, ask } = typing({ width: 64 });
     const answered = ask({ ...RUN, project: 'commands that begin with "npm test"' });
-    expect(host.screen).toContain("Ctrl+P  yes, always in this project: commands that begin with");
+    expect(host.screen).toContain("3 Ctrl+P  yes, always in this project: commands that begin");
     host.advance(2000);
     host.press("p");
     expect(host.top?.name).toBe("permission");

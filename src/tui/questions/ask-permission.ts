@@ -5,7 +5,8 @@ import { type Line, span } from "../../view/index.js";
 import { permissionLines, permissionTitle } from "../../view/internal.js";
 import type { Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
-import { askChoice, type Choice } from "./ask-choice.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { answerHeight, askChoice, type Choice } from "./ask-choice.js";
 import { askText } from "./ask-text.js";
 import { type TypingOptions, typingGuard } from "./typing-guard.js";
 
@@ -35,22 +36,31 @@ export function askPermission(
 type Answer = "once" | "session" | "project" | "no" | "instead" | "stop";
 
 function askOnce(host: PanelHost, question: PermissionQuestion, options: PermissionOptions): Promise<Answer> {
-  const scroll = { top: 0, most: 0 };
+  const reading = new Reading(host, question);
+  const answers = choicesFor(question, options);
+  const guard = typingGuard(host, options);
   return askChoice<Answer>(host, {
     name: "permission",
-    lines: (size) => questionLines({ host, question, scroll, size }),
-    choices: choicesFor(question, options),
+    lines: (size) => reading.lines(size),
+    choices: (size) => (reading.isRead(size, answers) ? answers : [reading.choice, ...refusals(answers, size)]),
     cancel: "no",
-    ...typingGuard(host, options),
+    ...guard,
+    before: (key) => (guard.before(key) === "ignore" || !reading.counts(key) ? "ignore" : "go-on"),
     onKey: (key) => {
       const action = host.keys.actionFor("question", key);
-      const step = action === "question.more" ? 5 : action === "question.less" ? -5 : 0;
-      if (step === 0) return false;
-      scroll.top = Math.max(0, Math.min(scroll.most, scroll.top + step));
+      if (action !== "question.more" && action !== "question.less") return false;
+      reading.turn(action === "question.more" ? 1 : -1);
       host.redraw();
       return true;
     },
   });
+}
+
+/** What can be said before all of it was read; in a low window only a no. */
+function refusals(answers: readonly Choice<Answer>[], { height }: Size): readonly Choice<Answer>[] {
+  return answers.filter(
+    ({ answer }) => answer === "no" || (height > 10 && (answer === "instead" || answer === "stop")),
+  );
 }
 
 /** The broad one has no letter of its own: a word that someone begins to type must not grant it. */
@@ -64,6 +74,7 @@ function choicesFor({ grant, project }: PermissionQuestion, { onStop }: Permissi
             keys: [],
             action: "question.always",
             answer: "session",
+            broad: true,
             label: `yes, for this session: ${grant}`,
           } as const,
         ]),
@@ -74,6 +85,7 @@ function choicesFor({ grant, project }: PermissionQuestion, { onStop }: Permissi
             keys: [],
             action: "question.project",
             answer: "project",
+            broad: true,
             label: `yes, always in this project: ${project}`,
           } as const,
         ]),
@@ -85,32 +97,84 @@ function choicesFor({ grant, project }: PermissionQuestion, { onStop }: Permissi
   ];
 }
 
-interface Asked {
-  readonly host: PanelHost;
-  readonly question: PermissionQuestion;
-  /** Drawing says how far it goes. */
-  readonly scroll: { top: number; most: number };
-  readonly size: Size;
-}
+/** A pause after which a key is an answer to what was read. */
+const PAUSE_MS = 400;
 
-/** All of it can be read, however long it is: the end of a command may be what matters. */
-function questionLines({ host, question, scroll, size }: Asked): readonly Line[] {
-  const head: Line = [span(` ${permissionTitle(question)}`, "strong"), ...toolName(question)];
-  const content = permissionLines(question, size.width - 4).map((line): Line => [span("   "), ...line]);
-  const free = size.height - 1;
-  if (content.length <= free) return [head, ...content];
-  const shown = Math.max(1, free - 1);
-  scroll.most = content.length - shown;
-  scroll.top = Math.min(scroll.top, scroll.most);
-  const last = scroll.top + shown;
-  const { keys } = host;
-  const more = `${scroll.top + 1}-${last} of ${counted(content.length, "line")}`;
-  const hint: Line = [
-    span(`   ${more}   `, "muted"),
-    span(`${keys.hint("question.more")} ${keys.hint("question.less")}`, "accent"),
-    span(" scroll", "muted"),
-  ];
-  return [head, ...content.slice(scroll.top, last), hint];
+/**
+ * What is asked about, page by page where it is too long for the window. The end of a command may be what matters, so
+ * that only a no can be said before every line of it has been shown.
+ */
+class Reading {
+  readonly #host: PanelHost;
+  readonly #question: PermissionQuestion;
+  #top = 0;
+  /** As of the last drawing: the lines that fit, and how many there are. */
+  #page = 1;
+  #count = 0;
+  /** The width for which all lines have been shown. */
+  #readAt: number | undefined;
+  #width = 0;
+  /** When a page was turned: who holds Enter down to get to the end has not answered. */
+  #turnedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(host: PanelHost, question: PermissionQuestion) {
+    this.#host = host;
+    this.#question = question;
+  }
+
+  /** Takes the place of every yes until the last page has been turned. */
+  readonly choice: Choice<Answer> = { keys: ["enter"], answer: "no", label: "read on", act: () => this.turn(1) };
+
+  /** Whether it fits next to its answers, or has been read. */
+  isRead(size: Size, answers: readonly Choice<Answer>[]): boolean {
+    if (this.#readAt === size.width) return true;
+    const room = size.height - answerHeight(this.#host, answers, size) - 1;
+    return this.#content(size.width).length <= room;
+  }
+
+  turn(pages: 1 | -1): void {
+    // Nothing of it can be shown in such a window.
+    if (this.#page < 1) return;
+    const last = Math.max(0, this.#count - this.#page);
+    this.#turnedAt = this.#host.now();
+    if (pages > 0 && this.#top >= last) this.#readAt = this.#width;
+    this.#top = Math.max(0, Math.min(last, this.#top + pages * this.#page));
+  }
+
+  /** Whether a key counts now. */
+  counts(key: KeyPress): boolean {
+    if (this.#readAt !== this.#width || this.#host.keys.actionFor("question", key) === "question.cancel") return true;
+    const hasRested = this.#host.now() - this.#turnedAt >= PAUSE_MS;
+    if (hasRested) this.#turnedAt = Number.NEGATIVE_INFINITY;
+    else if (key.name === "enter") this.#turnedAt = this.#host.now();
+    return hasRested || key.name !== "enter";
+  }
+
+  /** In a low window the title and the hint make room: what is asked about is shown above all. */
+  lines(size: Size): readonly Line[] {
+    const content = this.#content(size.width);
+    const free = size.height - 1;
+    const head: Line = [span(` ${permissionTitle(this.#question)}`, "strong"), ...toolName(this.#question)];
+    this.#width = size.width;
+    this.#count = content.length;
+    const isWhole = content.length <= free;
+    const hasHead = size.height > 2 || isWhole;
+    const hasHint = size.height > 3 && !isWhole;
+    this.#page = isWhole ? content.length : size.height - (hasHead ? 1 : 0) - (hasHint ? 1 : 0);
+    this.#top = Math.max(0, Math.min(this.#top, content.length - this.#page));
+    const last = this.#top + this.#page;
+    const { keys } = this.#host;
+    const hint: Line = [
+      span(`   ${this.#top + 1}-${last} of ${counted(content.length, "line")}   `, "muted"),
+      span(`${keys.hint("question.more")} ${keys.hint("question.less")}`, "accent"),
+      span(" scroll", "muted"),
+    ];
+    return [...(hasHead ? [head] : []), ...content.slice(this.#top, last), ...(hasHint ? [hint] : [])];
+  }
+
+  #content(width: number): readonly Line[] {
+    return permissionLines(this.#question, width - 4).map((line): Line => [span("   "), ...line]);
+  }
 }
 
 function toolName({ tool, action }: PermissionQuestion): Line {

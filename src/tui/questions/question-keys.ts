@@ -13,7 +13,7 @@ export const QUESTION_KEYS: KeyScope = {
     { id: "question.cancel", keys: ["esc", "ctrl+c"], help: "cancel" },
     {
       id: "question.always",
-      keys: ["ctrl+a"],
+      keys: ["ctrl+s"],
       help: "allow it for this session, if offered",
     },
     {
@@ -21,6 +21,8 @@ export const QUESTION_KEYS: KeyScope = {
       keys: ["ctrl+p"],
       help: "always allow it in this project, if offered",
     },
+    { id: "question.up", keys: ["up"], help: "mark the answer above" },
+    { id: "question.down", keys: ["down"], help: "mark the answer below; its number answers too" },
     { id: "question.focus", keys: ["tab"], help: "answer a question that came up while you were typing" },
     { id: "question.more", keys: ["pagedown"], help: "scroll down in the question" },
     { id: "question.less", keys: ["pageup"], help: "scroll up in the question" },

@@ -43,7 +43,7 @@ describe("a choice with one key for each answer", () => {
     const host = testHost({ width: 40 });
     void askChoice(host, question);
     expect(host.screen).toBe(
-      [" Bring a summary?", "   Enter  no   go now", "   s      yes  about 600 tokens"].join("\n"),
+      [" Bring a summary?", " ❯ 1 Enter  no   go now", "   2 s      yes  about 600 tokens"].join("\n"),
     );
   });
 
@@ -75,7 +75,7 @@ describe("a choice with one key for each answer", () => {
   test("keeps the answers where the window is too low for the question", () => {
     const host = testHost({ height: 2, width: 20 });
     void askChoice(host, question);
-    expect(host.lines).toEqual(["   Enter  no", "   s      yes"]);
+    expect(host.lines).toEqual([" ❯ 1 Enter  no", "   2 s      yes"]);
   });
 });
 
@@ -174,7 +174,7 @@ describe("a list", () => {
 test("a confirmation is Enter or Esc", async () => {
   const host = testHost({ width: 40 });
   const yes = askConfirm(host, { title: "Leave this session?", message: "3 open", yes: "leave", no: "stay" });
-  expect(host.screen).toBe([" Leave this session?", " 3 open", "   Enter  leave", "   Esc    stay"].join("\n"));
+  expect(host.screen).toBe([" Leave this session?", " 3 open", " ❯ 1 Enter  leave", "   2 Esc    stay"].join("\n"));
   host.press("enter");
   const no = askConfirm(host, { title: "And now?" });
   host.press("esc");

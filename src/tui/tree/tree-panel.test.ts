@@ -351,8 +351,8 @@ describe("labels", () => {
     await host.settle();
     expect(host.lines).toEqual([
       ' "good" is on "fix the failing edge cases".',
-      "   Enter  moves it here",
-      "   Esc    keeps it there",
+      " ❯ 1 Enter  moves it here",
+      "   2 Esc    keeps it there",
     ]);
     host.press("esc");
     await host.settle();
