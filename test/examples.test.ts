@@ -158,8 +158,8 @@ describe("npm start", () => {
     ]);
     expect(printed).toEqual([
       ["bough demo", expect.stringContaining("parser session")],
-      ['echo "what is in this folder?" | bough -p', expect.stringContaining("package.json")],
-      ['bough -p --continue "read package.json"', expect.stringContaining('"name": "parser"')],
+      ['bough -p --model offline/rules "what is in this folder?"', expect.stringContaining("package.json")],
+      ['bough -p --model offline/rules -c "read package.json"', expect.stringContaining('"name": "parser"')],
       ["bough tree --filter user-only", expect.stringContaining("what is in this folder?")],
       ["bough search package", expect.stringContaining("package")],
       ["bough export --format html", expect.stringMatching(/\.html/)],

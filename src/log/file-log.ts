@@ -11,7 +11,6 @@ import {
   readSync,
   rmSync,
   type Stats,
-  statSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -21,6 +20,7 @@ import type { Log, LogState } from "./log.js";
 import { makeFolder } from "./make-folder.js";
 import { ReadWindow } from "./read-window.js";
 import { type LineVisitor, type ScanEnd, scanLines } from "./scan-lines.js";
+import { statsOf } from "./stats-of.js";
 import { isDiskFull, openFailure, writeError } from "./write-error.js";
 
 /**
@@ -91,7 +91,7 @@ export class FileLog implements Log {
   prepare(): LogState {
     let stats: Stats | undefined;
     try {
-      stats = statSync(this.path, { throwIfNoEntry: false });
+      stats = statsOf(this.path);
     } catch (cause) {
       throw writeError(this.path, cause);
     }

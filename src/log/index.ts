@@ -26,6 +26,7 @@ export { isAlive, isWithinSight, type ProcessIdentity, processIdentity, thisBoot
 export { type ReadTextOptions, readTextFile } from "./read-text-file.js";
 export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "./scan-lines.js";
 export { startFailure, startProgram } from "./start-program.js";
+export { isFolder, statsOf } from "./stats-of.js";
 export { type TemporaryFolder, temporaryFolder, temporaryFolderInSlices } from "./temporary-folder.js";
 export { type FileChange, type Watch, type WatchFileOptions, watchFile } from "./watch-file.js";
 export { inOneGo, inSlices, type Steps, WorkTurns } from "./work-turns.js";

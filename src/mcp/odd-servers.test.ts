@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
@@ -219,9 +219,13 @@ describe("results", () => {
     const updates: { text: string }[] = [];
     const env = { ...process.env, SECRET: "s3cret", OPENAI_API_KEY: "sk-mine" };
     const named = { ...oddServer("good"), env: { ODD_SECRET: `\${SECRET}` } };
-    const { servers } = openServers({ odd: oddServer("progress"), good: named }, { env });
+    const file = join(tempFolder(), "progress");
+    const { servers } = openServers({ odd: oddServer("progress", file), good: named }, { env });
     await ready(servers);
-    await call(servers, "odd__echo", {}, { updates });
+    const called = call(servers, "odd__echo", {}, { updates });
+    await expect.poll(() => updates.length).toBe(1);
+    writeFileSync(`${file}.seen`, "");
+    await called;
     expect(updates).toEqual([{ text: "1/2 half" }]);
     expect(said(await call(servers, "good__echo", { text: "x" }))).toBe("echo x s3cret unset");
   });

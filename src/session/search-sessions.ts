@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { SessionError } from "../entry/index.js";
 import { namesIn } from "../log/index.js";
+import { attempt } from "../text/index.js";
 import { sessionsRoot } from "./locations.js";
 import { type SessionFileStat, sessionFilesIn } from "./most-recent.js";
 import type { SearchHit, SearchProblem } from "./search/search-hit.js";
@@ -124,7 +125,7 @@ function sessionFiles(folders: readonly string[], named: readonly string[]): Ses
     }
   }
   for (const path of named) {
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = attempt(() => statSync(path));
     // One that is not there stays in the list, so that the search can say so.
     byPath.set(path, { path, size: stats?.size ?? 0, modifiedMs: stats?.mtimeMs ?? 0 });
   }

@@ -142,6 +142,7 @@ describe("what cannot be done", () => {
     [["-p", "--session-id", "../up", "x"], "bough: --session-id takes letters, digits,"],
     [["-p", "--extension", "nowhere.ts", "x"], "nowhere.ts does not exist\n"],
     [["-p", "--cwd", "nowhere", "x"], "bough: Folder not found: "],
+    [["-p", "--cwd", "/dev/null/below", "x"], "bough: Folder not found: /dev/null/below"],
     [["--mode", "rpc", "x"], "bough: --mode rpc does not take a prompt\n"],
   ])("wrong usage %j ends with 2 and says what is wrong", async (args, sentence) => {
     const place = makePlace();

@@ -2,9 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
 import { replicaNamed } from "../../src/store/store-contract.test-support.js";
+import { StoreError } from "../../src/store/store-error.js";
 import { PostgresServer } from "../support/postgres.js";
 
 const ALL = process.env.BOUGH_RUNS === "all";
@@ -25,6 +27,18 @@ const children: ChildProcess[] = [];
 afterAll(() => {
   for (const one of children) one.kill("SIGKILL");
 });
+
+/** Asks again until the server is there. */
+async function persist<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "store-unreachable") throw error;
+      await pause(20);
+    }
+  }
+}
 
 /** Appends in a process of its own, and tells of every acknowledged entry. */
 async function append(url: string, name: string, onAcknowledged: (id: string) => void): Promise<void> {
@@ -52,25 +66,20 @@ it("keeps what eight processes append while the server is killed, and a follower
   const reader = await PostgresStore.open({ url, replica: replicaNamed("reader"), pollMs: 50 });
   const stop = new AbortController();
   const seen: string[] = [];
-  const pullFrom = async (from: string | undefined): Promise<string | undefined> => {
-    let cursor = from;
-    try {
-      for await (const piece of reader.pull("shared", cursor)) {
-        seen.push(...piece.lines.map(({ bytes }) => idOf(bytes)));
-        cursor = piece.cursor;
-      }
-    } catch (error) {
-      expect(error).toMatchObject({ code: "store-unreachable" });
+  let cursor: string | undefined;
+  const pullNew = async (): Promise<void> => {
+    for await (const piece of reader.pull("shared", cursor)) {
+      seen.push(...piece.lines.map(({ bytes }) => idOf(bytes)));
+      cursor = piece.cursor;
     }
-    return cursor;
   };
-  const following = (async () => {
-    let cursor: string | undefined;
+  // The server may be away whenever it is asked, at the first and at the last time too.
+  const following = persist(async () => {
     for await (const _ of reader.follow("shared", stop.signal)) {
-      cursor = await pullFrom(cursor);
+      await persist(pullNew);
       if (seen.length >= TOTAL) stop.abort();
     }
-  })();
+  });
 
   const acknowledged: string[] = [];
   // At random, and before the last tenth, so that someone is always in the middle of something.
@@ -87,8 +96,11 @@ it("keeps what eight processes append while the server is killed, and a follower
   await Promise.all(WRITERS.map((name) => append(url, name, onAcknowledged)));
   await following;
 
-  const stored: string[] = [];
-  for await (const { lines } of reader.pull("shared")) stored.push(...lines.map(({ bytes }) => idOf(bytes)));
+  const stored = await persist(async () => {
+    const ids: string[] = [];
+    for await (const { lines } of reader.pull("shared")) ids.push(...lines.map(({ bytes }) => idOf(bytes)));
+    return ids;
+  });
   await reader.close();
   const expected = WRITERS.flatMap((name) => Array.from({ length: EACH }, (_, n) => `${name}${n}`)).sort();
   expect(kills).toBe(KILLS);

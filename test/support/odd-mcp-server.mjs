@@ -97,7 +97,8 @@ async function call(id, { arguments: input, _meta }) {
       method: "notifications/progress",
       params: { progressToken, progress: 1, total: 2, message: "half\u001b[2J" },
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // Answers when this was seen: together with the answer it would not be progress any more.
+    while (!existsSync(`${file}.seen`)) await new Promise((resolve) => setTimeout(resolve, 5));
     return text("done");
   }
   if (way === "hologram") return send({ id, result: { content: [{ type: "hologram" }] } });

@@ -8,6 +8,8 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
 const INSTALLED = "/usr/lib/postgresql";
+/** Seconds: a busy machine may need longer than the usual minute. */
+const PATIENCE = ["-t", "600"];
 
 export class PostgresServer {
   readonly #bin: string;
@@ -49,12 +51,12 @@ export class PostgresServer {
 
   resume(): void {
     const options = `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c max_connections=60`;
-    this.#run("pg_ctl", ["-D", this.#data, "-w", "-l", join(this.#folder, "log"), "-o", options, "start"]);
+    this.#run("pg_ctl", ["-D", this.#data, "-w", ...PATIENCE, "-l", join(this.#folder, "log"), "-o", options, "start"]);
   }
 
   /** Stops it at once, as a crash would: connections break, and it recovers when it is resumed. */
   halt(): void {
-    this.#run("pg_ctl", ["-D", this.#data, "-w", "-m", "immediate", "stop"]);
+    this.#run("pg_ctl", ["-D", this.#data, "-w", ...PATIENCE, "-m", "immediate", "stop"]);
   }
 
   /** `kill -9` of the server and all its processes: nothing is told to anyone, and it recovers when it is resumed. */
@@ -62,11 +64,12 @@ export class PostgresServer {
     const server = Number(readFileSync(join(this.#data, "postmaster.pid"), "utf8").split("\n")[0]);
     // Stopped first, so that it starts no process that would be missed.
     process.kill(server, "SIGSTOP");
+    while (stateOf(server) !== "T") pause();
     const children = readFileSync(`/proc/${server}/task/${server}/children`, "utf8").split(" ").filter(Boolean);
     const all = [server, ...children.map(Number)];
     for (const pid of all) killNow(pid);
     // It refuses to start while one of them holds its shared memory.
-    while (all.some(isRunning)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    while (all.some(isRunning)) pause();
     // It would also refuse as long as nobody has collected its dead process, which may be never in a container.
     rmSync(join(this.#data, "postmaster.pid"));
   }
@@ -107,11 +110,20 @@ function killNow(pid: number): void {
 
 /** One that is dead but not yet collected by its parent holds nothing. */
 function isRunning(pid: number): boolean {
+  return !["Z", "X", undefined].includes(stateOf(pid));
+}
+
+/** The letter of the system, `T` for a stopped process, or undefined for none. */
+function stateOf(pid: number): string | undefined {
   try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    return /\) (\w) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1];
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
 }
 
 function isRoot(): boolean {

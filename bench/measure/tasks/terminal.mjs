@@ -35,7 +35,7 @@ const PAUSE = 100;
 
 /** @param {{ path: string }} input */
 export async function run({ path }) {
-  const { AgentSession, SessionManager, tui, model, tool } = await load();
+  const { AgentSession, Registrations, SessionManager, tui, model, tool } = await load();
   const folder = mkdtempSync(join(tmpdir(), "bough-bench-"));
   const port = memoryPort();
   const terminal = tui.openTerminal({
@@ -53,7 +53,7 @@ export async function run({ path }) {
     ...{ session, registry, cwd: folder, permit: permissions.permit, tools: [], outputDir: folder },
     model: model.offlineModel(),
   });
-  const registrations = { commands: [], shortcuts: [], tools: [], command: () => undefined, renderer: () => undefined };
+  const registrations = new Registrations(() => undefined);
   void terminal.run({
     ...{ agent, registry, permissions, registrations, cwd: folder, home: folder, sessionDir: folder },
     runExtensionCommand: async () => undefined,
@@ -118,7 +118,8 @@ async function load() {
   const [session, agent, tui, model, tool] = await Promise.all(
     ["session", "agent", "tui", "model", "tool"].map((room) => import(new URL(`${room}/index.js`, ROOMS).href)),
   );
-  return { SessionManager: session.SessionManager, AgentSession: agent.AgentSession, tui, model, tool };
+  const { Registrations } = await import(new URL("extension/run.js", ROOMS).href);
+  return { SessionManager: session.SessionManager, AgentSession: agent.AgentSession, Registrations, tui, model, tool };
 }
 
 function keyToFrame(terminal, data) {

@@ -1,12 +1,11 @@
 /** What an agent needs before a session is opened for it: settings, models, permissions, extensions. */
-import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type ExtensionHostOptions, extensionHost } from "../../agent/index.js";
 import { grantedSentence, jobEndedSentence } from "../../command/index.js";
 import type { ExtensionUi } from "../../extension/index.js";
 import { findExtensions } from "../../extension/run.js";
-import type { PresentRecord } from "../../log/index.js";
+import { isFolder, type PresentRecord } from "../../log/index.js";
 import { type ConfiguredServer, McpServers, type McpServersOptions } from "../../mcp/index.js";
 import { createModelRegistry, keyVariables } from "../../model/index.js";
 import type { ProjectContext, Settings } from "../../project/index.js";
@@ -257,8 +256,7 @@ async function isTrusted(
 
 function folderOf(path: string | undefined): string {
   const folder = resolve(path ?? ".");
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw usageError(`Folder not found: ${folder}`);
+  if (!isFolder(folder)) throw usageError(`Folder not found: ${folder}`);
   return folder;
 }
 

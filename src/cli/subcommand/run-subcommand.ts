@@ -1,6 +1,7 @@
 /** `bough ls` and its like: finds the command, checks what was given, runs it. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isFolder } from "../../log/index.js";
 import { boughHome } from "../../session/index.js";
 import { usageError } from "../cli-error.js";
 import { errorReportOf } from "../error-report.js";
@@ -70,7 +71,7 @@ async function withStoreName({ flags }: Subcommand, args: readonly string[]): Pr
 
 function folderOf(folder: string | undefined): string {
   const path = resolve(folder ?? ".");
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!isFolder(path)) {
     throw usageError(`Folder not found: ${path}`, "--cwd takes a folder that exists.");
   }
   return path;

@@ -1,8 +1,8 @@
 /** Decides how a log is opened: as it is, upgraded, or for reading only, and says why. */
-import { type Stats, statSync } from "node:fs";
+import type { Stats } from "node:fs";
 import { parseRecord, SessionError, type SessionHeader } from "../../entry/index.js";
 import { sessionVersion } from "../../entry/internal.js";
-import { type Durability, FileLog, type Log } from "../../log/index.js";
+import { type Durability, FileLog, type Log, statsOf } from "../../log/index.js";
 import { recordIn, wholeLine } from "../scan/line-text.js";
 import { upgradeFile, upgradeInMemory, whileUpgrading } from "./upgrade-file.js";
 
@@ -28,7 +28,7 @@ interface OpenLogOptions {
 
 export function openLog(path: string, options: OpenLogOptions): OpenedLog {
   const asked: ReadOnlyReason | undefined = options.access === "read" ? { kind: "asked" } : undefined;
-  const stats = statsOf(path);
+  const stats = lookAt(path);
   if (stats === undefined && asked === undefined) return { log: new FileLog(path, options), readOnly: undefined };
   if (stats?.isDirectory()) {
     throw new SessionError("is-directory", `${path} is a folder, not a session file`, { data: { path } });
@@ -125,9 +125,9 @@ function lateHeader(log: Log): SessionHeader | undefined {
 
 const SESSION = '"session"';
 
-function statsOf(path: string): Stats | undefined {
+function lookAt(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false });
+    return statsOf(path);
   } catch (cause) {
     throw new SessionError("read-failed", `Could not look at ${path}`, {
       data: { path, systemCode: (cause as { code?: unknown }).code },

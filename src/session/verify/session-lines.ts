@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { SessionError, type SessionHeader } from "../../entry/index.js";
 import { createUpgrade, type LineUpgrade, sessionVersion } from "../../entry/internal.js";
 import { FileLog } from "../../log/index.js";
+import { attempt } from "../../text/index.js";
 import { headerIn } from "../open/open-log.js";
 import { type LineContent, readLine } from "./read-line.js";
 import { type FileLine, type WalkOptions, walkLines } from "./walk-lines.js";
@@ -24,7 +25,7 @@ export class SessionLines {
   /** Throws a SessionError if there is no file to read. */
   constructor(path: string) {
     // A pipe would never open and a device never end; a folder has its own error.
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = attempt(() => statSync(path));
     if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) {
       throw new SessionError("not-a-session", `${path} is not a regular file`, { data: { path } });
     }

@@ -3,11 +3,11 @@ import { accessSync, constants, realpathSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { SessionError } from "../../../entry/index.js";
 import { type AgentName, type ForeignSession, findSessions, foreignSessionAt } from "../../../interop/index.js";
+import { isFolder } from "../../../log/index.js";
 import { isOwnSessionFile } from "../../../session/internal.js";
 import { usageError } from "../../cli-error.js";
 import { findForeign, isFile } from "../../foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
-import { isFolder } from "./import-target.js";
 
 export type ImportChoice =
   /** Named one by one: those are meant. */

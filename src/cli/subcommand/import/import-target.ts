@@ -1,7 +1,8 @@
 /** Where an imported session goes, and whether it is already there. */
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type ForeignSession, foreignSessionId } from "../../../interop/index.js";
+import { isFolder } from "../../../log/index.js";
 import { sessionFolder } from "../../../session/index.js";
 import type { SessionPlaces } from "../../../session/internal.js";
 import { checkFolder } from "../session-argument.js";
@@ -43,13 +44,4 @@ export type SourceFolder = "there" | "gone" | "unknown";
 
 export function sourceFolder({ cwd }: ForeignSession): SourceFolder {
   return cwd === "" ? "unknown" : isFolder(cwd) ? "there" : "gone";
-}
-
-/** The path comes from a transcript, so it may be anything: what cannot be looked at is not a folder. */
-export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

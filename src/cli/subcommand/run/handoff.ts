@@ -19,11 +19,11 @@ import {
   type WritePlan,
   writeTranscript,
 } from "../../../interop/index.js";
+import { isFolder } from "../../../log/index.js";
 import { type SessionManager, setSessionMemory } from "../../../session/index.js";
 import { closestNames } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
 import { askEnter, canAsk } from "../import/confirm.js";
-import { isFolder } from "../import/import-target.js";
 import { openToLook } from "../open-to-look.js";
 import { placeIn, sessionArgument } from "../session-argument.js";
 import { type SessionFacts, sessionFacts } from "../session-facts.js";
