@@ -56,6 +56,13 @@ export interface AgentSessionOptions {
     readonly include?: readonly string[];
     /** Larger files are not followed. */
     readonly maxBytes?: number;
+    /**
+     * Asked when a session is taken up whose process was killed while commands ran that still do. `leave` makes jobs of
+     * them. Default: they go on, and a notice says how to stop them.
+     */
+    readonly onRunning?: (
+      commands: readonly { readonly group: number; readonly tool: string; readonly command?: string }[],
+    ) => Promise<"stop" | "leave">;
   };
   /** Asked before every call of every tool, those that only read included. What is not true refuses the call. */
   readonly allowTool?: (use: ToolUse) => boolean | PermissionDecision | Promise<boolean | PermissionDecision>;

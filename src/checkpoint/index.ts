@@ -51,3 +51,4 @@ export {
 export { type RootSessions, rootSessions } from "./store/root-sessions.js";
 export { registerSession, sessionsOf } from "./store/store-sessions.js";
 export { type StoreStatus, storeStatus } from "./store/store-status.js";
+export { hasInterruptedWork, type RunningCommand } from "./work/interrupted-work.js";

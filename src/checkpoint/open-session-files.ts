@@ -1,14 +1,17 @@
 /** The files of a session, opened where the session works. */
 import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { temporaryFolder } from "../log/index.js";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { SessionManager } from "../session/index.js";
+import { defined } from "../text/index.js";
 import { type FilesRoot, filesRoot, type NoFilesRoot, rememberRoot } from "./files-root.js";
 import { FolderScanner } from "./scan/folder-scanner.js";
 import { GitScanner } from "./scan/git-scanner.js";
 import { MOST_FILES } from "./scan/scanner.js";
 import { MOST_FILE_BYTES, SessionFiles } from "./session-files.js";
 import { BlobStore } from "./store/blob-store.js";
+import { SavedScanner } from "./work/saved-scanner.js";
+import { indexFile } from "./work/work-folder.js";
+import { WorkJournal } from "./work/work-journal.js";
 
 export interface OpenFilesOptions {
   readonly session: SessionManager;
@@ -48,26 +51,29 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
   const { root, isGit } = found;
   const store = new BlobStore(found.store);
   const look = { root, store, largest, include, isLeftOut: ownFiles(root, options) };
-  if (!isGit) return new SessionFiles({ session, root, store, home, largest, scanner: new FolderScanner(look) });
-  // Each session has its own: git reads one while another is copied.
-  const { path, remove } = temporaryFolder("index");
-  const scanner = new GitScanner({ ...look, index: join(path, "index") });
-  const files = new SessionFiles({ session, root, store, home, largest, scanner });
-  INDEXES.set(files, remove);
+  const file = session.getSessionFile();
+  const about = { root, session: session.getSessionId(), ...defined({ file }) };
+  const journal = new WorkJournal({ store: found.store, about });
+  // In a folder of the session's own: git reads one index while another is copied.
+  const scannerIn = (folder: string) =>
+    isGit ? new GitScanner({ ...look, index: indexFile(folder) }) : new FolderScanner(look);
+  const scanner = new SavedScanner(scannerIn(journal.folder), journal.folder);
+  const files = new SessionFiles({ session, root, store, home, largest, scanner, journal, scannerIn });
+  JOURNALS.set(files, journal);
   return files;
 }
 
-/** How to remove the index that belongs to them. */
-const INDEXES = new WeakMap<SessionFiles, () => void>();
+const JOURNALS = new WeakMap<SessionFiles, WorkJournal>();
 
 /** Removes what is on disk only for as long as these files are followed. To be called when nothing is being recorded. */
 export function closeSessionFiles(files: SessionFiles): void {
-  const remove = INDEXES.get(files);
-  if (remove === undefined) return;
-  INDEXES.delete(files);
+  const journal = JOURNALS.get(files);
+  if (journal === undefined) return;
+  JOURNALS.delete(files);
+  const end = () => journal.end();
   // A first look may still be at work, and takes as long as it takes.
-  if (files.hasBegun) void files.begin().then(remove, remove);
-  else remove();
+  if (files.hasBegun) void files.begin().then(end, end);
+  else end();
 }
 
 /** What Bough itself writes below the root: its home, and session files. They hold what was said, and never go back. */

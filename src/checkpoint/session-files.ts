@@ -9,8 +9,10 @@ import type { EntryId, FileDelta } from "../entry/index.js";
 import { FILES_TYPE } from "../entry/index.js";
 import type { FilesRecord, SkippedFile } from "../entry/internal.js";
 import { entryNotFound, sameFile } from "../entry/internal.js";
+import { isGroupAlive } from "../log/index.js";
 import { boughHome, type SessionManager } from "../session/index.js";
 import { arrivedEntries } from "../session/internal.js";
+import { defined } from "../text/index.js";
 import { type FileTarget, type FileWay, fileTargets } from "../tree/index.js";
 import { statesAt } from "./diff-files.js";
 import { diskDifferences, inTheWay, stayedFiles } from "./disk-differences.js";
@@ -27,6 +29,14 @@ import { stateNumber } from "./state-entry.js";
 import { stepsBetween, storedRecord } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 import { registerSession } from "./store/store-sessions.js";
+import { attributeChanges, byOthers, type CallTime, sameContent } from "./work/attribute-changes.js";
+import { changeTime } from "./work/change-time.js";
+import { interruptedWork, type RunningCommand, runningCommands, unrecordedCalls } from "./work/interrupted-work.js";
+import { removeLeftTemporaries } from "./work/left-temporaries.js";
+import { SavedScanner, savedLook } from "./work/saved-scanner.js";
+import { isStillThere } from "./work/still-there.js";
+import { claimWorkFolder, readWorkFolders, removeWorkFolder, type WorkFolder } from "./work/work-folder.js";
+import type { WorkJournal } from "./work/work-journal.js";
 
 /** Larger files are not kept. */
 export const MOST_FILE_BYTES = 10 * 1024 * 1024;
@@ -47,6 +57,10 @@ export interface SessionFilesOptions {
    * `BOUGH_RECORD_GAPS` in the environment says, else `mend`.
    */
   readonly gaps?: "mend" | "throw";
+  /** What other sessions in the root are told, and tell. Default: this one is alone. */
+  readonly journal?: WorkJournal;
+  /** A scanner that continues from what a killed process left in its folder. Default: nothing is taken up. */
+  readonly scannerIn?: (folder: string) => Scanner;
 }
 
 export interface RecordedFiles {
@@ -54,10 +68,21 @@ export interface RecordedFiles {
   readonly by: FilesRecord["by"];
   readonly changes: readonly FileDelta[];
   readonly skipped: readonly SkippedFile[];
+  /** Other records that were written with it: what a person or other sessions did meanwhile. */
+  readonly also?: readonly RecordedFiles[];
+}
+
+/** What a process that is gone left, and what became of it. */
+export interface TakenUp {
+  readonly calls: readonly { readonly id: string; readonly tool: string; readonly command?: string }[];
+  /** Commands that still run. */
+  readonly running: readonly RunningCommand[];
+  /** What they had changed. */
+  readonly recorded: RecordedFiles | undefined;
 }
 
 /** What a record says. */
-interface FoundFiles extends Pick<FilesRecord, "by" | "tool" | "callIds" | "changes"> {
+interface FoundFiles extends Pick<FilesRecord, "by" | "tool" | "callIds" | "during" | "with" | "changes"> {
   readonly skipped: readonly SkippedFile[];
 }
 
@@ -82,6 +107,7 @@ export class SessionFiles {
   #settled: Promise<readonly SettledRestore[]> | undefined;
   #begun: Promise<void> | undefined;
   #recalled: Promise<void> | undefined;
+  #takenUp: Promise<readonly TakenUp[]> | undefined;
   /** How the files on disk differ from those of the leaf, because the conversation moved without them. */
   #unwritten: readonly FileDelta[] = [];
 
@@ -114,6 +140,82 @@ export class SessionFiles {
     return this.#settled;
   }
 
+  /** What other sessions in the root are told. */
+  get journal(): WorkJournal | undefined {
+    return this.#options.journal;
+  }
+
+  /** Commands of this session that outlived a process that was killed, and still run. */
+  running(): readonly RunningCommand[] {
+    return this.#interrupted().flatMap(runningCommands);
+  }
+
+  /**
+   * Writes what commands changed whose process was killed, or ended before it could say so: below the leaf, as theirs.
+   * What changed after their end is the person's. Comes before everything else, once.
+   */
+  takeUp(): Promise<readonly TakenUp[]> {
+    this.#takenUp ??= this.#takeUpAll();
+    return this.#takenUp;
+  }
+
+  async #takeUpAll(): Promise<readonly TakenUp[]> {
+    const { root, journal, store, scannerIn, session } = this.#options;
+    if (journal === undefined || scannerIn === undefined || session.getReadOnlyReason() !== undefined) return [];
+    for (const folder of readWorkFolders(store.folder, root)) {
+      if (!folder.isAtWork) removeLeftTemporaries(root, folder);
+    }
+    const taken: TakenUp[] = [];
+    for (const folder of this.#interrupted()) {
+      const running = runningCommands(folder);
+      const path = claimWorkFolder(folder);
+      if (path === undefined) continue;
+      const recorded = await this.#takeUpFolder({ ...folder, path }, { journal, scanner: scannerIn(path) });
+      for (const call of folder.calls) if (call.groups.some(isGroupAlive)) journal.adopt(call);
+      removeWorkFolder(path);
+      taken.push({ calls: folder.calls.filter(({ isRecorded }) => !isRecorded), running, recorded });
+    }
+    return taken;
+  }
+
+  #interrupted(): readonly WorkFolder[] {
+    const { root, session, store } = this.#options;
+    return interruptedWork(store.folder, { root, session: session.getSessionId(), file: session.getSessionFile() });
+  }
+
+  async #takeUpFolder(
+    folder: WorkFolder,
+    { journal, scanner }: { readonly journal: WorkJournal; readonly scanner: Scanner },
+  ): Promise<RecordedFiles | undefined> {
+    const { session } = this.#options;
+    const look = savedLook(folder.path);
+    if (look === undefined) return undefined;
+    scanner.resume(look);
+    const scanned = await scanner.scan();
+    const { calls, times, announced } = unrecordedCalls(folder);
+    const source = session.getSource();
+    const recorded = await this.#recorded.at(source, source.leaf);
+    const changes = scanned.changes.flatMap(({ path, before, after }) => {
+      // Some of it may be recorded already: it was killed between the record and the note that there is one.
+      const known = recorded(path);
+      const from = known === undefined ? before : known.state;
+      return sameFile(from, after) ? [] : [{ path, before: from, after }];
+    });
+    const exact = changes.filter(({ path, after }) =>
+      announced.some((one) => one.path === path && sameContent(one.state, after)),
+    );
+    const callIds = calls.map(({ id }) => id);
+    const tool = [...new Set(calls.map((call) => call.tool))].join(", ");
+    const isShell = calls.every(({ byPerson }) => byPerson);
+    const author = isShell ? ({ by: "person", tool } as const) : ({ by: "tool", tool, callIds } as const);
+    // If the conversation went on elsewhere, this is not the place to say what the calls did.
+    const isThere = calls.every(({ leaf }) => isStillThere(source, leaf));
+    return this.#writeByAuthor(
+      { ...(isThere ? author : byOthers(callIds)), changes, skipped: scanned.skipped },
+      { exact, journal, own: times, calls: callIds },
+    );
+  }
+
   /** Looks at everything once. To be awaited before the first change. */
   begin(): Promise<void> {
     this.#begun ??= this.#begin();
@@ -123,7 +225,15 @@ export class SessionFiles {
   async #begin(): Promise<void> {
     // From then on the scanner knows what is on disk, and whatever differs was changed since.
     await this.#recall();
+    this.#options.journal?.begin();
     await this.#options.scanner.scan();
+  }
+
+  /** Has on disk what the files are, for whoever comes after a kill. To be awaited before something may change files. */
+  async beforeChanges(): Promise<void> {
+    await this.begin();
+    const { scanner } = this.#options;
+    if (scanner instanceof SavedScanner) await scanner.save();
   }
 
   /** Finds out what changed since the last look and writes it below the leaf. Undefined if nothing did. */
@@ -133,6 +243,7 @@ export class SessionFiles {
   ): Promise<RecordedFiles | undefined> {
     await this.begin();
     await this.recordStay();
+    const { journal } = this.#options;
     const { changes, skipped } = await this.#options.scanner.scan(signal);
     const found = new Set(changes.map(({ path }) => path));
     // The scan does not speak of ignored files; a tool that says what it did does.
@@ -141,7 +252,41 @@ export class SessionFiles {
     const told = await diskDifferences(wishes, this.#look);
     for (const { path, after } of told.changes) this.#options.scanner.note(path, after);
     await this.#mend(told.changes);
-    return this.#write({ ...by, changes: [...changes, ...told.changes], skipped: [...skipped, ...told.skipped] });
+    const all = { ...by, changes: [...changes, ...told.changes], skipped: [...skipped, ...told.skipped] };
+    return journal === undefined ? this.#write(all) : this.#writeByAuthor(all, { exact, journal });
+  }
+
+  /** What calls did, and apart from it what a person or other sessions did at the same time. */
+  async #writeByAuthor(
+    { changes, skipped, ...by }: FoundFiles,
+    {
+      exact,
+      journal,
+      calls = by.callIds ?? [],
+      own: times = journal.times(calls),
+    }: {
+      readonly exact: readonly FileDelta[];
+      readonly journal: WorkJournal;
+      readonly calls?: readonly string[];
+      readonly own?: readonly CallTime[];
+    },
+  ): Promise<RecordedFiles | undefined> {
+    const timeOf = (change: FileDelta) => changeTime(this.root, change);
+    const found = attributeChanges(changes, { exact, own: times, others: journal.others(), timeOf });
+    const isTool = by.by === "tool";
+    const written: (RecordedFiles | undefined)[] = [];
+    for (const one of found.earlier) {
+      written.push(await this.#write({ ...byOthers(calls, one.with), changes: one.changes, skipped: [] }));
+    }
+    const own = isTool ? found.tool : [...found.tool, ...found.person];
+    written.push(await this.#write({ ...by, changes: own, skipped }));
+    if (isTool) written.push(await this.#write({ ...byOthers(calls), changes: found.person, skipped: [] }));
+    for (const one of found.shared) {
+      written.push(await this.#write({ ...byOthers(calls, one.with), changes: one.changes, skipped: [] }));
+    }
+    journal.recorded();
+    journal.looked();
+    return joinedRecords(written);
   }
 
   /** Writes what a tool said it did, without a look at anything else. */
@@ -155,7 +300,9 @@ export class SessionFiles {
     const real = changes.filter(({ before, after }) => !sameFile(before, after));
     // Since the last look someone may have changed what the tool found: that is not the tool's.
     await this.#mend(real);
-    return this.#write({ ...by, changes: real, skipped: [] });
+    const written = await this.#write({ ...by, changes: real, skipped: [] });
+    this.#options.journal?.recorded();
+    return written;
   }
 
   /**
@@ -187,7 +334,9 @@ export class SessionFiles {
     await this.recordStay();
     const recorded = await this.#recorded.at(session.getSource(), this.#number(session.getLeafId()));
     const skipped = differing.skipped.filter(({ path }) => recorded(path)?.isCertain !== false);
-    return this.#write({ by: "person", changes, skipped });
+    const { journal } = this.#options;
+    const found = { by: "person", changes, skipped } as const;
+    return journal === undefined ? this.#write(found) : this.#writeByAuthor(found, { exact: [], journal });
   }
 
   /** Files may have stayed elsewhere before this process began. Looked up once, before they count as anything else. */
@@ -198,6 +347,7 @@ export class SessionFiles {
 
   async #stayedBefore(): Promise<void> {
     await this.settle();
+    await this.takeUp();
     const { session } = this.#options;
     this.#unwritten = await stayedFiles(session.getSource(), this.#number(session.getLeafId()), this.#look);
   }
@@ -309,6 +459,7 @@ export class SessionFiles {
     const isChosen = pathFilter(choices.paths);
     const { files, kept, protected: guarded } = chosenFiles(plan, choices);
     const stop = choices.signal === undefined ? {} : { signal: choices.signal };
+    for (const { path, wanted } of files) this.#options.journal?.announce(path, wanted);
     const left = new Set(await applyFiles({ ...plan, files }, { store, before, ...stop }));
     const done = files.filter(({ path }) => !left.has(path));
     // What was just written is known: nobody else did it.
@@ -330,7 +481,7 @@ export class SessionFiles {
     for (const { path, present = null, expected } of chosenFiles(plan, choices).taken) {
       const disk = diskFile(root, path);
       if (disk.kind === "file" && disk.content !== undefined) await store.put(disk.content);
-      changes.push({ path, before: expected, after: present });
+      if (!sameFile(expected, present)) changes.push({ path, before: expected, after: present });
     }
     if (changes.length === 0) return;
     await this.recordStay();
@@ -347,7 +498,15 @@ export class SessionFiles {
     await this.recordStay();
     // A scan that comes next does not say it again.
     for (const { path, after } of changes) this.#options.scanner.note(path, after);
-    return this.#write({ by: "person", changes, skipped });
+    // What may be another session's work stays so, wherever it is kept.
+    const others = new Map(plan.conflicts.map((conflict) => [conflict.path, conflict.with]));
+    const shared = changes.filter(({ path }) => others.get(path) !== undefined);
+    const own = changes.filter(({ path }) => others.get(path) === undefined);
+    const records = [await this.#write({ by: "person", changes: own, skipped })];
+    for (const change of shared) {
+      records.push(await this.#write({ ...byOthers([], others.get(change.path)), changes: [change], skipped: [] }));
+    }
+    return joinedRecords(records);
   }
 
   async #write(found: FoundFiles): Promise<RecordedFiles | undefined> {
@@ -381,12 +540,11 @@ export class SessionFiles {
 
   async #append(found: FoundFiles): Promise<RecordedFiles> {
     const { session, store } = this.#options;
-    const { by, tool, callIds, changes, skipped } = found;
+    const { by, tool, callIds, during, with: others, changes, skipped } = found;
     const record: FilesRecord = {
       v: 1,
       by,
-      ...(tool === undefined ? {} : { tool }),
-      ...(callIds === undefined ? {} : { callIds }),
+      ...defined({ tool, callIds, during, with: others }),
       changes,
       ...(skipped.length === 0 ? {} : { skipped }),
     };
@@ -424,4 +582,9 @@ export class SessionFiles {
   #state(to: EntryId | null): number {
     return stateNumber(this.#options.session.getSource(), this.#number(to));
   }
+}
+
+function joinedRecords(written: readonly (RecordedFiles | undefined)[]): RecordedFiles | undefined {
+  const [first, ...also] = written.filter((one) => one !== undefined);
+  return first === undefined || also.length === 0 ? first : { ...first, also };
 }

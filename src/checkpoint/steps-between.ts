@@ -1,7 +1,7 @@
 /** The checkpoints between two entries of a session, in the order in which a move meets them. */
 import { type EntryId, FILES_TYPE, type FileDelta, Kind } from "../entry/index.js";
 import { type FilesRecord, fileDeltas, filesRecord } from "../entry/internal.js";
-import { isRecord, parsedJson } from "../text/index.js";
+import { defined, isRecord, parsedJson } from "../text/index.js";
 import { commonAncestor, type FileStep, type FileWay, type TreeSource } from "../tree/index.js";
 import { CheckpointError } from "./checkpoint-error.js";
 import type { BlobStore } from "./store/blob-store.js";
@@ -45,10 +45,11 @@ async function stepsAbove(
     if (found === undefined) continue;
     const { entryId, record } = found;
     try {
-      const { by, skipped = [] } = record;
+      const { by, skipped = [], with: others = [] } = record;
       const machine = arrived?.get(entryId);
       const changes = await changesOf(record, store);
-      steps.push({ entryId, by, changes, skipped, ...(machine === undefined ? {} : { from: machine }) });
+      const more = { ...defined({ from: machine }), ...(others.length > 0 ? { with: others } : {}) };
+      steps.push({ entryId, by, changes, skipped, ...more });
     } catch (error) {
       if (onUnread === undefined || !(error instanceof CheckpointError)) throw error;
       onUnread(entryId);

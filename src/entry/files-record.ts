@@ -33,12 +33,24 @@ export interface SkippedFile {
   readonly size?: number;
 }
 
+/** Another session in the same folder, and those of its calls that ran at the time. */
+export interface OtherSession {
+  /** The id of the session. */
+  readonly session: string;
+  readonly callIds?: readonly string[];
+}
+
 export interface FilesRecord {
   readonly v: 1;
+  /** Anyone but this session's tools, such as another session, is a `person`: 0.1.0 drops a record with another word. */
   readonly by: (typeof FILES_BY)[number];
   /** The tools of the step, and their calls. */
   readonly tool?: string;
   readonly callIds?: readonly string[];
+  /** Calls of this session that ran when a person or another session made the changes. */
+  readonly during?: readonly string[];
+  /** Other sessions that made the changes, or may have: going back keeps these files unless someone decides otherwise. */
+  readonly with?: readonly OtherSession[];
   readonly changes: readonly FileDelta[];
   /** The hash of a blob that holds the changes, if they are too many for a line; then `changes` is empty. */
   readonly changesIn?: string;
@@ -50,7 +62,7 @@ const HASH = /^[0-9a-f]{64}$/;
 /** Undefined for anything that is not a whole record: half of one would restore half of a step. */
 export function filesRecord(data: unknown): FilesRecord | undefined {
   if (!isRecord(data) || data.v !== 1) return undefined;
-  const { by, tool, callIds, changes, changesIn, skipped } = data;
+  const { by, tool, callIds, during, with: others, changes, changesIn, skipped } = data;
   const author = FILES_BY.find((one) => one === by);
   const deltas = fileDeltas(changes);
   if (author === undefined || deltas === undefined) return undefined;
@@ -60,6 +72,8 @@ export function filesRecord(data: unknown): FilesRecord | undefined {
     by: author,
     ...(typeof tool === "string" ? { tool } : {}),
     ...(Array.isArray(callIds) ? { callIds: callIds.filter((id) => typeof id === "string") } : {}),
+    ...(Array.isArray(during) ? { during: during.filter((id) => typeof id === "string") } : {}),
+    ...(Array.isArray(others) ? { with: others.flatMap(otherSession) } : {}),
     changes: deltas,
     ...(changesIn === undefined ? {} : { changesIn }),
     ...(Array.isArray(skipped) ? { skipped: skipped.flatMap(skippedFile) } : {}),
@@ -104,6 +118,12 @@ function fileState(value: unknown): FileState | undefined {
   if (typeof size !== "number" || !Number.isSafeInteger(size) || size < 0) return undefined;
   if (access === undefined) return { hash, mode, size };
   return typeof access === "string" && /^[0246]{3}$/.test(access) ? { hash, mode, size, access } : undefined;
+}
+
+function otherSession(value: unknown): readonly OtherSession[] {
+  if (!isRecord(value) || typeof value.session !== "string") return [];
+  const { session, callIds } = value;
+  return [{ session, ...(Array.isArray(callIds) ? { callIds: callIds.filter((id) => typeof id === "string") } : {}) }];
 }
 
 function skippedFile(value: unknown): readonly SkippedFile[] {

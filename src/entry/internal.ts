@@ -7,6 +7,7 @@ export {
   fileDeltas,
   filesRecord,
   isFilePath,
+  type OtherSession,
   type SkippedFile,
   sameFile,
 } from "./files-record.js";

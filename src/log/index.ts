@@ -22,7 +22,14 @@ export {
   readPresence,
   type StaleRecord,
 } from "./presence.js";
-export { isAlive, isWithinSight, type ProcessIdentity, processIdentity, thisBoot } from "./process-identity.js";
+export {
+  isAlive,
+  isGroupAlive,
+  isWithinSight,
+  type ProcessIdentity,
+  processIdentity,
+  thisBoot,
+} from "./process-identity.js";
 export { type ReadTextOptions, readTextFile } from "./read-text-file.js";
 export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLines } from "./scan-lines.js";
 export { startFailure, startProgram } from "./start-program.js";

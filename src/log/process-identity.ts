@@ -2,6 +2,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { uptime } from "node:os";
 import { attempt, defined } from "../text/index.js";
+import { namesIn } from "./names-in.js";
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -46,6 +47,27 @@ export function isAlive(identity: ProcessIdentity): boolean {
   return identity.start === undefined || identity.start.endsWith(`:${stat.startTicks}`);
 }
 
+/**
+ * Whether anything of a process group still runs, given what its first process was when the group was made. That process
+ * may have ended. Its number is not given to another process as long as the group has one.
+ */
+export function isGroupAlive(first: ProcessIdentity): boolean {
+  if (fromAnotherBoot(first)) return false;
+  const stat = statOf(first.pid);
+  if (stat !== undefined && first.start !== undefined && !first.start.endsWith(`:${stat.startTicks}`)) return false;
+  return answersToSignals(-first.pid) && hasRunning(first.pid);
+}
+
+/** Ended processes that no one has taken notice of answer to signals too. */
+function hasRunning(group: number): boolean {
+  const pids = namesIn("/proc").filter((name) => /^\d+$/.test(name));
+  if (pids.length === 0) return true;
+  return pids.some((pid) => {
+    const stat = statOf(Number(pid));
+    return stat?.group === group && stat.state !== "Z" && stat.state !== "X";
+  });
+}
+
 function fromAnotherBoot({ start }: ProcessIdentity): boolean {
   const boot = bootId();
   return start !== undefined && boot !== undefined && !start.startsWith(`${boot}:`);
@@ -61,15 +83,21 @@ function answersToSignals(pid: number): boolean {
   }
 }
 
-/** State (field 3) and start time (field 22) of `/proc/<pid>/stat`, or undefined if there is nothing to read. */
-function statOf(pid: number): { readonly state: string; readonly startTicks: string } | undefined {
+interface ProcessStat {
+  readonly state: string;
+  readonly group: number;
+  readonly startTicks: string;
+}
+
+/** State (field 3), group (5) and start time (22) of `/proc/<pid>/stat`, or undefined if there is nothing to read. */
+function statOf(pid: number): ProcessStat | undefined {
   const text = readSystemFile(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
   // Field 2 is the program's name in brackets, and the name may hold spaces and brackets itself.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const state = fields[0];
   const startTicks = fields[19];
-  return state === undefined || startTicks === undefined ? undefined : { state, startTicks };
+  return state === undefined || startTicks === undefined ? undefined : { state, group: Number(fields[2]), startTicks };
 }
 
 /** The same for as long as the system runs. Where it has no name for that, the minute of its start; a changed clock moves it. */

@@ -107,6 +107,7 @@ async function runCommand({ command, seconds, options, context }: Command): Prom
       signal: context.signal,
       timeoutMs: seconds * 1000,
       onData: (chunk) => output.add(chunk),
+      onGroup: context.onGroup,
     });
   } catch (error) {
     output.finish();
@@ -144,7 +145,15 @@ async function startJob({
   const lasting = { ...context, signal: new AbortController().signal };
   const { inside, ...shell } = await shellFor(command, { options, context: lasting });
   const name = `job-${context.callId.replace(/[^A-Za-z0-9_-]/g, "").slice(-60)}`;
-  const job = jobs.start({ ...shell, command, folder: context.outputDir, name, onEnd: () => inside?.finish() });
+  const { onGroup } = context;
+  const job = jobs.start({
+    ...shell,
+    onGroup,
+    command,
+    folder: context.outputDir,
+    name,
+    onEnd: () => inside?.finish(),
+  });
   const where = job.outputPath === undefined ? "Its output could not be kept." : `Its output goes to ${job.outputPath}`;
   return textResult(`Started job ${job.id} in the background. ${where}`, { ...job });
 }

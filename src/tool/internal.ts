@@ -4,5 +4,5 @@ export { fileKind } from "./file/file-kind.js";
 export { planEdits } from "./file/plan-edits.js";
 export { serverToolName } from "./permission/rule/server-tool-name.js";
 export { CommandOutput } from "./process/command-output.js";
-export { runProcess } from "./process/run-process.js";
+export { runProcess, stopGroup } from "./process/run-process.js";
 export { IgnoreRules } from "./search/ignore-rules.js";

@@ -28,10 +28,12 @@ export interface ToolContext {
   /** A private folder for output that is too long for the context. */
   readonly outputDir: string;
   /**
-   * Told before a file is written, with its real path; what it answers is called once that is done. A tool that does so
-   * for every file it changes says so with `reportsFiles`.
+   * Told before a file is written, with its real path and what it is to hold, if that is known; what it answers is called
+   * once that is done. A tool that does so for every file it changes says so with `reportsFiles`.
    */
-  readonly beforeWrite?: (path: string) => Promise<(() => Promise<void>) | undefined>;
+  readonly beforeWrite?: (path: string, content?: Uint8Array) => Promise<(() => Promise<void>) | undefined>;
+  /** Told the number of a process group that the tool has started, as soon as it runs. */
+  readonly onGroup?: (group: number) => void;
   /** Stops the clock of the call until the returned function is called: while a user is asked something. */
   readonly hold?: () => () => void;
 }
@@ -60,6 +62,8 @@ export interface Tool {
   readonly timeLimit?: "own";
   /** It tells of every file it changes, by `context.beforeWrite`: nobody has to look for what else it did. */
   readonly reportsFiles?: true;
+  /** Whether a call with this input certainly changes no file. Without it, a tool that is not read-only may. */
+  readonly changesNothing?: (input: unknown) => boolean;
   /** The MCP server it is on, and what that calls it. */
   readonly server?: { readonly name: string; readonly tool: string };
   /** For people; the name by default. */

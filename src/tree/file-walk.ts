@@ -9,6 +9,8 @@ export interface FileStep {
   readonly changes: readonly FileDelta[];
   /** The machine it came from, if it was not recorded on this one. */
   readonly from?: string;
+  /** Other sessions that made the changes, or may have. */
+  readonly with?: readonly { readonly session: string; readonly callIds?: readonly string[] }[];
   /** What the step changed and is not covered. */
   readonly skipped?: readonly SkippedFile[];
 }
@@ -23,6 +25,8 @@ export interface FileTarget {
   readonly byPerson: boolean;
   /** A machine that one of the steps came from, if it is not this one. */
   readonly from?: string;
+  /** It is to be undone, and these other sessions made one of the changes, or may have. */
+  readonly with?: readonly { readonly session: string; readonly callIds?: readonly string[] }[];
 }
 
 export interface FileWay {
@@ -38,24 +42,27 @@ export interface FileWay {
  */
 export function fileTargets({ up, down }: FileWay): readonly FileTarget[] {
   const targets = new Map<string, FileTarget>();
-  const add = ({ path, before, after }: FileDelta, { by, from }: FileStep) => {
+  const add = ({ path, before, after }: FileDelta, { by, from, with: others = [] }: Omit<FileStep, "changes">) => {
     const known = targets.get(path);
-    const expected = known === undefined ? before : known.expected;
     const machine = known?.from ?? from;
-    const byPerson = known?.byPerson === true || by === "person";
+    const all = [...(known?.with ?? []), ...others];
     targets.set(path, {
       path,
-      expected,
+      expected: known === undefined ? before : known.expected,
       wanted: after,
-      byPerson,
+      byPerson: known?.byPerson === true || by === "person",
       ...(machine === undefined ? {} : { from: machine }),
+      ...(all.length === 0 ? {} : { with: all }),
     });
   };
   for (const step of up) {
     // Within a step a path is named once; backwards is right even if it is not.
     for (const { path, before, after } of step.changes.toReversed()) add({ path, before: after, after: before }, step);
   }
-  for (const step of down) for (const change of step.changes) add(change, step);
+  for (const { changes, with: _, ...step } of down) {
+    // Going forward takes nothing from anyone: what is there is what this session expects, or a conflict.
+    for (const change of changes) add(change, step);
+  }
   return [...targets.values()]
     .filter(({ expected, wanted }) => !sameFile(expected, wanted))
     .sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -1,7 +1,7 @@
 /** Files that follow an agent: real tools, real files, real git. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test, vi } from "vitest";
@@ -9,7 +9,6 @@ import { tempFolder } from "../../../test/support/temp-folder.js";
 import { collectGarbage, type FilesRoot, filesRoot } from "../../checkpoint/index.js";
 import { CHANGED_FILES_TYPE, type EntryId, FILES_TYPE } from "../../entry/index.js";
 import { filesRecord } from "../../entry/internal.js";
-import { ownerMark } from "../../log/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { createTools, defineJsonTool } from "../../tool/index.js";
 import { type HarnessOptions, harness } from "../agent-harness.test-support.js";
@@ -332,12 +331,11 @@ test("what a fork and a clone name is kept when the first session is deleted", a
   expect(await collectGarbage({ store, sessions: [], now, dryRun: true })).toMatchObject({ kind: "done", kept: 2 });
 });
 
-test("the index of ours goes when the session is left, and when the agent ends", async () => {
-  const own = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`bough-index-${ownerMark()}-`));
-  const before = own();
-  const more = () => own().filter((name) => !before.includes(name)).length;
-  const { agent } = place([...step(bash("true")), ...step(bash("true"))]);
+test("what a session keeps on disk while it works goes when it is left, and when the agent ends", async () => {
+  const { agent, root, home } = place([...step(bash("touch x")), ...step(bash("touch y"))]);
   await agent.prompt("first");
+  const { store } = (await filesRoot(root, home)) as FilesRoot;
+  const more = () => readdirSync(join(store, "work")).length;
   expect(more()).toBe(1);
   await agent.newSession();
   await vi.waitFor(() => expect(more()).toBe(0), { timeout: 60_000 });

@@ -10,10 +10,13 @@ import {
   collectGarbageRarely,
   diskFile,
   hasFileRecords,
+  hashOf,
+  hasInterruptedWork,
   hasOpenRestores,
   MOST_FILE_BYTES,
   openSessionFiles,
   type RecordedFiles,
+  type RunningCommand,
   registerSession,
   rootSessions,
   type SessionFiles,
@@ -22,8 +25,9 @@ import type { FileDelta, FileState, ToolCallBlock } from "../../entry/index.js";
 import { isFilePath, type SkippedFile } from "../../entry/internal.js";
 import type { ExtensionHooks } from "../../extension/run.js";
 import { boughHome, type SessionManager } from "../../session/index.js";
-import { defined, errorText, namedPaths } from "../../text/index.js";
+import { counted, defined, errorText, isRecord, namedPaths, visibleText } from "../../text/index.js";
 import type { Tool } from "../../tool/index.js";
+import { stopGroup } from "../../tool/internal.js";
 import type { AgentEvent } from "../agent-events.js";
 import type { AgentSessionOptions } from "../agent-options.js";
 import { tellFiles } from "./tell-files.js";
@@ -35,6 +39,7 @@ interface Parts {
   readonly session: SessionManager;
   readonly hooks: ExtensionHooks;
   readonly cwd: string;
+  readonly jobs?: AgentSessionOptions["jobs"] | undefined;
   emit(event: AgentEvent): void;
 }
 
@@ -55,8 +60,12 @@ export class AgentFiles {
   #pending: Promise<void> = Promise.resolve();
   /** What tools said of themselves since the last record. */
   readonly #exact = new Map<string, { readonly before: FileState; after: FileState }>();
+  /** Calls that ran since the last record, and may have changed files. */
+  readonly #ran = new Map<string, Tool>();
   #skippedTold = false;
   #settledTold = false;
+  /** Whether a process was killed in the middle of this session. */
+  #wasInterrupted: boolean | undefined;
 
   constructor(parts: Parts, options: FilesOptions) {
     this.#parts = parts;
@@ -66,6 +75,7 @@ export class AgentFiles {
   /** Undefined where files are not followed. */
   async opened(): Promise<SessionFiles | undefined> {
     await this.settled();
+    await this.#guarded((files) => this.#tellSettled(files));
     return this.#open();
   }
 
@@ -76,7 +86,10 @@ export class AgentFiles {
 
   /** Nobody has looked at the files yet, and the session says nothing of any. */
   get #isUnused(): boolean {
-    return this.#opened === undefined && !hasFileRecords(this.#parts.session.getSource());
+    if (this.#opened !== undefined) return false;
+    const { session } = this.#parts;
+    this.#wasInterrupted ??= hasInterruptedWork(this.options.home ?? boughHome(), session.getSessionId());
+    return !this.#wasInterrupted && !hasFileRecords(session.getSource());
   }
 
   /** Throws `files-off` with the reason where files are not followed. */
@@ -88,9 +101,11 @@ export class AgentFiles {
     });
   }
 
-  /** Before anything else: a restore that was killed is finished or taken back. */
+  /** Before anything else: a restore that was killed is finished or taken back, and so is what commands left. */
   async start(): Promise<void> {
-    if (hasOpenRestores(this.options.home ?? boughHome())) await this.#guarded((files) => this.#tellSettled(files));
+    const home = this.options.home ?? boughHome();
+    const isLeft = hasOpenRestores(home) || hasInterruptedWork(home, this.#parts.session.getSessionId());
+    if (isLeft) await this.#guarded((files) => this.#tellSettled(files));
   }
 
   /**
@@ -141,14 +156,37 @@ export class AgentFiles {
     await this.settled();
     await this.#guarded(async (files) => {
       await this.#tellSettled(files);
-      await files.begin();
+      await files.beforeChanges();
     });
+  }
+
+  /**
+   * A call is about to run: what it may change is its own from now on, or from when it is allowed. On disk first, so that
+   * a kill does not lose it. Undefined for a tool that changes nothing. Never rejects.
+   */
+  async openCall({ id, tool, input, byPerson = false }: FollowedCall): Promise<CallFollower | undefined> {
+    if (tool.readOnly === true || changesNothing(tool, input)) return undefined;
+    const kind = tool.reportsFiles === true ? "exact" : "free";
+    const tell = (work: (journal: NonNullable<SessionFiles["journal"]>) => void) =>
+      this.#guarded(({ journal }) => (journal === undefined ? undefined : work(journal)));
+    const leaf = this.#parts.session.getLeafId();
+    await tell((journal) => journal.open({ id, tool: tool.name, kind, leaf, byPerson, ...commandIn(input) }));
+    this.#ran.set(id, tool);
+    return {
+      allowed: () => void tell((journal) => journal.allowed(id)),
+      group: (group) => void tell((journal) => journal.group(id, group)),
+      close: ({ ran }) => {
+        if (!ran) this.#ran.delete(id);
+        void tell((journal) => journal.close(id, { ran }));
+      },
+    };
   }
 
   async #tellSettled(files: SessionFiles): Promise<void> {
     const settled = await files.settle();
     if (this.#settledTold) return;
     this.#settledTold = true;
+    await this.#takeUp(files);
     for (const { now, left } of settled) {
       const message =
         now === "after"
@@ -159,13 +197,41 @@ export class AgentFiles {
     }
   }
 
+  /** What commands did whose process was killed is recorded; whether those that still run go on is the person's to say. */
+  async #takeUp(files: SessionFiles): Promise<void> {
+    const running = files.running();
+    const answer = running.length === 0 ? undefined : await this.options.onRunning?.(running);
+    if (answer === "stop") for (const { group } of running) await stopGroup(group);
+    for (const { calls, running: still, recorded } of await files.takeUp()) {
+      this.#tell(recorded);
+      const count = [recorded, ...(recorded?.also ?? [])].reduce((sum, one) => sum + (one?.changes.length ?? 0), 0);
+      const what = calls.length === 1 ? `\`${calls[0]?.tool}\` was running` : `${calls.length} tools were running`;
+      const message = `${what} when Bough was stopped: ${count === 0 ? "no files had changed" : `${counted(count, "changed file")} recorded`}`;
+      this.#parts.emit({ type: "notice", level: "warning", message });
+      for (const one of still) this.#leaveRunning(one, answer);
+    }
+  }
+
+  #leaveRunning({ group, tool, command = tool }: RunningCommand, answer: "leave" | "stop" | undefined): void {
+    const job = answer === "leave" ? this.#parts.jobs?.adopt(command, group) : undefined;
+    const { text } = visibleText(command, { newlines: "escape" });
+    this.#parts.emit({
+      type: "notice",
+      level: "warning",
+      message: `A command that was started before is still running: ${text}`,
+      hint: job === undefined ? `Stop it with: kill -- -${group}` : `Stop it with: /jobs stop ${job.id}`,
+    });
+  }
+
   /** See `beforeWrite` of a tool's context. */
-  readonly beforeWrite = async (path: string): Promise<(() => Promise<void>) | undefined> => {
+  readonly beforeWrite = async (path: string, content?: Uint8Array): Promise<(() => Promise<void>) | undefined> => {
     const files = await this.#open();
     const at = files === undefined ? undefined : pathBelow(files.root, path);
     if (files === undefined || at === undefined) return undefined;
     const before = await this.#storedState(files, at);
     if (before === undefined) return undefined;
+    if (content !== undefined)
+      await this.#guarded(({ journal }) => journal?.announce(at, stateToBe(before.state, content)));
     return async () => {
       const after = await this.#storedState(files, at);
       if (after === undefined) return;
@@ -177,14 +243,11 @@ export class AgentFiles {
    * Starts to look for what the calls of a step changed, while the model already thinks. Whoever writes to the session next
    * awaits `settled`.
    */
-  afterTools(calls: readonly ToolCallBlock[], tools: readonly Tool[]): void {
-    const toolOf = ({ name }: ToolCallBlock) => tools.find((tool) => tool.name === name);
-    const changing = calls.filter((call) => {
-      const tool = toolOf(call);
-      return tool !== undefined && tool.readOnly !== true;
-    });
+  afterTools(calls: readonly ToolCallBlock[]): void {
+    const changing = calls.filter(({ id }) => this.#ran.has(id));
     if (changing.length === 0) return;
-    const isExact = changing.every((call) => toolOf(call)?.reportsFiles === true);
+    const isExact = changing.every(({ id }) => this.#ran.get(id)?.reportsFiles === true);
+    this.#ran.clear();
     const tool = [...new Set(changing.map(({ name }) => name))].join(", ");
     const by = { by: "tool", tool, callIds: changing.map(({ id }) => id) } as const;
     const exact = this.#takeExact();
@@ -197,6 +260,7 @@ export class AgentFiles {
 
   /** After a command that the person ran. */
   async afterShell(): Promise<void> {
+    this.#ran.clear();
     await this.#guarded(async (files) => this.#tell(await files.record({ by: "person", tool: "bash" })));
   }
 
@@ -236,6 +300,8 @@ export class AgentFiles {
   async sessionChanged(): Promise<void> {
     await this.close();
     this.#isNew = true;
+    this.#settledTold = false;
+    this.#wasInterrupted = undefined;
     // It may belong to another folder.
     this.#off = undefined;
   }
@@ -252,6 +318,7 @@ export class AgentFiles {
   #tell(recorded: RecordedFiles | undefined): void {
     if (recorded === undefined) return;
     tellFiles(this.#parts, recorded);
+    for (const one of recorded.also ?? []) this.#tell(one);
     const [skipped] = recorded.skipped;
     if (skipped === undefined || this.#skippedTold) return;
     this.#skippedTold = true;
@@ -311,6 +378,44 @@ export class AgentFiles {
     const hint = "Going back in the conversation leaves files as they are until Bough is started again.";
     this.#parts.emit({ type: "notice", level: "warning", message: this.#off, hint });
   }
+}
+
+/** A call that is about to run, with its checked input. */
+interface FollowedCall {
+  readonly id: string;
+  readonly tool: Tool;
+  readonly input: unknown;
+  /** The person runs it. */
+  readonly byPerson?: boolean;
+}
+
+/** Is told what becomes of a call. */
+export interface CallFollower {
+  readonly allowed: () => void;
+  readonly group: (group: number) => void;
+  readonly close: (how: { readonly ran: boolean }) => void;
+}
+
+/** A tool of a program or an extension may fail here too: then it may change something. */
+function changesNothing(tool: Tool, input: unknown): boolean {
+  try {
+    return tool.changesNothing?.(input) === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Shown to a person who is asked about it later. */
+const MOST_COMMAND = 500;
+
+function commandIn(input: unknown): { readonly command?: string } {
+  const command = isRecord(input) ? input.command : undefined;
+  return typeof command === "string" ? { command: command.slice(0, MOST_COMMAND) } : {};
+}
+
+function stateToBe(before: FileState, content: Uint8Array): FileState {
+  const mode = before !== null && "mode" in before ? before.mode : "644";
+  return { hash: hashOf(content), mode, size: content.length };
 }
 
 const WHY_SKIPPED: Readonly<Record<SkippedFile["why"], string>> = {

@@ -91,6 +91,7 @@ export async function runCall(
 ): Promise<ToolResult> {
   if (signal.aborted) return errorResult(NOT_STARTED_RESULT);
   const { tool, input, shown } = prepared;
+  const followed = await parts.files?.openCall({ id: callId, tool, input });
   const slow = new AbortController();
   const isLimited = tool.timeLimit !== "own" && parts.toolTimeoutMs <= LONGEST_TIMER_MS;
   const clock = createClock(isLimited ? parts.toolTimeoutMs : undefined, () => slow.abort());
@@ -98,7 +99,7 @@ export async function runCall(
   setMaxListeners(0, signs);
   let open = true;
   /** Questions that are open; whether one was ever answered with yes; whether it was stopped while it waited for the first. */
-  const asked = { open: 0, allowed: false, stopped: false };
+  const asked = { open: 0, allowed: false, refused: false, stopped: false };
   const stopAsking = () => {
     asked.stopped = asked.open > 0 && !asked.allowed;
   };
@@ -116,7 +117,9 @@ export async function runCall(
         const decision = await permitOrRefuse(parts, { ...request, callId });
         // An answer that comes after the run was stopped starts nothing.
         if (signs.aborted) return { allowed: false, reason: NOT_ALLOWED_RESULT };
+        if (decision.allowed && !asked.allowed) followed?.allowed();
         asked.allowed ||= decision.allowed;
+        asked.refused ||= !decision.allowed;
         return decision;
       } finally {
         asked.open -= 1;
@@ -137,17 +140,21 @@ export async function runCall(
       });
     },
     hold: clock.hold,
-    ...defined({ beforeWrite: parts.files?.beforeWrite }),
+    ...defined({ beforeWrite: parts.files?.beforeWrite, onGroup: followed?.group }),
   };
+  let isRefused = false;
   const work = async (): Promise<ToolResult> => {
     const goOn = clock.hold();
     const notAllowed = await programRefusal(parts, tool, { input: shown, callId, signal: signs });
     goOn();
     const refusal = notAllowed ?? (await refusalOf(tool, shown, context));
+    isRefused = refusal !== undefined;
     return refusal === undefined ? tool.execute(input, context) : errorResult(refusal);
   };
   const settled = await settleOrAbandon(work(), { signal: signs, sleep: parts.sleep });
   open = false;
+  // One that was only asked about, and never allowed, has done nothing.
+  followed?.close({ ran: !isRefused && !(asked.refused && !asked.allowed) && !asked.stopped });
   signal.removeEventListener("abort", stopAsking);
   clock.end();
   await told.done();

@@ -28,6 +28,7 @@ export async function runBash(
   const input = bash.check({ command, timeout: TIME_LIMIT_SECONDS });
   if (!input.ok) throw new Error(input.reason);
   await parts.files?.beforeTools();
+  const followed = await parts.files?.openCall({ id: callId, tool: bash, input: input.value, byPerson: true });
   parts.emit({ type: "tool_start", toolCallId: callId, toolName: bash.name, input: { command } });
   const result = await bash.execute(input.value, {
     cwd: parts.cwd,
@@ -36,7 +37,9 @@ export async function runBash(
     outputDir: parts.outputDir,
     permit: async () => ({ allowed: true }),
     onUpdate: (update) => parts.emit({ type: "tool_update", toolCallId: callId, toolName: bash.name, update }),
+    ...defined({ onGroup: followed?.group }),
   });
+  followed?.close({ ran: true });
   const details = result.details as BashDetails | undefined;
   const message: BashExecutionMessage = {
     role: "bashExecution",

@@ -63,7 +63,7 @@ async function executeFollowed(parts: RunParts, calls: readonly ToolCallBlock[],
   try {
     return await executeTools(parts, calls, options);
   } finally {
-    files?.afterTools(calls, tools);
+    files?.afterTools(calls);
   }
 }
 

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FileState } from "../../entry/index.js";
-import { sameFile } from "../../entry/internal.js";
+import { type OtherSession, sameFile } from "../../entry/internal.js";
 import { WorkTurns } from "../../log/index.js";
 import { protectionOf } from "../../text/index.js";
 import type { FileTarget } from "../../tree/index.js";
@@ -34,13 +34,26 @@ export interface FilePlan {
   }[];
   readonly conflicts: readonly {
     readonly path: string;
-    /** `changed`: the file is neither as the session left it nor as it would become. Otherwise, what blocks the path. */
-    readonly why: "changed" | "folder" | "special" | "unreadable" | "link-above" | "file-above" | "unreachable";
+    /**
+     * `changed`: the file is neither as the session left it nor as it would become. `shared`: it is, but another session
+     * changed it, or may have. Otherwise, what blocks the path.
+     */
+    readonly why:
+      | "changed"
+      | "shared"
+      | "folder"
+      | "special"
+      | "unreadable"
+      | "link-above"
+      | "file-above"
+      | "unreachable";
     readonly present: FileState | undefined;
     readonly expected: FileState;
     readonly wanted: FileState;
     readonly byPerson: boolean;
     readonly from?: string;
+    /** For `shared`: the other sessions. */
+    readonly with?: readonly OtherSession[];
   }[];
   /** Paths that decide what runs. They are left as they are unless that is chosen for them; those of git always are. */
   readonly protected?: readonly ProtectedFile[];
@@ -86,7 +99,7 @@ export async function planFiles(
   let bytes = 0;
   const folders = new RealFolders(root);
   const turns = new WorkTurns();
-  for (const { path, expected, wanted, byPerson, from } of targets) {
+  for (const { path, expected, wanted, byPerson, from, with: others } of targets) {
     if (turns.isDue) {
       await turns.yieldNow();
       folders.forget();
@@ -109,10 +122,12 @@ export async function planFiles(
     }
     const present = disk.kind === "file" ? disk.state : undefined;
     const isExpected = isThere || (present !== undefined && sameFile(present, expected));
-    const conflict = disk.kind === "blocked" ? disk.why : isExpected ? undefined : "changed";
+    const isShared = !isThere && others !== undefined;
+    const conflict = disk.kind === "blocked" ? disk.why : !isExpected ? "changed" : isShared ? "shared" : undefined;
     if (protection !== undefined) {
       guarded.push({ ...facts, why: protection, present, ...(conflict === undefined ? {} : { conflict }) });
-    } else if (conflict !== undefined) conflicts.push({ ...facts, why: conflict, present });
+    } else if (conflict === "shared") conflicts.push({ ...facts, why: conflict, present, with: others ?? [] });
+    else if (conflict !== undefined) conflicts.push({ ...facts, why: conflict, present });
     else {
       const { expected: _, ...file } = facts;
       if (wanted !== null && "size" in wanted) bytes += wanted.size;

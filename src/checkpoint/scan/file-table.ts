@@ -7,17 +7,10 @@ import { basename, join } from "node:path";
 import type { FileDelta, FileState } from "../../entry/index.js";
 import { isFilePath, type SkippedFile, sameFile } from "../../entry/internal.js";
 import { stateOf } from "../disk-file.js";
+import type { KnownFile } from "./known-file.js";
 import { isOddName, oddStats } from "./odd-names.js";
 import type { LookOptions, ScanOutcome } from "./scanner.js";
 import { isSettled, signatureOf } from "./signature.js";
-
-/** A path that is known: its state, or why it has none. */
-export interface KnownFile {
-  /** 0: it has to be read. */
-  readonly signature: number;
-  readonly state: FileState | undefined;
-  readonly skipped?: SkippedFile;
-}
 
 /** No file is there. */
 export const NOTHING: KnownFile = { signature: 0, state: null };

@@ -1,9 +1,10 @@
 /** One scan of a folder without git, while it goes on. */
 import { WorkTurns } from "../../log/index.js";
-import { FoundChanges, type KnownFile } from "./file-table.js";
+import { FoundChanges } from "./file-table.js";
 import type { FolderKeys } from "./folder-keys.js";
 import type { FolderRules } from "./folder-rules.js";
 import type { FolderTable, ItemKind } from "./folder-table.js";
+import type { KnownFile } from "./known-file.js";
 import type { ScannerOptions } from "./scanner.js";
 import { ShortPaths } from "./short-paths.js";
 

@@ -9,14 +9,23 @@ import { join } from "node:path";
 import type { FileState } from "../../entry/index.js";
 import { statsOf } from "../real-folders.js";
 import { ExactNames } from "./exact-names.js";
-import { type KnownFile, lookAt, NOTHING } from "./file-table.js";
+import { lookAt, NOTHING } from "./file-table.js";
 import { FolderKeys } from "./folder-keys.js";
 import { type Entered, FolderRules, rulesKey, rulesKeyAbove } from "./folder-rules.js";
 import { FolderScan, type Place } from "./folder-scan.js";
 import { FolderTable, type ItemKind } from "./folder-table.js";
 import { Included } from "./included.js";
+import type { KnownFile } from "./known-file.js";
 import { isOddName, oddStats } from "./odd-names.js";
-import { firstRoom, MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
+import {
+  firstRoom,
+  MOST_FILES,
+  type Scanner,
+  type ScannerFacts,
+  type ScannerOptions,
+  type ScanOutcome,
+  tooManyFiles,
+} from "./scanner.js";
 import { isOlder, signatureOf } from "./signature.js";
 
 export class FolderScanner implements Scanner {
@@ -76,6 +85,54 @@ export class FolderScanner implements Scanner {
 
   recall(path: string, state: FileState): void {
     this.#asleep.set(path, { signature: 0, state });
+  }
+
+  get began(): number {
+    return this.#began;
+  }
+
+  get basis(): number {
+    return this.#folders === undefined ? 0 : 1;
+  }
+
+  get facts(): ScannerFacts {
+    return { named: [...this.#named.keys()] };
+  }
+
+  *known(): Generator<readonly [string, KnownFile]> {
+    for (const [folder, table] of this.#folders ?? []) {
+      for (const [at, name] of table.names.entries()) {
+        if (table.kind(at) === "file") yield [below(folder, name), table.file(at)];
+      }
+    }
+    yield* this.#named;
+  }
+
+  resume({ began, known, facts }: Parameters<Scanner["resume"]>[0]): void {
+    const folders = new Map<string, [name: string, file: KnownFile][]>();
+    const named = new Set(facts.named);
+    for (const [path, file] of known) {
+      if (file.state === null) this.#gone.add(path);
+      if (named.has(path)) this.#named.set(path, file);
+      if (file.state === null || named.has(path)) continue;
+      const slash = path.lastIndexOf("/");
+      const folder = path.slice(0, Math.max(0, slash));
+      const files = folders.get(folder) ?? [];
+      files.push([path.slice(slash + 1), file]);
+      folders.set(folder, files);
+    }
+    this.#began = began;
+    this.#folders = new Map();
+    for (const [folder, files] of folders) {
+      // Without rules: what is followed is asked again.
+      const table = new FolderTable(
+        files.map(([name]) => name),
+        Number.NaN,
+      );
+      for (const [at, [, file]] of files.entries()) table.setFile(at, file);
+      table.isInUse = true;
+      this.#folders.set(folder, table);
+    }
   }
 
   /** Answers how many files are followed; counting ends when they are too many. */

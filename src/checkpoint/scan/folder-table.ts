@@ -2,7 +2,7 @@
  * What is known of one folder, in few bytes: its names in one string, and 50 bytes for each of them. What does not fit
  * into those, such as a link, is kept apart.
  */
-import type { KnownFile } from "./file-table.js";
+import type { KnownFile } from "./known-file.js";
 
 /** Signature and size (of a folder: its inode) as doubles, then the kind, who has access, then the hash. */
 const BYTES = 50;

@@ -12,7 +12,7 @@ import { CheckpointError } from "../checkpoint-error.js";
 import { RealFolders, statsOf } from "../real-folders.js";
 import { CameIntoView } from "./came-into-view.js";
 import { ExactNames } from "./exact-names.js";
-import { FoundChanges, type KnownFile, lookAt, NOTHING } from "./file-table.js";
+import { FoundChanges, lookAt, NOTHING } from "./file-table.js";
 import {
   copyIndex,
   type Differing,
@@ -27,10 +27,19 @@ import {
 import type { GitIndex, IndexEntry } from "./git-index.js";
 import { convertedFiles, type GitSettings, gitSettings, objectContents } from "./git-objects.js";
 import { anchoredGlobs } from "./included.js";
+import type { KnownFile } from "./known-file.js";
 import { KnownFiles } from "./known-files.js";
 import { isPathLeftOut } from "./left-out.js";
 import { isOddName, oddStats } from "./odd-names.js";
-import { firstRoom, MOST_FILES, type Scanner, type ScannerOptions, type ScanOutcome, tooManyFiles } from "./scanner.js";
+import {
+  firstRoom,
+  MOST_FILES,
+  type Scanner,
+  type ScannerFacts,
+  type ScannerOptions,
+  type ScanOutcome,
+  tooManyFiles,
+} from "./scanner.js";
 import { isOlder, signatureOf } from "./signature.js";
 
 export interface GitScannerOptions extends Omit<GitPlace, "config">, ScannerOptions {}
@@ -78,6 +87,9 @@ export class GitScanner implements Scanner {
   readonly #gone = new Set<string>();
   /** Before the first scan. */
   readonly #recalled = new Map<string, FileState>();
+  /** What another scanner knew, before the first scan of this one. */
+  #resumed: Parameters<Scanner["resume"]>[0] | undefined;
+  #basis = 0;
   /** The person's index, and what it was when it was copied. */
   #theirs = { path: "", signature: 0 };
 
@@ -86,6 +98,10 @@ export class GitScanner implements Scanner {
   }
 
   async scan(signal?: AbortSignal): Promise<ScanOutcome> {
+    if (this.#resumed !== undefined) {
+      this.#known = await this.#continue(this.#resumed);
+      this.#resumed = undefined;
+    }
     const known = this.#known;
     const began = Date.now();
     if (known === undefined) {
@@ -158,6 +174,53 @@ export class GitScanner implements Scanner {
     }
   }
 
+  get began(): number {
+    return this.#began;
+  }
+
+  get basis(): number {
+    return this.#basis;
+  }
+
+  get facts(): ScannerFacts {
+    const { unwatched = [], repositories = [] } = this.#known ?? {};
+    return { named: [...this.#named], unwatched: [...unwatched], repositories: [...repositories] };
+  }
+
+  *known(): Generator<readonly [string, KnownFile, "kept"?]> {
+    const { files, kept } = this.#known ?? {};
+    for (const path of kept?.paths() ?? []) yield [path, kept?.get(path) ?? NOTHING, "kept"];
+    for (const path of files?.paths() ?? []) yield [path, files?.get(path) ?? NOTHING];
+  }
+
+  /** The index is the one that the other scanner had. */
+  resume(look: Parameters<Scanner["resume"]>[0]): void {
+    this.#began = look.began;
+    this.#resumed = look;
+  }
+
+  async #continue({ known, kept, facts }: Parameters<Scanner["resume"]>[0]): Promise<Known> {
+    const { root, index } = this.#options;
+    const settings = await gitSettings(root);
+    const made: Known = {
+      files: new KnownFiles(),
+      kept: new KnownFiles(),
+      unwatched: new Set(facts.unwatched),
+      settings,
+      index: await this.#readIndex(this.#place({ settings }), settings),
+      indexSignature: indexSignature(index),
+      repositories: facts.repositories ?? [],
+    };
+    for (const path of facts.named ?? []) this.#named.add(path);
+    for (const [path, file] of kept) made.kept.set(path, file);
+    for (const [path, file] of known) {
+      made.files.set(path, file);
+      if (file.state === null) this.#gone.add(path);
+    }
+    this.#basis += 1;
+    return made;
+  }
+
   async #begin(signal?: AbortSignal): Promise<void> {
     const { root, index: ours, most = MOST_FILES } = this.#options;
     const path = (await gitPlace(root))?.index;
@@ -193,6 +256,8 @@ export class GitScanner implements Scanner {
     for (const [one, state] of this.#recalled) if (!known.files.has(one)) known.kept.set(one, { signature: 0, state });
     this.#recalled.clear();
     this.#known = known;
+    this.#basis += 1;
+    this.#basis += 1;
   }
 
   #place({ settings }: Pick<Known, "settings">): GitPlace {
@@ -290,6 +355,7 @@ export class GitScanner implements Scanner {
       else known.kept.delete(path);
       files.delete(path);
     }
+    this.#basis += 1;
   }
 
   async #differing(place: GitPlace, signal?: AbortSignal): Promise<Differing> {

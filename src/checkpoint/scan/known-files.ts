@@ -1,6 +1,6 @@
 /** A table of files by path that takes little memory: what is known of a plain file is packed into one short string. */
 import type { FileState } from "../../entry/index.js";
-import type { KnownFile } from "./file-table.js";
+import type { KnownFile } from "./known-file.js";
 
 export class KnownFiles {
   readonly #files = new Map<string, string | KnownFile>();

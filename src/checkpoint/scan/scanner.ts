@@ -3,6 +3,7 @@ import type { FileDelta, FileState } from "../../entry/index.js";
 import type { SkippedFile } from "../../entry/internal.js";
 import { CheckpointError } from "../checkpoint-error.js";
 import type { BlobStore } from "../store/blob-store.js";
+import type { KnownFile } from "./known-file.js";
 
 export interface ScanOutcome {
   readonly changes: readonly FileDelta[];
@@ -30,6 +31,18 @@ export interface ScannerOptions extends LookOptions {
   readonly most?: number;
 }
 
+export type ScannerFacts = Readonly<Partial<Record<"named" | "unwatched" | "repositories", readonly string[]>>>;
+
+/** What a scanner knows, to be continued by another one. */
+export interface SavedLook {
+  /** When its last scan began. */
+  readonly began: number;
+  readonly known: ReadonlyMap<string, KnownFile>;
+  /** Clean for git, but not as git has them. */
+  readonly kept: ReadonlyMap<string, KnownFile>;
+  readonly facts: ScannerFacts;
+}
+
 export interface Scanner {
   /** The first scan only remembers; each later one says what changed since the one before. */
   scan(signal?: AbortSignal): Promise<ScanOutcome>;
@@ -37,6 +50,16 @@ export interface Scanner {
   note(path: string, state: FileState): void;
   /** What a file was when it was last in sight, by a record. Counts if it is not in sight now, and comes back. */
   recall(path: string, state: FileState): void;
+  /** When the last scan that came to its end began; 0 before the first. */
+  readonly began: number;
+  /** What it knows of files. From then on that is what later scans and notes add, as long as `basis` is the same. */
+  known(): Iterable<readonly [path: string, file: KnownFile, kept?: "kept"]>;
+  /** 0 before the first scan. */
+  readonly basis: number;
+  /** In place of the first scan: continues from what another scanner knew. */
+  resume(look: SavedLook): void;
+  /** What else it knows, as lists of paths. */
+  readonly facts: ScannerFacts;
 }
 
 /** A folder of data without git would be copied as a whole before the first command. */

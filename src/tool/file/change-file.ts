@@ -68,7 +68,7 @@ async function change(
   await askPermission({ ...request, preview: value.preview } satisfies PermissionRequest, context);
   context.signal.throwIfAborted();
   const { data, before, look = NO_EDITOR } = value;
-  const written = await context.beforeWrite?.(file.real);
+  const written = await context.beforeWrite?.(file.real, data);
   const { real: path, shown } = file;
   const { callId: token, signal } = context;
   if (!(await writeInEditor(editor, { path, shown, look, stamp: before, data, signal }))) {

@@ -18,6 +18,8 @@ export interface RunProcessOptions {
   readonly killGraceMs: number;
   /** Standard output and standard error, in the order they arrive. */
   readonly onData: (chunk: Buffer) => void;
+  /** Told the process group once it runs. */
+  readonly onGroup?: ((group: number) => void) | undefined;
 }
 
 export interface ProcessEnd {
@@ -35,6 +37,7 @@ export interface ProcessEnd {
  */
 export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd> {
   const { child, group, outputs } = await startProcess(options);
+  options.onGroup?.(group);
   let stopped: "timeout" | "aborted" | undefined;
   let hardKill: NodeJS.Timeout | undefined;
   const stop = (reason: "timeout" | "aborted") => {

@@ -18,10 +18,19 @@ export interface ShownPlan {
   readonly bytes: number;
 }
 
-type ConflictWhy = "changed" | "folder" | "special" | "unreadable" | "link-above" | "file-above" | "unreachable";
+type ConflictWhy =
+  | "changed"
+  | "shared"
+  | "folder"
+  | "special"
+  | "unreadable"
+  | "link-above"
+  | "file-above"
+  | "unreachable";
 
 const CONFLICT_WORDS: Readonly<Record<ConflictWhy, string>> = {
   changed: "changed outside of this session",
+  shared: "may be another session's work",
   folder: "a folder is in its place",
   special: "not a regular file",
   unreadable: "not readable",

@@ -1,0 +1,237 @@
+/**
+ * What this session writes down for others in its root: which of its commands run, and which changes it is about to make.
+ * On disk before they begin, so that a kill leaves it there.
+ */
+import { appendFileSync, readFileSync, statSync, utimesSync } from "node:fs";
+import type { EntryId, FileState } from "../../entry/index.js";
+import { isGroupAlive, makeFolder, type ProcessIdentity, processIdentity, writeWhole } from "../../log/index.js";
+import { attempt, defined } from "../../text/index.js";
+import type { CallTime, OtherWork } from "./attribute-changes.js";
+import type { JournalCall } from "./calls-in.js";
+import { isDatedHere, isJump, type Moment, thisMoment } from "./clock.js";
+import type { CallKind, JournalLine } from "./journal-line.js";
+import { spanOf } from "./left-calls.js";
+import {
+  journalFile,
+  MOST_JOURNAL_BYTES,
+  newWorkFolder,
+  readWorkFolders,
+  SIGN_MS,
+  sweepWorkFolders,
+  type WorkAbout,
+  writeAbout,
+} from "./work-folder.js";
+
+export interface WorkJournalOptions {
+  /** The folder of the store. */
+  readonly store: string;
+  readonly about: WorkAbout;
+}
+
+export interface OpenedCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly kind: CallKind;
+  readonly leaf: EntryId | null;
+  readonly command?: string;
+  /** The person runs it. */
+  readonly byPerson?: boolean;
+}
+
+interface OwnCall {
+  readonly from: Moment;
+  readonly to?: Moment;
+  readonly kind: CallKind;
+  readonly groups: readonly ProcessIdentity[];
+}
+
+function isRunning({ groups }: OwnCall): boolean {
+  return groups.some(isGroupAlive);
+}
+
+type NewLine = JournalLine extends infer Line ? (Line extends Moment ? Omit<Line, keyof Moment> : never) : never;
+
+export class WorkJournal {
+  readonly folder: string;
+  readonly #options: WorkJournalOptions;
+  #hasBegun = false;
+  #isDated = false;
+  /** Own calls by id. Those that ended stay until they are recorded. */
+  readonly #calls = new Map<string, OwnCall>();
+  /** Of processes that were killed. */
+  readonly #adopted = new Set<string>();
+  /** What recorded calls left running in the background. */
+  #background: readonly (OwnCall & { readonly id: string })[] = [];
+  #signs: NodeJS.Timeout | undefined;
+  /** How many lines of another journal the last look knew, by folder. */
+  #seen = new Map<string, number>();
+  #read = new Map<string, number>();
+
+  constructor(options: WorkJournalOptions) {
+    this.#options = options;
+    this.folder = newWorkFolder(options.store);
+  }
+
+  /** To be called before the first look, so that others keep what happens from then on. */
+  begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    const { store, about } = this.#options;
+    makeFolder(this.folder);
+    writeAbout(this.folder, about);
+    const { at } = thisMoment();
+    appendFileSync(journalFile(this.folder), "", { mode: 0o600 });
+    this.#isDated = isDatedHere(about.root, { written: journalFile(this.folder), at });
+    sweepWorkFolders(store, at);
+    OPEN.add(this);
+    if (OPEN.size === 1) process.on("exit", endAll);
+    this.others();
+    this.looked();
+  }
+
+  open({ id, tool, kind, leaf, command, byPerson }: OpenedCall): void {
+    const moment = this.#append({ line: "open", id, tool, kind, leaf, ...defined({ command, byPerson }) });
+    this.#calls.set(id, { from: moment, kind, groups: [] });
+    this.#signs ??= setInterval(() => this.#giveSign(), SIGN_MS).unref();
+  }
+
+  allowed(id: string): void {
+    const call = this.#calls.get(id);
+    if (call === undefined || call.to !== undefined) return;
+    this.#calls.set(id, { ...call, from: this.#append({ line: "allowed", id }) });
+  }
+
+  group(id: string, pid: number): void {
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
+    const group = processIdentity(pid);
+    this.#append({ line: "group", id, process: group });
+    this.#calls.set(id, { ...call, groups: [...call.groups, group] });
+  }
+
+  /** A command of a process that was killed still runs: from now on it is this session's to tell of. */
+  adopt({ id, tool, kind, leaf, command, byPerson, groups }: JournalCall): void {
+    this.open({ id, tool, kind, leaf, byPerson, ...defined({ command }) });
+    for (const process of groups) this.#append({ line: "group", id, process });
+    this.#calls.set(id, { from: thisMoment(), kind, groups });
+    this.#adopted.add(id);
+  }
+
+  /** To be called before a file is changed by something that knows exactly how. */
+  announce(path: string, state: FileState): void {
+    this.#append({ line: "will", path, state });
+  }
+
+  /** `ran` is false for a call that was refused. */
+  close(id: string, { ran }: { readonly ran: boolean }): void {
+    const call = this.#calls.get(id);
+    if (call === undefined || call.to !== undefined) return;
+    const moment = this.#append({ line: ran ? "close" : "void", id });
+    if (ran) this.#calls.set(id, { ...call, to: moment });
+    else this.#calls.delete(id);
+    if ([...this.#calls.values()].every(({ to }) => to !== undefined)) this.#stopSigns();
+  }
+
+  /** What closed calls did is in the session. */
+  recorded(): void {
+    for (const id of this.#adopted) {
+      const call = this.#calls.get(id);
+      if (call !== undefined && isRunning(call)) continue;
+      this.close(id, { ran: true });
+      this.#adopted.delete(id);
+    }
+    const closed = [...this.#calls].filter(([, { to }]) => to !== undefined);
+    if (closed.length === 0) return;
+    this.#append({ line: "recorded" });
+    this.#background = [...this.#background, ...closed.map(([id, call]) => ({ id, ...call }))].filter(isRunning);
+    for (const [id] of closed) this.#calls.delete(id);
+  }
+
+  /** When calls of this session may have changed something. Those that change only what they say are not in it. */
+  times(ids: readonly string[]): readonly CallTime[] {
+    const now = thisMoment();
+    const named = [...new Set([...ids, ...this.#adopted])].flatMap((id) => {
+      const call = this.#calls.get(id);
+      return call === undefined || call.kind === "exact" ? [] : [{ id, ...call }];
+    });
+    this.#background = this.#background.filter(isRunning);
+    return [...named, ...this.#background].map((call) => {
+      const to = call.to === undefined || isRunning(call) ? Number.POSITIVE_INFINITY : call.to.at;
+      return { id: call.id, from: call.from.at, to, isCertain: this.#isDated && !isJump(call.from, now) };
+    });
+  }
+
+  /** What other sessions in this root did, or may have done, since the last look of this one. */
+  others(): OtherWork {
+    const { store, about } = this.#options;
+    const calls: OtherWork["calls"][number][] = [];
+    const announced: OtherWork["announced"][number][] = [];
+    this.#read = new Map();
+    for (const folder of readWorkFolders(store, about.root)) {
+      if (folder.path === this.folder) continue;
+      const { session } = folder.about;
+      const known = this.#seen.get(folder.path) ?? 0;
+      // It was shortened.
+      const seen = folder.count < known ? 0 : known;
+      this.#read.set(folder.path, folder.count);
+      for (const call of folder.calls) {
+        if (call.kind === "exact" || (call.closedBy !== undefined && call.closedBy < seen)) continue;
+        const { from, to, isCertain } = spanOf(call, folder);
+        calls.push({ session, id: call.id, from, to, isCertain: isCertain && this.#isDated });
+      }
+      for (const { path, state, number } of folder.announced)
+        if (number >= seen) announced.push({ session, path, state });
+    }
+    return { calls, announced };
+  }
+
+  /** What `others` answered last is in a record, or was no matter: it does not come again. */
+  looked(): void {
+    this.#seen = this.#read;
+  }
+
+  /** The session is closed. What others still need stays for them. */
+  end(): void {
+    if (!this.#hasBegun || !OPEN.has(this)) return;
+    OPEN.delete(this);
+    if (OPEN.size === 0) process.off("exit", endAll);
+    this.#stopSigns();
+    this.#append({ line: "end" });
+    sweepWorkFolders(this.#options.store, Date.now());
+  }
+
+  #stopSigns(): void {
+    clearInterval(this.#signs);
+    this.#signs = undefined;
+  }
+
+  #giveSign(): void {
+    const now = new Date();
+    attempt(() => utimesSync(journalFile(this.folder), now, now));
+  }
+
+  #append(line: NewLine): Moment {
+    this.begin();
+    const moment = thisMoment();
+    const file = journalFile(this.folder);
+    appendFileSync(file, `${JSON.stringify({ ...line, ...moment })}\n`, { mode: 0o600 });
+    if (statSync(file).size > MOST_JOURNAL_BYTES) this.#shorten(file);
+    return moment;
+  }
+
+  /** The newer half, and what is needed to understand it. */
+  #shorten(file: string): void {
+    const lines = readFileSync(file, "utf8").split("\n");
+    const half = lines.length >> 1;
+    const open = [...this.#calls.keys()].map((id) => `"id":${JSON.stringify(id)}`);
+    const kept = lines.filter((line, at) => at >= half || open.some((id) => line.includes(id)));
+    writeWhole(file, kept.join("\n"), { existing: "replace", durable: false });
+  }
+}
+
+const OPEN = new Set<WorkJournal>();
+
+/** A process that ends without closing its sessions: its calls ended with it, and what they did is not recorded yet. */
+function endAll(): void {
+  for (const journal of OPEN) attempt(() => journal.end());
+}
