@@ -91,7 +91,7 @@ describe("permission and rules", () => {
     await agent.prompt("go");
     expect(toolResults(agent)).toEqual([
       "result#1: hello",
-      expect.stringContaining("result#2!: The permission mode is ask and no one can confirm."),
+      expect.stringContaining("result#2!: Refused because it needs confirmation and no one can be asked"),
       expect.stringContaining("result#3!: A permission rule denies this: read(.env)"),
     ]);
   });
@@ -104,7 +104,7 @@ describe("permission and rules", () => {
     agent.setPermissionMode("edits");
     await agent.prompt("go");
     expect(toolResults(agent)).toEqual([
-      expect.stringContaining("result#1!: The permission mode is plan"),
+      expect.stringContaining("result#1!: Refused in permission mode plan"),
       expect.stringMatching(/^result#2: /),
     ]);
   });

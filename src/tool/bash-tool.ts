@@ -1,10 +1,10 @@
 /** `bash`: a command in a shell, streamed, limited in time and length, and gone with all its children when stopped. */
-import { existsSync } from "node:fs";
 import { z } from "zod";
 import { defineTool, textResult } from "./define-tool.js";
 import { askPermission, workPlace } from "./path/allowed-path.js";
 import { commandEnvironment } from "./process/command-environment.js";
 import { CommandOutput, type FinishedOutput, MAX_OUTPUT_CHARACTERS } from "./process/command-output.js";
+import { commandShell, shellEnvironment } from "./process/command-shell.js";
 import type { Job, Jobs } from "./process/jobs.js";
 import { type ProcessEnd, type RunProcessOptions, runProcess } from "./process/run-process.js";
 import type { Sandbox, SandboxedCommand } from "./sandbox/sandbox.js";
@@ -125,12 +125,13 @@ async function shellFor(command: string, { options, context }: Pick<Command, "op
   // One pipe for both outputs, so that errors are where they happened; on the same line, so that line numbers hold.
   const line = `exec 2>&1; ${command}`;
   const inside = (await sandbox?.ready())?.kind === "on" ? await sandbox?.wrap(line, context) : undefined;
+  const { cwd } = await workPlace(context.cwd);
   return {
     inside,
-    program: existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh",
+    program: commandShell().program,
     args: ["-c", inside?.line ?? line],
-    cwd: (await workPlace(context.cwd)).cwd,
-    env: options.env ?? commandEnvironment(process.env),
+    cwd,
+    env: shellEnvironment(options.env ?? commandEnvironment(process.env), cwd),
     killGraceMs: options.killGraceMs ?? 2000,
   };
 }

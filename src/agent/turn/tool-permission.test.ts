@@ -42,14 +42,14 @@ describe("A4: permission is asked for every tool that is not read-only", () => {
     expect([ran, lines(session)[3]]).toEqual([[], "result#c1!: The user said no."]);
   });
 
-  it("A4: read-only mode refuses it, and says how to change that", async () => {
+  it("A4: read-only mode refuses it in one sentence", async () => {
     const { ran, tool: tested } = deploy();
     const { permit } = createPermissions({ mode: "read-only", cwd: "/", ask: async () => "once" });
     const { agent, session } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested], permit });
     await agent.prompt("go");
     expect(ran).toEqual([]);
     expect(lines(session)[3]).toBe(
-      'result#c1!: The permission mode is read-only: nothing may be changed or run. The user can change it with the permission mode "ask", "edits" or "auto". Refused: using the tool deploy with {"to":"production"}',
+      'result#c1!: Refused in permission mode read-only (nothing may be changed or run): deploy {"to":"production"}',
     );
   });
 

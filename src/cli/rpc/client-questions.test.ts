@@ -5,7 +5,7 @@ import { ClientQuestions } from "./client-questions.js";
 const QUESTION: PermissionQuestion = {
   ...{ tool: "write", action: "write", target: "a\u202eb", shown: "a\\u202eb" },
   warnings: ["This path contains hidden characters, shown as \\u202e"],
-  grant: "change any file in this folder with write",
+  grant: "all edits in this folder",
   preview: { kind: "create", text: "x\x1b[8m" },
 };
 

@@ -24,7 +24,7 @@ describe("A3: /permissions", () => {
         "Mode ask: asks before commands, changes, and reading outside the working directory.",
         "Allowed for this session:",
         "  1  all shell commands",
-        "  2  change any file in this folder with edit",
+        "  2  all edits in this folder",
         "/permissions revoke <number> revokes one; /permissions revoke all revokes all.",
       ].join("\n"),
       data: { mode: "ask", grants: permissions.grants },
@@ -39,7 +39,7 @@ describe("A3: /permissions", () => {
     });
     expect(permissions.grants.map(({ id }) => id)).toEqual([2]);
     expect(await runCommandLine(context, "/permissions revoke all")).toMatchObject({
-      message: "Revoked: change any file in this folder with edit. You will be asked again.",
+      message: "Revoked: all edits in this folder. You will be asked again.",
     });
     expect(await runCommandLine(context, "/permissions revoke all")).toEqual({
       kind: "unchanged",

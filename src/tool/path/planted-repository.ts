@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { isInside } from "./inside.js";
 
 /**
- * The folder, or one above it up to the working directory, that git would take for a bare repository. Its settings can
- * run commands, and unlike those in `.git` they are ordinary files, which anyone may have written.
+ * The folder, or one above it up to the working directory, that git would take for a bare repository, or for one of its
+ * own within this one. Its settings can run commands, and may have come with it.
  */
 export async function plantedRepository(folder: string, cwd: string): Promise<string | undefined> {
   for (let at = folder; isInside(cwd, at); at = dirname(at)) {
-    if (await exists(join(at, ".git"))) return undefined;
+    if (await exists(join(at, ".git"))) return at === cwd ? undefined : at;
     const [head, objects, refs, common] = await Promise.all(
       ["HEAD", "objects", "refs", "commondir"].map((name) => exists(join(at, name))),
     );

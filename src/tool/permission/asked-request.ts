@@ -1,27 +1,32 @@
 /** A request with what is known about it: where it leads, and whether it is one that is always asked about. */
 
 import { homedir } from "node:os";
-import { relative, sep } from "node:path";
+import { relative, resolve } from "node:path";
 import { defined, visibleText } from "../../text/index.js";
 import { absolutePath } from "../path/absolute-path.js";
 import { workPlace } from "../path/allowed-path.js";
-import { isInside, isWorkPath, type WorkPlace } from "../path/inside.js";
+import { isWorkPath, type WorkPlace } from "../path/inside.js";
 import { plantedRepository } from "../path/planted-repository.js";
 import { realTarget } from "../path/real-target.js";
+import { commandShell } from "../process/command-shell.js";
 import type { PermissionMode, PermissionRequest } from "../tool.js";
 import { type CommandSandbox, decidePermission } from "./decide-permission.js";
-import { applyRules, lineOf, type RequestFile, type RuleAnswer, type RuleRequest } from "./rule/apply-rules.js";
+import { protectedReason } from "./protected-places.js";
+import { applyRules, type RequestFile, type RuleAnswer, type RuleRequest } from "./rule/apply-rules.js";
 import { hostOf } from "./rule/host-pattern.js";
 import type { PatternPlace } from "./rule/path-pattern.js";
 import type { Rule } from "./rule/rule.js";
-import type { ShellLine, ShellWord } from "./shell/shell-line.js";
-import { baseName } from "./shell/unwrap-command.js";
+import { parseShell } from "./shell/parse-shell.js";
+import { baseName, type ShellLine } from "./shell/shell-line.js";
+import { filesOfLine } from "./touched-files.js";
 
 export interface AskedRequest {
   readonly request: PermissionRequest;
   readonly place: "inside" | "outside";
-  /** The real path; empty for commands, addresses and tools of which only the input is known. */
+  /** The real path; of a command the first file outside that it names; empty if there is none. */
   readonly path: string;
+  /** Of a command: all files outside that it is known to use. */
+  readonly outside?: readonly string[];
   /** Why it is asked about whatever the mode and earlier answers say. */
   readonly always: string | undefined;
   /** The same for rules. */
@@ -38,23 +43,9 @@ export async function askedRequest(request: PermissionRequest, cwd: string): Pro
     const place = request.tool === "bash" ? "outside" : "inside";
     return { request, place, path: "", always: undefined, facts, patterns };
   }
-  if (request.action === "run" || request.action === "use") {
-    const line = lineOf(request);
-    const files: RequestFile[] = [];
-    for (const word of line?.writes ?? []) files.push(await redirected(word, { action: "write", work }));
-    for (const word of line?.reads ?? []) files.push(await redirected(word, { action: "read", work }));
-    const planted = runsGit(line) ? await plantedFor(files, work) : undefined;
-    if (planted !== undefined) files.push({ action: "read", path: planted, real: planted, open: "never" });
-    const facts = { request, files, ...(line === undefined ? {} : { line }) };
-    const note = planted === undefined ? undefined : plantedNote(planted, work);
-    return {
-      request: { ...defined({ note }), ...request },
-      place: "inside",
-      path: "",
-      always: undefined,
-      facts,
-      patterns,
-    };
+  if (request.action === "run") return askedCommand(request, { work, patterns });
+  if (request.action === "use") {
+    return { request, place: "inside", path: "", always: undefined, facts: { request, files: [] }, patterns };
   }
   const named = absolutePath(request.target, work.cwd);
   const path = await realTarget(named);
@@ -65,13 +56,51 @@ export async function askedRequest(request: PermissionRequest, cwd: string): Pro
   return { request, place, path, always, facts, patterns };
 }
 
-function runsGit(line: ShellLine | undefined): boolean {
-  return line?.commands.some(([name]) => baseName(name?.text ?? "") === "git") === true;
+interface CommandOptions {
+  readonly work: WorkPlace;
+  readonly patterns: PatternPlace;
+}
+
+async function askedCommand(request: PermissionRequest, { work, patterns }: CommandOptions): Promise<AskedRequest> {
+  const { cwd } = work;
+  const line = parseShell(request.target, { ...commandShell(), ...patterns });
+  const folder = line.folder === undefined ? undefined : await realTarget(resolve(cwd, line.folder.text));
+  const folders = folder === undefined ? [cwd] : line.mayStay && folder !== cwd ? [folder, cwd] : [folder];
+  const found = await filesOfLine(line, { work, folders });
+  const files: RequestFile[] = [...found.files];
+  if (folder !== undefined && !isWorkPath(folder, work)) {
+    files.push({ action: "read", path: folder, real: folder, open: "by rule" });
+  }
+  const planted = runsGit(line) ? await plantedFor(folders, work) : undefined;
+  if (planted !== undefined) files.push({ action: "read", path: planted, real: planted, open: "never" });
+  const isUnknown = found.files.some(({ action, real }) => action === "write" && real === undefined);
+  const held = found.files.find(({ action, open }) => action === "write" && open === "never")?.real;
+  const always =
+    held !== undefined
+      ? protectedReason(held, work)
+      : isUnknown
+        ? "It writes to a file whose name is only known when it runs."
+        : undefined;
+  const outside = files.filter(({ real, open }) => open === "by rule" && real !== undefined && !isWorkPath(real, work));
+  const note = planted === undefined ? undefined : plantedNote(planted, work);
+  return {
+    request: { ...defined({ note }), ...request },
+    place: outside.length > 0 ? "outside" : "inside",
+    path: outside[0]?.real ?? "",
+    always,
+    outside: outside.flatMap(({ real }) => real ?? []),
+    facts: { request, files, line, touched: found.touched, others: found.others, folders },
+    patterns,
+  };
+}
+
+function runsGit({ commands, glanced }: ShellLine): boolean {
+  return [...commands, ...glanced].some(({ words: [name] }) => baseName(name?.text ?? "") === "git");
 }
 
 /** Where git would be started: here, or in a folder that the line goes to. */
-async function plantedFor(files: readonly RequestFile[], { cwd }: WorkPlace): Promise<string | undefined> {
-  for (const folder of [cwd, ...files.flatMap(({ action, real }) => (action === "read" ? (real ?? []) : []))]) {
+async function plantedFor(folders: readonly string[], { cwd }: WorkPlace): Promise<string | undefined> {
+  for (const folder of folders) {
     const planted = await plantedRepository(folder, cwd);
     if (planted !== undefined) return planted;
   }
@@ -80,29 +109,16 @@ async function plantedFor(files: readonly RequestFile[], { cwd }: WorkPlace): Pr
 
 function plantedNote(folder: string, { cwd }: WorkPlace): string {
   const shown = visibleText(relative(cwd, folder), { newlines: "escape" }).text;
-  return `${shown === "" ? "This folder" : shown} is a bare git repository: its settings can make git run commands.`;
-}
-
-interface RedirectedOptions {
-  readonly action: "read" | "write";
-  readonly work: WorkPlace;
-}
-
-/** A file that a command line reads or writes. No tilde: the shell's is not literal. */
-async function redirected(word: ShellWord, { action, work }: RedirectedOptions): Promise<RequestFile> {
-  if (!word.literal) return { action, path: undefined, real: undefined, open: "by rule" };
-  const path = absolutePath(word.text.startsWith("~") ? `./${word.text}` : word.text, work.cwd);
-  const real = await realTarget(path);
-  const isProtected = action === "write" && protectedReason(real, work) !== undefined;
-  const open = isProtected ? "never" : action === "read" && isWorkPath(real, work) ? "free" : "by rule";
-  return { action, path, real, open };
+  return shown === ""
+    ? "This folder is a bare git repository: its settings can make git run commands."
+    : `${shown} is a git repository of its own: its settings can make git run commands.`;
 }
 
 export type Verdict =
   | { readonly kind: "allow" }
   | { readonly kind: "deny"; readonly rule?: Rule }
-  /** `always`: no earlier answer counts, and none for later is offered. */
-  | { readonly kind: "ask"; readonly always: string | undefined };
+  /** `always`: no earlier answer counts, and none for later is offered. `doubt`: why the mode does not allow it. */
+  | { readonly kind: "ask"; readonly always: string | undefined; readonly doubt?: string };
 
 /**
  * What rules and mode say: a rule that denies, then the mode that denies, then a rule that asks, then what is always
@@ -119,31 +135,20 @@ export function verdictOn(
   const { request, place, always } = asked;
   const answer = applyRules(rules, asked.facts, asked.patterns);
   if (answer.effect === "deny") return { kind: "deny", rule: answer.rule };
+  // A command that names something outside is still a command: the modes that refuse those refuse it.
   const said = decidePermission({ mode, action: request.action, place, ...defined({ sandbox }) });
   if (said === "deny") return { kind: "deny" };
   if (answer.effect === "ask") return { kind: "ask", always: ruleReason(answer) };
   if (always !== undefined) return { kind: "ask", always };
-  return said === "allow" || answer.effect === "allow" ? { kind: "allow" } : { kind: "ask", always: undefined };
+  if (answer.effect === "allow") return { kind: "allow" };
+  const doubt = answer.effect === "none" ? answer.doubt : undefined;
+  if (said !== "allow") return { kind: "ask", always: undefined };
+  // The sandbox keeps files that are denied, whatever runs in it.
+  if (doubt === undefined || sandbox === "on") return { kind: "allow" };
+  return { kind: "ask", always: undefined, doubt: ruleReason({ ...doubt, effect: "ask" }) };
 }
 
 function ruleReason({ rule, reason }: Extract<RuleAnswer, { effect: "ask" | "deny" }>): string {
   const named = `The rule ${rule.effect} ${rule.text}`;
   return reason === undefined ? `${named} says to ask.` : `${named} may apply. ${reason}.`;
-}
-
-/** Folders by name, wherever they are, and what a change in them can do. */
-const FOLDERS: Readonly<Record<string, string>> = {
-  ".git": "Files in .git can make git run commands.",
-  ".bough": "Files in .bough decide what Bough loads and allows.",
-};
-
-/** Why a change to this real path is always asked about; undefined for ordinary files. */
-function protectedReason(path: string, { home }: WorkPlace): string | undefined {
-  if (isInside(home, path)) return "This folder holds Bough's own settings, extensions and sessions.";
-  for (const name of path.split(sep)) {
-    // Some file systems take .GIT for .git.
-    const reason = FOLDERS[name.toLowerCase()];
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
 }

@@ -15,7 +15,7 @@ export interface PermissionGrant {
   readonly folder?: string;
   /** For addresses: this host. */
   readonly host?: string;
-  /** In plain words: "all shell commands", "change any file in this folder with edit". */
+  /** In plain words: "all shell commands", "all edits in this folder". */
   readonly words: string;
 }
 
@@ -27,15 +27,26 @@ export function grantFor(asked: AskedRequest): Omit<PermissionGrant, "id"> | und
   const { host } = facts;
   if (action === "fetch")
     return host === undefined ? undefined : { tool, action, place, host, words: fetchWords(tool, host) };
+  if (place === "outside" && path === "") return undefined;
   const folder = place === "outside" ? dirname(path) : undefined;
   return { tool, action, place, ...defined({ folder }), words: wordsFor(request, folder) };
 }
 
-export function covers(grant: PermissionGrant, { request, place, path, always, facts }: AskedRequest): boolean {
+export function covers(grant: PermissionGrant, asked: AskedRequest): boolean {
+  const { request, place, path, always, facts } = asked;
   if (always !== undefined) return false;
-  if (grant.tool !== request.tool || grant.action !== request.action || grant.place !== place) return false;
+  if (!isSameTool(grant.tool, request) || grant.action !== request.action || grant.place !== place) return false;
   if (grant.action === "fetch" && (grant.host === undefined || grant.host !== facts.host)) return false;
-  return grant.folder === undefined || isInside(grant.folder, path);
+  const { folder } = grant;
+  if (folder === undefined) return true;
+  return (asked.outside ?? [path]).every((file) => isInside(folder, file));
+}
+
+/** What changes files is one to people: an answer for `edit` is one for `write`. */
+const EDITORS = ["edit", "write"];
+
+function isSameTool(granted: string, { tool, action }: PermissionRequest): boolean {
+  return granted === tool || (action === "write" && EDITORS.includes(granted) && EDITORS.includes(tool));
 }
 
 /** "fetch pages from example.com", or "connect to example.com" for a command. */
@@ -46,13 +57,16 @@ export function fetchWords(tool: string, host: string): string {
 
 function wordsFor({ tool, action, server }: PermissionRequest, folder: string | undefined): string {
   const name = visibleText(tool, { newlines: "escape" }).text;
-  if (action === "run") return tool === "bash" ? "all shell commands" : `all commands of ${name}`;
+  const shown = folder === undefined ? "" : visibleText(folder, { newlines: "escape" }).text;
+  if (action === "run") {
+    const all = tool === "bash" ? "all shell commands" : `all commands of ${name}`;
+    return folder === undefined ? all : `${all} that name files in ${shown}`;
+  }
   if (action === "use" && server !== undefined) return `all calls of ${server.tool} on the MCP server ${server.name}`;
   if (action === "use") return `all calls of ${name}`;
+  if (action === "write" && EDITORS.includes(tool))
+    return `all edits in ${folder === undefined ? "this folder" : shown}`;
   const verb = action === "read" ? "read" : "change";
-  const where =
-    folder === undefined
-      ? "any file in this folder"
-      : `anything in ${visibleText(folder, { newlines: "escape" }).text}`;
+  const where = folder === undefined ? "any file in this folder" : `anything in ${shown}`;
   return `${verb} ${where} with ${name}`;
 }

@@ -104,7 +104,9 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     if (verdict.kind === "allow") return { allowed: true };
     if (verdict.kind === "deny") return refuse(deniedReason(request, { ...verdict, mode }));
     const note = sandbox === "unavailable" ? "This command is not sandboxed. bough doctor says why." : undefined;
-    return askAbout({ ...asked, request: { ...defined({ note }), ...request }, always: verdict.always });
+    const notes = [verdict.doubt, note, request.note].filter((one) => one !== undefined);
+    const noted = notes.length === 0 ? request : { ...request, note: notes.join(" ") };
+    return askAbout({ ...asked, request: noted, always: verdict.always });
   };
 
   const askAbout = async (asked: AskedRequest): Promise<PermissionDecision> => {
@@ -159,7 +161,7 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
       earlier = queued.catch(() => undefined);
       return await (await queued).decision;
     } catch (error) {
-      return refuse(`Could not ask for permission for ${described(request)}: ${failureSentence(error)}`);
+      return refuse(`Could not ask for permission (${described(request)}): ${failureSentence(error)}`);
     }
   };
 
@@ -233,40 +235,41 @@ function previewText(preview: FilePreview | undefined): string {
   return preview.kind === "change" ? preview.diff : preview.text;
 }
 
-const VERBS = { read: "reading", write: "writing", run: "running", fetch: "fetching" } as const;
+const VERBS = { read: "reading ", write: "writing ", run: "", fetch: "fetching " } as const;
 
 /** For the model. */
 function described({ tool, action, target }: PermissionRequest): string {
-  return action === "use" ? `using the tool ${tool} with ${target}` : `${VERBS[action]} ${target}`;
+  return action === "use" ? `${tool} ${target}` : `${VERBS[action]}${target}`;
 }
 
 interface Denied extends Extract<Verdict, { kind: "deny" }> {
   readonly mode: PermissionMode;
 }
 
+/** One sentence. */
 function deniedReason(request: PermissionRequest, { rule, mode }: Denied): string {
   if (rule !== undefined) {
-    const broken = rule.target.kind === "broken" ? `, which could not be parsed (${rule.target.problem})` : "";
-    return `A permission rule denies this: ${rule.text}${broken}. Only the user can change it. Refused: ${described(request)}`;
+    const broken = rule.target.kind === "broken" ? ` (which could not be parsed: ${rule.target.problem})` : "";
+    return `Refused by rule ${rule.effect} ${rule.text}${broken}: ${described(request)}`;
   }
   const why =
-    request.action === "read" ? "only files inside the working directory may be read" : "nothing may be changed or run";
-  return `The permission mode is ${mode}: ${why}. The user can change it with the permission mode "ask", "edits" or "auto". Refused: ${described(request)}`;
+    request.action === "read" ? "only files in the working directory may be read" : "nothing may be changed or run";
+  return `Refused in permission mode ${mode} (${why}): ${described(request)}`;
 }
 
-/** No one is there to ask. */
+/** There is no one to ask. */
 function unaskedReason({ request, place, always }: AskedRequest, mode: PermissionMode): string {
-  const change =
+  const why =
     always !== undefined
-      ? `${always} Changes to it are always asked about`
+      ? always.replace(/\.$/, "")
       : place === "outside"
-        ? "Anything outside the working directory needs confirmation"
-        : 'The user can allow it with the permission mode "auto"';
-  return `The permission mode is ${mode} and no one can confirm. ${change}. Refused: ${described(request)}`;
+        ? "outside the working directory"
+        : `mode ${mode} asks about this, and mode auto would not`;
+  return `Refused because it needs confirmation and no one can be asked (${why}): ${described(request)}`;
 }
 
 /** What the user said along with the no comes last, whole: it is what to do instead. */
 function saidNo(request: PermissionRequest, reason: string | undefined): string {
-  const no = `The user said no to ${described(request)}`;
+  const no = `The user said no: ${described(request)}`;
   return reason === undefined || reason.trim() === "" ? no : `${no}\nThe user said: ${reason.trim()}`;
 }

@@ -1,6 +1,6 @@
 /** What a pattern of a rule stands for right now: a sandbox closes paths, not patterns. */
 import { type Dirent, readdirSync } from "node:fs";
-import { isStaticPattern, nameExpression } from "../permission/rule/path-pattern.js";
+import { isStaticPattern, matchesName, plainPath } from "../permission/rule/path-pattern.js";
 
 /** More than this is not gone through before a command. */
 const MOST_ENTRIES = 50_000;
@@ -12,7 +12,7 @@ const MOST_ENTRIES = 50_000;
 export function existingMatches(pattern: string, most = MOST_ENTRIES): readonly string[] {
   const parts = pattern.split("/").filter((part) => part !== "");
   const fixed = parts.findIndex((part) => !isStaticPattern(part));
-  const base = `/${parts.slice(0, fixed < 0 ? parts.length : fixed).join("/")}`;
+  const base = plainPath(`/${parts.slice(0, fixed < 0 ? parts.length : fixed).join("/")}`);
   if (fixed < 0) return [base];
   const found = new Set<string>();
   let seen = 0;
@@ -24,9 +24,8 @@ export function existingMatches(pattern: string, most = MOST_ENTRIES): readonly 
     if (seen > most) return [base];
     const [part = "", ...later] = rest;
     if (part === "**" && later.length > 0) waiting.push({ folder, rest: later });
-    const name = part === "**" ? /^/ : nameExpression(part);
     for (const entry of entries) {
-      if (!name.test(entry.name)) continue;
+      if (part !== "**" && !matchesName(part, entry.name, { ignoreCase: true })) continue;
       const path = `${folder === "/" ? "" : folder}/${entry.name}`;
       if (later.length === 0) found.add(path);
       else if (entry.isDirectory()) waiting.push({ folder: path, rest: part === "**" ? rest : later });

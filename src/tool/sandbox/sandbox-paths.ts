@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { absolutePattern, isStaticPattern, type PatternPlace } from "../permission/rule/path-pattern.js";
+import { absolutePattern, isStaticPattern, type PatternPlace, plainPath } from "../permission/rule/path-pattern.js";
 import type { Rule } from "../permission/rule/rule.js";
 import { existingMatches } from "./existing-matches.js";
 import type { RulePaths } from "./sandbox.js";
@@ -79,11 +79,11 @@ export function rulePaths(rules: readonly Rule[], place: PatternPlace): RulePath
     const path = absolutePattern(target.pattern, place);
     const folder = path.replace(/(\/\*\*)+$/, "");
     if (target.action === "read") {
-      if (effect === "deny") paths.denyRead.push(isStaticPattern(folder) ? folder : path);
+      if (effect === "deny") paths.denyRead.push(isStaticPattern(folder) ? plainPath(folder) : path);
     } else if (effect === "deny") {
       paths.denyWrite.push(...existingMatches(folder));
     } else if (isStaticPattern(folder) && folder !== "") {
-      paths.write.push(folder);
+      paths.write.push(plainPath(folder));
     }
   }
   return { ...paths, write: paths.write.filter(existsSync) };

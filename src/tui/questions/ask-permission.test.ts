@@ -14,7 +14,7 @@ const EDIT = asked({
   tool: "edit",
   action: "write",
   target: "src/lex.ts",
-  grant: "change any file in this folder with edit",
+  grant: "all edits in this folder",
 });
 
 /** A host whose editor takes the keys that are not for the question, as the real one does. */

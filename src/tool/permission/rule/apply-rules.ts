@@ -1,21 +1,22 @@
 /** What the rules say to a request. Pure: where paths lead was found out before. */
 import { resolve } from "node:path";
 import type { PermissionRequest } from "../../tool.js";
-import { parseShell } from "../shell/parse-shell.js";
-import type { ShellCommand, ShellLine } from "../shell/shell-line.js";
+import { knownProgram } from "../program/covers.js";
+import { filesRead } from "../program/readers.js";
+import type { ShellCommand, ShellLine, ShellWord } from "../shell/shell-line.js";
 import { matchesHost } from "./host-pattern.js";
 import { couldBeCommand, isCommand } from "./match-command.js";
-import { matchesMcp, splitsOf } from "./mcp-pattern.js";
+import { matchesMcp, matchesStar, splitsOf } from "./mcp-pattern.js";
 import {
   absolutePattern,
   isStaticPattern,
-  matchesPath,
   mayExpandTo,
   mayMatchBelow,
   type PatternPlace,
-  touchesPath,
+  plainPath,
 } from "./path-pattern.js";
 import type { Rule } from "./rule.js";
+import { type RuleGroup, ruleIndex } from "./rule-index.js";
 
 export interface RequestFile {
   readonly action: "read" | "write";
@@ -23,8 +24,24 @@ export interface RequestFile {
   readonly path: string | undefined;
   /** Where it leads. */
   readonly real: string | undefined;
-  /** A rule may allow it, or it needs none: false for what is always asked about. */
+  /** A rule may allow it, or it needs none: `never` for what is always asked about. */
   readonly open: "free" | "by rule" | "never";
+  /** The pattern of the shell that stood for it, and where. */
+  readonly expands?: { readonly text: string; readonly folder: string };
+}
+
+/** A file that a known program reads or changes. */
+export interface TouchedFile extends RequestFile {
+  /** Files below it are read as well. */
+  readonly isWalk?: boolean;
+  /** Of those, files whose name begins with a dot are left out. */
+  readonly leavesHidden?: boolean;
+}
+
+export interface OtherCommand {
+  readonly words: readonly ShellWord[];
+  /** It only reads, and which files was found out. Words may name more. */
+  readonly isReader: boolean;
 }
 
 export interface RuleRequest {
@@ -33,142 +50,220 @@ export interface RuleRequest {
   readonly files: readonly RequestFile[];
   /** For commands. */
   readonly line?: ShellLine;
+  /** What commands touch that are known. */
+  readonly touched?: readonly TouchedFile[];
+  /** Commands of which that is not known. */
+  readonly others?: readonly OtherCommand[];
+  /** Where commands run. */
+  readonly folders?: readonly string[];
   /** For addresses on the web; undefined if there is none in it. */
   readonly host?: string;
 }
 
+interface Holding {
+  readonly rule: Rule;
+  /** Why it is not plain that the rule holds. */
+  readonly reason?: string;
+}
+
 export type RuleAnswer =
-  | { readonly effect: "none" }
+  /** `doubt`: a rule against a file that a command may touch, of which words do not tell. */
+  | { readonly effect: "none"; readonly doubt?: Holding }
   /** `rules`: what allowed it, one for each part. */
   | { readonly effect: "allow"; readonly rules: readonly Rule[] }
-  /** `reason`: why it is not plain that the rule holds. */
-  | { readonly effect: "ask" | "deny"; readonly rule: Rule; readonly reason?: string };
-
-/** The line of a request, where it has one. */
-export function lineOf({ action, target }: Pick<PermissionRequest, "action" | "target">): ShellLine | undefined {
-  return action === "run" ? parseShell(target) : undefined;
-}
+  | ({ readonly effect: "ask" | "deny" } & Holding);
 
 /** `deny` wins over `ask`, `ask` over `allow`. A rule that may hold asks. */
 export function applyRules(rules: readonly Rule[], asked: RuleRequest, place: PatternPlace): RuleAnswer {
   if (rules.length === 0) return { effect: "none" };
-  let asks: RuleAnswer | undefined;
-  for (const rule of rules) {
-    if (rule.effect === "allow") continue;
-    const holds = holdsAgainst(rule, asked, place);
-    if (holds === "no") continue;
-    if (holds === "yes" && rule.effect === "deny") return { effect: "deny", rule };
-    const reason = holds === "yes" ? undefined : holds.reason;
-    asks ??= { effect: "ask", rule, ...(reason === undefined ? {} : { reason }) };
+  const index = ruleIndex(rules, place);
+  let asks: Holding | undefined;
+  for (const group of [index.deny, index.ask]) {
+    const holding = heldBy(group, asked, place);
+    if (holding === undefined) continue;
+    if (holding.reason === undefined && group === index.deny) return { effect: "deny", ...holding };
+    asks ??= holding;
   }
-  if (asks !== undefined) return asks;
-  const allowing = rules.filter(({ effect, target }) => effect === "allow" && target.kind !== "broken");
-  const used = allowedBy(allowing, asked, place);
-  return used === undefined ? { effect: "none" } : { effect: "allow", rules: used };
+  if (asks !== undefined) return { effect: "ask", ...asks };
+  const used = allowedBy(index.allow, asked, place);
+  if (used !== undefined) return { effect: "allow", rules: used };
+  const doubted = asked.others?.some(({ isReader }) => !isReader) === true;
+  const [rule] = doubted ? [...index.deny.paths(), ...index.ask.paths()].filter(isForCommands) : [];
+  if (rule === undefined) return { effect: "none" };
+  return { effect: "none", doubt: { rule, reason: "What this command reads and writes is not known" } };
 }
 
-type Holds = "yes" | "no" | { readonly reason: string };
+function isForCommands({ target }: Rule): boolean {
+  return target.kind === "path" && target.tool === undefined;
+}
 
-function holdsAgainst({ target }: Rule, { request, files, line, host }: RuleRequest, place: PatternPlace): Holds {
-  switch (target.kind) {
-    case "tool":
-      return isTool(target.tool, request) ? "yes" : "no";
-    case "mcp":
-      return splitsOf(request.tool).some((parts) => matchesMcp(target, parts)) ? "yes" : "no";
-    case "broken":
-      return target.tool === undefined || isBrokenFor(target.tool, request, files) ? "yes" : "no";
-    case "command": {
-      if (line === undefined) return "no";
-      let holds: Holds = "no";
-      for (const command of [...line.commands, ...line.wrappers]) {
-        const could = couldBeCommand(target, command);
-        if (could === "yes") return "yes";
-        if (could === "maybe") holds = { reason: "The command may be one that this rule names" };
+/** A rule of the group that holds; one that only may hold if there is no other. */
+function heldBy(group: RuleGroup, asked: RuleRequest, place: PatternPlace): Holding | undefined {
+  if (group.size === 0) return undefined;
+  let maybe: Holding | undefined;
+  for (const holding of holdings(group, asked, place)) {
+    if (holding.reason === undefined) return holding;
+    maybe ??= holding;
+  }
+  return maybe;
+}
+
+function* holdings(group: RuleGroup, asked: RuleRequest, place: PatternPlace): Iterable<Holding> {
+  const { request, files, line, host } = asked;
+  for (const rule of group.tools) if (isTool(rule.target.tool, request)) yield { rule };
+  for (const rule of group.broken) {
+    const { tool } = rule.target;
+    if (tool === undefined || isBrokenFor(tool, request, files)) yield { rule };
+  }
+  if (group.mcp.length > 0) {
+    const names = splitsOf(request.tool);
+    for (const rule of group.mcp) if (names.some((name) => matchesMcp(rule.target, name))) yield { rule };
+  }
+  if (request.action === "fetch") {
+    // An address without a host could be any.
+    for (const rule of group.hosts) if (host === undefined || matchesHost(rule.target.pattern, host)) yield { rule };
+  }
+  if (line !== undefined && group.hasCommands) yield* commandHoldings(group, line);
+  if (group.hasPaths) yield* pathHoldings(group, asked, place);
+}
+
+function* commandHoldings(group: RuleGroup, line: ShellLine): Iterable<Holding> {
+  const certain = [...line.commands, ...line.free].map(({ words }) => ({ words, runs: true }));
+  for (const { words, runs } of [...certain, ...line.glanced]) {
+    for (const rule of group.commandsNamed(words[0]?.text ?? "")) {
+      const could = couldBeCommand(rule.target, words);
+      if (could === "yes" && runs) yield { rule };
+      else if (could !== "no" && (runs || could === "yes")) {
+        yield { rule, reason: "The command may be one that this rule names" };
       }
-      const [unclear] = line.unknown;
-      return holds === "no" && unclear !== undefined ? { reason: notUnderstood(unclear) } : holds;
-    }
-    case "host":
-      if (request.action !== "fetch") return "no";
-      // An address without a host could be any.
-      return host === undefined || matchesHost(target.pattern, host) ? "yes" : "no";
-    case "path": {
-      if (target.tool !== undefined && target.tool !== request.tool) return "no";
-      let holds: Holds = "no";
-      for (const file of files) {
-        const touched = touches(target, { file, request }, place);
-        if (touched === "yes") return "yes";
-        if (touched !== "no") holds = touched;
-      }
-      if (holds !== "no" || line === undefined) return holds;
-      if (namesPath(target.pattern, line, place)) return { reason: "The command names a file that this rule is about" };
-      const [unclear] = line.unknown;
-      return unclear === undefined ? "no" : { reason: notUnderstood(unclear) };
     }
   }
+  const rule = group.someCommand;
+  const [unclear] = line.unknown;
+  if (rule !== undefined && unclear !== undefined) yield { rule, reason: notUnderstood(unclear) };
+}
+
+function* pathHoldings(group: RuleGroup, asked: RuleRequest, place: PatternPlace): Iterable<Holding> {
+  const { request, files, line, touched = [], others = [] } = asked;
+  const isAbout = ({ target }: Rule, action: string): boolean =>
+    target.kind === "path" && target.action === action && (target.tool === undefined || target.tool === request.tool);
+  for (const file of [...files, ...touched]) {
+    if (file.path === undefined || file.real === undefined) {
+      for (const rule of group.paths()) {
+        if (isAbout(rule, file.action)) {
+          yield { rule, reason: "The command uses a file whose name is only known when it runs" };
+        }
+      }
+      continue;
+    }
+    for (const path of new Set([file.real, file.path])) {
+      for (const rule of group.touching(path)) if (isAbout(rule, file.action)) yield { rule };
+    }
+    if (file.expands !== undefined) {
+      const { text, folder } = file.expands;
+      for (const rule of group.paths()) {
+        const { pattern } = rule.target;
+        if (pattern === undefined || !isStaticPattern(pattern) || !isAbout(rule, file.action)) continue;
+        if (mayExpandTo(text, plainPath(absolutePattern(pattern, place)), folder)) yield { rule, reason: NAMED };
+      }
+    }
+    if (request.tool === "grep" || isWalk(file)) yield* walkHoldings(group, { file, isAbout }, place);
+  }
+  if (line === undefined) return;
+  for (const { words, isReader } of others) yield* namedHoldings(group, { words, isReader, asked }, place);
+  const [unclear] = line.unknown;
+  if (unclear === undefined) return;
+  for (const rule of group.paths()) if (isForCommands(rule)) yield { rule, reason: notUnderstood(unclear) };
+}
+
+const NAMED = "The command names a file that this rule is about";
+
+interface Walk {
+  readonly file: TouchedFile;
+  readonly isAbout: (rule: Rule, action: string) => boolean;
+}
+
+/** What a search in a folder may find. */
+function* walkHoldings(group: RuleGroup, { file, isAbout }: Walk, place: PatternPlace): Iterable<Holding> {
+  const { real = "", leavesHidden } = file;
+  for (const rule of group.paths()) {
+    const { pattern } = rule.target;
+    if (!isAbout(rule, file.action) || pattern === undefined || !mayMatchBelow(pattern, real, place)) continue;
+    if (leavesHidden === true && /(?:^|\/)\.[^/.]/.test(pattern)) continue;
+    yield { rule, reason: "The search may read files that this rule names" };
+  }
+}
+
+interface Named extends OtherCommand {
+  readonly asked: RuleRequest;
 }
 
 /** Whether a word of a command is such a path. What the command does with it is not known. */
-function namesPath(pattern: string | undefined, { commands }: ShellLine, place: PatternPlace): boolean {
-  if (pattern === undefined) return false;
-  const isFixed = isStaticPattern(pattern);
-  return commands.some(([, ...words]) =>
-    words.some(({ text, literal }) => {
-      // `--file=name`
-      const path = text.slice(text.startsWith("-") ? text.indexOf("=") + 1 : 0);
-      if (path === "" || !(isFixed || /[./]/.test(path))) return false;
-      if (touchesPath(pattern, resolve(place.cwd, path), place)) return true;
-      return isFixed && !literal && mayExpandTo(path, absolutePattern(pattern, place), place);
-    }),
-  );
+function* namedHoldings(group: RuleGroup, { words, isReader, asked }: Named, place: PatternPlace): Iterable<Holding> {
+  const { folders = [place.cwd] } = asked;
+  const reason = NAMED;
+  for (const { text, literal } of words.slice(1)) {
+    // `--file=name`, `HEAD:name`, `@name`, `-fname`
+    const parts = new Set([
+      text,
+      ...[...text.matchAll(/[=:@,]/g)].slice(0, 20).map(({ index }) => text.slice(index + 1)),
+      text.replace(/^-\w/, ""),
+    ]);
+    for (const part of parts) {
+      if (part === "" || (isReader && part === text)) continue;
+      for (const folder of folders) {
+        const path = resolve(folder, part.replace(/^~(?=\/|$)/, place.userHome));
+        for (const rule of group.touching(path)) {
+          const { pattern } = rule.target;
+          // A word that a pattern with wildcards matches need not be a path.
+          if (isForCommands(rule) && pattern !== undefined && (isStaticPattern(pattern) || /[./]/.test(part)))
+            yield { rule, reason };
+        }
+        if (literal) continue;
+        for (const rule of group.paths()) {
+          const { pattern } = rule.target;
+          if (pattern === undefined || !isStaticPattern(pattern) || !isForCommands(rule)) continue;
+          if (mayExpandTo(part, plainPath(absolutePattern(pattern, place)), folder)) yield { rule, reason };
+        }
+      }
+    }
+  }
+}
+
+function isWalk(file: RequestFile | TouchedFile): boolean {
+  return "isWalk" in file && file.isWalk === true;
 }
 
 function notUnderstood(clause: string): string {
   return `This command was not fully understood, because ${clause}`;
 }
 
-interface Touched {
-  readonly file: RequestFile;
-  readonly request: RuleRequest["request"];
-}
-
-function touches(
-  { action, pattern }: Extract<Rule["target"], { kind: "path" }>,
-  { file, request }: Touched,
-  place: PatternPlace,
-): Holds {
-  if (file.action !== action) return "no";
-  if (pattern === undefined) return "yes";
-  if (file.path === undefined || file.real === undefined) {
-    return { reason: "The command uses a file whose name is only known when it runs" };
-  }
-  if (touchesPath(pattern, file.real, place) || touchesPath(pattern, file.path, place)) return "yes";
-  const searches = request.tool === "grep" && mayMatchBelow(pattern, file.real, place);
-  return searches ? { reason: "The search may read files that this rule names" } : "no";
-}
-
 /** The rules that allow it all; undefined if something is left that none allows. */
-function allowedBy(rules: readonly Rule[], { request, files, line, host }: RuleRequest, place: PatternPlace) {
+function allowedBy(group: RuleGroup, asked: RuleRequest, place: PatternPlace): readonly Rule[] | undefined {
+  const { request, files, line, host } = asked;
   // Connections of commands go by the rules about hosts: `bash` alone opens none, `web_fetch` alone opens all.
   const name = request.action === "fetch" && request.tool === "bash" ? "web_fetch" : request.tool;
-  const whole = rules.find(({ target }) => {
-    if (target.kind !== "mcp") return target.kind === "tool" && isNamed(target.tool, name);
-    // The name of a server has no `__`: what is allowed for it is not allowed for one whose name begins like it.
-    return matchesMcp(target, splitsOf(name)[0]);
-  });
+  const whole = wholeTool(group, name, request.server);
   if (whole !== undefined) return files.some(({ open }) => open === "never") ? undefined : [whole];
   if (request.action === "fetch") {
     if (name !== "web_fetch" || host === undefined) return undefined;
-    const rule = rules.find(({ target }) => target.kind === "host" && matchesHost(target.pattern, host));
+    const rule = group.hosts.find(({ target }) => matchesHost(target.pattern, host));
     return rule === undefined ? undefined : [rule];
   }
   // The commands of other tools need not be those of a shell.
   if (request.action === "run" && request.tool !== "bash") return undefined;
   if (request.action === "use" || (line?.unknown.length ?? 0) > 0) return undefined;
   const used: Rule[] = [];
+  const commandPlace = { cwd: place.cwd, folders: asked.folders ?? [place.cwd] };
+  const ruleFor = (command: ShellCommand): Rule | undefined => {
+    for (const rule of group.commandsBeginning(textsOf(command))) {
+      if (isCommand(rule.target, command, commandPlace)) return rule;
+    }
+    return undefined;
+  };
   for (const command of line?.commands ?? []) {
-    if (staysHere(command, place)) continue;
-    const rule = rules.find(({ target }) => target.kind === "command" && isCommand(target, command));
+    if (isFreeMove(command, asked, place)) continue;
+    const rule = ruleFor(command);
     if (rule === undefined) return undefined;
     used.push(rule);
   }
@@ -176,28 +271,51 @@ function allowedBy(rules: readonly Rule[], { request, files, line, host }: RuleR
     if (file.open === "free") continue;
     const { real } = file;
     if (file.open === "never" || real === undefined) return undefined;
-    const rule = rules.find(
-      ({ target }) =>
-        target.kind === "path" &&
-        target.action === file.action &&
-        (target.tool === undefined || target.tool === request.tool) &&
-        (target.pattern === undefined || matchesPath(target.pattern, real, place)),
+    const rule = [...group.matching(real)].find(
+      ({ target }) => target.action === file.action && (target.tool === undefined || target.tool === request.tool),
     );
     if (rule === undefined) return undefined;
     used.push(rule);
   }
   if (used.length > 0) return used;
   // Nothing in it needs a rule, but something has to allow it: rules for what it consists of.
-  const named = (line?.wrappers ?? []).map((command) =>
-    rules.find(({ target }) => target.kind === "command" && isCommand(target, command)),
-  );
+  const named = (line?.free ?? []).map(ruleFor);
   return named.length > 0 && named.every((rule) => rule !== undefined) ? named : undefined;
 }
 
-/** `cd` to the folder it is in already, as models like to begin. */
-function staysHere([name, target, ...rest]: ShellCommand, { cwd }: PatternPlace): boolean {
-  if (name?.text !== "cd" || target === undefined || rest.length > 0) return false;
-  return target.literal && resolve(cwd, target.text) === cwd;
+function wholeTool(group: RuleGroup, name: string, server: RuleRequest["request"]["server"]): Rule | undefined {
+  const tool = group.tools.find(({ target }) => isNamed(target.tool, name));
+  if (tool !== undefined || group.mcp.length === 0) return tool;
+  // The name of a server has no `__`: what is allowed for it is not allowed for one whose name begins like it.
+  const [first] = splitsOf(name);
+  return group.mcp.find(({ target }) => {
+    if (!matchesMcp(target, first)) return false;
+    return target.named === undefined || (server !== undefined && matchesStar(target.named, server.tool));
+  });
+}
+
+function textsOf({ words }: ShellCommand): readonly string[] {
+  const end = words.findIndex(({ literal }) => !literal);
+  return words.slice(0, end < 0 ? words.length : end).map(({ text }) => text);
+}
+
+/** `cd` to the folder it is in already, as models like to begin; or to one inside, to read there. */
+function isFreeMove(
+  { words: [name] }: ShellCommand,
+  { line, folders = [] }: RuleRequest,
+  { cwd }: PatternPlace,
+): boolean {
+  if (name?.text !== "cd" || line === undefined) return false;
+  if (folders.every((folder) => folder === cwd)) return true;
+  // Outside, a rule for reading there is needed besides.
+  return (
+    line.commands.length > 1 &&
+    line.commands.every(({ words }) => {
+      if (words[0]?.text === "cd") return true;
+      const known = knownProgram(words);
+      return known?.reader !== undefined && filesRead(known.reader, words.slice(known.length)) !== undefined;
+    })
+  );
 }
 
 function isTool(name: string, { tool, action }: RuleRequest["request"]): boolean {

@@ -1,32 +1,30 @@
 /** Whether a simple command is what a rule names. */
-import type { ShellCommand } from "../shell/shell-line.js";
-import { baseName } from "../shell/unwrap-command.js";
-import { wildcardCovers } from "./wildcard-limits.js";
-
-interface CommandPattern {
-  readonly words: readonly string[];
-  readonly more: boolean;
-}
+import { type CommandPlace, covers, takesText } from "../program/covers.js";
+import { baseName, type ShellCommand, type ShellWord } from "../shell/shell-line.js";
+import type { CommandPattern } from "./read-command-pattern.js";
 
 /** For rules that allow: every word is written out and the same, and what follows is what `:*` stands for. */
-export function isCommand({ words, more }: CommandPattern, command: ShellCommand): boolean {
-  if (more ? command.length < words.length : command.length !== words.length) return false;
-  if (!beginsWith(command, words)) return false;
-  return !more || wildcardCovers(command, words.length);
+export function isCommand({ words, more, every }: CommandPattern, command: ShellCommand, place: CommandPlace): boolean {
+  const { length } = command.words;
+  if (more ? length < words.length : length !== words.length) return false;
+  if (!beginsWith(command.words, words)) return false;
+  if (more && every !== true) return covers(command, { fixed: words.length, place });
+  return command.input !== "given" || takesText(command.words);
 }
 
 /**
  * For rules against something. `maybe`: the same program, with the words of the rule in order but others between them,
- * or with words that are only known when it runs.
+ * or with words that are only known when it runs, or in another case.
  */
-export function couldBeCommand({ words, more }: CommandPattern, command: ShellCommand): "yes" | "maybe" | "no" {
+export function couldBeCommand({ words, more }: CommandPattern, command: readonly ShellWord[]): "yes" | "maybe" | "no" {
   const [name] = command;
   const [wanted] = words;
   if (name === undefined || wanted === undefined) return "no";
   // /bin/rm is rm.
-  if (name.text !== wanted && baseName(name.text) !== wanted) return "no";
+  const isSame = name.text === wanted || baseName(name.text) === wanted;
+  if (!isSame && baseName(name.text).toLowerCase() !== baseName(wanted).toLowerCase()) return "no";
   const rest = command.slice(1);
-  if (beginsWith(rest, words.slice(1)) && (more || rest.length === words.length - 1)) return "yes";
+  if (isSame && beginsWith(rest, words.slice(1)) && (more || rest.length === words.length - 1)) return "yes";
   let at = 1;
   for (const word of rest) {
     if (!word.literal) return "maybe";
@@ -35,6 +33,6 @@ export function couldBeCommand({ words, more }: CommandPattern, command: ShellCo
   return at >= words.length ? "maybe" : "no";
 }
 
-function beginsWith(command: ShellCommand, words: readonly string[]): boolean {
+function beginsWith(command: readonly ShellWord[], words: readonly string[]): boolean {
   return words.every((word, at) => command[at]?.literal === true && command[at].text === word);
 }

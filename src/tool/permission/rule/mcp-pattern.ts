@@ -17,11 +17,17 @@ export function matchesMcp(pattern: McpName, name: McpName | undefined): boolean
   return name !== undefined && matchesStar(pattern.server, name.server) && matchesStar(pattern.tool, name.tool);
 }
 
-/** `*` stands for any characters. Without an expression: a name of many parts costs no more than one of few. */
-function matchesStar(pattern: string, text: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
+/** A name as a pattern that matches only it; `\*` is a star. */
+export function escapedName(name: string): string {
+  return name.replace(/[*\\]/g, "\\$&");
+}
+
+/** `*` stands for any characters, `\*` for itself. Without an expression: a name of many parts costs no more than one of few. */
+export function matchesStar(pattern: string, text: string): boolean {
+  const parts = pattern.split(/(?<!\\)\*/).map((part) => part.replace(/\\(.)/gs, "$1"));
+  const [first = "", ...rest] = parts;
   const last = rest.pop();
-  if (last === undefined) return pattern === text;
+  if (last === undefined) return first === text;
   if (!text.startsWith(first) || text.length < first.length + last.length || !text.endsWith(last)) return false;
   let at = first.length;
   const end = text.length - last.length;

@@ -1,4 +1,4 @@
-/** Paths in rules: `src/**`, `~/notes/*.md`, `/etc/hosts`. */
+/** Paths in rules: `src/**`, `~/notes/*.md`, `/etc/hosts`. A backslash takes its meaning from the sign after it. */
 import { resolve } from "node:path";
 
 export interface PatternPlace {
@@ -10,76 +10,125 @@ export interface PatternPlace {
 
 /** Whether a path matches exactly as the pattern says: for rules that allow something. */
 export function matchesPath(pattern: string, path: string, place: PatternPlace): boolean {
-  return expression(absolutePattern(pattern, place), "").test(path);
+  return matchesParts(partsOf(absolutePattern(pattern, place)), path.split("/"), { below: false, ignoreCase: false });
 }
 
 /** Also everything below, whatever the case: for rules against something, which would rather hold too often. */
 export function touchesPath(pattern: string, path: string, place: PatternPlace): boolean {
-  return new RegExp(`${expression(absolutePattern(pattern, place), "").source.slice(0, -1)}(?:/.*)?$`, "isu").test(
-    path,
-  );
+  return matchesParts(partsOf(absolutePattern(pattern, place)), path.split("/"), { below: true, ignoreCase: true });
 }
 
 /** Whether something below this folder could match. */
 export function mayMatchBelow(pattern: string, folder: string, place: PatternPlace): boolean {
-  const fixed = absolutePattern(pattern, place)
-    .split("/")
-    .reduce<{ readonly parts: readonly string[]; readonly open: boolean }>(
-      ({ parts, open }, part) =>
-        open || !isStaticPattern(part) ? { parts, open: true } : { parts: [...parts, part], open: false },
-      { parts: [], open: false },
-    );
-  const base = `${fixed.parts.join("/")}/`.toLowerCase();
-  const under = `${folder}/`.toLowerCase();
-  return base.startsWith(under) || under.startsWith(base);
+  const parts = absolutePattern(pattern, place).split("/");
+  const open = parts.findIndex((part) => !isStaticPattern(part));
+  const base = `${plainPath(parts.slice(0, open < 0 ? parts.length : open).join("/"))}/`.toLowerCase();
+  const under = `${folder === "/" ? "" : folder}/`.toLowerCase();
+  return base.startsWith(under) || (open >= 0 && under.startsWith(base));
 }
 
 export function isStaticPattern(pattern: string): boolean {
-  return !/[*?]/.test(pattern);
+  return !/[*?]/.test(pattern.replace(/\\[\s\S]/g, ""));
+}
+
+/** A pattern without wildcards as the path it is. */
+export function plainPath(pattern: string): string {
+  return pattern.replace(/\\([\s\S])/g, "$1");
+}
+
+/** A path as a pattern that matches only it. */
+export function escapedPath(path: string): string {
+  return path.replace(/[*?[\]{}!\\]|^[~\s]|\s$/g, "\\$&");
 }
 
 export function absolutePattern(pattern: string, { cwd, userHome }: PatternPlace): string {
-  if (pattern === "~" || pattern.startsWith("~/")) return `${resolve(userHome)}${pattern.slice(1)}`;
+  if (pattern === "~" || pattern.startsWith("~/")) return `${signsEscaped(resolve(userHome))}${pattern.slice(1)}`;
   if (pattern.startsWith("/")) return pattern;
-  return `${cwd === "/" ? "" : cwd}/${pattern.replace(/^(\.\/)+/, "")}`;
+  return `${cwd === "/" ? "" : signsEscaped(cwd)}/${pattern.replace(/^(\.\/)+/, "")}`;
 }
 
-function expression(pattern: string, flags: string): RegExp {
-  const parts = pattern.replace(/\/{2,}/g, "/").split("/");
-  let source = "";
-  for (const [at, part] of parts.entries()) {
-    const isLast = at === parts.length - 1;
-    if (part === "**") source += isLast ? "(?:/.*)?" : "(?:/[^/]+)*";
-    else if (at > 0 || part !== "") source += `${at === 0 ? "" : "/"}${partSource(part)}`;
-  }
-  return new RegExp(`^${source}$`, `su${flags}`);
+function signsEscaped(path: string): string {
+  return path.replace(/[*?\\]/g, "\\$&");
 }
 
 /** Whether a pattern of the shell, such as `.e*`, could become this path. Sets and lists could become anything. */
-export function mayExpandTo(word: string, path: string, { cwd }: PatternPlace): boolean {
+export function mayExpandTo(word: string, path: string, folder: string): boolean {
   if (!/[*?[{]/.test(word)) return false;
-  const parts = resolve(cwd, word.replace(/\[[^\]]*\]?|\{.*/gs, "*")).split("/");
+  const parts = resolve(folder, word.replace(/\[[^\]]*\]?|\{.*/gs, "*")).split("/");
   const names = path.split("/");
   return (
-    parts.length === names.length &&
+    parts.length <= names.length &&
     // A wildcard at the start does not stand for the dot of a hidden file.
-    parts.every((part, at) => nameExpression(part).test(names[at] ?? "") && isHidden(part) === isHidden(names[at]))
+    parts.every(
+      (part, at) =>
+        matchesName(part, names[at] ?? "", { ignoreCase: true }) &&
+        (part.startsWith(".") || !names[at]?.startsWith(".")),
+    )
   );
 }
 
-function isHidden(name: string | undefined): boolean {
-  return name?.startsWith(".") === true;
+interface MatchOptions {
+  readonly below: boolean;
+  readonly ignoreCase: boolean;
 }
 
-/** One name of a path, whatever its case. */
-export function nameExpression(part: string): RegExp {
-  return new RegExp(`^${partSource(part)}$`, "isu");
+const PARTS = new Map<string, readonly string[]>();
+const MOST_PARTS = 200_000;
+
+function partsOf(pattern: string): readonly string[] {
+  const known = PARTS.get(pattern);
+  if (known !== undefined) return known;
+  const parts = pattern.replace(/\/{2,}/g, "/").split("/");
+  if (PARTS.size > MOST_PARTS) PARTS.clear();
+  PARTS.set(pattern, parts);
+  return parts;
 }
 
-function partSource(part: string): string {
-  return part.replace(/\*+|\?|[\\^$.|+()[\]{}/-]/g, (sign) => {
-    if (sign.startsWith("*")) return "[^/]*";
-    if (sign === "?") return "[^/]";
-    return sign === "-" ? "-" : `\\${sign}`;
-  });
+/** Without an expression: a pattern of many wildcards costs no more than one of few. */
+function matchesParts(
+  parts: readonly string[],
+  names: readonly string[],
+  { below, ignoreCase }: MatchOptions,
+): boolean {
+  // Where in `names` the pattern may be, after each of its parts.
+  let reached = new Set([0]);
+  for (const part of parts) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      if (part === "**") {
+        for (let end = at; end <= names.length; end++) next.add(end);
+      } else if (at < names.length && matchesName(part, names[at] as string, { ignoreCase })) next.add(at + 1);
+    }
+    if (next.size === 0) return false;
+    reached = next;
+  }
+  return reached.has(names.length) || (below && [...reached].some((at) => at > 0));
+}
+
+/** One name of a path against a pattern with `*` and `?`. */
+export function matchesName(part: string, name: string, { ignoreCase }: { readonly ignoreCase: boolean }): boolean {
+  if (!/[*?\\]/.test(part)) return ignoreCase ? part.toLowerCase() === name.toLowerCase() : part === name;
+  const pattern = [...(ignoreCase ? part.toLowerCase() : part).matchAll(/\\[\s\S]|[\s\S]/gu)].map(([sign]) => sign);
+  const letters = [...(ignoreCase ? name.toLowerCase() : name)];
+  let at = 0;
+  let star = -1;
+  let from = 0;
+  for (let index = 0; index < letters.length; ) {
+    const sign = pattern[at];
+    if (sign === "*") {
+      star = at++;
+      from = index;
+    } else if (
+      sign === "?" ||
+      (sign !== undefined && (sign.length > 1 && sign.startsWith("\\") ? sign.slice(1) : sign) === letters[index])
+    ) {
+      at++;
+      index++;
+    } else if (star >= 0) {
+      at = star + 1;
+      index = ++from;
+    } else return false;
+  }
+  while (pattern[at] === "*") at++;
+  return at === pattern.length;
 }

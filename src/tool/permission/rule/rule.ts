@@ -1,7 +1,7 @@
 /** A permission rule: `bash(npm test:*)`, `edit(src/**)`, `web_fetch(example.com)`, `mcp(server/tool)`, `deploy`. */
 import { readHostPattern } from "./host-pattern.js";
 import { isStaticPattern } from "./path-pattern.js";
-import { readCommandPattern } from "./read-command-pattern.js";
+import { type CommandPattern, readCommandPattern } from "./read-command-pattern.js";
 import { serverToolName } from "./server-tool-name.js";
 
 export const RULE_EFFECTS = ["allow", "ask", "deny"] as const;
@@ -18,8 +18,14 @@ export type RuleTarget =
   /** Every request of a tool. */
   | { readonly kind: "tool"; readonly tool: string }
   /** Tools of MCP servers, called `server__tool`. Both are names or patterns with `*`. */
-  | { readonly kind: "mcp"; readonly server: string; readonly tool: string }
-  | { readonly kind: "command"; readonly words: readonly string[]; readonly more: boolean }
+  | {
+      readonly kind: "mcp";
+      readonly server: string;
+      readonly tool: string;
+      /** The name of the tool on its server, if it is one that the model calls by another. */
+      readonly named?: string;
+    }
+  | ({ readonly kind: "command" } & CommandPattern)
   /** `tool` for rules about one tool only; without it the rule holds for every tool, and for redirections. */
   | {
       readonly kind: "path";
@@ -80,7 +86,7 @@ function targetOf(text: string, effect: RuleEffect): RuleTarget {
         : { kind: "command", ...pattern };
   }
   if (files !== undefined) {
-    const pattern = inside.trim();
+    const pattern = inside.trimStart().replace(/(?<!\\)\s+$/, "");
     const problem = patternProblem(pattern);
     return problem === undefined ? { kind: "path", ...files, pattern } : { kind: "broken", tool: name, problem };
   }
@@ -89,12 +95,15 @@ function targetOf(text: string, effect: RuleEffect): RuleTarget {
     return "problem" in read ? { kind: "broken", tool: name, problem: read.problem } : { kind: "host", ...read };
   }
   if (name === "mcp") {
-    const [, server, tool = "*"] = /^([\w.*-]+)(?:\/([\w.*-]+))?$/.exec(inside.trim()) ?? [];
+    const [, server, tool = "*"] = /^([\w.*-]+)(?:\/((?:[\w.*-]|\\[^\w\p{Cc}])+))?$/u.exec(inside.trim()) ?? [];
     if (server === undefined) return { kind: "broken", problem: "Expected mcp(server/tool) or mcp(server/*)" };
     // As the model calls it: a rule against `a.b` holds for what is offered as `a_b`.
-    const isExact = !`${server}${tool}`.includes("*");
-    const called = isExact ? serverToolName(server, tool).slice(server.length + 2) : tool.replaceAll(".", "_");
-    return { kind: "mcp", server, tool: called };
+    const plain = tool.replace(/\\(.)/gu, "$1");
+    const isExact = !`${server}${tool.replace(/\\./gu, "")}`.includes("*");
+    const called = isExact
+      ? serverToolName(server, plain).slice(server.length + 2)
+      : tool.replace(/\\./gu, "_").replaceAll(".", "_");
+    return { kind: "mcp", server, tool: called, ...(tool.includes("\\") ? { named: tool } : {}) };
   }
   return { kind: "broken", tool: name, problem: `A rule for ${name} takes no pattern` };
 }
@@ -102,7 +111,10 @@ function targetOf(text: string, effect: RuleEffect): RuleTarget {
 function patternProblem(pattern: string): string | undefined {
   if (pattern === "") return "The path is empty";
   if (pattern.split("/").includes("..")) return "A path cannot contain ..";
-  if (/[[\]{}!\\]/.test(pattern)) return "A path takes only the wildcards *, ** and ?";
+  if (/\\(?![*?[\]{}!\\~ ])/.test(pattern)) return "A backslash goes before one of * ? [ ] { } ! ~ and \\";
+  if (/[[\]{}!]/.test(pattern.replace(/\\./g, ""))) {
+    return "A path takes only the wildcards *, ** and ?; put a backslash before [ ] { } and !";
+  }
   if (/\p{Cc}/u.test(pattern)) return "A path cannot contain control characters";
   if (isStaticPattern(pattern) && pattern.endsWith("/")) return "End a folder with /** for everything in it";
   return undefined;

@@ -1,350 +1,356 @@
-/** From a command line to its simple commands. Whatever is not understood is said, and then the line asks. */
+/**
+ * Reads command lines of a small language of which we are certain: simple commands of words that are written out, joined
+ * by `&&`, `||`, `;`, `|` or a new line, with redirections to files that are written out. Everything else is not certain,
+ * and then no rule allows the line.
+ */
 import { visibleText } from "../../../text/index.js";
-import { readExpandedText, readWord, type Source, type WordReader } from "./read-word.js";
-import { FoundInLine, NotUnderstood, type ShellCommand, type ShellLine, type ShellWord } from "./shell-line.js";
-import { addCommand, checkVariable } from "./unwrap-command.js";
+import { knownProgram } from "../program/covers.js";
+import { plainGit } from "../program/git.js";
+import { filesRead } from "../program/readers.js";
+import { glance, glanceAtCommand } from "./glance.js";
+import { BUILT_INS, FREE, HARMLESS_BUILT_INS, KEYWORDS, SHELLS } from "./known-commands.js";
+import { type ReadWord, readWord, type Source } from "./read-word.js";
+import {
+  baseName,
+  type GlancedCommand,
+  NotCertain,
+  type ShellCommand,
+  type ShellFacts,
+  type ShellLine,
+  type ShellWord,
+} from "./shell-line.js";
+import { isPlainTest } from "./test-command.js";
 
 const LONGEST_LINE = 20_000;
-const DEEPEST = 30;
-/** Longest first. */
-const OPERATORS = [";;&", ";;", ";&", "&&", "||", "|&", ";", "&", "|", "(", ")"] as const;
-const REDIRECTIONS = ["&>>", "&>", "<<<", "<<-", "<<", "<>", "<&", ">>", ">|", ">&", "<", ">"] as const;
-const BLANK = /(?:[ \t]|\\\n)*/y;
+const DEEPEST = 3;
+const MOST_WORDS = 2000;
+const MOST_COMMANDS = 100;
 /** Spaces of other alphabets look like ones that separate words, and are not. */
 const STRANGE_SPACE = /[^\S \t\n]/u;
-const DEFINES = "it defines a function";
-/** Words that end a part of a compound command. */
-const CLOSING = ["then", "elif", "else", "fi", "do", "done", "esac", "}"];
+const NAME = /^[\w./+@:%,[-]+$/;
+const ASSIGNMENT = /^([A-Za-z_]\w*)(\+?=)/;
+/** Variables that only change how programs print, or name the kind of run. */
+const QUIET_VARIABLE =
+  /^(?:(?:CI|NODE_ENV|FORCE_COLOR|NO_COLOR|COLUMNS|LINES|RUST_BACKTRACE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE)=[\w.@:+,-]*|(?:LANG|LC_[A-Z]+)=(?:(?:C|POSIX|[a-z]{2}_[A-Z]{2})(?:\.(?:UTF-8|utf-?8))?)?)$/;
+const SAFE_TARGET = /^\/dev\/(?:null|stdout|stderr)$/;
+/** The name of an option whose value is a message. */
+const MESSAGE_OPTION = /^-[A-Za-z]*m$|^--(?:message|body|notes)$/;
 
-/** Reads a whole command line. Never throws, starts nothing, and looks nothing up. */
-export function parseShell(line: string): ShellLine {
-  const found = new FoundInLine();
-  if (line.length > LONGEST_LINE) found.unknown.push("it is very long");
-  else if (visibleText(line).hidden.length > 0 || STRANGE_SPACE.test(line)) {
-    found.unknown.push("it contains hidden characters");
-  }
-  if (line.length <= LONGEST_LINE) parseInto(line, { found, depth: 0 });
-  return found.finished();
+interface Found {
+  readonly commands: ShellCommand[];
+  readonly free: ShellCommand[];
+  readonly glanced: GlancedCommand[];
+  readonly writes: ShellWord[];
+  readonly reads: ShellWord[];
+  readonly unknown: string[];
+  folder?: ShellWord;
+  mayStay: boolean;
 }
 
-interface ParseOptions {
-  readonly found: FoundInLine;
+/** Reads a whole command line. Never throws, starts nothing, and looks nothing up. */
+export function parseShell(text: string, facts: ShellFacts): ShellLine {
+  const found = empty();
+  if (text.length > LONGEST_LINE) return { ...found, unknown: ["it is very long"] };
+  try {
+    if (visibleText(text).hidden.length > 0 || STRANGE_SPACE.test(text)) {
+      throw new NotCertain("it contains hidden characters");
+    }
+    new LineParser(text, { facts, found, depth: 0 }).line();
+    if (found.folder !== undefined && /\$\{?PWD|\$\(pwd\)/.test(text)) {
+      throw new NotCertain("it names the folder it goes to by a variable");
+    }
+    for (const { words } of found.commands) if (!isReading(words)) found.glanced.push(...glanceAtCommand(words));
+    if (found.commands.some(({ words }) => SHELLS.has(baseName(words[0]?.text ?? "")))) {
+      // What is printed may be what a shell is given: `echo rm a | sh`.
+      const printed = found.free.map(({ words }) =>
+        words
+          .slice(1)
+          .map((word) => word.text)
+          .join(" "),
+      );
+      for (const script of printed) found.glanced.push(...glance(script).commands);
+    }
+    return found;
+  } catch (error) {
+    if (!(error instanceof NotCertain)) throw error;
+    const seen = glance(text);
+    const unknown = [error.message];
+    return { ...empty(), glanced: seen.commands, writes: seen.writes, reads: seen.reads, mayStay: true, unknown };
+  }
+}
+
+/** Words of these are never commands. */
+function isReading(words: readonly ShellWord[]): boolean {
+  const known = knownProgram(words);
+  if (known === undefined) return false;
+  const { reader, length } = known;
+  return reader !== undefined && filesRead(reader, words.slice(length)) !== undefined;
+}
+
+function empty(): Found {
+  return { commands: [], free: [], glanced: [], writes: [], reads: [], unknown: [], mayStay: false };
+}
+
+interface ParserOptions {
+  readonly facts: ShellFacts;
+  readonly found: Found;
+  /** Shells around this one. */
   readonly depth: number;
 }
 
-function parseInto(line: string, { found, depth }: ParseOptions): void {
-  try {
-    new LineParser({ text: line, at: 0 }, found, depth).commands([]);
-  } catch (error) {
-    if (!(error instanceof NotUnderstood)) throw error;
-    found.unknown.push(error.message);
-  }
+interface SimpleCommand {
+  readonly words: readonly ReadWord[];
+  readonly input: ShellCommand["input"];
 }
 
 class LineParser {
   readonly #source: Source;
-  readonly #found: FoundInLine;
-  #depth: number;
-  /** Here-documents whose text begins after this line. */
-  #documents: { readonly end: string; readonly expands: boolean; readonly tabs: boolean }[] = [];
-  readonly #reader: WordReader;
+  readonly #options: ParserOptions;
+  /** The end of the here-document whose text begins after this line. */
+  #document: string | undefined;
 
-  constructor(source: Source, found: FoundInLine, depth: number) {
-    this.#source = source;
-    this.#found = found;
-    this.#depth = depth;
-    this.#reader = {
-      untilParenthesis: () => {
-        const waiting = this.#documents;
-        this.#documents = [];
-        this.commands([")"]);
-        if (this.#documents.length > 0) throw new NotUnderstood("a here-document is not closed");
-        this.#documents = waiting;
-      },
-      commandsIn: (text) => parseInto(text, { found, depth: this.#depth + 1 }),
-    };
+  constructor(text: string, options: ParserOptions) {
+    this.#source = { text, at: 0 };
+    this.#options = options;
   }
 
-  /** Reads commands up to one of these words or operators and says which; without any, to the end of the text. */
-  commands(ends: readonly string[]): string {
-    this.#depth++;
-    if (this.#depth > DEEPEST) throw new NotUnderstood("it is nested too deeply");
-    for (;;) {
+  line(): void {
+    let before = "";
+    for (let count = 0; ; count++) {
+      this.#skipLines();
+      if (this.#source.at >= this.#source.text.length) {
+        if (before !== "" && before !== ";" && before !== "\n") throw new NotCertain("it is not complete");
+        if (count === 0) throw new NotCertain("there is nothing in it");
+        return;
+      }
+      if (count > MOST_COMMANDS) throw new NotCertain("it has very many commands");
+      const command = this.#command(before.startsWith("|") && before !== "||");
+      const next = this.#connector();
+      addCommand(command, { ...this.#options, next, isFirst: count === 0 });
+      if (next === "") return;
+      before = next;
+    }
+  }
+
+  #command(isPiped: boolean): SimpleCommand {
+    const words: ReadWord[] = [];
+    const { facts } = this.#options;
+    let input: ShellCommand["input"] = isPiped ? "pipe" : "none";
+    for (let any = false; ; any = true) {
       this.#skipBlanks();
-      const { text, at } = this.#source;
-      if (at >= text.length) {
-        if (ends.length > 0) throw new NotUnderstood("it is not complete");
-        if (this.#documents.length > 0) throw new NotUnderstood("a here-document is not closed");
-        break;
+      const redirected = this.#redirection();
+      if (redirected !== undefined) {
+        if (redirected === "input") input = "given";
+        continue;
       }
-      const operator = this.#operator();
-      if (operator === "\n") continue;
-      if (operator !== undefined && ends.includes(operator)) {
-        this.#depth--;
-        return operator;
+      const word = this.#word({
+        facts,
+        printed: words[0]?.text === "echo",
+        message: MESSAGE_OPTION.test(words.at(-1)?.text ?? ""),
+      });
+      if (word === undefined) {
+        if (!any) throw new NotCertain("it is not complete");
+        return { words, input };
       }
-      if (operator === "(") this.#group([")"]);
-      else if (operator === ")" || operator?.startsWith(";;") === true || operator === ";&") {
-        throw new NotUnderstood("it is not complete");
-      } else if (operator === undefined) {
-        const end = this.#one(ends);
-        if (end !== undefined) {
-          this.#depth--;
-          return end;
-        }
-      }
-    }
-    this.#depth--;
-    return "";
-  }
-
-  #group(ends: readonly string[]): void {
-    if (ends[0] === ")" && this.#source.text[this.#source.at] === "(") {
-      throw new NotUnderstood("it calculates with variables");
-    }
-    this.commands(ends);
-    this.#redirections();
-  }
-
-  /** One command, simple or compound. The word, if it was one of `ends`. */
-  #one(ends: readonly string[]): string | undefined {
-    const redirected = this.#redirections();
-    const word = this.#word();
-    if (word === undefined) {
-      if (redirected) return undefined;
-      throw new NotUnderstood("it is not complete");
-    }
-    const keyword = word.literal && word.plain === word.text.length ? word.text : "";
-    if (redirected) this.#simple(word);
-    else if (ends.includes(keyword)) return keyword;
-    else if (CLOSING.includes(keyword)) throw new NotUnderstood("it is not complete");
-    else this.#compound(keyword, word);
-    return undefined;
-  }
-
-  #compound(keyword: string, word: ShellWord): void {
-    switch (keyword) {
-      case "!":
-      case "time":
-        return;
-      case "{":
-        this.#group(["}"]);
-        return;
-      case "if": {
-        this.commands(["then"]);
-        for (let end = "then"; end !== "fi"; ) {
-          end = this.commands(end === "else" ? ["fi"] : ["elif", "else", "fi"]);
-          if (end === "elif") this.commands(["then"]);
-        }
-        this.#redirections();
-        return;
-      }
-      case "while":
-      case "until":
-        this.commands(["do"]);
-        this.#group(["done"]);
-        return;
-      case "for":
-        this.#for();
-        return;
-      case "case":
-        this.#case();
-        return;
-      case "function":
-        if (this.#word()?.literal !== true) throw new NotUnderstood("it is not complete");
-        this.#found.unknown.push(DEFINES);
-        this.#skipBlanks();
-        if (this.#source.text.startsWith("()", this.#source.at)) this.#source.at += 2;
-        return;
-      case "[[":
-      case "select":
-      case "coproc":
-        throw new NotUnderstood(`it uses ${keyword}`);
-      default:
-        this.#simple(word);
-        return;
-    }
-  }
-
-  #for(): void {
-    const name = this.#word();
-    if (name === undefined) throw new NotUnderstood("it calculates with variables");
-    checkVariable(name);
-    this.#skipLines();
-    let next = this.#word();
-    if (next?.text === "in") {
-      while (this.#word() !== undefined);
-      this.#skipLines();
-      next = this.#word();
-    }
-    if (next?.text !== "do") throw new NotUnderstood("it is not complete");
-    this.#group(["done"]);
-  }
-
-  #case(): void {
-    if (this.#word() === undefined) throw new NotUnderstood("it is not complete");
-    this.#skipLines();
-    if (this.#word()?.text !== "in") throw new NotUnderstood("it is not complete");
-    for (;;) {
-      this.#skipLines();
-      if (this.#source.text[this.#source.at] === "(") this.#source.at++;
-      let first = this.#word();
-      if (first?.text === "esac" && first.plain === 4) break;
-      for (;;) {
-        if (first === undefined) throw new NotUnderstood("it is not complete");
-        this.#skipBlanks();
-        const operator = this.#operator();
-        if (operator === ")") break;
-        if (operator !== "|") throw new NotUnderstood("it is not complete");
-        this.#skipBlanks();
-        first = this.#word();
-      }
-      if (this.commands([";;", ";&", ";;&", "esac"]) === "esac") break;
-    }
-    this.#redirections();
-  }
-
-  #simple(first: ShellWord): void {
-    const words: ShellWord[] = [first];
-    for (;;) {
-      this.#redirections();
-      const { text, at } = this.#source;
-      if (text[at] === "(") {
-        // What it does counts, but a command of that name is no longer what a rule for it is about.
-        const isFunction = words.length === 1 && first.literal && /^\([ \t]*\)/.test(text.slice(at, at + 20));
-        if (!isFunction) throw new NotUnderstood("it contains an unexpected parenthesis");
-        this.#found.unknown.push(DEFINES);
-        this.#source.at = text.indexOf(")", at) + 1;
-        return;
-      }
-      const word = this.#word();
-      if (word === undefined) break;
       words.push(word);
-    }
-    this.#add(words);
-  }
-
-  #add(words: ShellCommand): void {
-    addCommand(words, {
-      found: this.#found,
-      depth: 0,
-      parse: (line) => parseInto(line, { found: this.#found, depth: this.#depth + 1 }),
-      glance: (line) => {
-        const inner = new FoundInLine();
-        parseInto(line, { found: inner, depth: this.#depth + 1 });
-        this.#found.wrappers.push(...inner.commands, ...inner.wrappers);
-      },
-    });
-  }
-
-  /** Takes the redirections here, and notes the files; true if there were any. */
-  #redirections(): boolean {
-    let any = false;
-    for (;;) {
-      this.#skipBlanks();
-      const { text, at } = this.#source;
-      const digits = /^\d*/.exec(text.slice(at, at + 10))?.[0].length ?? 0;
-      const operator = REDIRECTIONS.find((one) => text.startsWith(one, at + digits));
-      const isSubstitution = digits === 0 && (operator === "<" || operator === ">") && text[at + 1] === "(";
-      if (operator === undefined || isSubstitution || (digits > 0 && operator.startsWith("&"))) return any;
-      this.#source.at += digits + operator.length;
-      this.#skipBlanks();
-      const target = this.#word();
-      if (target === undefined) throw new NotUnderstood("it is not complete");
-      this.#redirect(operator, target);
-      any = true;
+      if (words.length > MOST_WORDS) throw new NotCertain("it has very many words");
     }
   }
 
-  #redirect(operator: (typeof REDIRECTIONS)[number], target: ShellWord): void {
-    if (operator === "<<" || operator === "<<-") {
-      if (!target.literal || /[\\\n]/.test(target.text)) throw new NotUnderstood("a here-document has an unusual end");
-      const expands = target.plain === target.text.length;
-      this.#documents.push({ end: target.text, expands, tabs: operator === "<<-" });
-      return;
-    }
-    if (operator === "<<<") return;
-    if (target.start.startsWith("/dev/tcp") || target.start.startsWith("/dev/udp")) {
-      throw new NotUnderstood("it opens a network connection");
-    }
-    const isCopy = operator === ">&" || operator === "<&";
-    if (isCopy && target.literal && /^(\d+-?|-)$/.test(target.text)) return;
-    if (operator === "<&") throw new NotUnderstood("it copies an input that is not known");
-    if (target.literal && /^\/dev\/(null|stdout|stderr|stdin|tty)$/.test(target.text)) return;
-    if (operator === "<") this.#found.reads.push(target);
-    else this.#found.writes.push(target);
-  }
-
-  #operator(): (typeof OPERATORS)[number] | "\n" | undefined {
+  /** Takes what joins this command and the next; empty at the end. */
+  #connector(): string {
     const { text, at } = this.#source;
-    if (text[at] === "\n") {
-      this.#source.at++;
-      this.#readDocuments();
-      return "\n";
+    if (at >= text.length) {
+      if (this.#document !== undefined) throw new NotCertain("a here-document is not closed");
+      return "";
     }
-    if (text[at] === "&" && text[at + 1] === ">") return undefined;
-    const operator = OPERATORS.find((one) => text.startsWith(one, at));
-    if (operator !== undefined) this.#source.at += operator.length;
-    return operator;
+    if (text[at] === "\n") return this.#newline();
+    const { isBash } = this.#options.facts;
+    const found = ["&&", "||", ...(isBash ? ["|&"] : []), "|", ";"].find((one) => text.startsWith(one, at));
+    const after = text[at + (found?.length ?? 0)] ?? "";
+    if (found === undefined || ";&|".includes(after === "" ? " " : after)) {
+      if (text[at] === "&" && text[at + 1] !== "&") throw new NotCertain("it runs something in the background");
+      throw new NotCertain("(" === text[at] || ")" === text[at] ? "it has parentheses" : "it is not complete");
+    }
+    this.#source.at += found.length;
+    return found;
   }
 
-  #readDocuments(): void {
+  #newline(): "\n" {
     const source = this.#source;
-    for (const { end, expands, tabs } of this.#documents.splice(0)) {
-      const lines: string[] = [];
-      for (;;) {
-        if (source.at >= source.text.length) throw new NotUnderstood("a here-document is not closed");
-        const stop = source.text.indexOf("\n", source.at);
-        const line = source.text.slice(source.at, stop < 0 ? undefined : stop);
-        source.at = stop < 0 ? source.text.length : stop + 1;
-        if ((tabs ? line.replace(/^\t+/, "") : line) === end) break;
-        // The shell joins such lines before it looks for the end.
-        if (expands && line.endsWith("\\")) throw new NotUnderstood("a here-document has continued lines");
-        lines.push(line);
-      }
-      if (expands) readExpandedText(lines.join("\n"), this.#readerFor(lines.join("\n")));
+    source.at++;
+    const end = this.#document;
+    this.#document = undefined;
+    while (end !== undefined) {
+      const stop = source.text.indexOf("\n", source.at);
+      const line = source.text.slice(source.at, stop < 0 ? undefined : stop);
+      source.at = stop < 0 ? source.text.length : stop + 1;
+      if (line === end) break;
+      if (stop < 0) throw new NotCertain("a here-document is not closed");
     }
+    return "\n";
   }
 
-  /** Substitutions in another text are read there. */
-  #readerFor(text: string): WordReader {
-    const { commandsIn } = this.#reader;
-    return {
-      commandsIn,
-      isDocument: true,
-      untilParenthesis: (source) => {
-        if (source.text !== text) throw new Error("bug: a substitution of another text");
-        new LineParser(source, this.#found, this.#depth + 1).commands([")"]);
-      },
-    };
+  #redirection(): "input" | "output" | undefined {
+    const source = this.#source;
+    const { text, at } = source;
+    const { found, facts } = this.#options;
+    const [all = "", digit = "", operator = ""] = /^(\d?)(<<|>>|>\||>&|<|>|&>>|&>)/.exec(text.slice(at, at + 4)) ?? [];
+    if (operator === "" || (digit !== "" && operator.startsWith("&"))) return undefined;
+    source.at += all.length;
+    if (operator.startsWith("&") && !facts.isBash) throw new NotCertain("it runs something in the background");
+    if (operator === "<<") return this.#begunDocument(digit);
+    if (operator === ">&") {
+      const copy = /^[12](?=[ \t\n;&|]|$)/.exec(text.slice(source.at, source.at + 2));
+      if (copy === null) throw new NotCertain("it copies an output in an unusual way");
+      source.at += 1;
+      return "output";
+    }
+    this.#skipBlanks({ comments: false });
+    if ("<>&(#".includes(text[source.at] ?? "(")) throw new NotCertain("it redirects in an unusual way");
+    const target = this.#word({ facts });
+    if (target === undefined) throw new NotCertain("it is not complete");
+    if (!target.literal) throw new NotCertain("it redirects to a file that is only known when it runs");
+    const isInput = operator === "<";
+    if (isInput ? target.text === "/dev/null" : SAFE_TARGET.test(target.text)) return isInput ? "input" : "output";
+    if (target.text === "" || /^\/+dev(\/|$)/.test(target.text)) throw new NotCertain("it redirects to a device");
+    (isInput ? found.reads : found.writes).push(target);
+    return isInput ? "input" : "output";
   }
 
-  #word(): ShellWord | undefined {
-    this.#skipBlanks();
+  #begunDocument(digit: string): "input" {
+    const source = this.#source;
+    const begun = /^[ \t]*(?:'([A-Za-z_]\w*)'|"([A-Za-z_]\w*)")(?=[ \t\n;&|<>])/.exec(source.text.slice(source.at));
+    const end = begun?.[1] ?? begun?.[2];
+    if (begun === null || end === undefined || digit !== "" || this.#document !== undefined) {
+      throw new NotCertain("it has a here-document in which the shell replaces something");
+    }
+    source.at += begun[0].length;
+    this.#document = end;
+    return "input";
+  }
+
+  #word(options: Parameters<typeof readWord>[1]): ReadWord | undefined {
+    const word = readWord(this.#source, options);
     const { text, at } = this.#source;
-    const word = readWord(this.#source, this.#reader);
-    if (this.#documents.length > 0 && text.slice(at, this.#source.at).includes("\n")) {
-      throw new NotUnderstood("a here-document begins in the middle of a word");
+    if (/^\d+$/.test(word?.raw ?? "") && "<>".includes(text[at] ?? " "))
+      throw new NotCertain("it redirects in an unusual way");
+    if (this.#document !== undefined && word?.raw.includes("\n") === true) {
+      throw new NotCertain("a here-document begins in the middle of a word");
     }
     return word;
   }
 
-  #skipBlanks(): void {
+  /** Blanks, lines that are continued between words, and a comment. */
+  #skipBlanks({ comments = true }: { readonly comments?: boolean } = {}): void {
     const source = this.#source;
-    BLANK.lastIndex = source.at;
-    source.at += BLANK.exec(source.text)?.[0].length ?? 0;
-    if (source.text[source.at] !== "#") return;
-    const end = source.text.indexOf("\n", source.at);
-    source.at = end < 0 ? source.text.length : end;
+    const { text } = source;
+    for (;;) {
+      const character = text[source.at];
+      const isBetween = source.at === 0 || " \t\n".includes(text[source.at - 1] as string);
+      if (character === " " || character === "\t") source.at++;
+      else if (character === "\\" && text[source.at + 1] === "\n" && isBetween) source.at += 2;
+      else if (
+        character === "#" &&
+        comments &&
+        (source.at === 0 || " \t\n;&|".includes(text[source.at - 1] as string))
+      ) {
+        const end = text.indexOf("\n", source.at);
+        source.at = end < 0 ? text.length : end;
+      } else return;
+    }
   }
 
   #skipLines(): void {
     for (;;) {
       this.#skipBlanks();
-      const next = this.#source.text[this.#source.at];
-      if (next !== "\n" && next !== ";") return;
-      this.#source.at++;
-      if (next === "\n") this.#readDocuments();
+      if (this.#source.text[this.#source.at] !== "\n") return;
+      this.#newline();
     }
   }
+}
+
+interface AddOptions extends ParserOptions {
+  /** What joins it to the next command. */
+  readonly next: string;
+  readonly isFirst: boolean;
+}
+
+function addCommand({ words: all, input }: SimpleCommand, options: AddOptions): void {
+  const { found, facts, depth, next, isFirst } = options;
+  const start = all.findIndex(({ raw }) => !ASSIGNMENT.test(raw));
+  for (const { text, literal, raw } of start < 0 ? all : all.slice(0, start)) {
+    if (!literal || !QUIET_VARIABLE.test(text)) {
+      const [, name = ""] = ASSIGNMENT.exec(raw) ?? [];
+      throw new NotCertain(`it sets ${name}, which can change what programs do`);
+    }
+  }
+  const words = start < 0 ? [] : all.slice(start);
+  const [name] = words;
+  if (name === undefined) return;
+  if (KEYWORDS.has(name.raw)) throw new NotCertain(`it uses ${name.raw}`);
+  checkName(name);
+  const base = baseName(name.text);
+  const command = { words, input };
+  if (base === "timeout" && words.length > 2 && /^\d+(?:\.\d+)?[smhd]?$/.test(words[1]?.text ?? "")) {
+    const inner = words.slice(2);
+    const innerName = inner[0] as ReadWord;
+    checkName(innerName);
+    const innerBase = baseName(innerName.text);
+    if (innerName.text.startsWith("-") || KEYWORDS.has(innerBase) || isChanging(innerBase) || innerBase === "timeout") {
+      throw new NotCertain("timeout runs something unusual");
+    }
+    found.glanced.push({ words, runs: true });
+    addCommand({ words: inner.map((word) => ({ ...word, raw: `'${word.raw}` })), input }, options);
+    return;
+  }
+  const script = scriptOf(words);
+  if (script !== undefined && facts.isBash && depth < DEEPEST && input !== "given") {
+    found.glanced.push({ words, runs: true });
+    const { folder } = found;
+    // Another bash may be another version.
+    const inner = { ...facts, isBash: base === "bash", version: 0 };
+    new LineParser(script, { facts: inner, found, depth: depth + 1 }).line();
+    if (found.folder !== folder) throw new NotCertain("a shell inside goes to another folder");
+    return;
+  }
+  if (name.text === "cd") {
+    const [, target, ...rest] = words;
+    // A folder that it goes to by a link and `..` depends on how the link is read.
+    const isClear = target?.literal === true && /^[^-]/.test(target.text) && !/[^./]\/+\.\.(\/|$)/.test(target.text);
+    const isAlone = isFirst && depth === 0 && ["&&", ";", "\n", ""].includes(next);
+    if (!isClear || rest.length > 0 || !isAlone)
+      throw new NotCertain("it goes to a folder that is only known when it runs");
+    found.folder = target;
+    found.mayStay = next !== "&&";
+    found.commands.push(command);
+    return;
+  }
+  if (found.folder !== undefined && next !== "&&" && next !== "|" && next !== "|&" && next !== "") found.mayStay = true;
+  if (name.text === "exit" && words.length <= 2 && /^\d{0,3}$/.test(words[1]?.text ?? "")) return;
+  if (FREE.has(name.text) || isPlainTest(words)) {
+    found.free.push(command);
+    return;
+  }
+  if (isChanging(name.text)) throw new NotCertain(`${name.text} changes what later commands do`);
+  // With a folder before it, it is not known whether `-C` names this one.
+  found.commands.push(
+    base === "git" ? { words: plainGit(words, found.folder === undefined ? facts.cwd : undefined), input } : command,
+  );
+}
+
+function isChanging(name: string): boolean {
+  return BUILT_INS.has(name) && !HARMLESS_BUILT_INS.has(name) && !FREE.has(name);
+}
+
+function checkName({ text, literal }: ShellWord): void {
+  if (!literal) throw new NotCertain("the name of a command is only known when it runs");
+  if (!NAME.test(text)) throw new NotCertain("the name of a command contains unusual characters");
+}
+
+/** The text of `sh -c '...'`. */
+function scriptOf(words: readonly ShellWord[]): string | undefined {
+  const [name, option, script] = words;
+  if (words.length !== 3 || option?.text !== "-c" || script?.literal !== true) return undefined;
+  return /^(?:\/bin\/|\/usr\/bin\/)?(?:ba)?sh$/.test(name?.text ?? "") ? script.text : undefined;
 }

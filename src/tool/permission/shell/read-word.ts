@@ -1,227 +1,174 @@
-/** Reads one word of a command line: quotes, escapes, expansions. What is inside substitutions is handed on. */
-import { NotUnderstood, type ShellWord } from "./shell-line.js";
+/** Reads one word of a command line, if every shell is certain to make the same of it. */
+import { NotCertain, type ShellFacts, type ShellWord } from "./shell-line.js";
 
-/** A position in a text. Substitutions are read where they are, by whoever reads commands. */
+/** A position in a text. */
 export interface Source {
   readonly text: string;
   at: number;
 }
 
-export interface WordReader {
-  /** Reads the commands from here to the closing parenthesis, which it takes. */
-  readonly untilParenthesis: (source: Source) => void;
-  /** Reads a whole text of commands, as between backticks. */
-  readonly commandsIn: (text: string) => void;
-  /** The text is a here-document. */
-  readonly isDocument?: boolean;
+export interface ReadWord extends ShellWord {
+  /** All of it, with quotes. */
+  readonly raw: string;
+}
+
+interface WordOptions {
+  readonly facts: ShellFacts;
+  /** `$?` may be in it: it is printed. */
+  readonly printed?: boolean;
+  /** It is the text of a message: `"$(cat <<'EOF' ...)"` may be all of it. */
+  readonly message?: boolean;
 }
 
 /** Ends a word where it is not quoted. */
 const ENDS = " \t\n;&|()<>";
-const PARAMETER = /\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])/y;
-/** Forms that only give a value. Others can assign, evaluate or run something. */
-const BRACED = /\$\{(?:#?[A-Za-z_]\w*|[A-Za-z_]\w*(?::?[-+]|%%?|##?)[\w./,*: -]*|[0-9@*#?])\}/y;
-const ARITHMETIC = /\$\(\([\d\s+*/%()<>=!&|^~?:-]*\)\)/y;
+/** What the shell puts in place of these is one word if it has only such characters. */
+const PLAIN = /^[\w./-]+$/;
+const FOLDERS = /\$(?:(PWD|HOME)(?!\w)|\{(PWD|HOME)\}|\((pwd)\))/y;
+const MESSAGE = /\$\(cat <<'([A-Za-z_]\w*)'\n/y;
 
-/** The word at this position; undefined if none begins here. */
-export function readWord(source: Source, reader: WordReader): ShellWord | undefined {
-  const word = new GrowingWord();
+/** The word at this position; undefined if none begins here. Throws `NotCertain`. */
+export function readWord(source: Source, options: WordOptions): ReadWord | undefined {
+  const { text: line, at: start } = source;
+  let text = "";
+  let literal = true;
+  let any = false;
+  let hasBrace = false;
+  for (; ; any = true) {
+    const character = line[source.at];
+    if (character === undefined || ENDS.includes(character)) break;
+    if (character === "'") text += readSingle(source);
+    else if (character === '"') text += readDouble(source, { ...options, isStart: !any });
+    else if (character === "\\") text += readEscape(source);
+    else if (character === "$" || character === "`") text += readExpansion(source, { ...options, quoted: false });
+    else if ("*?[".includes(character) && !isBracketAlone(source, any)) {
+      if (text === "" || text.startsWith("-")) throw new NotCertain("a pattern may become an option");
+      text += character;
+      literal = false;
+      source.at++;
+    } else if (character === "~") {
+      text += readTilde(source, { any, ...options });
+    } else {
+      hasBrace ||= character === "{";
+      text += character;
+      source.at++;
+    }
+  }
+  if (!any) return undefined;
+  const raw = line.slice(start, source.at);
+  if (hasBrace && (/,|\.\./.test(raw) || "<>".includes(line[source.at] ?? " "))) {
+    throw new NotCertain("it has a list in braces");
+  }
+  return { text, literal, raw };
+}
+
+/** `[` is a command, and `]` its last word. */
+function isBracketAlone({ text, at }: Source, any: boolean): boolean {
+  return !any && text[at] === "[" && ENDS.includes(text[at + 1] ?? " ");
+}
+
+function readSingle(source: Source): string {
+  const end = source.text.indexOf("'", source.at + 1);
+  if (end < 0) throw new NotCertain("a quote is not closed");
+  const text = source.text.slice(source.at + 1, end);
+  source.at = end + 1;
+  return text;
+}
+
+function readDouble(source: Source, options: WordOptions & { readonly isStart: boolean }): string {
+  source.at++;
+  if (options.isStart && options.message === true && options.facts.isBash && options.facts.version >= 5) {
+    const message = readMessage(source);
+    if (message !== undefined) return message;
+  }
+  let text = "";
   for (;;) {
-    const { text, at } = source;
-    const character = text[at];
-    if (character === undefined) break;
-    if ((character === "<" || character === ">") && text[at + 1] === "(") {
-      source.at += 2;
-      reader.untilParenthesis(source);
-      word.expand();
+    const character = source.text[source.at];
+    if (character === undefined) throw new NotCertain("a quote is not closed");
+    if (character === '"') break;
+    if (character === "$" || character === "`") {
+      text += readExpansion(source, { ...options, quoted: true });
       continue;
     }
-    if (ENDS.includes(character)) break;
-    if (character === "'") readSingle(source, word);
-    else if (character === '"') readDouble(source, word, reader);
-    else if (character === "\\") readEscape(source, word);
-    else if (character === "$" || character === "`") readExpansion(source, word, { reader, quoted: false });
-    else {
-      source.at++;
-      word.add(character, isPattern(source, word) ? "pattern" : "plain");
-    }
-  }
-  return word.finished();
-}
-
-/** Hands on the substitutions in a text that is expanded as if in double quotes, such as a here-document. */
-export function readExpandedText(text: string, reader: WordReader): void {
-  const source = { text, at: 0 };
-  const word = new GrowingWord();
-  while (source.at < text.length) readQuotedCharacter(source, word, reader);
-}
-
-function readSingle(source: Source, word: GrowingWord): void {
-  const end = source.text.indexOf("'", source.at + 1);
-  if (end < 0) throw new NotUnderstood("a quote is not closed");
-  word.add(source.text.slice(source.at + 1, end), "quoted");
-  source.at = end + 1;
-}
-
-function readDouble(source: Source, word: GrowingWord, reader: WordReader): void {
-  source.at++;
-  word.add("", "quoted");
-  while (source.text[source.at] !== '"') {
-    if (source.at >= source.text.length) throw new NotUnderstood("a quote is not closed");
-    readQuotedCharacter(source, word, reader);
-  }
-  source.at++;
-}
-
-function readQuotedCharacter(source: Source, word: GrowingWord, reader: WordReader): void {
-  const character = source.text[source.at] as string;
-  if (character === "$" || character === "`") {
-    readExpansion(source, word, { reader, quoted: true });
-    return;
-  }
-  const next = source.text[source.at + 1];
-  if (character === "\\" && next !== undefined && '$`"\\\n'.includes(next)) {
-    word.add(next === "\n" ? "" : next, "quoted");
-    source.at += 2;
-    return;
-  }
-  word.add(character, "quoted");
-  source.at++;
-}
-
-function readEscape(source: Source, word: GrowingWord): void {
-  const next = source.text[source.at + 1];
-  if (next === undefined) throw new NotUnderstood("it ends in a backslash");
-  // A line that is continued: the shell takes both characters out before it looks at words.
-  if (next === "\n") word.skip();
-  else word.add(next, "quoted");
-  source.at += 2;
-}
-
-interface ExpansionOptions {
-  readonly reader: WordReader;
-  readonly quoted: boolean;
-}
-
-function readExpansion(source: Source, word: GrowingWord, { reader, quoted }: ExpansionOptions): void {
-  const { text, at } = source;
-  if (text[at] === "`") {
-    readBackticks(source, word, { reader, quoted });
-    return;
-  }
-  for (const form of [ARITHMETIC, BRACED, PARAMETER]) {
-    form.lastIndex = at;
-    const match = form.exec(text);
-    if (match === null) continue;
-    source.at += match[0].length;
-    word.expand({ splits: form !== ARITHMETIC && (!quoted || match[0].includes("@")) });
-    return;
-  }
-  const next = text[at + 1];
-  if (next === "(") {
-    if (text[at + 2] === "(") throw new NotUnderstood("it calculates with variables");
-    source.at += 2;
-    reader.untilParenthesis(source);
-    word.expand({ splits: !quoted });
-    return;
-  }
-  if (next === "{") throw new NotUnderstood("it uses a variable in an unusual way");
-  if (next === "[") throw new NotUnderstood("it calculates with variables");
-  if (next === "'" && !quoted) {
-    const quote = /\$'(?:[^'\\]|\\[\s\S])*'/y;
-    quote.lastIndex = at;
-    const match = quote.exec(text);
-    if (match === null) throw new NotUnderstood("a quote is not closed");
-    source.at += match[0].length;
-    word.expand();
-    return;
-  }
-  if (next === '"' && !quoted) {
     source.at++;
-    word.expand();
-    return;
+    if (character !== "\\") {
+      text += character;
+      continue;
+    }
+    const next = source.text[source.at] ?? "";
+    if (next === "\n") throw new NotCertain("a line is continued inside a word");
+    if (next !== "" && '$`"\\'.includes(next)) source.at++;
+    text += next !== "" && '$`"\\'.includes(next) ? next : "\\";
   }
   source.at++;
-  word.add("$", "quoted");
+  return text;
 }
 
-function readBackticks(source: Source, word: GrowingWord, { reader, quoted }: ExpansionOptions): void {
+function readEscape(source: Source): string {
+  const next = source.text[source.at + 1];
+  if (next === undefined) throw new NotCertain("it ends in a backslash");
+  if (next === "\n") throw new NotCertain("a line is continued inside a word");
+  // Both halves of a character beyond the first 65,536.
+  const character = String.fromCodePoint(source.text.codePointAt(source.at + 1) as number);
+  source.at += 1 + character.length;
+  return character;
+}
+
+function readExpansion(source: Source, options: WordOptions & { readonly quoted: boolean }): string {
+  const { text, at } = source;
+  const { facts, printed = false, quoted } = options;
+  if (printed && text.startsWith("$?", at)) {
+    source.at += 2;
+    return "0";
+  }
+  FOLDERS.lastIndex = at;
+  const folder = FOLDERS.exec(text);
+  if (folder !== null) {
+    const value = folder[1] === "HOME" || folder[2] === "HOME" ? facts.userHome : facts.cwd;
+    if (quoted || PLAIN.test(value)) {
+      source.at += folder[0].length;
+      return value;
+    }
+  }
+  // At the end of a regular expression: `"a$"`, `"a$|b"`.
+  if (quoted && text[at] === "$" && ' |)"'.includes(text[at + 1] ?? "x")) {
+    source.at++;
+    return "$";
+  }
+  throw new NotCertain(
+    text[at] === "`" || text[at + 1] === "(" ? "it runs a command inside a word" : "it uses a variable",
+  );
+}
+
+function readTilde(source: Source, { any, facts }: WordOptions & { readonly any: boolean }): string {
+  const { text, at } = source;
+  const [before = "", after = " "] = [text[at - 1], text[at + 1]];
+  source.at++;
+  if (any && before !== "=" && before !== ":") return "~";
+  if (any || !(after === "/" || ENDS.includes(after))) throw new NotCertain("it names a home folder in an unusual way");
+  return facts.userHome;
+}
+
+/** The text of `"$(cat <<'EOF' ... EOF)"`; undefined if it is not that. */
+function readMessage(source: Source): string | undefined {
   const { text } = source;
-  let inner = "";
-  for (let at = source.at + 1; at < text.length; at++) {
-    const character = text[at] as string;
-    if (character === "`") {
-      source.at = at + 1;
-      reader.commandsIn(inner);
-      word.expand({ splits: !quoted });
-      return;
+  MESSAGE.lastIndex = source.at;
+  const begin = MESSAGE.exec(text);
+  if (begin === null) return undefined;
+  const end = begin[1] as string;
+  const lines: string[] = [];
+  for (let at = MESSAGE.lastIndex; ; ) {
+    const stop = text.indexOf("\n", at);
+    if (stop < 0) throw new NotCertain("a here-document is not closed");
+    const line = text.slice(at, stop);
+    at = stop + 1;
+    if (line === end) {
+      const close = /^[ \t]*\)"/.exec(text.slice(at, at + 200));
+      if (close === null) throw new NotCertain("it runs a command inside a word");
+      source.at = at + close[0].length;
+      return lines.join("\n").replace(/\n+$/, "");
     }
-    const next = text[at + 1] ?? "";
-    // There the backslash stays, in double quotes it goes.
-    if (reader.isDocument === true && character === "\\" && next === '"') {
-      throw new NotUnderstood("a here-document has quotes in a substitution");
-    }
-    if (character === "\\" && (quoted ? '$`\\"' : "$`\\").includes(next) && next !== "") {
-      inner += next;
-      at++;
-    } else inner += character;
-  }
-  throw new NotUnderstood("a backtick is not closed");
-}
-
-/** Whether the character just taken makes the shell look for file names, or several words, or a home folder. */
-function isPattern({ text, at }: Source, word: GrowingWord): boolean {
-  const character = text[at - 1] as string;
-  const isAlone = word.isEmpty && /[\s;&|()<>]/.test(text[at] ?? " ");
-  // `[` alone is a command and `{` alone a keyword.
-  if (character === "*" || character === "?") return true;
-  if (character === "[") return !isAlone;
-  if (character === "~") return word.isEmpty || "=:".includes(text[at - 2] ?? "");
-  // `{}` at the end of a word stays as it is; `find` and `xargs` use it. With more behind it, it may be a list.
-  const isEmptyPair = text[at] === "}" && /[\s;&|()<>]/.test(text[at + 1] ?? " ");
-  return character === "{" && !isEmptyPair && !isAlone;
-}
-
-class GrowingWord {
-  #text = "";
-  #start: string | undefined;
-  #plain: number | undefined;
-  #any = false;
-  #splits = false;
-
-  get isEmpty(): boolean {
-    return !this.#any;
-  }
-
-  /** `plain`: as it stands; `quoted`: as it stands, but never a keyword; `pattern`: kept, but it can become others. */
-  add(text: string, kind: "plain" | "quoted" | "pattern"): void {
-    if (kind === "pattern") this.#start ??= this.#text;
-    if (kind !== "plain") this.#plain ??= this.#text.length;
-    this.#text += text;
-    this.#any = true;
-  }
-
-  /** Something was there that is no part of the word. */
-  skip(): void {
-    if (this.#any) this.#plain ??= this.#text.length;
-  }
-
-  expand({ splits = false }: { readonly splits?: boolean } = {}): void {
-    this.#splits ||= splits;
-    this.#start ??= this.#text;
-    this.#plain ??= this.#text.length;
-    this.#any = true;
-  }
-
-  finished(): ShellWord | undefined {
-    if (!this.#any) return undefined;
-    const text = this.#text;
-    return {
-      text,
-      literal: this.#start === undefined,
-      start: this.#start ?? text,
-      plain: this.#plain ?? text.length,
-      splits: this.#splits,
-    };
+    if (line.trimStart().startsWith(end)) throw new NotCertain("a here-document has an unusual end");
+    lines.push(line);
   }
 }

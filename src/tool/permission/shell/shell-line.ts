@@ -1,59 +1,59 @@
-/** What a shell command line does, as far as it can be read off its text. */
+/** What a shell command line does, as far as it is certain. */
 
 export interface ShellWord {
-  /** Without its quotes. Of a word with expansions, only what is written out. */
+  /** Without its quotes. */
   readonly text: string;
-  /** False if the shell makes something else of it: a variable, a substitution, a pattern. It may become any words. */
+  /** False for a pattern such as `src/*.ts`, which becomes names that begin like it; in what was only glanced at, for anything. */
   readonly literal: boolean;
-  /** What is written out before the first expansion: all of it in a literal word. */
-  readonly start: string;
-  /** It may become several words, options among them: a variable or a substitution without quotes, or `"$@"`. */
-  readonly splits: boolean;
-  /** Length of the beginning that has no quotes, escapes or expansions: where an assignment is looked for. */
-  readonly plain: number;
 }
 
 /** One program or built-in with its words; the first is its name. */
-export type ShellCommand = readonly ShellWord[];
+export interface ShellCommand {
+  readonly words: readonly ShellWord[];
+  /** What it reads: nothing it was given, the output of the command before it, or text or a file of this line. */
+  readonly input: "none" | "pipe" | "given";
+}
 
 export interface ShellLine {
-  /** Every simple command, those inside substitutions and behind `env`, `xargs` or `sh -c` included. */
+  /** Every command that needs a rule. */
   readonly commands: readonly ShellCommand[];
-  /**
-   * Commands that only run others (`env`, `sh`) or only print (`echo`), and words that may be run: rules against them hold,
-   * none is needed.
-   */
-  readonly wrappers: readonly ShellCommand[];
-  /** Files that redirections and options change. A word that is not literal could be any file. */
+  /** Commands that only print or compare (`echo`, `true`, `[`): rules against them hold, none is needed. */
+  readonly free: readonly ShellCommand[];
+  /** What may run as well, such as `rm` in `sudo rm a`, or in a line that is not certain. For rules against it. */
+  readonly glanced: readonly GlancedCommand[];
+  /** Files that redirections change. */
   readonly writes: readonly ShellWord[];
-  /** Files that redirections read, and folders it goes to. */
+  /** Files that redirections read. */
   readonly reads: readonly ShellWord[];
-  /** Why it is not understood, as clauses; none if it is. What was found by then is in the other lists. */
+  /** The folder that the line goes to first. */
+  readonly folder?: ShellWord;
+  /** What follows may run although the line did not get there: `cd x; ls`. */
+  readonly mayStay: boolean;
+  /** Why it is not certain, as clauses; none if it is. */
   readonly unknown: readonly string[];
 }
 
-/** Collects what is found while a line is read. */
-export class FoundInLine {
-  readonly commands: ShellCommand[] = [];
-  readonly wrappers: ShellCommand[] = [];
-  readonly writes: ShellWord[] = [];
-  readonly reads: ShellWord[] = [];
-  readonly unknown: string[] = [];
-  /** Where the line goes. Relative paths are not what they seem then, earlier ones neither: they may be in a loop. */
-  movedTo: ShellWord | undefined;
-
-  /** What is known once the whole line is read. */
-  finished(): ShellLine {
-    const { movedTo } = this;
-    if (movedTo === undefined) return this;
-    const moved = (word: ShellWord): ShellWord =>
-      word === movedTo || word.text.startsWith("/") ? word : { ...word, literal: false, start: "" };
-    return { ...this, writes: this.writes.map(moved), reads: this.reads.map(moved) };
-  }
+export interface GlancedCommand {
+  readonly words: readonly ShellWord[];
+  /** It runs if the line does, and not only if some program takes it for a command. */
+  readonly runs: boolean;
+  /** It is the end of another one that was glanced at, as in `sudo rm a`. */
+  readonly isEnd?: true;
 }
 
-/** Ends the reading of a line: the rest could mean anything. */
-export class NotUnderstood extends Error {}
+/** The shell that commands run in. */
+export interface ShellFacts {
+  /** Bash, and not another `sh`. */
+  readonly isBash: boolean;
+  /** The first number of its version; 0 if it is not known. */
+  readonly version: number;
+  readonly cwd: string;
+  readonly userHome: string;
+}
 
-/** A word nothing is known about. */
-export const ANY_WORD: ShellWord = { text: "", literal: false, start: "", plain: 0, splits: true };
+/** Ends the reading of a line: it is outside the language that is certain. */
+export class NotCertain extends Error {}
+
+export function baseName(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,167 @@
+/** What `:*` in a rule stands for, by the program the rule is about. */
+import { resolve } from "node:path";
+import { isInside } from "../../path/inside.js";
+import { INTERPRETERS, SHELLS, WRAPPERS } from "../shell/known-commands.js";
+import { baseName, type ShellCommand, type ShellWord } from "../shell/shell-line.js";
+import type { OptionTable } from "./option-table.js";
+import { filesRead, type Reader, readerFor } from "./readers.js";
+import { choosesNothing, type Runner, runnerFor } from "./runners.js";
+
+interface KnownProgram {
+  /** How many words its name has: `git log` has two. */
+  readonly length: number;
+  readonly reader: Reader | undefined;
+  readonly runner: Runner | undefined;
+}
+
+/** The program that words begin with, as far as a table knows it. */
+export function knownProgram(words: readonly ShellWord[]): KnownProgram | undefined {
+  const [first, ...rest] = words.slice(0, 3).map(({ text, literal }) => (literal ? text : ""));
+  const name = baseName(first ?? "");
+  for (const length of [3, 2, 1]) {
+    if (length > words.length) continue;
+    const whole = [name, ...rest.slice(0, length - 1)].join(" ");
+    const [reader, runner] = [readerFor(whole), runnerFor(whole)];
+    if (reader !== undefined || runner !== undefined) return { length, reader, runner };
+  }
+  return undefined;
+}
+
+const PYTHON = runnerFor("python");
+
+interface CoverOptions {
+  /** How many words the rule names. */
+  readonly fixed: number;
+  readonly place: CommandPlace;
+}
+
+/** Where a command runs. */
+export interface CommandPlace {
+  /** The working directory. */
+  readonly cwd: string;
+  /** The folders that it may run in: more than one if the line may not get to the one it goes to. */
+  readonly folders: readonly string[];
+}
+
+/** Whether the words after the first `fixed` ones are what a rule that ends in `:*` stands for. */
+export function covers({ words, input }: ShellCommand, { fixed, place }: CoverOptions): boolean {
+  if (input === "given" && !takesText(words)) return false;
+  return coversWords(words, { fixed, place, depth: 0 });
+}
+
+/** A program that does not run what it reads. */
+export function takesText(words: readonly ShellWord[]): boolean {
+  const name = baseName(words[0]?.text ?? "");
+  if (!INTERPRETERS.has(name)) return true;
+  // These run a program of their own; what they read is data.
+  return /^(?:sed|g?awk|mawk|nawk)$/.test(name);
+}
+
+function coversWords(
+  words: readonly ShellWord[],
+  { fixed, place, depth }: CoverOptions & { readonly depth: number },
+): boolean {
+  const known = knownProgram(words);
+  const name = baseName(words[0]?.text ?? "");
+  // A subcommand that no table knows could be an alias, or run anything.
+  if (known === undefined) return !(fixed === 1 && name === "git");
+  const { length, reader, runner } = known;
+  const listed = fixed < length ? runnerFor(name)?.subcommands : undefined;
+  if (listed !== undefined && !listed.has(words[1]?.text ?? "")) return false;
+  if (runnerFor(name) === PYTHON && words[1]?.text === "-m" && fixed > 2) {
+    return coversInner(words.slice(2), { fixed: fixed - 2, place, depth });
+  }
+  const rest = words.slice(length);
+  const named = Math.max(0, fixed - length);
+  if (reader !== undefined && filesRead(reader, rest, named) !== undefined) return true;
+  if (runner === undefined) return false;
+  return coversRunner(rest, { runner, named, isWhole: fixed <= 1 && length === 1, place, depth });
+}
+
+interface RunnerOptions {
+  readonly runner: Runner;
+  readonly named: number;
+  /** The rule names the program and nothing else. */
+  readonly isWhole: boolean;
+  readonly place: CommandPlace;
+  readonly depth: number;
+}
+
+function coversRunner(words: readonly ShellWord[], { runner, named, isWhole, place, depth }: RunnerOptions): boolean {
+  const { refuses, stops, needsOperand, runsOperand, subcommands } = runner;
+  let operands = 0;
+  let mayTakeNext = false;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as ShellWord;
+    const { text, literal } = word;
+    const takesThis = mayTakeNext;
+    mayTakeNext = false;
+    if (text === "--") return !takesThis && (!needsOperand || operands > 0 || at + 1 < words.length);
+    if (text.startsWith("-") && text !== "-") {
+      if (!literal) return false;
+      const kind = at < named && !isKnown(text, runner) ? "named" : kindOf(text, runner);
+      if (kind === "named") mayTakeNext = true;
+      else if (kind === "value") at++;
+      else if (kind === undefined) {
+        if (runner.isStrict || !choosesNothing(text, words[at + 1], runner)) return false;
+        mayTakeNext = !text.includes("=");
+      }
+      continue;
+    }
+    if (runsOperand) {
+      if (at >= named && isOutside(text, place)) return false;
+      return coversInner(words.slice(at), { fixed: Math.max(0, named - at), place, depth });
+    }
+    if (at < named) {
+      operands++;
+      continue;
+    }
+    if (isWhole && operands === 0 && subcommands !== undefined && !(literal && subcommands.has(text))) return false;
+    operands++;
+    if (refuses?.test(text) === true || (refuses !== undefined && !literal && refuses.source !== "^@")) return false;
+    if (isOutside(text, place)) return false;
+    if (stops) return true;
+  }
+  const asksForItself = words.some(({ text }) => /^(?:--test|--version|--help|-v|-V|-h)$/.test(text));
+  return !needsOperand || operands > 0 || asksForItself;
+}
+
+/** A program behind `npx` or `uv run`: its own table counts, and shells are no program of the project. */
+function coversInner(words: readonly ShellWord[], options: CoverOptions & { readonly depth: number }): boolean {
+  const name = baseName(words[0]?.text ?? "");
+  if (options.depth > 2 || words[0]?.literal !== true || SHELLS.has(name) || WRAPPERS.has(name)) return false;
+  const known = knownProgram(words);
+  if (known === undefined || (known.runner === undefined && known.reader === undefined)) return true;
+  return coversWords(words, { ...options, fixed: Math.max(1, options.fixed), depth: options.depth + 1 });
+}
+
+/** A path that leads out of the folder: another program, or another project. */
+function isOutside(text: string, { cwd, folders }: CommandPlace): boolean {
+  if (text.includes("://")) return false;
+  return /^\/|(?:^|\/)\.\.(?:\/|$)/.test(text) && folders.some((folder) => !isInside(cwd, resolve(folder, text)));
+}
+
+function isKnown(text: string, runner: Runner): boolean {
+  return kindOf(text, runner) !== undefined;
+}
+
+/** `flag` if the option takes nothing of the next word, `value` if it takes it; undefined if it is not in the table. */
+function kindOf(text: string, { options, namesByOneDash }: Runner): "flag" | "value" | undefined {
+  const { kinds, numbers }: OptionTable = options;
+  if (numbers && /^-\d+$/.test(text)) return "flag";
+  const isName = text.startsWith("--") || (namesByOneDash && text.length > 2);
+  if (isName) {
+    const [, written = "", value] = /^--?([^=]*)(=.*)?$/s.exec(text) ?? [];
+    const name = namesByOneDash ? written.toLowerCase() : written;
+    const kind = name.length > 1 || namesByOneDash ? kinds.get(name) : undefined;
+    if (kind === undefined || (kind === "flag" && value !== undefined && !namesByOneDash)) return undefined;
+    return kind === "value" && value === undefined ? "value" : "flag";
+  }
+  for (let at = 1; at < text.length; at++) {
+    const kind = kinds.get(text[at] as string);
+    if (kind === undefined) return undefined;
+    if (kind === "value") return at === text.length - 1 ? "value" : "flag";
+    if (kind === "maybe") return "flag";
+  }
+  return "flag";
+}

@@ -1,0 +1,94 @@
+/** Options that a program is known to take, and how it reads them. Others are not certain. */
+import type { ShellWord } from "../shell/shell-line.js";
+
+export interface OptionTable {
+  /** By letter or by name. */
+  readonly kinds: ReadonlyMap<string, OptionKind>;
+  /** `-5` */
+  readonly numbers: boolean;
+}
+
+/** `value`: its own word or behind it; `maybe`: only behind it, or none. */
+type OptionKind = "flag" | "value" | "maybe";
+
+/**
+ * Reads a table as it is written: `-al` for two letters, `-n:` for one with a value, `-U?` for one that may have a value
+ * right behind it, `--all`, `--width:` and `--color?` for names, `-#` for numbers.
+ */
+export function optionTable(text: string): OptionTable {
+  const kinds = new Map<string, OptionKind>();
+  for (const token of text.split(" ")) {
+    const kind = token.endsWith(":") ? "value" : token.endsWith("?") ? "maybe" : "flag";
+    const name = token.replace(/[:?]$/, "");
+    if (name.startsWith("--")) kinds.set(name.slice(2), kind);
+    else for (const letter of name.slice(1)) kinds.set(letter, kind);
+  }
+  return { kinds, numbers: kinds.delete("#") };
+}
+
+export interface ReadOptions {
+  readonly operands: readonly ShellWord[];
+  /** Letters and names that were given. */
+  readonly given: ReadonlySet<string>;
+  /** Words behind `--`. */
+  readonly isEnded: boolean;
+}
+
+interface ReadOptionsWish {
+  /** Words at the start that the rule itself names: what they are is the business of whoever wrote it. */
+  readonly fixed?: number;
+  /** Options end with the first operand. */
+  readonly stops?: boolean;
+}
+
+/** Undefined if something is given that is not in the table. Only whole names count, no abbreviations. */
+export function readOptions(
+  words: readonly ShellWord[],
+  { kinds, numbers }: OptionTable,
+  { fixed = 0, stops = false }: ReadOptionsWish = {},
+): ReadOptions | undefined {
+  const operands: ShellWord[] = [];
+  const given = new Set<string>();
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as ShellWord;
+    const { text } = word;
+    if (text === "--") return { operands: [...operands, ...words.slice(at + 1)], given, isEnded: true };
+    if (!text.startsWith("-") || text === "-") {
+      if (stops) return { operands: words.slice(at), given, isEnded: false };
+      operands.push(word);
+      continue;
+    }
+    if (!word.literal) return undefined;
+    const read = readOption(text, { kinds, numbers });
+    if (read === undefined) {
+      // The rule names it. Whether the next word belongs to it is not known, so that one may not end the options.
+      if (at >= fixed || words[at + 1]?.text === "--") return undefined;
+      continue;
+    }
+    for (const name of read.names) given.add(name);
+    if (!read.takesNext) continue;
+    at++;
+    if (words[at] === undefined) return undefined;
+  }
+  return { operands, given, isEnded: false };
+}
+
+function readOption(text: string, { kinds, numbers }: OptionTable) {
+  if (numbers && /^-\d+$/.test(text)) return { names: [], takesNext: false };
+  if (text.startsWith("--")) {
+    const [, name = "", value] = /^--([^=]*)(=.*)?$/s.exec(text) ?? [];
+    const kind = name.length > 1 ? kinds.get(name) : undefined;
+    if (kind === undefined || (kind === "flag" && value !== undefined)) return undefined;
+    return { names: [name], takesNext: kind === "value" && value === undefined };
+  }
+  const names: string[] = [];
+  for (let at = 1; at < text.length; at++) {
+    const letter = text[at] as string;
+    const kind = kinds.get(letter);
+    if (kind === undefined) return undefined;
+    names.push(letter);
+    if (kind === "value") return { names, takesNext: at === text.length - 1 };
+    if (kind === "maybe") break;
+  }
+  return { names, takesNext: false };
+}

@@ -1,0 +1,76 @@
+/** Programs that change the files they are given, and which of their words those are. Rather too many than too few. */
+import { baseName, type ShellWord } from "../shell/shell-line.js";
+
+export interface TouchedFiles {
+  readonly writes: readonly ShellWord[];
+  readonly reads: readonly ShellWord[];
+}
+
+/** Every operand is changed. */
+const EACH = new Set(
+  "rm rmdir unlink shred mkdir touch truncate tee mkfifo mknod chmod chown chgrp chattr setfacl patch".split(" "),
+);
+/** The last operand, or the folder of `-t`; the others are read. */
+const LAST = new Set("cp ln install rsync scp".split(" "));
+
+/** Undefined for programs that are not known to be such. */
+export function filesWritten(words: readonly ShellWord[]): TouchedFiles | undefined {
+  const name = baseName(words[0]?.text ?? "");
+  const args = words.slice(1);
+  const end = args.findIndex(({ text }) => text === "--");
+  const operands = args.filter(({ text }, at) => !text.startsWith("-") || text === "-" || (end >= 0 && at > end));
+  // `--target-directory=x`, `-tx`
+  const values = args.flatMap((word) => valueIn(word));
+  if (EACH.has(name)) return { writes: [...operands, ...values], reads: [] };
+  // What is moved is gone where it was.
+  if (name === "mv") return { writes: [...operands, ...values], reads: operands };
+  if (LAST.has(name)) {
+    const named = args.flatMap(({ text }, at) =>
+      /^-\w*t$|^--target-directory$/.test(text) ? (args[at + 1] ?? []) : [],
+    );
+    return { writes: [...operands.slice(-1), ...named, ...values], reads: operands };
+  }
+  if (name === "sed" || name === "gsed") {
+    const changes = args.some(({ text }) => /^-[nErsuz]*i|^--in-place/.test(text));
+    return changes ? { writes: operands, reads: operands } : undefined;
+  }
+  if (name === "dd") return { writes: afterSign(args, /^of=/), reads: afterSign(args, /^if=/) };
+  if (name === "find" && args.some(({ text }) => text === "-delete" || /^-f(?:print0?|printf|ls)$/.test(text))) {
+    return { writes: operands, reads: [] };
+  }
+  if (name === "git") return gitFiles(args);
+  if (name === "curl" || name === "wget") {
+    const named = args.flatMap(({ text }, at) =>
+      /^-\w*[oO]$|^--output(?:-document)?$/.test(text) ? (args[at + 1] ?? []) : [],
+    );
+    return named.length + values.length === 0 ? undefined : { writes: [...named, ...values], reads: [] };
+  }
+  return undefined;
+}
+
+/** `git config a b` changes what git runs. */
+function gitFiles(args: readonly ShellWord[]): TouchedFiles | undefined {
+  const at = args.findIndex(({ text }) => text === "config");
+  if (at < 0 || args.slice(0, at).some(({ text }) => !text.startsWith("-"))) return undefined;
+  const rest = args.slice(at + 1).map(({ text }) => text);
+  if (rest.some((text) => /^(?:--get.*|--list|-l|get|list|--show-origin)$/.test(text))) return undefined;
+  if (
+    rest.filter((text) => !text.startsWith("-")).length < 2 &&
+    !rest.some((text) => /^--?(?:unset|edit|e$|remove|rename|add)/.test(text))
+  )
+    return undefined;
+  const isOwn = rest.some((text) => text === "--global" || text === "--system");
+  return { writes: [{ text: isOwn ? "~/.gitconfig" : ".git/config", literal: true }], reads: [] };
+}
+
+function valueIn({ text, literal }: ShellWord): readonly ShellWord[] {
+  const [, name, value] = /^(--[\w-]+=|-[tToO])(.+)$/s.exec(text) ?? [];
+  if (value === undefined || name === undefined) return [];
+  return /^-[toO]|dir|target|output|reference/.test(name) ? [{ text: value, literal }] : [];
+}
+
+function afterSign(args: readonly ShellWord[], sign: RegExp): readonly ShellWord[] {
+  return args
+    .filter(({ text }) => sign.test(text))
+    .map(({ text, literal }) => ({ text: text.replace(sign, ""), literal }));
+}

@@ -1,0 +1,143 @@
+/** Rules by what they are about, so that a hundred thousand of them cost no more than a few. */
+import { baseName } from "../shell/shell-line.js";
+import {
+  absolutePattern,
+  isStaticPattern,
+  matchesPath,
+  type PatternPlace,
+  plainPath,
+  touchesPath,
+} from "./path-pattern.js";
+import type { Rule, RuleTarget } from "./rule.js";
+
+type Of<Kind extends RuleTarget["kind"]> = Rule & { readonly target: Extract<RuleTarget, { kind: Kind }> };
+export type CommandRule = Of<"command">;
+export type PathRule = Of<"path">;
+
+/** Rules of one kind of effect. */
+export class RuleGroup {
+  readonly tools: Of<"tool">[] = [];
+  readonly mcp: Of<"mcp">[] = [];
+  readonly hosts: Of<"host">[] = [];
+  readonly broken: Of<"broken">[] = [];
+  /** Path rules that no path need match: every path, or a pattern. */
+  readonly #open: PathRule[] = [];
+  /** By path in lower case. */
+  readonly #static = new Map<string, PathRule[]>();
+  /** By the name of the program in lower case, without its folder. */
+  readonly #commands = new Map<string, CommandRule[]>();
+  /** By their words, for rules that allow. */
+  readonly #worded = new Map<string, CommandRule[]>();
+  #longest = 0;
+  readonly #place: PatternPlace;
+  size = 0;
+
+  constructor(rules: readonly Rule[], place: PatternPlace) {
+    this.#place = place;
+    for (const rule of rules) this.#add(rule);
+  }
+
+  #add(rule: Rule): void {
+    this.size++;
+    if (isOf(rule, "tool")) this.tools.push(rule);
+    else if (isOf(rule, "mcp")) this.mcp.push(rule);
+    else if (isOf(rule, "host")) this.hosts.push(rule);
+    else if (isOf(rule, "broken")) this.broken.push(rule);
+    else if (isOf(rule, "command")) {
+      const { words } = rule.target;
+      this.#longest = Math.max(this.#longest, words.length);
+      addTo(this.#commands, baseName(words[0] ?? "").toLowerCase(), rule);
+      addTo(this.#worded, keyOf(words), rule);
+    } else if (isOf(rule, "path")) {
+      const { pattern } = rule.target;
+      if (pattern === undefined || !isStaticPattern(pattern)) this.#open.push(rule);
+      else addTo(this.#static, plainPath(absolutePattern(pattern, this.#place)).toLowerCase(), rule);
+    }
+  }
+
+  get hasPaths(): boolean {
+    return this.#open.length > 0 || this.#static.size > 0;
+  }
+
+  get hasCommands(): boolean {
+    return this.#commands.size > 0;
+  }
+
+  /** One of the rules about commands, for a line of which nothing is known. */
+  get someCommand(): CommandRule | undefined {
+    return this.#commands.values().next().value?.[0];
+  }
+
+  *paths(): Iterable<PathRule> {
+    yield* this.#open;
+    for (const rules of this.#static.values()) yield* rules;
+  }
+
+  /** Rules about a program of this name. */
+  commandsNamed(name: string): readonly CommandRule[] {
+    return this.#commands.get(baseName(name).toLowerCase()) ?? [];
+  }
+
+  /** Rules whose words a command with these words begins with, those with the most words first. */
+  *commandsBeginning(words: readonly string[]): Iterable<CommandRule> {
+    for (let length = Math.min(this.#longest, words.length); length > 0; length--) {
+      yield* this.#worded.get(keyOf(words.slice(0, length))) ?? [];
+    }
+  }
+
+  /** Rules that hold for a path or for a folder it is in, whatever the case. */
+  *touching(path: string): Iterable<PathRule> {
+    for (let at = path.toLowerCase(); at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
+      yield* this.#static.get(at) ?? [];
+    }
+    for (const rule of this.#open) {
+      const { pattern } = rule.target;
+      if (pattern === undefined || touchesPath(pattern, path, this.#place)) yield rule;
+    }
+  }
+
+  /** Rules that name exactly this path. */
+  *matching(path: string): Iterable<PathRule> {
+    for (const rule of [...(this.#static.get(path.toLowerCase()) ?? []), ...this.#open]) {
+      const { pattern } = rule.target;
+      if (pattern === undefined || matchesPath(pattern, path, this.#place)) yield rule;
+    }
+  }
+}
+
+export interface RuleIndex {
+  readonly allow: RuleGroup;
+  readonly ask: RuleGroup;
+  readonly deny: RuleGroup;
+}
+
+const INDEXES = new WeakMap<readonly Rule[], { readonly key: string; readonly index: RuleIndex }>();
+
+/** Made once for a list of rules. */
+export function ruleIndex(rules: readonly Rule[], place: PatternPlace): RuleIndex {
+  const key = JSON.stringify([place.cwd, place.userHome]);
+  const known = INDEXES.get(rules);
+  if (known?.key === key) return known.index;
+  const group = (effect: Rule["effect"]) =>
+    new RuleGroup(
+      rules.filter((rule) => rule.effect === effect),
+      place,
+    );
+  const index = { allow: group("allow"), ask: group("ask"), deny: group("deny") };
+  INDEXES.set(rules, { key, index });
+  return index;
+}
+
+function isOf<Kind extends RuleTarget["kind"]>(rule: Rule, kind: Kind): rule is Of<Kind> {
+  return rule.target.kind === kind;
+}
+
+function keyOf(words: readonly string[]): string {
+  return words.join("\0");
+}
+
+function addTo<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

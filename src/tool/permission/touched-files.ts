@@ -1,0 +1,159 @@
+/** Which files a command line touches, as far as its words tell. */
+import { type Dirent, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { absolutePath } from "../path/absolute-path.js";
+import { isWorkPath, type WorkPlace } from "../path/inside.js";
+import { realTarget } from "../path/real-target.js";
+import { knownProgram } from "./program/covers.js";
+import { filesRead } from "./program/readers.js";
+import { filesWritten } from "./program/writers.js";
+import { protectedReason } from "./protected-places.js";
+import type { OtherCommand, RequestFile, TouchedFile } from "./rule/apply-rules.js";
+import { matchesName } from "./rule/path-pattern.js";
+import { baseName, type ShellLine, type ShellWord } from "./shell/shell-line.js";
+
+export interface LineFiles {
+  /** What needs a rule, or is always asked about: redirections, and changes outside. */
+  readonly files: readonly RequestFile[];
+  /** What known programs read and change. */
+  readonly touched: readonly TouchedFile[];
+  /** Commands of which words alone do not tell what they touch. */
+  readonly others: readonly OtherCommand[];
+}
+
+/** More names than this are not looked at one by one. */
+const MOST_FILES = 300;
+const MOST_COMMANDS = 500;
+
+function unknownFile(action: "read" | "write"): RequestFile {
+  return { action, path: undefined, real: undefined, open: "by rule" };
+}
+
+interface Places {
+  readonly work: WorkPlace;
+  /** Where relative paths begin. */
+  readonly folders: readonly string[];
+}
+
+export async function filesOfLine(line: ShellLine, { work, folders }: Places): Promise<LineFiles> {
+  const files: RequestFile[] = [];
+  const touched: TouchedFile[] = [];
+  const others: OtherCommand[] = [];
+  const known = new Map<string, readonly RequestFile[]>();
+  /** Names that come up again are not looked up again, and beyond a number they are unknown. */
+  const filesNamed = async (word: ShellWord, action: "read" | "write"): Promise<readonly RequestFile[]> => {
+    const key = `${action} ${word.literal} ${word.text}`;
+    const made =
+      known.get(key) ??
+      (known.size > MOST_FILES ? [unknownFile(action)] : await filesOf(word, { action, work, folders }));
+    known.set(key, made);
+    return made;
+  };
+  const redirected = async (words: readonly ShellWord[], action: "read" | "write") => {
+    for (const word of words) files.push(...(await filesNamed(word, action)));
+  };
+  await redirected(line.writes, "write");
+  await redirected(line.reads, "read");
+  const isCertain = line.unknown.length === 0;
+  const commands = [...line.commands, ...line.glanced.filter(({ runs }) => runs)];
+  if (commands.length > MOST_COMMANDS) files.push(unknownFile("write"));
+  for (const command of commands.slice(0, MOST_COMMANDS)) {
+    const { words } = command;
+    if (words[0]?.text === "cd" && isCertain) continue;
+    const isEnd = "isEnd" in command && command.isEnd === true;
+    const program = isEnd ? undefined : knownProgram(words);
+    const written = filesWritten(words);
+    const read = program?.reader === undefined ? undefined : filesRead(program.reader, words.slice(program.length));
+    if (written !== undefined) {
+      for (const word of written.writes) {
+        for (const file of await filesNamed(word, "write")) {
+          // Writing is all that `tee` does, as with a redirection.
+          const isHere =
+            baseName(words[0]?.text ?? "") !== "tee" &&
+            file.real !== undefined &&
+            file.open !== "never" &&
+            isWorkPath(file.real, work);
+          // In a line that is not certain, a word may only look like one of a file.
+          if (!isHere && (file.real !== undefined || isCertain)) files.push(file);
+          touched.push(file);
+        }
+      }
+      for (const word of written.reads) touched.push(...(await filesNamed(word, "read")));
+    } else if (isEnd) {
+      // Its words are in the command it is the end of.
+    } else if (read === undefined) {
+      others.push({ words, isReader: false });
+    } else {
+      const isWalk = new Set(read.folders);
+      for (const word of new Set([...read.files, ...read.folders])) {
+        for (const file of await filesNamed(word, "read")) {
+          touched.push({ ...file, isWalk: isWalk.has(word), leavesHidden: read.leavesHidden });
+        }
+      }
+      // `HEAD:a` is a file too.
+      if (words[0]?.text === "git") others.push({ words, isReader: true });
+    }
+  }
+  return { files, touched, others };
+}
+
+interface FileOptions extends Places {
+  readonly action: "read" | "write";
+}
+
+async function filesOf(word: ShellWord, { action, work, folders }: FileOptions): Promise<readonly RequestFile[]> {
+  const made: RequestFile[] = [];
+  for (const folder of folders) {
+    // What it stands for may be another file by then.
+    const expands = word.literal ? {} : { expands: { text: word.text, folder } };
+    for (const path of pathsOf(word, folder)) {
+      if (path === undefined || made.length > MOST_FILES) {
+        made.push(unknownFile(action));
+        continue;
+      }
+      // One that cannot be looked up cannot be read or written either.
+      const real = await realTarget(path).catch(() => path);
+      const isProtected = action === "write" && protectedReason(real, work) !== undefined;
+      const open = isProtected ? "never" : action === "read" && isWorkPath(real, work) ? "free" : "by rule";
+      made.push({ action, path, real, open, ...expands });
+    }
+  }
+  return made;
+}
+
+/** The path of a word, or the paths that its pattern stands for now; undefined for one that is not known. */
+function pathsOf({ text, literal }: ShellWord, folder: string): readonly (string | undefined)[] {
+  // A tilde that the shell replaces has been replaced; that of `git config --global` has not.
+  if (literal) return [text === "~/.gitconfig" ? absolutePath(text, folder) : resolve(folder, text)];
+  if (/[$`{]|^~(?!\/)/.test(text) || text === "") return [undefined];
+  if (text.startsWith("~")) return [absolutePath(text, folder)];
+  const parts = resolve(folder, text).split("/");
+  const first = parts.findIndex((part) => /[*?[]/.test(part));
+  if (first < 0) return [parts.join("/")];
+  // Names that match, and the pattern itself, which stays if none does.
+  const found: string[] = [];
+  let waiting = [parts.slice(0, first).join("/") || "/"];
+  for (const part of parts.slice(first)) {
+    const next: string[] = [];
+    for (const at of waiting) {
+      const pattern = part.replace(/\[[^\]]*\]?/g, "*");
+      for (const { name } of entriesOf(at)) {
+        if (matchesName(pattern, name, { ignoreCase: true }) && (part.startsWith(".") || !name.startsWith(".")))
+          next.push(join(at, name));
+      }
+      if (next.length > MOST_FILES) return [undefined];
+    }
+    waiting = next;
+  }
+  found.push(...waiting);
+  return found.length === 0 ? [dirname(parts.slice(0, first + 1).join("/"))] : found;
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Not there, not a folder, or not ours to read.
+    return [];
+  }
+}
