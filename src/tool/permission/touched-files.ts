@@ -82,7 +82,7 @@ export async function filesOfLine(line: ShellLine, { work, folders }: Places): P
     } else if (isEnd) {
       // Its words are in the command it is the end of.
     } else if (read === undefined) {
-      others.push({ words, isReader: false });
+      others.push({ words, isReader: false, isNamed: true });
     } else {
       const isWalk = new Set(read.folders);
       for (const word of new Set([...read.files, ...read.folders])) {
@@ -90,8 +90,8 @@ export async function filesOfLine(line: ShellLine, { work, folders }: Places): P
           touched.push({ ...file, isWalk: isWalk.has(word), leavesHidden: read.leavesHidden });
         }
       }
-      // `HEAD:a` is a file too.
-      if (words[0]?.text === "git") others.push({ words, isReader: true });
+      // It may name files without printing what is in them, and `HEAD:a` of git is one too.
+      others.push({ words, isReader: true, isNamed: program?.reader?.operands === "names" });
     }
   }
   return { files, touched, others };
@@ -107,7 +107,8 @@ async function filesOf(word: ShellWord, { action, work, folders }: FileOptions):
     // What it stands for may be another file by then.
     const expands = word.literal ? {} : { expands: { text: word.text, folder } };
     for (const path of pathsOf(word, folder)) {
-      if (path === undefined || made.length > MOST_FILES) {
+      // What is there depends on who looks.
+      if (path === undefined || made.length > MOST_FILES || /^\/(?:proc|dev\/fd)(?:\/|$)/.test(path)) {
         made.push(unknownFile(action));
         continue;
       }

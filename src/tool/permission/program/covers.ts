@@ -88,7 +88,7 @@ interface RunnerOptions {
 }
 
 function coversRunner(words: readonly ShellWord[], { runner, named, isWhole, place, depth }: RunnerOptions): boolean {
-  const { refuses, stops, needsOperand, runsOperand, subcommands } = runner;
+  const { stops, needsOperand, runsOperand, subcommands } = runner;
   let operands = 0;
   let mayTakeNext = false;
   for (let at = 0; at < words.length; at++) {
@@ -96,7 +96,10 @@ function coversRunner(words: readonly ShellWord[], { runner, named, isWhole, pla
     const { text, literal } = word;
     const takesThis = mayTakeNext;
     mayTakeNext = false;
-    if (text === "--") return !takesThis && (!needsOperand || operands > 0 || at + 1 < words.length);
+    if (text === "--") {
+      const isRefused = words.slice(at).some((word) => isRefusedOperand(word, runner));
+      return !takesThis && !isRefused && (!needsOperand || operands > 0 || at + 1 < words.length);
+    }
     if (text.startsWith("-") && text !== "-") {
       if (!literal) return false;
       const kind = at < named && !isKnown(text, runner) ? "named" : kindOf(text, runner);
@@ -118,12 +121,18 @@ function coversRunner(words: readonly ShellWord[], { runner, named, isWhole, pla
     }
     if (isWhole && operands === 0 && subcommands !== undefined && !(literal && subcommands.has(text))) return false;
     operands++;
-    if (refuses?.test(text) === true || (refuses !== undefined && !literal && refuses.source !== "^@")) return false;
+    if (isRefusedOperand(word, runner)) return false;
     if (isOutside(text, place)) return false;
     if (stops) return true;
   }
   const asksForItself = words.some(({ text }) => /^(?:--test|--version|--help|-v|-V|-h)$/.test(text));
   return !needsOperand || operands > 0 || asksForItself;
+}
+
+/** What a pattern of the shell becomes begins like it, and may go on with anything. */
+function isRefusedOperand({ text, literal }: ShellWord, { refuses }: Runner): boolean {
+  if (refuses === undefined) return false;
+  return refuses.test(text) || (!literal && !refuses.source.startsWith("^"));
 }
 
 /** A program behind `npx` or `uv run`: its own table counts, and shells are no program of the project. */

@@ -11,7 +11,7 @@ const COMMITS =
   "--author-date-order --oneline --pretty? --format: --abbrev-commit --no-abbrev-commit --abbrev? --no-abbrev --date: --relative-date " +
   "--decorate? --no-decorate --decorate-refs: --graph --no-graph --source --follow --full-history --simplify-merges --simplify-by-decoration " +
   "--ancestry-path? --left-right --left-only --right-only --cherry --cherry-mark --cherry-pick --boundary --walk-reflogs --reflog " +
-  "--no-notes --show-signature --parents --children --cc --diff-merges: --no-diff-merges --remerge-diff --encoding: --mailmap --use-mailmap --no-mailmap " +
+  "--no-notes --parents --children --cc --diff-merges: --no-diff-merges --remerge-diff --encoding: --mailmap --use-mailmap --no-mailmap " +
   "--full-diff --log-size --clear-decorations --dense --sparse --show-pulls --no-walk? --do-walk --no-show-signature --no-expand-tabs --expand-tabs?";
 const CHANGES =
   "-puwbaRW -U: -M? -C? -B? -D -l: -s -X? -I: --patch --no-patch --unified: --raw --patch-with-raw --indent-heuristic --no-indent-heuristic " +

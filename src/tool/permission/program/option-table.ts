@@ -30,7 +30,9 @@ export interface ReadOptions {
   readonly operands: readonly ShellWord[];
   /** Letters and names that were given. */
   readonly given: ReadonlySet<string>;
-  /** Words behind `--`. */
+  /** Values, by the letter or name of their option. */
+  readonly values: readonly (readonly [name: string, value: ShellWord])[];
+  /** There is a `--`. */
   readonly isEnded: boolean;
 }
 
@@ -49,12 +51,13 @@ export function readOptions(
 ): ReadOptions | undefined {
   const operands: ShellWord[] = [];
   const given = new Set<string>();
+  const values: (readonly [string, ShellWord])[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as ShellWord;
     const { text } = word;
-    if (text === "--") return { operands: [...operands, ...words.slice(at + 1)], given, isEnded: true };
+    if (text === "--") return { operands: [...operands, ...words.slice(at + 1)], given, values, isEnded: true };
     if (!text.startsWith("-") || text === "-") {
-      if (stops) return { operands: words.slice(at), given, isEnded: false };
+      if (stops) return { operands: words.slice(at), given, values, isEnded: false };
       operands.push(word);
       continue;
     }
@@ -66,20 +69,31 @@ export function readOptions(
       continue;
     }
     for (const name of read.names) given.add(name);
+    const last = read.names.at(-1) ?? "";
+    if (read.value !== undefined) values.push([last, { text: read.value, literal: true }]);
     if (!read.takesNext) continue;
     at++;
-    if (words[at] === undefined) return undefined;
+    const value = words[at];
+    if (value === undefined) return undefined;
+    values.push([last, value]);
   }
-  return { operands, given, isEnded: false };
+  return { operands, given, values, isEnded: false };
 }
 
-function readOption(text: string, { kinds, numbers }: OptionTable) {
+interface ReadOption {
+  readonly names: readonly string[];
+  readonly takesNext: boolean;
+  /** Right behind it. */
+  readonly value?: string;
+}
+
+function readOption(text: string, { kinds, numbers }: OptionTable): ReadOption | undefined {
   if (numbers && /^-\d+$/.test(text)) return { names: [], takesNext: false };
   if (text.startsWith("--")) {
     const [, name = "", value] = /^--([^=]*)(=.*)?$/s.exec(text) ?? [];
     const kind = name.length > 1 ? kinds.get(name) : undefined;
     if (kind === undefined || (kind === "flag" && value !== undefined)) return undefined;
-    return { names: [name], takesNext: kind === "value" && value === undefined };
+    return { names: [name], takesNext: kind === "value" && value === undefined, ...(value === undefined ? {} : { value: value.slice(1) }) };
   }
   const names: string[] = [];
   for (let at = 1; at < text.length; at++) {
@@ -87,7 +101,8 @@ function readOption(text: string, { kinds, numbers }: OptionTable) {
     const kind = kinds.get(letter);
     if (kind === undefined) return undefined;
     names.push(letter);
-    if (kind === "value") return { names, takesNext: at === text.length - 1 };
+    const rest = text.slice(at + 1);
+    if (kind === "value") return { names, takesNext: rest === "", ...(rest === "" ? {} : { value: rest }) };
     if (kind === "maybe") break;
   }
   return { names, takesNext: false };

@@ -205,7 +205,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   wait: reader("", { operands: "names", accepts: ({ operands }) => operands.every(({ text }) => /^\d+$/.test(text)) }),
   set: reader("-eu -o:", { operands: "names", accepts: isStricter }),
   sed: reader(
-    "-nErsuz --quiet --silent --regexp-extended --separate --unbuffered --null-data --posix --debug --sandbox --help --version",
+    "-nErsuz -e: --expression: --quiet --silent --regexp-extended --separate --unbuffered --null-data --posix --debug --sandbox --help --version",
     {
       operands: "pattern",
       accepts: isPlainSed,
@@ -228,7 +228,11 @@ const READERS: Readonly<Record<string, Reader>> = {
   fd: reader(
     "-HIusigaltpLqF01h -d: -t: -e: -E: -S: -o: -c: -j: -# --hidden --no-ignore --no-ignore-vcs --unrestricted --case-sensitive --ignore-case --glob --regex --fixed-strings --and: --absolute-path " +
       "--list-details --follow --full-path --print0 --max-depth: --min-depth: --exact-depth: --exclude: --prune --type: --extension: --size: --changed-within: --changed-before: --owner: --color: --threads: --max-results: --quiet --help --version",
-    NAMES,
+    {
+      operands: "names",
+      // Also behind others: what a letter with a value takes is up to the program.
+      accepts: (_, words) => words.every(({ text }) => !/^-\w*[xX]/.test(text)),
+    },
   ),
   shuf: reader("-erz -i: -n: --echo --input-range: --head-count: --repeat --zero-terminated --help --version"),
   iconv: reader("-lcs -f: -t: --from-code: --to-code: --list --silent --help --version"),
@@ -289,7 +293,7 @@ export function filesRead(reader: Reader, given: readonly ShellWord[], fixed = 0
   if (operands.length > most || (most !== Number.POSITIVE_INFINITY && operands.some(({ literal }) => !literal)))
     return undefined;
   if (reader.operands === "names") return { files: [], folders: [], leavesHidden: false };
-  const hasPattern = reader.operands === "pattern" && !["e", "regexp", "files", "type-list"].some(has);
+  const hasPattern = reader.operands === "pattern" && !["e", "regexp", "expression", "files", "type-list"].some(has);
   const files = hasPattern ? operands.slice(1) : operands;
   const isWalk = reader.folders === "always" || reader.folders?.some(has) === true;
   const leavesHidden = reader.hidden !== undefined && !reader.hidden.some(has);

@@ -128,7 +128,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     "-xqvslhV -k: -m: -n: -r: -# --exitfirst --maxfail: --lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise --stepwise-skip --tb: --durations: --durations-min: --collect-only --co --markers --fixtures --no-header --no-summary --showlocals --capture: --verbose --quiet --strict-markers --disable-warnings --disable-pytest-warnings --no-cov --cov? --cov-branch --cov-fail-under: --cov-append --setup-show --setup-only --setup-plan --ignore: --ignore-glob: --deselect: --numprocesses: --timeout: --asyncio-mode: --color: --runxfail --cache-clear --cache-show? --reruns: --snapshot-update --pdb",
     {
       chooses: list(
-        "tx px dist rsyncdir junitxml junit-xml basetemp rootdir confcutdir pyargs debug trace-config pastebin",
+        "tx px dist rsyncdir junitxml junit-xml basetemp rootdir confcutdir pyargs debug trace-config pastebin pdbcls",
       ),
       refuses: FILE_OF_OPTIONS,
     },

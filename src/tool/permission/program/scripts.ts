@@ -7,7 +7,9 @@ const PRINTS = new RegExp(`^(?:${ADDRESS}(?:,(?:\\+?\\d+|${ADDRESS}))?)?!? ?[pdq
 const FLAGS = /^[gpIi\d]*$/;
 
 /** Scripts of sed can run commands and write files: printing, deleting and replacing is known. */
-export function isPlainSed({ operands }: ReadOptions, words: readonly ShellWord[]): boolean {
+export function isPlainSed({ operands, values }: ReadOptions, words: readonly ShellWord[]): boolean {
+  const scripts = values.filter(([name]) => name === "e" || name === "expression");
+  if (scripts.length > 0) return scripts.every(([, { literal, text }]) => literal && isPlainScript(text));
   const [script] = operands;
   if (script === undefined) return true;
   // On macOS the suffix of `-i` is a word of its own: the script is the second one.

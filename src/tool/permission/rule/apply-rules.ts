@@ -42,6 +42,8 @@ export interface OtherCommand {
   readonly words: readonly ShellWord[];
   /** It only reads, and which files was found out. Words may name more. */
   readonly isReader: boolean;
+  /** Each of its words may be the name of a file, not only parts of them. */
+  readonly isNamed: boolean;
 }
 
 export interface RuleRequest {
@@ -170,7 +172,7 @@ function* pathHoldings(group: RuleGroup, asked: RuleRequest, place: PatternPlace
     if (request.tool === "grep" || isWalk(file)) yield* walkHoldings(group, { file, isAbout }, place);
   }
   if (line === undefined) return;
-  for (const { words, isReader } of others) yield* namedHoldings(group, { words, isReader, asked }, place);
+  for (const other of others) yield* namedHoldings(group, { ...other, asked }, place);
   const [unclear] = line.unknown;
   if (unclear === undefined) return;
   for (const rule of group.paths()) if (isForCommands(rule)) yield { rule, reason: notUnderstood(unclear) };
@@ -199,7 +201,7 @@ interface Named extends OtherCommand {
 }
 
 /** Whether a word of a command is such a path. What the command does with it is not known. */
-function* namedHoldings(group: RuleGroup, { words, isReader, asked }: Named, place: PatternPlace): Iterable<Holding> {
+function* namedHoldings(group: RuleGroup, { words, isNamed, asked }: Named, place: PatternPlace): Iterable<Holding> {
   const { folders = [place.cwd] } = asked;
   const reason = NAMED;
   for (const { text, literal } of words.slice(1)) {
@@ -210,7 +212,7 @@ function* namedHoldings(group: RuleGroup, { words, isReader, asked }: Named, pla
       text.replace(/^-\w/, ""),
     ]);
     for (const part of parts) {
-      if (part === "" || (isReader && part === text)) continue;
+      if (part === "" || (!isNamed && part === text)) continue;
       for (const folder of folders) {
         const path = resolve(folder, part.replace(/^~(?=\/|$)/, place.userHome));
         for (const rule of group.touching(path)) {

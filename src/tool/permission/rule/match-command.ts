@@ -28,9 +28,17 @@ export function couldBeCommand({ words, more }: CommandPattern, command: readonl
   let at = 1;
   for (const word of rest) {
     if (!word.literal) return "maybe";
-    if (word.text === words[at]) at++;
+    const next = words[at];
+    if (next !== undefined && (word.text === next || mayBeOption(word.text, next))) at++;
   }
   return at >= words.length ? "maybe" : "no";
+}
+
+/** `-f` may be `--force`, and so is `--forc`. */
+function mayBeOption(text: string, option: string): boolean {
+  if (!/^--\w/.test(option)) return false;
+  if (text.startsWith("--")) return option.startsWith(text.replace(/=.*/s, "")) && text.length > 3;
+  return /^-\w/.test(text) && text.includes(option[2] as string);
 }
 
 function beginsWith(command: readonly ShellWord[], words: readonly string[]): boolean {

@@ -24,7 +24,7 @@ interface WordOptions {
 const ENDS = " \t\n;&|()<>";
 /** What the shell puts in place of these is one word if it has only such characters. */
 const PLAIN = /^[\w./-]+$/;
-const FOLDERS = /\$(?:(PWD|HOME)(?!\w)|\{(PWD|HOME)\}|\((pwd)\))/y;
+const FOLDERS = /\$(?:(PWD|HOME)(?!\w)|\(pwd\))/y;
 const MESSAGE = /\$\(cat <<'([A-Za-z_]\w*)'\n/y;
 
 /** The word at this position; undefined if none begins here. Throws `NotCertain`. */
@@ -124,8 +124,8 @@ function readExpansion(source: Source, options: WordOptions & { readonly quoted:
   FOLDERS.lastIndex = at;
   const folder = FOLDERS.exec(text);
   if (folder !== null) {
-    const value = folder[1] === "HOME" || folder[2] === "HOME" ? facts.userHome : facts.cwd;
-    if (quoted || PLAIN.test(value)) {
+    const value = folder[1] === "HOME" ? facts.userHome : facts.cwd;
+    if (quoted || (folder[1] === undefined && PLAIN.test(value))) {
       source.at += folder[0].length;
       return value;
     }
