@@ -92,7 +92,7 @@ describe("permission and rules", () => {
     expect(toolResults(agent)).toEqual([
       "result#1: hello",
       expect.stringContaining("result#2!: Refused because it needs confirmation and no one can be asked"),
-      expect.stringContaining("result#3!: A permission rule denies this: read(.env)"),
+      expect.stringContaining("result#3!: Refused by rule deny read(.env): reading .env"),
     ]);
   });
 
@@ -123,7 +123,7 @@ describe("permission and rules", () => {
       ["bash", "ls"],
       [
         "result#1!: The use of bash was not allowed.",
-        expect.stringContaining("result#2!: A permission rule denies this"),
+        expect.stringContaining("result#2!: Refused by rule deny ls"),
       ],
     ]);
   });

@@ -72,7 +72,7 @@ describe("permission rules in settings", () => {
       [
         file,
         "permissions.deny.0",
-        "Cannot parse the rule edit(src/[a]): A path takes only the wildcards *, ** and ?. Until it is fixed, edit is denied.",
+        "Cannot parse the rule edit(src/[a]): A path takes only the wildcards *, ** and ?; put a backslash before [ ] { } and !. Until it is fixed, edit is denied.",
       ],
     ]);
     expect(rules.map(({ target }) => target.kind)).toEqual(["broken", "broken", "command"]);

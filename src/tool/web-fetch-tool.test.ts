@@ -197,7 +197,7 @@ test("nothing is sent when the answer is no, and rules by host decide without as
   const rules = [parseRule("web_fetch(127.0.0.1)", { effect: "deny", source: { kind: "user" } })];
   const { permit } = createPermissions({ mode: "auto", cwd: shop.cwd, rules });
   expect(await shop.failure("web_fetch", { url: origin }, { ...LOCAL, permit })).toContain(
-    "A permission rule denies this",
+    "Refused by rule deny web_fetch(127.0.0.1)",
   );
   expect(requests).toEqual([]);
 });

@@ -33,7 +33,10 @@ describe("bough -p", () => {
   test("changes nothing and runs nothing unless that is allowed", async () => {
     const place = makePlace();
     const refused = await runHere(place, ["-p", "run touch made-by-it"]);
-    expect([refused.code, refused.stdout]).toEqual([0, expect.stringContaining("Refused in permission mode read-only")]);
+    expect([refused.code, refused.stdout]).toEqual([
+      0,
+      expect.stringContaining("Refused in permission mode read-only"),
+    ]);
     expect(existsSync(join(place.cwd, "made-by-it"))).toBe(false);
     await runHere(place, ["-p", "--permission", "auto", "run touch made-by-it"]);
     expect(existsSync(join(place.cwd, "made-by-it"))).toBe(true);

@@ -93,7 +93,11 @@ function readOption(text: string, { kinds, numbers }: OptionTable): ReadOption |
     const [, name = "", value] = /^--([^=]*)(=.*)?$/s.exec(text) ?? [];
     const kind = name.length > 1 ? kinds.get(name) : undefined;
     if (kind === undefined || (kind === "flag" && value !== undefined)) return undefined;
-    return { names: [name], takesNext: kind === "value" && value === undefined, ...(value === undefined ? {} : { value: value.slice(1) }) };
+    return {
+      names: [name],
+      takesNext: kind === "value" && value === undefined,
+      ...(value === undefined ? {} : { value: value.slice(1) }),
+    };
   }
   const names: string[] = [];
   for (let at = 1; at < text.length; at++) {
