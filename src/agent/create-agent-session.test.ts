@@ -121,10 +121,7 @@ describe("permission and rules", () => {
     await agent.prompt("go");
     expect([asked, toolResults(agent)]).toEqual([
       ["bash", "ls"],
-      [
-        "result#1!: The use of bash was not allowed.",
-        expect.stringContaining("result#2!: Refused by rule deny ls"),
-      ],
+      ["result#1!: The use of bash was not allowed.", expect.stringContaining("result#2!: Refused by rule deny ls")],
     ]);
   });
 

@@ -64,8 +64,7 @@ describe("the question of a tool", () => {
        Write this file?  edit
          src/lex.ts
        ❯ 1 Enter   yes, once
-         2 Ctrl+S  yes, for this session: change any file in this
-                   folder with edit
+         2 Ctrl+S  yes, for this session: all edits in this folder
          3 n       no
          4 w       no, tell it what to do instead
 
