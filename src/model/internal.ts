@@ -3,4 +3,4 @@ export { changeAuthEntry, readAuthEntry } from "./auth-file.js";
 export { modelsSettingsSchema } from "./catalogue/models-settings-schema.js";
 export { OVERFLOW_PATTERNS } from "./failure/model-failure.js";
 export { proxiedFetch } from "./network/proxied-fetch.js";
-export { isLoopback, proxyOf } from "./network/proxy-of.js";
+export { proxyOf } from "./network/proxy-of.js";

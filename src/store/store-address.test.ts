@@ -31,6 +31,13 @@ describe("storeKind", () => {
     expect(storeKind(address)).toBe(kind);
   });
 
+  it.each(["ext::sh -c id", "fd::17", "Transport::x/y.git"])(
+    "refuses %s, which git would run a program for",
+    (address) => {
+      expect(() => storeKind(address)).toThrow(expect.objectContaining({ code: "store-unknown" }));
+    },
+  );
+
   it.each(["postgre", "mysql", "postgresql+ssl", "s3", "MySQL"])(
     "refuses %s:// by name, and creates nothing",
     async (scheme) => {

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { attempt } from "../text/index.js";
 import { checkDatabaseAddress, PERCENT_ENCODE } from "./postgres/address.js";
+import { encryption } from "./postgres/tls.js";
 import { addressParts, hasStrayPassword, safeAddress } from "./shown-address.js";
 import { StoreError } from "./store-error.js";
 
@@ -19,6 +20,9 @@ export function storeKind(address: string): StoreKind {
   if (scheme === "postgres" || scheme === "postgresql") return "postgres";
   if (scheme !== undefined && /^(?:https?|ssh|git|git\+.*)$/.test(scheme)) return "git";
   if (scheme !== undefined && scheme !== "file") throw unknownScheme(`${scheme}://`);
+  // git runs a program for such an address, and as a folder nobody means it.
+  const [helper] = /^[a-z][a-z0-9+.-]*::/i.exec(address) ?? [];
+  if (helper !== undefined) throw unknownScheme(helper);
   // Without its slashes, an address with a password would become the name of a folder.
   const [meant] = /^(?:postgres(?:ql)?|https?|ssh):(?!\/\/)/i.exec(address) ?? [];
   if (meant !== undefined) throw unknownScheme(meant.toLowerCase(), `Did you mean ${meant.toLowerCase()}//…?`);
@@ -37,6 +41,11 @@ function unknownScheme(
   hint = "Use a folder, a git remote (https://…, git@…) or postgres://…",
 ): StoreError {
   return new StoreError("store-unknown", `Not an address of a store: ${start}…`, { hint });
+}
+
+/** Whether a database on another machine is spoken to without encryption, because its address says so. */
+export function isSentInClearText(address: string): boolean {
+  return storeKind(address) === "postgres" && encryption(address) === "off";
 }
 
 /** An address that means the same from every folder. Throws `store-unknown` if it is not one. */

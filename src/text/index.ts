@@ -6,6 +6,7 @@ export { errorText } from "./error-text.js";
 export { fenced, longestBacktickRun } from "./fenced.js";
 export { firstWords, titleOf } from "./first-words.js";
 export { isObject, isRecord } from "./is-record.js";
+export { isLoopback } from "./loopback.js";
 export { namedPaths } from "./named-paths.js";
 export { nextOf } from "./next-of.js";
 export { jsonObject, parsedJson } from "./parse-json.js";

@@ -2,7 +2,16 @@
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -32,6 +41,18 @@ export class PostgresServer {
     server.#run("initdb", ["-D", server.#data, "-U", "bough", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"]);
     server.resume();
     return server;
+  }
+
+  /** Starts it again with TLS, for the names the certificate has. */
+  useTls({ key, cert }: { readonly key: string; readonly cert: string }): void {
+    this.halt();
+    for (const [name, text] of [["server.key", key] as const, ["server.crt", cert] as const]) {
+      const file = join(this.#data, name);
+      writeFileSync(file, text, { mode: 0o600 });
+      if (isRoot()) chownSync(file, ...this.#owner());
+    }
+    appendFileSync(join(this.#data, "postgresql.conf"), "ssl = on\n");
+    this.resume();
   }
 
   url(database = "postgres"): string {

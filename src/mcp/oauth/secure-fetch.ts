@@ -1,5 +1,5 @@
 /** `fetch` for logins: no password, code or token goes over a connection that others can read. */
-import { isLoopback } from "../../model/internal.js";
+import { isLoopback } from "../../text/index.js";
 import { McpError } from "../mcp-error.js";
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;

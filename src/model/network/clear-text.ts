@@ -1,4 +1,4 @@
-import { isLoopback } from "./proxy-of.js";
+import { isLoopback } from "../../text/index.js";
 
 /** Whether what is sent to this address can be read on the way: plain http to another machine. */
 export function isClearText(baseUrl: string | undefined): boolean {

@@ -1,4 +1,5 @@
 /** Which proxy the environment asks for, in the variables that curl and most other programs read. */
+import { isLoopback } from "../../text/index.js";
 import type { Environment } from "./environment.js";
 
 /**
@@ -15,11 +16,6 @@ export function proxyOf(url: URL, env: Environment): string | undefined {
 /** The names of the proxy variables that are set, for reports. Values can hold passwords. */
 export function proxyVariables(env: Environment): string[] {
   return ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].filter((name) => variableIn(env, name) !== undefined);
-}
-
-export function isLoopback(hostname: string): boolean {
-  const name = hostname.toLowerCase();
-  return name === "localhost" || name.endsWith(".localhost") || name === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(name);
 }
 
 /** Lower case first, as curl has it. */

@@ -1,6 +1,7 @@
 import { attempt } from "../../text/index.js";
 import { addressParts, safeAddress } from "../shown-address.js";
 import { StoreError } from "../store-error.js";
+import { encryption } from "./tls.js";
 
 export const PERCENT_ENCODE =
   "Special characters in a password must be percent-encoded: %40 for @, %2F for /, %23 for #, %3A for :, %3F for ?.";
@@ -23,4 +24,5 @@ export function checkDatabaseAddress(url: string): void {
       hint: PERCENT_ENCODE,
     });
   }
+  encryption(url);
 }

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import type { Pool, PoolClient, QueryResultRow } from "pg";
 import { withoutPassword } from "./address.js";
 import { postgresError } from "./postgres-error.js";
+import { databaseConnection } from "./tls.js";
 
 const CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
@@ -47,7 +48,7 @@ export class Database {
   static async open(url: string, { silenceMs = SILENCE_MS }: DatabaseOptions = {}): Promise<Database> {
     const { default: pg } = await import("pg");
     const pool = new pg.Pool({
-      connectionString: url,
+      ...databaseConnection(url),
       max: CONNECTIONS,
       connectionTimeoutMillis: Math.min(CONNECT_MS, silenceMs),
       application_name: "bough",

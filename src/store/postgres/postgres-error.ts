@@ -1,6 +1,7 @@
 /** Failures of the server and of the connection as failures of a store. They never show a password. */
 import { errorText } from "../../text/index.js";
 import { StoreError } from "../store-error.js";
+import { tlsFailure } from "./tls.js";
 
 type Code = ConstructorParameters<typeof StoreError>[0];
 interface Meaning {
@@ -60,6 +61,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 
 export function postgresError(error: unknown, address: string): StoreError {
   if (error instanceof StoreError) return error;
+  const unprotected = tlsFailure(error, address);
+  if (unprotected !== undefined) return unprotected;
   const state = sqlState(error);
   const detail = errorText(error) || (state ?? "connection lost");
   // More than fits into one string is more than fits into one statement.

@@ -14,7 +14,7 @@ import {
   shownAddress,
   storeKind,
 } from "../../../store/index.js";
-import { absoluteAddress, checkStoreName, looksLikeAddress } from "../../../store/internal.js";
+import { absoluteAddress, checkStoreName, isSentInClearText, looksLikeAddress } from "../../../store/internal.js";
 import { attempt, closestNames, counted, errorText, withoutControls } from "../../../text/index.js";
 import { span } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
@@ -25,6 +25,7 @@ import { storeFlag } from "./store-flag.js";
 const ACTIONS = ["list", "add", "init", "status", "remove", "name"] as const;
 const USAGE = "For usage, run: bough store --help";
 const MOST_CHARACTERS = 64;
+const CLEAR_TEXT = "connection not encrypted";
 
 export async function run(call: SubcommandCall): Promise<number> {
   const [word = "list", ...rest] = call.args;
@@ -65,6 +66,8 @@ async function add(call: SubcommandCall, [name, typed, ...more]: readonly string
   if (call.out.json) call.out.value({ stores: [{ ...facts(store), sessions }] });
   else {
     call.out.line(`Added ${name}: ${shownAddress(store.address)}, ${counted(sessions, "session")}.`);
+    if (isSentInClearText(store.address))
+      call.out.line("The connection is not encrypted (sslmode=disable): anyone on the way can read and change it.");
     const flag = await storeFlag({ home, cwd: call.places.cwd }, name);
     call.out.line(`To sync the sessions of this project: bough sync${flag}`);
   }
@@ -151,8 +154,8 @@ function show({ out }: SubcommandCall, stores: readonly NamedStore[], found: Rea
   if (stores.length === 0)
     out.line("No stores. To add one: bough store add <name> <folder, git remote or postgres URL>");
   for (const store of stores) {
-    const { kind, address, encrypted } = facts(store);
-    const words = [kind, ...(encrypted ? ["encrypted"] : [])].join(", ");
+    const { kind, address, encrypted, clearText } = facts(store);
+    const words = [kind, ...(encrypted ? ["encrypted"] : []), ...(clearText ? [CLEAR_TEXT] : [])].join(", ");
     out.line([span(store.name, "accent"), span(`  ${words}  `, "muted"), span(address)]);
     const { sessions, replicas = [], error, hint } = found[store.name] ?? {};
     if (sessions !== undefined) {
@@ -167,7 +170,13 @@ function show({ out }: SubcommandCall, stores: readonly NamedStore[], found: Rea
 
 function facts({ name, address, passphrase }: NamedStore) {
   const kind = attempt(() => storeKind(address)) ?? "unknown";
-  return { name, kind, address: shownAddress(address), encrypted: passphrase !== undefined };
+  return {
+    name,
+    kind,
+    address: shownAddress(address),
+    encrypted: passphrase !== undefined,
+    clearText: attempt(() => isSentInClearText(address)) ?? false,
+  };
 }
 
 /** What was typed may be an address with a password: it is not repeated then. */
