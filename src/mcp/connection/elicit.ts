@@ -1,6 +1,5 @@
 /** Questions of a server to the user, put through the questions of the front end. */
-import { isLoopback } from "../../text/index.js";
-import { isRecord, withoutControls } from "../../text/index.js";
+import { isLoopback, isRecord, withoutControls } from "../../text/index.js";
 
 /** How a user is asked. The `ui` of a front end fits. */
 export interface ServerQuestions {
