@@ -14,6 +14,7 @@ import {
   type PromptTemplate,
   type RetrySettings,
   type Settings,
+  skillTemplates,
   systemPrompt,
 } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";
@@ -137,7 +138,7 @@ export class AgentState implements RunParts {
   }
 
   get templates(): readonly PromptTemplate[] {
-    return [...this.#project.templates, ...this.#resources.templates];
+    return [...this.#project.templates, ...this.#resources.templates, ...skillTemplates(this.skills)];
   }
 
   get skills(): ProjectContext["skills"] {

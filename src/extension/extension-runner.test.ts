@@ -144,7 +144,6 @@ describe("A5: guards fail closed", () => {
     [{ ...beforeTree().event }, "the move was cancelled"],
     [{ type: "session_before_fork", entryId: "a", cancel }, "the fork was cancelled"],
     [{ type: "session_before_branch", entryId: "a", cancel }, "the fork was cancelled"],
-    [{ type: "session_before_compact", cancel }, "the compaction was cancelled"],
     [
       { type: "session_before_switch", reason: "new", targetSessionFile: undefined, cancel },
       "the session was not changed",

@@ -10,7 +10,7 @@ import type { ExtensionContext } from "./api/extension-context.js";
 import { contextForHandler } from "./context-view.js";
 import { carryForward, settles } from "./event/carry-forward.js";
 import type { ExtensionEventName, ExtensionEvents } from "./event/extension-events.js";
-import { failedGuard } from "./event/failed-guard.js";
+import { consequenceOf, failedGuard } from "./event/failed-guard.js";
 import { recordEvent } from "./event/recorded-event.js";
 import type { ExtensionFactory, ExtensionFlag, FlagLookup, NamedExtension } from "./extension-api.js";
 import type { ExtensionHooks, HookAnswer, HookOptions } from "./extension-hooks.js";
@@ -216,7 +216,7 @@ export class ExtensionRunner implements ExtensionHooks {
       hurry: hurry === undefined ? undefined : { signal: hurry, limitMs: this.#hurryMs },
     });
     if (waited.kind === "done" || waited.kind === "aborted") return waited;
-    const consequence = failedGuard(event)?.consequence;
+    const consequence = consequenceOf(event);
     const message = this.#failure(waited);
     this.#report(extension, event, consequence === undefined ? message : `${message}; ${consequence}`);
     return waited;

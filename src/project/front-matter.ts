@@ -2,6 +2,8 @@
 interface FrontMatter {
   readonly fields: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The first line of it that is not valid, as a sentence; undefined if all are. */
+  readonly problem?: string;
 }
 
 /**
@@ -12,17 +14,25 @@ export function readFrontMatter(text: string): FrontMatter {
   const { head, body } = splitFrontMatter(text);
   if (head === undefined) return { fields: {}, body: body.trim() };
   const fields: Record<string, string> = {};
+  let problem: string | undefined;
   for (let n = 0; n < head.length; n++) {
     const match = /^([A-Za-z][\w-]*):[ \t]*(.*?)[ \t]*$/.exec(head[n] as string);
-    if (match === null) continue;
+    if (match === null) {
+      // Lists and nested fields are valid, and no field that is read here.
+      if (!/^(?:\s*$|\s*#|\s*-(?:\s|$)|[ ]+\S)/.test(head[n] as string)) problem ??= lineProblem(n, "is not a field");
+      continue;
+    }
     const [, key = "", value = ""] = match;
     if (/^[>|][+-]?$/.test(value)) {
       const block: string[] = [];
       while (n + 1 < head.length && /^(\s+|$)/.test(head[n + 1] as string)) block.push((head[++n] as string).trim());
       fields[key] = block.join(value.startsWith(">") ? " " : "\n").trim();
-    } else fields[key] = unquoted(value);
+    } else {
+      if (isOpen(value)) problem ??= lineProblem(n, "has a quote or bracket that is not closed");
+      fields[key] = unquoted(value);
+    }
   }
-  return { fields, body };
+  return { fields, body, ...(problem === undefined ? {} : { problem }) };
 }
 
 /** The lines between the two `---` at the top, and what is below them. Without them, the text is all body. */
@@ -35,6 +45,17 @@ export function splitFrontMatter(text: string): {
   if (end < 0) return { head: undefined, body: lines.join("\n") };
   const body = lines.slice(end + 1).join("\n");
   return { head: lines.slice(1, end), body: body.trim() };
+}
+
+/** The first line is the one with the dashes. */
+function lineProblem(index: number, what: string): string {
+  return `Line ${index + 2} ${what}`;
+}
+
+function isOpen(value: string): boolean {
+  const first = value[0] ?? "";
+  if (first === '"' || first === "'") return value.length === 1 || !value.replace(/\s+#.*$/, "").endsWith(first);
+  return (first === "[" && !value.includes("]")) || (first === "{" && !value.includes("}"));
 }
 
 function unquoted(value: string): string {

@@ -53,11 +53,15 @@ test.each([
     "a=one b=two words c=three",
   ],
   ["an argument that was not given is empty", "a=$1 b=$2", "/t one", "a=one b="],
-  ["all arguments as they were typed", "all: $@; again: $ARGUMENTS", `/t x "y  z"`, `all: x "y  z"; again: x "y  z"`],
+  ["all arguments, without the quotes", "all: $@; again: $ARGUMENTS", `/t x "y  z"`, "all: x y  z; again: x y  z"],
+  ["arguments from one on", "${@:2} | ${@:2:1} | ${@:0} | ${@:9}", "/t a b c", "b c | b | a b c | "],
+  ["the same in brackets", "$@[2:] | $@[2:1] | $@[2] | $@[9:]", "/t a b c", "b c | b | b c | "],
+  ["a text for what is not given", "${1:-main} ${2:-none of it}", '/t "" ', "main none of it"],
+  ["the tenth argument", "$10 $1", "/t a b c d e f g h i j", "j a"],
   ["amounts of money and other signs stay", "$10 and $x", "/t", "$10 and $x"],
   ["signs in what was typed stay as typed", "say $1", "/t $@$&$1", "say $@$&$1"],
   ["arguments without a place come after the text", "text", "/t more words", "text\n\nmore words"],
-  ["arguments over several lines", "do: $@", "/t line\nline", "do: line\nline"],
+  ["arguments over several lines", "do: $@", "/t line\nline", "do: line line"],
 ])("%s", (_name, text, typed, expected) => {
   expect(expandPromptTemplate(typed, [template(text)])).toBe(expected);
 });

@@ -12,6 +12,8 @@ export interface PromptTemplate {
   readonly argumentHint?: string;
   readonly text: string;
   readonly path: string;
+  /** The text has no places for arguments, whatever signs are in it; they come after it. */
+  readonly verbatim?: boolean;
 }
 
 /** Templates of `prompts/` in Bough's folder and in `.bough`, by name; the project's win. */
@@ -45,9 +47,16 @@ export function readTemplateFiles(files: readonly { readonly path: string; reado
 }
 
 /**
- * The text that `/name arguments` represents, or undefined if no template has the name. `$1` to `$9` are single
- * arguments, `$@` and `$ARGUMENTS` all of them; quotes keep words together. Arguments that a template has no place for
- * come after it, so that nothing typed is lost.
+ * Places for arguments: `${1:-text}` with a text for one that is not given, `${@:2}` and `${@:2:3}` from the second
+ * one on and three from there, `$@[2:]`, `$@[2:3]` and `$@[2]` in the same way, `$1`, and all with `$@` and `$ARGUMENTS`.
+ */
+const PLACES =
+  /\$\{(\d+):-([^}]*)\}|\$\{@:(\d+)(?::(\d+))?\}|\$@\[(\d+)(?::(\d*))?\]|\$([1-9]\d*)|\$(?:@|ARGUMENTS\b)/g;
+
+/**
+ * The text that `/name arguments` represents, or undefined if no template has the name. Quotes keep words together and
+ * are not part of them. Arguments that a template has no place for come after it, so that nothing typed is lost. A
+ * number over nine is an amount of money unless that many arguments are given.
  */
 export function expandPromptTemplate(text: string, templates: readonly PromptTemplate[]): string | undefined {
   const match = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
@@ -55,12 +64,20 @@ export function expandPromptTemplate(text: string, templates: readonly PromptTem
   if (found === undefined) return undefined;
   const all = (match?.[2] ?? "").trim();
   const args = splitArguments(all);
-  const places = /\$(?:([1-9])(?!\d)|@|ARGUMENTS\b)/g;
-  if (!places.test(found.text)) return all === "" ? found.text : `${found.text}\n\n${all}`;
+  let isFilled = false;
+  const fill = (place: string, ...groups: readonly (string | undefined)[]): string => {
+    const [orElse, fallback, from = groups[4], count = groups[5], , , single] = groups;
+    if (single !== undefined && single.length > 1 && args.length < Number(single)) return place;
+    isFilled = true;
+    if (orElse !== undefined) return args[Number(orElse) - 1] || (fallback ?? "");
+    if (single !== undefined) return args[Number(single) - 1] ?? "";
+    if (from === undefined) return args.join(" ");
+    const start = Math.max(0, Number(from) - 1);
+    return args.slice(start, count === undefined || count === "" ? undefined : start + Number(count)).join(" ");
+  };
   // A function as replacement: in a string, `$` in what was typed would be special.
-  return found.text.replace(places, (_whole, digit: string | undefined) =>
-    digit === undefined ? all : (args[Number(digit) - 1] ?? ""),
-  );
+  const filled = found.verbatim === true ? found.text : found.text.replace(PLACES, fill);
+  return isFilled || all === "" ? filled : `${filled}\n\n${all}`;
 }
 
 /** Words, with quotes keeping those between them together. A quote that is not closed reaches to the end. */

@@ -5,7 +5,7 @@ import { boughHome } from "../session/index.js";
 import type { ProjectContext } from "./project-context.js";
 import { ownReading, sortedNames } from "./project-files.js";
 import { readTemplateFiles } from "./prompt-templates.js";
-import { readSkillFiles } from "./skills.js";
+import { readSkillFiles, skillFilesIn } from "./skills.js";
 import { readThemeFiles } from "./theme-files.js";
 
 export interface ResourcePaths {
@@ -44,7 +44,7 @@ export function readResources({
 
 function skillsAt(path: string): string[] {
   if (basename(path) === "SKILL.md") return [path];
-  return [join(path, "SKILL.md"), ...filesAt(path).map((item) => join(item, "SKILL.md"))];
+  return [...skillFilesIn(path)];
 }
 
 function filesAt(path: string): string[] {

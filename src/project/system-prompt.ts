@@ -39,8 +39,9 @@ export function systemPrompt(parts: SystemPromptParts): string {
     );
   }
   // Without a way to read them they would only be a promise.
-  if (skills.length > 0 && has("read")) {
-    const list = skills.map((skill) => `- ${oneLine(`${skill.name}: ${skill.description} (${skill.path})`)}`);
+  const listed = skills.filter(({ forPeople }) => forPeople !== true);
+  if (listed.length > 0 && has("read")) {
+    const list = listed.map((skill) => `- ${oneLine(`${skill.name}: ${skill.description} (${skill.path})`)}`);
     sections.push(
       `Skills: know-how for certain tasks. When one fits the task, read its file first; paths in it are relative to its folder.\n${list.join("\n")}`,
     );

@@ -3,6 +3,7 @@ export { attempt } from "./attempt.js";
 export { closestNames, editDistance } from "./closest-name.js";
 export { defined } from "./defined.js";
 export { errorText } from "./error-text.js";
+export { escapeXml } from "./escape-xml.js";
 export { fenced, longestBacktickRun } from "./fenced.js";
 export { firstWords, titleOf } from "./first-words.js";
 export { isObject, isRecord } from "./is-record.js";

@@ -73,13 +73,7 @@ function textCommands({ templates, skills }: AgentSession): CommandInfo[] {
     ...templates.map(({ name, description, path }) => ({
       name,
       ...defined({ description }),
-      source: "prompt" as const,
-      sourceInfo: from(path),
-    })),
-    ...skills.map(({ name, description, path }) => ({
-      name: `skill:${name}`,
-      description,
-      source: "skill" as const,
+      source: skills.some((skill) => skill.path === path) ? ("skill" as const) : ("prompt" as const),
       sourceInfo: from(path),
     })),
   ];

@@ -10,14 +10,24 @@ const GUARDS: Partial<Record<ExtensionEventName, string>> = {
   session_before_tree: "the move was cancelled",
   session_before_fork: "the fork was cancelled",
   session_before_branch: "the fork was cancelled",
-  session_before_compact: "the compaction was cancelled",
   session_before_files: "the files stayed as they are",
   session_before_switch: "the session was not changed",
 };
 
+/**
+ * Events whose handlers are asked too, but where no answer means to go on: without a compaction, a session that is full
+ * could not be used any more, and one can be undone.
+ */
+const GO_ON: Partial<Record<ExtensionEventName, string>> = {
+  session_before_compact: "the built-in compaction was used",
+};
+
+/** What a failure of a handler of this event does, for the report; undefined if nothing. */
+export function consequenceOf(event: string): string | undefined {
+  return GUARDS[event as ExtensionEventName] ?? GO_ON[event as ExtensionEventName];
+}
+
 interface FailedGuard {
-  /** Added to the report of the failure. */
-  readonly consequence: string;
   /** The answer in place of the one the handler did not give. */
   answer(failure: GuardFailure): object;
 }
@@ -29,10 +39,8 @@ export interface GuardFailure {
 
 /** Undefined for events that handlers only react to: those let things happen, whatever goes wrong. */
 export function failedGuard(event: string): FailedGuard | undefined {
-  const consequence = GUARDS[event as ExtensionEventName];
-  if (consequence === undefined) return undefined;
+  if (GUARDS[event as ExtensionEventName] === undefined) return undefined;
   return {
-    consequence,
     answer: (failure) => {
       if (event === "tool_call") return { block: true, reason: `Blocked: ${failedWords(failure, "call")}` };
       return event === "tool_result" ? withheldResult(failure) : { cancel: true };

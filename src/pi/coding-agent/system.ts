@@ -3,11 +3,10 @@ import { readdirSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { getImageDimensions } from "@earendil-works/pi-tui";
-import { readTextFile } from "../../log/index.js";
 import { readSkillFiles, type SkillFile } from "../../project/internal.js";
+import { escapeXml } from "../../text/index.js";
 import { fileKind } from "../../tool/internal.js";
 import { copyText } from "../../tui/internal.js";
-import { parseFrontmatter } from "./front-matter.js";
 
 /** Through the terminal, and through the system's own program where there is one. */
 export async function copyToClipboard(text: string): Promise<void> {
@@ -73,17 +72,12 @@ interface LoadedSkill {
 export function loadSkillsFromDir({ dir, source }: { readonly dir: string; readonly source: string }) {
   const { skills: found, problems } = readSkillFiles(skillFiles(dir));
   const diagnostics = problems.map(({ file, message }) => ({ type: "warning", message, path: file }));
-  const skills = found.map(({ name, description, path: filePath }): LoadedSkill => {
+  const skills = found.map(({ name, description, path: filePath, forPeople = false }): LoadedSkill => {
     const baseDir = dirname(filePath);
     const sourceInfo = { path: filePath, source, scope: "temporary", origin: "top-level", baseDir };
-    return { name, description, filePath, baseDir, disableModelInvocation: isForPeople(filePath), sourceInfo };
+    return { name, description, filePath, baseDir, disableModelInvocation: forPeople, sourceInfo };
   });
   return { skills, diagnostics };
-}
-
-function isForPeople(filePath: string): boolean {
-  const read = readTextFile(filePath);
-  return read.kind === "text" && parseFrontmatter(read.text).frontmatter["disable-model-invocation"] === true;
 }
 
 function skillFiles(dir: string): readonly SkillFile[] {
@@ -110,7 +104,7 @@ export function formatSkillsForPrompt(skills: readonly LoadedSkill[]): string {
   if (listed.length === 0) return "";
   const lines = listed.map(
     ({ name, description, filePath }) =>
-      `  <skill>\n    <name>${name}</name>\n    <description>${description}</description>\n    <location>${filePath}</location>\n  </skill>`,
+      `  <skill>\n    <name>${escapeXml(name)}</name>\n    <description>${escapeXml(description)}</description>\n    <location>${escapeXml(filePath)}</location>\n  </skill>`,
   );
   return [
     "Read a skill's file when its description fits the task.",
