@@ -4,10 +4,23 @@ import type { ModelFailure } from "../model/index.js";
 import type { OperationName } from "./operation-name.js";
 import type { RunLimits } from "./turn/run-limits.js";
 
+/** A tool call that permissions, a user, the program or an extension did not allow. */
+export interface ToolDenial {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  /** What the model was told. */
+  readonly reason: string;
+}
+
 export type AgentEvent =
   /** A run: one prompt and everything that follows until the model has nothing more to do. */
   | { readonly type: "run_start" }
-  | { readonly type: "run_end"; readonly outcome: RunOutcome }
+  | {
+      readonly type: "run_end";
+      readonly outcome: RunOutcome;
+      /** Tool calls of the run that were not allowed; absent if there were none. */
+      readonly denials?: readonly ToolDenial[];
+    }
   /** A turn: one model step and its tool calls. */
   | { readonly type: "turn_start"; readonly turn: number }
   | { readonly type: "turn_end"; readonly turn: number }

@@ -14,13 +14,14 @@ import {
   type PromptTemplate,
   type RetrySettings,
   type Settings,
-  skillTemplates,
   systemPrompt,
 } from "../project/index.js";
+import { skillTemplates } from "../project/internal.js";
 import type { SessionManager } from "../session/index.js";
 import { validClock } from "../session/internal.js";
 import { defined, errorText } from "../text/index.js";
 import type { Tool } from "../tool/index.js";
+import type { ToolDenial } from "./agent-events.js";
 import type { AgentSessionOptions, Permit } from "./agent-options.js";
 import { EventHub } from "./event-hub.js";
 import { AgentFiles } from "./files/agent-files.js";
@@ -49,6 +50,7 @@ export class AgentState implements RunParts {
   readonly permissions: AgentSessionOptions["permissions"] | undefined;
   readonly jobs: AgentSessionOptions["jobs"] | undefined;
   readonly toolTimeoutMs: number;
+  readonly denials: ToolDenial[] = [];
   readonly hub = new EventHub();
   readonly moves = new MoveHistory();
   readonly queue = new MessageQueue((texts) => this.emit({ type: "queue", ...texts }));

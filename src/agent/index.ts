@@ -65,7 +65,7 @@ export {
 } from "../tool/index.js";
 export type { BranchComparison, BranchSide, SessionStats, Totals } from "../view/internal.js";
 export { AGENT_ERROR_CODES, AgentError, type AgentErrorCode } from "./agent-error.js";
-export type { AgentEvent, RunOutcome } from "./agent-events.js";
+export type { AgentEvent, RunOutcome, ToolDenial } from "./agent-events.js";
 export type { AgentSessionOptions, Permit, ToolUse } from "./agent-options.js";
 export { AgentSession } from "./agent-session.js";
 export type { CompactOutcome } from "./compaction/compact.js";

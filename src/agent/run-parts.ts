@@ -2,6 +2,7 @@
 import type { McpServers } from "../mcp/index.js";
 import type { PromptTemplate, RetrySettings } from "../project/index.js";
 import type { Tool } from "../tool/index.js";
+import type { ToolDenial } from "./agent-events.js";
 import type { AgentSessionOptions, Permit } from "./agent-options.js";
 import type { AgentParts } from "./agent-parts.js";
 import type { MessageQueue } from "./turn/message-queue.js";
@@ -32,4 +33,6 @@ export interface RunParts extends AgentParts {
   readonly allowTool: AgentSessionOptions["allowTool"] | undefined;
   /** How long a tool may show no sign of life; `Infinity` for ever. */
   readonly toolTimeoutMs: number;
+  /** Calls of this run that were not allowed. */
+  readonly denials: ToolDenial[];
 }

@@ -75,6 +75,8 @@ export type CliRequest =
       readonly output: "text" | "json";
       readonly prompt: string;
       readonly verbose: boolean;
+      /** Refused tool calls are a failure. */
+      readonly strict: boolean;
       readonly wish: AgentRequest;
       /** False if only the other arguments suggest it: then text has to be piped in. */
       readonly explicit: boolean;
@@ -108,7 +110,15 @@ export function parseCliOptions(args: readonly string[], { terminal }: Surroundi
   const screen = { plain: values.plain === true, ascii: values.ascii === true };
   if (demo && wish.session.kind !== "new") throw usageError("--demo opens its own session");
   if (!explicit && (terminal || demo || screen.plain)) return { kind: "interactive", wish, prompt, screen, demo };
-  return { kind: "print", output: mode ?? "text", prompt, verbose: values.verbose === true, wish, explicit };
+  return {
+    kind: "print",
+    output: mode ?? "text",
+    prompt,
+    verbose: values.verbose === true,
+    strict: values.strict === true,
+    wish,
+    explicit,
+  };
 }
 
 /** A list to choose from needs someone who chooses. */

@@ -58,6 +58,7 @@ export const FLAG_GROUPS = {
     cwd: { value: "folder", help: "work in this folder" },
     plain: { help: "plain text output: numbered lists, no redrawing" },
     ascii: { help: "use only ASCII characters" },
+    strict: { help: "with -p, exit with 1 if a tool call was refused" },
     verbose: { help: "show progress on standard error, even if it is not a terminal" },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Flag>>>>;

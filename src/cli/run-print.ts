@@ -1,7 +1,7 @@
 /** `bough -p`: one prompt, one answer. */
 
 import { fstatSync } from "node:fs";
-import type { RunOutcome } from "../agent/index.js";
+import type { RunOutcome, ToolDenial } from "../agent/index.js";
 import { silentUi } from "../extension/run.js";
 import { defined } from "../text/index.js";
 import { usageError } from "./cli-error.js";
@@ -50,9 +50,13 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
   interruption.onEnd(() => started.close());
   output.begin(started.header);
   let last: RunOutcome | undefined;
+  const denials: ToolDenial[] = [];
   started.listen((event) => {
     output.event(event);
-    if (event.type === "run_end") last = event.outcome;
+    if (event.type === "run_end") {
+      last = event.outcome;
+      denials.push(...(event.denials ?? []));
+    }
   });
   try {
     await started.begin();
@@ -61,11 +65,23 @@ export async function runPrint(request: PrintRequest, { version, interruption }:
     await started.agent.whenIdle();
     const final = outcome.kind === "cancelled" ? outcome : (last ?? outcome);
     output.end(final);
-    return interruption.isEnding ? 1 : exitCodeFor(final);
+    tellDenials(denials);
+    if (interruption.isEnding) return 1;
+    return exitCodeFor(final) || (request.strict && denials.length > 0 ? 1 : 0);
   } catch (error) {
     if (!interruption.isEnding) output.errorReport(errorReportOf(error));
     throw error;
   }
+}
+
+/** One line: an answer says little about what the model was not allowed to do for it. */
+function tellDenials(denials: readonly ToolDenial[]): void {
+  if (denials.length === 0) return;
+  const names = [...new Set(denials.map(({ toolName }) => toolName))].join(", ");
+  const count = denials.length === 1 ? "1 tool call was" : `${denials.length} tool calls were`;
+  process.stderr.write(
+    errorReportText({ message: `${count} refused (${names}). To permit them, use --allow or --permission` }),
+  );
 }
 
 /** Whether a program, and not a person, will read the answer. */

@@ -283,6 +283,22 @@ describe.each(PROTOCOLS)("a model behind $api", (protocol) => {
     });
   });
 
+  test("a server that falls silent, before or in its answer, is a failure to retry and keeps what had arrived", async () => {
+    const frames = protocol.frames({ parts: [{ text: "Half of it" }], stop: "stop" });
+    const withText = frames.findIndex((frame) => frame.includes("Half "));
+    for (const some of [0, withText + 1]) {
+      server.reply({ frames: frames.slice(0, some), after: "wait" });
+      let end: End | undefined;
+      for await (const event of model.stream(REQUEST, { now: () => 77, idleTimeoutMs: 300 })) {
+        if (event.type === "end") end = event;
+      }
+      await server.requests.at(-1)?.closedEarly;
+      expect(end?.failure).toMatchObject({ kind: "network", retryable: true });
+      expect(end?.failure?.message).toContain("did not answer in time");
+      expect(end?.message.content).toMatchObject(some === 0 ? [] : [{ type: "text", text: "Half " }]);
+    }
+  });
+
   test("sends no request if it was stopped before it began", async () => {
     const { message } = await run(model, REQUEST, AbortSignal.abort());
     expect(message.stopReason).toBe("aborted");

@@ -67,6 +67,8 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds; gives messages their time. */
   readonly now: () => number;
+  /** How long the server may send nothing before the step fails; 0 and nothing for no limit. */
+  readonly idleTimeoutMs?: number;
   /** Is given the body of each request, and answers the one to send. */
   readonly onPayload?: (payload: unknown) => unknown;
   /** May change the headers of each request in place; `null` removes one. */

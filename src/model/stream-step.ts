@@ -4,6 +4,7 @@ import { AnswerDraft } from "./answer-draft.js";
 import { modelFailure, refusedFailure } from "./failure/model-failure.js";
 import type { ModelEvent, ModelFailure, ModelRequest, StreamOptions } from "./language-model.js";
 import { messageUsage, NO_USAGE } from "./message-usage.js";
+import { idleLimitedFetch } from "./network/idle-limit.js";
 import type { Connection, ProviderApi } from "./provider-api.js";
 import type { ProviderCall, StreamPart } from "./provider-types.js";
 import { toPrompt } from "./to-prompt.js";
@@ -29,7 +30,8 @@ export async function* streamStep(
   options.signal?.addEventListener("abort", stop, { once: true });
   try {
     if (!stopped()) {
-      const fetch = softEndingFetch(watchedFetch(connection.fetch, options), (cause) => {
+      const limited = idleLimitedFetch(connection.fetch, options.idleTimeoutMs);
+      const fetch = softEndingFetch(watchedFetch(limited, options), (cause) => {
         draft.broken ??= { cause };
       });
       for await (const part of parts({ ...step, connection: { ...connection, fetch } }, closing.signal)) {

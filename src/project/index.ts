@@ -29,7 +29,7 @@ export {
 } from "./settings.js";
 export { SETTINGS_ERROR_CODES, SettingsError } from "./settings-error.js";
 export { type SettingsFile, settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
-export { type Skill, skillTemplates } from "./skills.js";
+export type { Skill } from "./skills.js";
 export { type SystemPromptParts, systemPrompt } from "./system-prompt.js";
 export { packageThemes, type ThemeColor, type ThemeFile } from "./theme-files.js";
 export { type SettingChange, writeSetting } from "./write-setting.js";

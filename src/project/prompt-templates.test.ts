@@ -45,6 +45,7 @@ test("files of both folders are templates, and the project's win", () => {
   });
 });
 
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are places in templates.
 test.each([
   [
     "single arguments, quotes keeping words together",
@@ -65,6 +66,7 @@ test.each([
 ])("%s", (_name, text, typed, expected) => {
   expect(expandPromptTemplate(typed, [template(text)])).toBe(expected);
 });
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are places in templates.
 
 test("what is not the name of a template is left alone", () => {
   for (const typed of ["/other", "t", "/", "about /t", "/tt"]) {

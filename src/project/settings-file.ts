@@ -26,7 +26,12 @@ export interface SettingsFile {
     | { enabled?: boolean | undefined; reserveTokens?: number | undefined; keepRecentTokens?: number | undefined }
     | undefined;
   retry?:
-    | { maxRetries?: number | undefined; baseDelayMs?: number | undefined; maxDelayMs?: number | undefined }
+    | {
+        maxRetries?: number | undefined;
+        baseDelayMs?: number | undefined;
+        maxDelayMs?: number | undefined;
+        idleTimeoutMs?: number | undefined;
+      }
     | undefined;
   tools?: string[] | undefined;
   extensions?: string[] | undefined;

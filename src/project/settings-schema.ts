@@ -71,6 +71,12 @@ export const settingsFileSchema = z.strictObject({
         .nonnegative()
         .optional()
         .describe("Longest delay; if a server asks for a longer one, there is no retry."),
+      idleTimeoutMs: z
+        .int()
+        .nonnegative()
+        .max(3_600_000)
+        .optional()
+        .describe("How long a model may send nothing before the step fails and is retried; 0 for no limit."),
     })
     .optional()
     .describe("How often and how long to retry a model that does not answer."),

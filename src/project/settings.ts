@@ -27,6 +27,8 @@ export interface RetrySettings {
   readonly baseDelayMs: number;
   /** The longest wait. A provider that asks for more is not waited for. */
   readonly maxDelayMs: number;
+  /** How long a model may send nothing before the step fails; 0 for no limit. */
+  readonly idleTimeoutMs?: number;
 }
 
 /** Settings in use: what the files say, with the defaults of everything the agent itself needs. */
@@ -48,7 +50,7 @@ export interface SettingsProblem {
 /** What holds where no settings file says anything. */
 export const DEFAULT_SETTINGS: Settings = {
   compaction: { enabled: true, reserveTokens: 16_384, keepRecentTokens: 20_000 },
-  retry: { maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000 },
+  retry: { maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000, idleTimeoutMs: 120_000 },
 };
 
 export interface SettingsPlace {

@@ -279,3 +279,30 @@ describe("without a model", () => {
     expect(ended.stderr).toContain("No key for anthropic");
   });
 });
+
+describe("tool calls that are refused", () => {
+  test("are said in one line, listed at the end of a run, and fail a strict run", async () => {
+    const place = makePlace();
+    const ended = await bough(place, ["-p", "run touch made.txt"]);
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: "bough: 1 tool call was refused (bash). To permit them, use --allow or --permission\n",
+    });
+    const strict = await bough(place, ["-p", "--strict", "--mode", "json", "run touch made.txt"]);
+    const last = JSON.parse(strict.stdout.trimEnd().split("\n").at(-1) ?? "") as object;
+    expect([strict.code, last]).toMatchObject([1, { type: "run_end", denials: [{ toolName: "bash" }] }]);
+    expect(existsSync(join(place.cwd, "made.txt"))).toBe(false);
+    const allowed = await bough(place, ["-p", "--strict", "--permission", "auto", "run touch made.txt"]);
+    expect([allowed.code, allowed.stderr]).toEqual([0, ""]);
+    const failing = await bough(place, ["-p", "--strict", "--permission", "auto", "read nowhere.txt"]);
+    expect([failing.code, failing.stderr]).toEqual([0, ""]);
+  });
+
+  test("by an extension count too", async () => {
+    const place = makePlace();
+    const guard = join(place.cwd, "guard.mjs");
+    writeFileSync(guard, 'export default (bough) => bough.on("tool_call", () => ({ block: true, reason: "No." }));');
+    const ended = await bough(place, ["-p", "--strict", "--extension", guard, "what is in this folder?"]);
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining("1 tool call was refused (ls)")]);
+  });
+});

@@ -12,6 +12,7 @@ import {
   ToolFailure,
   type ToolResult,
 } from "../../tool/index.js";
+import type { ToolDenial } from "../agent-events.js";
 import type { ToolUse } from "../agent-options.js";
 import type { OperationOptions } from "../agent-parts.js";
 import { ToldEvents } from "../extension/told-to-extensions.js";
@@ -68,6 +69,7 @@ export async function prepareCall(
   const block = answers.find((answer) => answer.result.block === true);
   if (block !== undefined) {
     const reason = block.result.reason ?? `The extension ${block.extension} does not allow this call.`;
+    noteDenial(parts, { toolCallId: call.id, toolName: call.name, reason });
     return refused(reason, sent, block.result.terminate === true);
   }
   const answered = answers.findLast((answer) => answer.result.input !== undefined)?.result.input;
@@ -120,6 +122,9 @@ export async function runCall(
         if (decision.allowed && !asked.allowed) followed?.allowed();
         asked.allowed ||= decision.allowed;
         asked.refused ||= !decision.allowed;
+        if (!decision.allowed) {
+          noteDenial(parts, { toolCallId: callId, toolName: tool.name, reason: decision.reason ?? NOT_ALLOWED_RESULT });
+        }
         return decision;
       } finally {
         asked.open -= 1;
@@ -147,6 +152,7 @@ export async function runCall(
     const goOn = clock.hold();
     const notAllowed = await programRefusal(parts, tool, { input: shown, callId, signal: signs });
     goOn();
+    if (notAllowed !== undefined) noteDenial(parts, { toolCallId: callId, toolName: tool.name, reason: notAllowed });
     const refusal = notAllowed ?? (await refusalOf(tool, shown, context));
     isRefused = refusal !== undefined;
     return refusal === undefined ? tool.execute(input, context) : errorResult(refusal);
@@ -184,6 +190,11 @@ export function errorResult(text: string): ToolResult {
 
 function refused(text: string, shown: CallInput, terminate = false): PreparedCall {
   return { kind: "refused", result: { ...errorResult(text), ...(terminate ? { terminate } : {}) }, shown };
+}
+
+/** Once for each call, however often it asks. */
+function noteDenial({ denials }: RunParts, denial: ToolDenial): void {
+  if (!denials.some(({ toolCallId }) => toolCallId === denial.toolCallId)) denials.push(denial);
 }
 
 /** What the model sent, as the tool repairs it. A copy: the session keeps what was sent. */

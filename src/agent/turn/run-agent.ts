@@ -5,7 +5,7 @@ import type { AgentMessage, AssistantMessage, EntryId } from "../../entry/index.
 import type { ModelFailure } from "../../model/index.js";
 import { upwards } from "../../session/internal.js";
 import { errorText } from "../../text/index.js";
-import type { RunOutcome } from "../agent-events.js";
+import type { RunOutcome, ToolDenial } from "../agent-events.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
 import { appendCustomMessage, appendMessage } from "./append-message.js";
@@ -51,6 +51,7 @@ export async function runAgent(
   options: OperationOptions & RunOptions,
 ): Promise<RunOutcome> {
   requireModel(parts);
+  parts.denials.length = 0;
   parts.emit({ type: "run_start" });
   let start: { readonly id: EntryId | null } | undefined;
   try {
@@ -64,7 +65,7 @@ export async function runAgent(
     if (!options.signal.aborted) await parts.files?.settled();
     void parts.files?.tidy(parts.now());
     await tellEnd(parts, start.id);
-    parts.emit({ type: "run_end", outcome });
+    parts.emit({ type: "run_end", outcome, ...deniedCalls(parts) });
     return outcome;
   } catch (error) {
     // Listeners that heard of the start hear of the end.
@@ -76,9 +77,13 @@ export async function runAgent(
       ...(typeof hint === "string" ? { hint } : {}),
       retryable: false,
     } as const;
-    parts.emit({ type: "run_end", outcome: { kind: "failed", failure } });
+    parts.emit({ type: "run_end", outcome: { kind: "failed", failure }, ...deniedCalls(parts) });
     throw error;
   }
+}
+
+function deniedCalls({ denials }: RunParts): { readonly denials?: readonly ToolDenial[] } {
+  return denials.length === 0 ? {} : { denials: [...denials] };
 }
 
 async function tellStart({ hooks }: RunParts, { signal }: OperationOptions): Promise<void> {

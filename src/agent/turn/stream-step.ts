@@ -43,7 +43,13 @@ export async function streamStep(
   parts.emit({ type: "message_start", role: "assistant" });
   await live.begin();
   const consume = async (): Promise<EndEvent | undefined> => {
-    const options = { signal, now: () => parts.now().getTime(), ...providerHooks(parts, { signal }) };
+    const { idleTimeoutMs } = parts.retry;
+    const options = {
+      signal,
+      ...defined({ idleTimeoutMs }),
+      now: () => parts.now().getTime(),
+      ...providerHooks(parts, { signal }),
+    };
     for await (const event of model.stream(request, options)) {
       if (!heard) return undefined;
       if (event.type === "end") return event;

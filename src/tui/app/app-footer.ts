@@ -59,6 +59,7 @@ export class AppFooter {
   handleEvent(event: AgentEvent): void {
     const { type } = event;
     this.#differing.handleEvent(event);
+    this.#busy.hear(event);
     this.#busy.look();
     if (type === "tool_end" || type === "run_end") this.#lookAtGit();
     if (CHANGES_PATH.has(type)) this.#lookAtPath();

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { AgentEvent } from "../../agent/index.js";
 import type { Working } from "../extension/extension-screen.js";
 import { testHost } from "../host/host.test-support.js";
 import { BusyClock } from "./busy-clock.js";
@@ -42,4 +43,33 @@ test("extensions choose what is said while the agent works, and a stop is always
   shown.push(clock.text);
   clock.stop();
   expect(shown).toEqual(["b counting 3 s", "3 s", undefined, "stopping 3 s"]);
+});
+
+test("the footer says how long a model has been silent, and stops when it says something", () => {
+  const host = testHost();
+  const agent = { operation: "run" as const, isStopping: false };
+  const clock = new BusyClock({ host, agent, still: true, now: host.now });
+  clock.look();
+  clock.hear({ type: "message_start", role: "assistant" });
+  const shown: (string | undefined)[] = [];
+  const after = (milliseconds: number) => {
+    host.advance(milliseconds);
+    shown.push(clock.text);
+  };
+  after(9000);
+  after(36_000);
+  clock.hear({ type: "message_update", part: "text", delta: "a" });
+  after(1000);
+  after(11_000);
+  clock.hear({ type: "turn_end", turn: 1 });
+  clock.hear({ type: "message_end" } as AgentEvent);
+  after(20_000);
+  clock.stop();
+  expect(shown).toEqual([
+    "working 9 s",
+    "waiting for the model, 45 s",
+    "working 46 s",
+    "waiting for the model, 12 s",
+    "working 77 s",
+  ]);
 });

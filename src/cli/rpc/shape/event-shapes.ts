@@ -23,7 +23,13 @@ const changedFile = z
 
 const AGENT_EVENTS = {
   run_start: { summary: "A run starts: one prompt and everything that follows.", fields: {} },
-  run_end: { summary: "A run is over; `outcome` says how.", fields: { outcome: runOutcome } },
+  run_end: {
+    summary: "A run is over; `outcome` says how, and `denials` which tool calls were not allowed.",
+    fields: {
+      outcome: runOutcome,
+      denials: z.array(z.object({ toolCallId: z.string(), toolName: z.string(), reason: z.string() })).optional(),
+    },
+  },
   turn_start: { summary: "One model step and its tool calls start.", fields: { turn: z.int() } },
   turn_end: { summary: "One model step and its tool calls are over.", fields: { turn: z.int() } },
   message_start: { summary: "A message starts.", fields: { role: z.string() } },

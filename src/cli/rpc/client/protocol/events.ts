@@ -78,9 +78,14 @@ export interface RpcEventFields {
   };
   /** A run starts: one prompt and everything that follows. */
   readonly run_start: unknown;
-  /** A run is over; `outcome` says how. */
+  /** A run is over; `outcome` says how, and `denials` which tool calls were not allowed. */
   readonly run_end: {
     readonly outcome: OutcomeShapes["RunOutcome"];
+    readonly denials?: readonly {
+      readonly toolCallId: string;
+      readonly toolName: string;
+      readonly reason: string;
+    }[];
   };
   /** One model step and its tool calls start. */
   readonly turn_start: {
