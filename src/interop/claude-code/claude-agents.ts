@@ -1,22 +1,20 @@
 /** Sub-agents: which call started each, and the unit its conversation hangs below. */
 import type { ForeignSession } from "../contract.js";
+import type { KnownCalls } from "./claude-calls.js";
 import { type CallSketch, runInPath } from "./claude-record.js";
 import { agentMetaOf, type RecordSketch } from "./claude-sketch.js";
 import { agentUnit, type Unit } from "./claude-unit.js";
 
-export interface Call {
-  readonly name: string;
-  readonly unit: Unit;
-}
-
 interface KnownCall {
   readonly id: string;
   readonly segment: number;
+  /** The answer it is in, where the result that named it was read after that. */
+  readonly unit: Unit | undefined;
 }
 
 export class AgentUnits {
   readonly #source: ForeignSession;
-  readonly #calls: ReadonlyMap<string, Call>;
+  readonly #calls: KnownCalls;
   readonly #units = new Map<string, Unit>();
   /** The calls that told a sub-agent something, by what they told. */
   readonly #prompts = new Map<string, string[]>();
@@ -26,7 +24,7 @@ export class AgentUnits {
   readonly #runs = new Map<string, KnownCall>();
 
   /** `calls` may still grow: it is asked when the records are linked. */
-  constructor(source: ForeignSession, calls: ReadonlyMap<string, Call>) {
+  constructor(source: ForeignSession, calls: KnownCalls) {
     this.#source = source;
     this.#calls = calls;
   }
@@ -48,10 +46,12 @@ export class AgentUnits {
     const [id] = results;
     if (kind !== "results" || more === undefined || id === undefined) return;
     const { agentId, run } = more;
-    if (agentId !== undefined && !this.#answered.has(agentId)) this.#answered.set(agentId, { id, segment });
+    const call = this.#calls.latest(id);
+    const known = { id, segment, unit: call?.unit };
+    if (agentId !== undefined && !this.#answered.has(agentId)) this.#answered.set(agentId, known);
     // Other results may speak of a run as well: those that list its folder, for one.
-    const isRun = run !== undefined && this.#calls.get(id)?.name === "Workflow";
-    if (isRun && !this.#runs.has(run)) this.#runs.set(run, { id, segment });
+    const isRun = run !== undefined && call?.name === "Workflow";
+    if (isRun && !this.#runs.has(run)) this.#runs.set(run, known);
   }
 
   /** The unit above a record of a sub-agent; made, and handed to `isNew`, when the sub-agent is met first. */
@@ -62,12 +62,10 @@ export class AgentUnits {
     if (made !== undefined) return made;
     const path = this.#source.files[record.file] as string;
     const { toolUseId, meta } = record.file === 0 ? { toolUseId: undefined, meta: undefined } : agentMetaOf(path);
-    const toolCallId =
-      toolUseId ??
-      callKnownTo(record, this.#answered.get(agentId)) ??
-      callKnownTo(record, this.#runs.get(runInPath(path) ?? "")) ??
-      this.#callWithPrompt(record);
-    const call = this.#unitOfCall(toolCallId, record);
+    const told =
+      callKnownTo(record, this.#answered.get(agentId)) ?? callKnownTo(record, this.#runs.get(runInPath(path) ?? ""));
+    const toolCallId = toolUseId ?? told?.id ?? this.#callWithPrompt(record);
+    const call = this.#unitOfCall(toolCallId, record, told);
     const time = record.more?.startTime ?? record.time ?? this.#source.created.toISOString();
     const unit = agentUnit(record.segment, { agentId, toolCallId, call, meta, time });
     unit.parent = call;
@@ -79,23 +77,25 @@ export class AgentUnits {
   /** The call of the workflow whose run a record of its journal is about. */
   aboveJournal(record: RecordSketch): Unit | undefined {
     const run = runInPath(this.#source.files[record.file] as string);
-    return this.#unitOfCall(callKnownTo(record, this.#runs.get(run ?? "")), record);
+    const told = callKnownTo(record, this.#runs.get(run ?? ""));
+    return this.#unitOfCall(told?.id, record, told);
   }
 
-  #unitOfCall(id: string | undefined, { segment }: RecordSketch): Unit | undefined {
-    const called = id === undefined ? undefined : this.#calls.get(id)?.unit;
+  #unitOfCall(id: string | undefined, { segment }: RecordSketch, told: KnownCall | undefined): Unit | undefined {
+    const first = id === undefined ? undefined : this.#calls.first(id)?.unit;
+    const called = (told?.id === id ? told?.unit : undefined) ?? first;
     return called !== undefined && called.segment <= segment ? called : undefined;
   }
 
   /** The call that told a sub-agent this; each call starts one. */
   #callWithPrompt({ more, segment }: RecordSketch): string | undefined {
     const calls = more?.prompt === undefined ? undefined : this.#prompts.get(more.prompt);
-    const at = calls?.findIndex((id) => (this.#calls.get(id)?.unit.segment ?? segment + 1) <= segment) ?? -1;
+    const at = calls?.findIndex((id) => (this.#calls.first(id)?.unit.segment ?? segment + 1) <= segment) ?? -1;
     return at < 0 ? undefined : calls?.splice(at, 1)[0];
   }
 }
 
 /** The call, if it was known when the record was imported first. */
-function callKnownTo({ segment }: RecordSketch, known: KnownCall | undefined): string | undefined {
-  return known !== undefined && known.segment <= segment ? known.id : undefined;
+function callKnownTo({ segment }: RecordSketch, known: KnownCall | undefined): KnownCall | undefined {
+  return known !== undefined && known.segment <= segment ? known : undefined;
 }

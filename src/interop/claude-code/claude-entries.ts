@@ -116,7 +116,7 @@ function resultEntries(context: UnitContext): WithOrigin[] {
   const messages = results.map((block) => ({
     role: "toolResult" as const,
     toolCallId: block.tool_use_id as string,
-    toolName: plan.calls.get(block.tool_use_id as string)?.name ?? "unknown",
+    toolName: plan.callOf(unit, block.tool_use_id as string)?.name ?? "unknown",
     content: userBlocks(block.content),
     isError: block.is_error === true,
     timestamp,
@@ -157,7 +157,7 @@ function resultEntries(context: UnitContext): WithOrigin[] {
 function detailsOf({ session, path, unit, plan }: UnitContext, record: JsonObject): JsonObject | undefined {
   const agentId = unit.records[0]?.more?.agentId;
   const agent = agentId === undefined ? undefined : plan.agents.get(agentId);
-  const called = agent ?? plan.agentsByCall.get(unit.records[0]?.results[0] ?? "");
+  const called = agent ?? agentOfCall(plan, unit);
   const spilled = spilledPathIn(record);
   if (record.toolUseResult === undefined && called === undefined && spilled === undefined) return undefined;
   return {
@@ -165,6 +165,14 @@ function detailsOf({ session, path, unit, plan }: UnitContext, record: JsonObjec
     ...(spilled === undefined ? {} : { fullOutputPath: spilledFile(path, spilled) ?? spilled }),
     ...(called === undefined || called.segment > unit.segment ? {} : { subagent: unitEntryId(session, called) }),
   };
+}
+
+/** The sub-agent that the call of a result started. Another call of the same id may have started one. */
+function agentOfCall(plan: ClaudePlan, unit: Unit): Unit | undefined {
+  const id = unit.records[0]?.results[0] ?? "";
+  const called = plan.agentsByCall.get(id);
+  const call = called?.agent?.call;
+  return call === undefined || call === plan.callOf(unit, id)?.unit ? called : undefined;
 }
 
 /** Words of the harness that are where the user's words are. The model sees them; the user did not type them. */

@@ -8,9 +8,11 @@
 import { dirname, relative } from "node:path";
 import { WorkTurns } from "../../log/index.js";
 import type { ForeignSession, ReadOptions } from "../contract.js";
-import { AgentUnits, type Call } from "./claude-agents.js";
+import { AgentUnits } from "./claude-agents.js";
+import { type Call, KnownCalls } from "./claude-calls.js";
 import { afterKept, sortKept, wayBelow } from "./claude-kept.js";
 import { LeafFinder } from "./claude-leaf.js";
+import type { CallSketch } from "./claude-record.js";
 import { type MetRecord, type RecordSketch, sketchRecords } from "./claude-sketch.js";
 import { attachPoint, type Unit, type UnitKind, unitOf } from "./claude-unit.js";
 
@@ -19,7 +21,8 @@ export interface ClaudePlan {
   readonly units: readonly Unit[];
   /** Where the conversation is; undefined if there is none. */
   readonly leaf: Unit | undefined;
-  readonly calls: ReadonlyMap<string, Call>;
+  /** The call that a result answers: of several with its id the nearest above it. */
+  callOf(result: Unit, id: string): Call | undefined;
   /** Sub-agents by their ids, and by the calls that started them. */
   readonly agents: ReadonlyMap<string, Unit>;
   readonly agentsByCall: ReadonlyMap<string, Unit>;
@@ -44,7 +47,7 @@ class Planner {
   readonly #unitOfRecord: Unit[] = [];
   readonly #byUuid = new Map<string, Unit>();
   readonly #answers = new Map<string, Unit>();
-  readonly #calls = new Map<string, Call>();
+  readonly #calls = new KnownCalls((uuid) => this.#byUuid.get(uuid));
   readonly #agents: AgentUnits;
   readonly #leaf = new LeafFinder();
 
@@ -56,16 +59,12 @@ class Planner {
   /** Takes in a record. Links are settled at the end, when every record is known. */
   add({ record, calls, answer }: MetRecord): void {
     this.#shareParent(record);
-    const unit = this.#unitFor(record, answer);
+    const unit = this.#unitFor(record, answer, calls);
     // A record whose uuid is taken has become another one, under its own name.
     this.#records.push(unit.records.at(-1) ?? record);
     this.#unitOfRecord.push(unit);
     if (record.hasUuid && !this.#byUuid.has(record.key)) this.#byUuid.set(record.key, unit);
-    for (const call of calls) {
-      if (this.#calls.has(call.id)) continue;
-      this.#calls.set(call.id, { name: call.name, unit });
-      this.#agents.seeCall(call);
-    }
+    for (const call of calls) if (this.#calls.add(call, unit)) this.#agents.seeCall(call);
     this.#agents.seeResult(record);
     this.#leaf.see(record, unit);
   }
@@ -85,14 +84,14 @@ class Planner {
     return {
       units: this.#units,
       leaf: this.#leaf.find((uuid) => this.#byUuid.get(uuid)),
-      calls: this.#calls,
+      callOf: (result, id) => this.#calls.nearest(result, id),
       agents: this.#agents.byId,
       agentsByCall: this.#agents.byCall(),
       records: this.#records.length,
     };
   }
 
-  #unitFor(record: RecordSketch, answer: string | undefined): Unit {
+  #unitFor(record: RecordSketch, answer: string | undefined, calls: readonly CallSketch[]): Unit {
     if (record.hasUuid && this.#byUuid.has(record.key)) {
       const again = unitOf("note", { ...record, key: this.#placeOf(record) });
       again.reason = "the same uuid appears earlier";
@@ -102,7 +101,9 @@ class Planner {
     if (answer !== undefined) {
       const key = `${record.segment} ${record.file} ${answer}`;
       const begun = this.#answers.get(key);
-      if (begun !== undefined && this.#continues(record, begun)) {
+      // Local servers count answers and calls from 0 every time.
+      const isAgain = begun !== undefined && calls.some(({ id }) => this.#calls.isIn(begun, id));
+      if (begun !== undefined && !isAgain && this.#continues(record, begun)) {
         begun.records.push(record);
         return begun;
       }
@@ -185,7 +186,7 @@ class Planner {
     for (const unit of this.#units) {
       if (unit.kind !== "results") continue;
       const results = unit.records[0]?.results ?? [];
-      const answer = this.#calls.get(results[0] ?? "")?.unit;
+      const answer = this.#calls.nearest(unit, results[0] ?? "")?.unit;
       if (answer === undefined || answer.segment > unit.segment) continue;
       let row = rows.get(answer);
       if (row === undefined || results.some((id) => row?.answered.has(id))) {
@@ -227,7 +228,7 @@ class Planner {
 
   /** A result hangs below the answer with its call: where its record says, if there are only notes between, else right there. */
   #aboveResult(record: RecordSketch, unit: Unit): Unit | undefined {
-    const answer = this.#calls.get(record.results[0] ?? "")?.unit;
+    const answer = this.#calls.nearest(unit, record.results[0] ?? "")?.unit;
     const named = record.parentUuid === undefined ? undefined : this.#known(record.parentUuid, unit.segment);
     let above = named;
     for (let steps = 0; above?.kind === "note" && steps < MANY_STEPS; steps++) above = above.parent;

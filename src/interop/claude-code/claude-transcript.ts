@@ -27,8 +27,10 @@ export class ClaudeTranscript {
   /** The uuids each entry became; a compaction names those it keeps. */
   readonly #uuids = new Map<EntryId, string[]>();
   readonly #written = new Set<string>();
-  /** The record and the entry each call is in. */
+  /** The record and the entry each call is in, by the id it is written with. */
   readonly #calls = new Map<string, { readonly uuid: string; readonly entryId: EntryId }>();
+  /** The id that the latest call of an id is written with. */
+  readonly #callIds = new Map<string, string>();
   readonly #answered = new Set<string>();
   readonly #settlements = new Map<string, (record: JsonObject) => JsonObject>();
   #last: string | undefined;
@@ -71,7 +73,7 @@ export class ClaudeTranscript {
 
   /** The record a call was written in; undefined if it was not. */
   recordOfCall(id: string): string | undefined {
-    return this.#calls.get(id)?.uuid;
+    return this.#calls.get(this.#callIds.get(id) ?? "")?.uuid;
   }
 
   /** The uuids written from an entry on, or from the next one that anything was written for. Compactions are not among them. */
@@ -93,10 +95,11 @@ export class ClaudeTranscript {
 
   /**
    * Adds a record of an entry. It hangs below `parentUuid` where that is given and written, else below the last record;
-   * `null` makes it a root.
+   * `null` makes it a root. A call whose id is taken by an earlier answer gets another one, and so does its result.
    */
-  push(entryId: EntryId, record: JsonObject, parentUuid?: string | null): string {
+  push(entryId: EntryId, given: JsonObject, parentUuid?: string | null): string {
     const { sessionId, cwd, settled } = this.#options;
+    const record = this.#withOwnCallIds(entryId, given);
     const uuid = stringIn(record.uuid) ?? this.newId();
     const known = parentUuid === null || (parentUuid !== undefined && this.#written.has(parentUuid));
     const parent = known ? parentUuid : (this.#last ?? null);
@@ -134,6 +137,25 @@ export class ClaudeTranscript {
     this.#records.push({ type: "last-prompt", lastPrompt: this.#lastPrompt, leafUuid: this.#last, sessionId });
   }
 
+  /** The provider refuses two calls of one id, and the program would give both the same result. */
+  #withOwnCallIds(entryId: EntryId, record: JsonObject): JsonObject {
+    const idOf = (id: string): string => {
+      if (record.type === "user") return this.#callIds.get(id) ?? id;
+      const own = this.#freeCallId(id, entryId);
+      this.#callIds.set(id, own);
+      return own;
+    };
+    return withCallIds(record, idOf);
+  }
+
+  #freeCallId(id: string, entryId: EntryId): string {
+    let own = id;
+    for (let number = 2; (this.#calls.get(own)?.entryId ?? entryId) !== entryId; number++) {
+      own = `${id.slice(0, LONGEST_START)}_${number}`;
+    }
+    return own;
+  }
+
   #takeLinks(entryId: EntryId, uuid: string, record: JsonObject): void {
     const content = isRecord(record.message) ? record.message.content : undefined;
     if (record.type === "assistant") {
@@ -145,6 +167,30 @@ export class ClaudeTranscript {
     }
   }
 }
+
+/** The provider takes ids of 64 letters; this leaves room for a number. */
+const LONGEST_START = 56;
+
+/** The same record where nothing changes. */
+function withCallIds(record: JsonObject, idOf: (id: string) => string): JsonObject {
+  const content = isRecord(record.message) ? record.message.content : undefined;
+  if (!Array.isArray(content)) return record;
+  let isChanged = false;
+  const named = content.map((block: unknown) => {
+    const field = isRecord(block) ? CALL_FIELDS.get(block.type) : undefined;
+    const id = field === undefined ? undefined : stringIn((block as JsonObject)[field]);
+    const own = id === undefined ? undefined : idOf(id);
+    if (field === undefined || own === id) return block;
+    isChanged = true;
+    return { ...(block as JsonObject), [field]: own };
+  });
+  return isChanged ? { ...record, message: { ...(record.message as JsonObject), content: named } } : record;
+}
+
+const CALL_FIELDS: ReadonlyMap<unknown, string> = new Map([
+  ["tool_use", "id"],
+  ["tool_result", "tool_use_id"],
+]);
 
 export function userRecord({ timestamp }: SessionEntry, content: string | readonly JsonObject[]): JsonObject {
   return { type: "user", userType: "external", timestamp, message: { role: "user", content } };
