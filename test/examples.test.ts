@@ -164,7 +164,7 @@ describe("npm start", () => {
       ["bough search package", expect.stringContaining("package")],
       ["bough export --format html", expect.stringMatching(/\.html/)],
       ["bough ls --all-agents", expect.stringContaining("what is in this folder?")],
-      ["bough handoff codex", expect.stringContaining("codex resume")],
+      ["bough handoff codex --yes", expect.stringContaining("codex resume")],
     ]);
   });
 });

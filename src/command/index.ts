@@ -49,7 +49,7 @@ export {
   lastPromptOf,
   resumeLine,
 } from "./handoff/handoff-sentences.js";
-export { handoffFacts, planHandoff, writeHandoff } from "./handoff/handoff-session.js";
+export { handoffFacts, type PlannedHandoff, performHandoff, planHandoff } from "./handoff/handoff-session.js";
 export { type ImportedForeign, importAndOpen, importForeign, openImported } from "./import/import-foreign.js";
 export { damagedRecords, damageSentence, importNotices, importSentence } from "./import/import-sentences.js";
 export { cherryPickHere, mergeHere } from "./merge/merge-here.js";

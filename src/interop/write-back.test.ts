@@ -1,5 +1,5 @@
 /** Paths written for Gemini CLI and opencode, and read back: the model is shown the same. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -117,6 +117,28 @@ describe("E14: what the programs want", () => {
     expect(readFileSync(mark?.path ?? "", "utf8")).toBe(home);
     const second = planOf(talk(), "gemini", home);
     expect([second.beside, join(second.path, "..")]).toEqual([undefined, join(first.path, "..")]);
+  });
+
+  it("Gemini CLI gets a name of a minute that has passed, because it overwrites a session of the present one", () => {
+    const { path, lines } = planOf(talk(), "gemini");
+    expect(path).toMatch(/session-2026-12-01T08-08-00000000\.jsonl$/);
+    const { startTime, lastUpdated } = JSON.parse([...lines][0] ?? "");
+    expect([startTime, lastUpdated]).toEqual(["2026-12-01T08:08:10.000Z", "2026-12-01T08:09:10.000Z"]);
+  });
+
+  it.each([
+    ['model_provider = "loopback"', "loopback"],
+    ["model_provider = 'loopback' # mine", "loopback"],
+    ['profile = "work"\nmodel_provider = "other"\n[profiles.work]\nmodel_provider = "loopback"', "loopback"],
+    ['model = "gpt-5"\n[model_providers.loopback]\nmodel_provider = "no"', undefined],
+    ['model_provider = """\nlong"""', undefined],
+    ["", undefined],
+  ])("Codex gets the provider that it is set up with, or none: %j", (config, provider) => {
+    const home = tempFolder();
+    mkdirSync(join(home, ".codex"));
+    writeFileSync(join(home, ".codex", "config.toml"), config);
+    const [meta] = planOf(talk(), "codex", home).lines;
+    expect(JSON.parse(meta ?? "").payload.model_provider).toBe(provider);
   });
 
   it("E14: Gemini CLI sends a message that looks like a command only with a word before it, which is said", () => {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { testContext } from "../../src/command/command-context.test-support.js";
-import { planHandoff, writeHandoff } from "../../src/command/index.js";
+import { performHandoff, planHandoff } from "../../src/command/index.js";
 import { sessionMemory } from "../../src/session/memory/memory-budget.js";
+import { tempFolder } from "../support/temp-folder.js";
 
 const MEGABYTE = 1 << 20;
 
@@ -13,9 +14,10 @@ it("E13: a path that was handed over inside the agent does not stay in memory", 
   // What a path of 20 MB takes when it is only read.
   expect(sessionMemory.used).toBeGreaterThan(15 * MEGABYTE);
   const { limit } = sessionMemory;
-  const plan = await planHandoff(context, { agent: "codex" });
+  const { agentPlaces: places, now } = context;
+  const planned = await planHandoff({ session, agent: "codex", folder: tempFolder(), places, now });
   expect(sessionMemory.used).toBeLessThanOrEqual(4 * MEGABYTE);
-  await writeHandoff(plan);
+  await performHandoff(planned, { agreed: true });
   expect(sessionMemory.used).toBeLessThanOrEqual(4 * MEGABYTE);
   expect(sessionMemory.limit).toBe(limit);
 });

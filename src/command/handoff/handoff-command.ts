@@ -1,21 +1,25 @@
 /** /handoff: this path as a transcript that another agent continues with. */
+import { resolve } from "node:path";
 import type { AgentName } from "../../interop/index.js";
 import { closestNames } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { empty, unless, working } from "../availability.js";
-import type { Command } from "../command.js";
+import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching, placeCompletions } from "../completions.js";
 import { loadInterop } from "../foreign/load-interop.js";
+import { asOutcome, unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
-import { handOff } from "./handoff-session.js";
+import { SENTENCES } from "../sentences.js";
+import { handedOffSentence, handoffPlanLines } from "./handoff-sentences.js";
+import { type HandoffRequest, handoffFacts, performHandoff, planHandoff } from "./handoff-session.js";
 
 export const HANDOFF_COMMAND: Command = {
   name: "handoff",
   group: "session",
-  usage: "<claude-code|codex|opencode|gemini|pi> [id|label|#n] [--yes]",
+  usage: "<claude-code|codex|opencode|gemini|pi> [id|label|#n] [--to <folder>] [--yes]",
   summary: "Hand this path over to another agent",
   details:
-    "Writes the path to here, or to an entry, as a new transcript in the other agent's session folder, and prints the command that resumes it. If the other agent cannot store something, lists it and asks first; --yes skips the question. No file is overwritten, and this session is unchanged.",
+    "Writes the path to here, or to an entry, as a new transcript in the other agent's session folder, and prints the command that resumes it. If the other agent cannot store something, lists it and asks first; --yes skips the question. The other agent is resumed in the session's folder, or in the one --to names. No file is overwritten, and this session is unchanged.",
   async complete(context, typed) {
     if (/\S\s/.test(typed)) return placeCompletions(context, typed);
     const { WRITERS } = await loadInterop();
@@ -26,12 +30,38 @@ export const HANDOFF_COMMAND: Command = {
   },
   unavailable: unless(empty, working),
   async run(context, args) {
-    const { words, options } = readArguments(args, { least: 1, most: 2, options: ["--yes"] });
+    const { words, options, chosen } = readArguments(args, { least: 1, most: 2, options: ["--yes"], values: ["--to"] });
     const agent = await agentNamed(words[0] as string);
     const entryId = words[1] === undefined ? undefined : resolveReference(context, words[1]);
-    return handOff(context, { agent, entryId, agreed: options.has("--yes") });
+    const to = chosen.get("--to");
+    const folder = to === undefined ? undefined : resolve(context.cwd, to);
+    return handOff(context, { agent, entryId, folder, agreed: options.has("--yes") });
   },
 };
+
+interface HandoffWish extends Pick<HandoffRequest, "agent" | "entryId" | "folder"> {
+  readonly agreed: boolean;
+}
+
+/** What the other agent cannot store is listed and asked about where the front end can ask. */
+function handOff(context: CommandContext, { agreed, ...wish }: HandoffWish): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const { agent, agentPlaces: places, now, front } = context;
+    const planned = await planHandoff({ session: agent.session, ...wish, places, now });
+    const [title = "", ...lines] = handoffPlanLines(planned.plan);
+    const { confirm } = front;
+    if (planned.plan.losses.length > 0 && !agreed && confirm === undefined) {
+      return unchanged([title, ...lines, SENTENCES.handoffNeedsYes].join("\n"), "needs-agreement");
+    }
+    const ask = confirm && (() => confirm({ title, lines, yes: "write it", no: "leave it" }));
+    if ((await performHandoff(planned, { agreed, ask })) === "declined") return unchanged(SENTENCES.stayed);
+    return {
+      kind: "done",
+      message: handedOffSentence(planned.plan, planned.lastPrompt),
+      data: handoffFacts(planned, "written"),
+    };
+  });
+}
 
 async function agentNamed(name: string): Promise<AgentName> {
   const { AGENT_NAMES } = await loadInterop();

@@ -22,17 +22,24 @@ function groupedLosses(losses: readonly WriteLoss[]): LossGroup[] {
 
 /** What the target cannot hold: a heading, and a line for each kind; with `all`, the entries of each. */
 export function handoffPlanLines(
-  { agent, losses }: Pick<WritePlan, "agent" | "losses">,
+  { agent, losses, leftOut = [] }: Pick<WritePlan, "agent" | "losses" | "leftOut">,
   { entries = "counts" }: { readonly entries?: "all" | "counts" } = {},
 ): string[] {
-  if (losses.length === 0) return [`${AGENT_TITLES[agent]} can store all of it.`];
+  // Of interest only to who wants to know everything: nothing of the conversation is missing.
+  const own = entries === "all" && leftOut.length > 0 ? ["Left out:", ...groupLines(leftOut, entries)] : [];
+  if (losses.length === 0) return [`${AGENT_TITLES[agent]} can store all of it.`, ...own];
   const count = new Set(losses.map(({ entryId }) => entryId)).size;
   const they = count === 1 ? "it is" : "they are";
   const lines = [`${AGENT_TITLES[agent]} cannot store ${counted(count, "entry", "entries")} as ${they}:`];
+  return [...lines, ...groupLines(losses, entries), ...own];
+}
+
+function groupLines(losses: readonly WriteLoss[], entries: "all" | "counts"): string[] {
+  const lines: string[] = [];
   for (const { what, effect, entryIds } of groupedLosses(losses)) {
     const times = entryIds.length === 1 ? "" : ` (${entryIds.length} times)`;
     lines.push(`  ${titleOf(what, 100)}${times}: ${titleOf(effect, 200)}`);
-    if (entries === "all") lines.push(...entryIds.map((id) => `    ${titleOf(id, 80)}`));
+    if (entries === "all") for (const id of entryIds) lines.push(`    ${titleOf(id, 80)}`);
   }
   return lines;
 }

@@ -1,69 +1,115 @@
-/** Writing a path as a transcript that another agent continues with. Its own files are never overwritten. */
+/**
+ * Writing a path as a transcript that another agent continues with: the one way for a shell, the slash command and RPC,
+ * which only read what is wanted, ask, and tell. The other agent's own files are never overwritten.
+ */
 import { randomUUID } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
-import type { EntryId } from "../../entry/index.js";
-import type { AgentName, WritePlan } from "../../interop/index.js";
-import { setSessionMemory } from "../../session/index.js";
-import type { CommandContext, CommandOutcome } from "../command.js";
+import { realpathSync } from "node:fs";
+import { AGENT_TITLES, type EntryId } from "../../entry/index.js";
+import type { AgentName, AgentPlaces, WritePlan } from "../../interop/index.js";
+import { isFolder } from "../../log/index.js";
+import { type SessionManager, setSessionMemory } from "../../session/index.js";
+import { counted } from "../../text/index.js";
+import { CommandError } from "../command-error.js";
 import { loadInterop } from "../foreign/load-interop.js";
-import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
-import { handedOffSentence, handoffPlanLines, lastPromptOf, resumeLine } from "./handoff-sentences.js";
+import { type LastPrompt, lastPromptOf, resumeLine } from "./handoff-sentences.js";
 
-interface HandoffRequest {
+export interface HandoffRequest {
+  readonly session: SessionManager;
   readonly agent: AgentName;
-  /** The end of the path (default: the leaf). */
-  readonly entryId?: EntryId | undefined;
-  /** The directory the other agent is resumed in; the session's own if it is omitted and there. */
+  /** The end of the path (default: the leaf); null is the start. */
+  readonly entryId?: EntryId | null | undefined;
+  /** The directory the other agent is resumed in (default: the session's own, which has to be there). */
   readonly folder?: string | undefined;
+  readonly places?: AgentPlaces | undefined;
+  readonly now: () => Date;
 }
 
-/** What would be written. Reads only. Throws `no-writer` and `nothing-to-write`. */
-export async function planHandoff(context: CommandContext, request: HandoffRequest): Promise<WritePlan> {
-  const { writerFor } = await loadInterop();
-  const { session } = context.agent;
+export interface PlannedHandoff {
+  readonly plan: WritePlan;
+  readonly session: SessionManager;
+  readonly entryId: EntryId | null;
+  /** The prompt that the path ends on. */
+  readonly lastPrompt: LastPrompt | undefined;
+}
+
+/** What would be written. Reads only. Throws `no-writer`, `nothing-to-write`, and `cannot-write` if the folder is missing. */
+export async function planHandoff(request: HandoffRequest): Promise<PlannedHandoff> {
+  const { writerFor, InteropError } = await loadInterop();
+  const { session, agent, places = {}, now } = request;
+  const entryId = request.entryId === undefined ? session.getLeafId() : request.entryId;
   const title = session.getSessionName();
-  return holdingLittle(() =>
-    writerFor(request.agent).planWrite({
-      entries: session.readBranch(request.entryId),
-      cwd: request.folder ?? folderOf(context),
-      ...(title === undefined ? {} : { title }),
-      places: context.agentPlaces ?? {},
-      now: context.now,
-      newId: randomUUID,
-    }),
+  const entries = entryId === null ? [] : session.readBranch(entryId);
+  const cwd = resumeFolder(
+    request,
+    (message, data) => new InteropError("cannot-write", message, { data, hint: NAME_FOLDER }),
   );
+  const named = title === undefined ? {} : { title };
+  const plan = holdingLittle(() =>
+    writerFor(agent).planWrite({ entries, cwd, ...named, places, now, newId: randomUUID }),
+  );
+  return { plan, session, entryId, lastPrompt: lastPromptOf(entries) };
+}
+
+interface Agreement {
+  /** Agreed beforehand to what the other agent cannot store. */
+  readonly agreed: boolean;
+  /** Asks about it; absent if it cannot ask. */
+  readonly ask?: (() => Promise<boolean>) | undefined;
 }
 
 /**
- * Writes. Where the other agent cannot hold something, that is listed and asked about first; if it cannot ask, it
- * needs `agreed`.
+ * Writes the plan. If the other agent cannot store something, that needs an agreement, which is given or asked for; else
+ * throws `needs-agreement`. Throws `target-exists` and `cannot-write` too; then nothing was written.
  */
-export function handOff(
-  context: CommandContext,
-  { agreed = false, ...request }: HandoffRequest & { readonly agreed?: boolean },
-): Promise<CommandOutcome> {
-  return asOutcome(async () => {
-    const plan = await planHandoff(context, request);
-    if (!agreed && plan.losses.length > 0) {
-      const [title = "", ...lines] = handoffPlanLines(plan);
-      const { confirm } = context.front;
-      if (confirm === undefined) {
-        return unchanged([title, ...lines, SENTENCES.handoffNeedsYes].join("\n"), "needs-agreement");
-      }
-      const wanted = await confirm({ title, lines, yes: "write it", no: "leave it" });
-      if (!wanted) return unchanged(SENTENCES.stayed);
-    }
-    await writeHandoff(plan);
-    const lastPrompt = lastPromptOf(context.agent.session.readBranch(request.entryId));
-    return { kind: "done", message: handedOffSentence(plan, lastPrompt), data: handoffFacts(plan) };
+export async function performHandoff(
+  planned: PlannedHandoff,
+  { agreed, ask }: Agreement,
+): Promise<"written" | "declined"> {
+  const { plan } = planned;
+  if (plan.losses.length > 0 && !agreed) {
+    if (ask === undefined) throw needsAgreement(planned);
+    if (!(await ask())) return "declined";
+  }
+  const { writeTranscript } = await loadInterop();
+  holdingLittle(() => writeTranscript(plan));
+  return "written";
+}
+
+function needsAgreement(planned: PlannedHandoff): CommandError {
+  const { agent, losses } = planned.plan;
+  const count = new Set(losses.map(({ entryId }) => entryId)).size;
+  const what = `${AGENT_TITLES[agent]} cannot store ${counted(count, "entry", "entries")} as ${count === 1 ? "it is" : "they are"}`;
+  return new CommandError("needs-agreement", what, {
+    data: handoffFacts(planned, "planned"),
+    hint: SENTENCES.handoffNeedsYes,
   });
 }
 
-/** Throws `target-exists` and `cannot-write`; then nothing was written. */
-export async function writeHandoff(plan: WritePlan): Promise<void> {
-  const { writeTranscript } = await loadInterop();
-  holdingLittle(() => writeTranscript(plan));
+/** The same data everywhere: of a plan, or of what was written. */
+export function handoffFacts(planned: PlannedHandoff, state: "planned" | "written"): Readonly<Record<string, unknown>> {
+  const { plan, session, entryId, lastPrompt } = planned;
+  const { agent, path, sessionId, lines, losses, leftOut = [], resume } = plan;
+  const shell = resumeLine(plan);
+  return {
+    session: {
+      id: session.getSessionId(),
+      path: session.getSessionFile() ?? null,
+      name: session.getSessionName() ?? null,
+      leafId: session.getLeafId(),
+    },
+    entryId,
+    ...(lastPrompt === undefined ? {} : { lastPrompt }),
+    agent,
+    file: path,
+    written: state === "written",
+    sessionId,
+    records: lines.length,
+    losses,
+    leftOut,
+    // Both names are in use: programs of either front end find theirs.
+    resume: { ...resume, shell, line: shell },
+  };
 }
 
 /** A path is read from end to end. What was read is not needed again, and would stay in memory for the rest of the session. */
@@ -79,14 +125,23 @@ function holdingLittle<Result>(work: () => Result): Result {
 /** Bytes of lines that sessions hold while a path is written. */
 const HELD_BYTES = 4 << 20;
 
-/** A plan as data. */
-export function handoffFacts(plan: WritePlan): Readonly<Record<string, unknown>> {
-  const { agent, path, sessionId, lines, losses, resume } = plan;
-  return { agent, file: path, sessionId, records: lines.length, losses, resume: { ...resume, line: resumeLine(plan) } };
+/**
+ * The folder as the other program will call it: they find sessions by where a folder really is. One that is missing is
+ * never replaced by another, because the program would work there.
+ */
+function resumeFolder(
+  { session, folder: wanted }: HandoffRequest,
+  failure: (message: string, data: { readonly folder: string }) => Error,
+): string {
+  const folder = wanted ?? session.getCwd();
+  if (folder !== "" && isFolder(folder)) return realpathSync(folder);
+  const message =
+    wanted !== undefined
+      ? `Folder not found: ${folder}`
+      : folder === ""
+        ? "The session has no working directory"
+        : `The session's working directory no longer exists: ${folder}`;
+  throw failure(message, { folder });
 }
 
-/** As the other program will call it: they go by where a folder really is. */
-function folderOf({ agent: { session }, cwd }: CommandContext): string {
-  const own = session.getCwd();
-  return realpathSync(own !== "" && existsSync(own) ? own : cwd);
-}
+const NAME_FOLDER = "Pass the folder to resume in with --to <folder>.";

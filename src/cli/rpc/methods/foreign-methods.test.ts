@@ -92,13 +92,43 @@ describe("other agents' sessions for a client", () => {
   test("are planned without writing, and written when that is wanted", async () => {
     const { handoff } = FOREIGN_METHODS;
     const context = contextWithAgents();
-    const plan = await handoff.run(context, { agent: "claude-code", write: false });
+    const plan = await handoff.run(context, { agent: "claude-code", write: false, agreed: false });
     expect(handoff.result.safeParse(plan).error).toBeUndefined();
     expect(plan).toMatchObject({ written: false, resume: { line: expect.stringMatching(/^cd .* && claude /) } });
     expect(existsSync((plan as { readonly file: string }).file)).toBe(false);
-    const written = await handoff.run(context, { agent: "claude-code", entryId: "A", write: true });
+    const written = await handoff.run(context, { agent: "claude-code", entryId: "A", write: true, agreed: false });
     expect(existsSync((written as { readonly file: string }).file)).toBe(true);
-    const gemini = await handoff.run(context, { agent: "gemini", write: true });
+    const gemini = await handoff.run(context, { agent: "gemini", write: true, agreed: true });
     expect(gemini).toMatchObject({ written: true, resume: { line: expect.stringMatching(/ && gemini --resume /) } });
+  });
+
+  test("needs an agreement to what the other agent cannot store, and answers with what the shell says", async () => {
+    const { handoff } = FOREIGN_METHODS;
+    const context = contextWithAgents();
+    const { session } = context.started.agent;
+    session.appendLabelChange(session.getLeafId() as string, "here");
+    const wish = { agent: "codex" as const, write: true };
+    await expect(handoff.run(context, { ...wish, agreed: false })).rejects.toMatchObject({
+      code: "needs-agreement",
+      data: { written: false, losses: [{ what: "a label" }] },
+    });
+    const written = await handoff.run(context, { ...wish, agreed: true });
+    expect(handoff.result.safeParse(written).error).toBeUndefined();
+    expect(written).toMatchObject({
+      ...{ written: true, entryId: session.getLeafId(), session: { id: session.getSessionId() } },
+      ...{ lastPrompt: { text: expect.any(String) }, leftOut: [] },
+    });
+    const { resume } = written as { readonly resume: { readonly shell: string; readonly line: string } };
+    expect(resume.shell).toBe(resume.line);
+  });
+
+  test("refuses a folder that is missing, whether it is named or the session's own", async () => {
+    const { handoff } = FOREIGN_METHODS;
+    const context = contextWithAgents();
+    const wish = { agent: "codex" as const, write: true, agreed: true };
+    await expect(handoff.run(context, { ...wish, folder: "/nowhere/at/all" })).rejects.toMatchObject({
+      code: "cannot-write",
+      message: "Folder not found: /nowhere/at/all",
+    });
   });
 });

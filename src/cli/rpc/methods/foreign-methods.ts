@@ -8,8 +8,8 @@ import {
   listForeign,
   matchForeign,
   openImported,
+  performHandoff,
   planHandoff,
-  writeHandoff,
 } from "../../../command/index.js";
 import { AGENT_NAMES, SessionError } from "../../../entry/index.js";
 import type { ForeignSession } from "../../../interop/index.js";
@@ -32,6 +32,8 @@ const foreignSession = z
     size: z.int().describe("Bytes."),
   })
   .meta({ id: "ForeignSession", description: "Another agent's session." });
+
+const writeLoss = z.object({ entryId: z.string(), what: z.string(), effect: z.string() });
 
 const MOST_CANDIDATES = 10;
 
@@ -99,26 +101,42 @@ export const FOREIGN_METHODS = {
       entryId: entryRef.optional().describe("The end of the path (default: the leaf)."),
       folder: z.string().min(1).optional().describe("Folder to resume in (default: the session's)."),
       write: z.boolean().default(true).describe("`false` only plans."),
+      agreed: z
+        .boolean()
+        .default(false)
+        .describe("Write also if the agent cannot store everything; without it that fails with `needs-agreement`."),
     }),
     result: z.looseObject({
+      session: z.object({
+        id: z.string(),
+        path: z.string().nullable(),
+        name: z.string().nullable(),
+        leafId: z.string().nullable(),
+      }),
+      entryId: z.string().nullable().describe("The end of the path."),
+      lastPrompt: z.object({ entryId: z.string(), text: z.string() }).optional().describe("The prompt it ends on."),
       agent: agentName,
       file: z.string(),
       sessionId: z.string(),
       records: z.int(),
-      losses: z.array(z.object({ entryId: z.string(), what: z.string(), effect: z.string() })),
+      losses: z.array(writeLoss).describe("What the agent cannot store as it is."),
+      leftOut: z.array(writeLoss).describe("What another agent told its own model; not written."),
       resume: z.object({
         command: z.array(z.string()),
         cwd: z.string(),
         before: z.array(z.string()).optional().describe("A command to run once before it."),
-        line: z.string().describe("For a shell."),
+        shell: z.string().describe("For a shell."),
+        line: z.string().describe("The same as `shell`."),
       }),
       written: z.boolean(),
     }),
-    async run({ started, commands }, { agent, entryId: reference, folder, write }) {
-      const entryId = reference === undefined ? undefined : started.agent.session.resolveEntry(reference);
-      const plan = await planHandoff(commands, { agent, entryId, folder });
-      if (write) await writeHandoff(plan);
-      return { ...handoffFacts(plan), written: write };
+    async run({ started, commands }, { agent, entryId: reference, folder, write, agreed }) {
+      const { session } = started.agent;
+      const entryId = reference === undefined ? undefined : session.resolveEntry(reference);
+      const { agentPlaces: places, now } = commands;
+      const planned = await planHandoff({ session, agent, entryId, folder, places, now });
+      const state = write ? await performHandoff(planned, { agreed }) : "planned";
+      return handoffFacts(planned, state === "written" ? "written" : "planned");
     },
   }),
 };

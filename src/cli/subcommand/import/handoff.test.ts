@@ -1,5 +1,5 @@
 /** `bough handoff` to every agent, from own sessions and from other agents'. */
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { foreignSessionAt } from "../../../interop/index.js";
@@ -22,7 +22,7 @@ interface HandoffJson {
 }
 
 async function handoffJson(place: AgentsPlace, ...args: string[]): Promise<HandoffJson> {
-  const { stdout } = await runCommand(place, ["handoff", ...args, "--json"]);
+  const { stdout } = await runCommand(place, ["handoff", ...args, "--json", "--yes"]);
   return JSON.parse(stdout) as HandoffJson;
 }
 
@@ -100,6 +100,38 @@ describe("bough handoff", () => {
     expect(long.stderr.split("\n").length).toBe(short.stderr.split("\n").length + losses.length);
   });
 
+  test("what the target cannot hold needs --yes where no one can be asked, and nothing is written without it", async () => {
+    const place = agentsPlace();
+    ownSession(place).session.close();
+    const rollouts = () => readdirSync(join(place.home, ".codex", "sessions"), { recursive: true }).length;
+    const before = rollouts();
+    const refused = await runCommand(place, ["handoff", "codex"]);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("a label: not written; the model was never shown it\n");
+    expect(refused.stderr).toMatch(/bough: Codex cannot store 1 entry as it is\n {2}Nothing was written. Pass --yes/);
+    const json = await runCommand(place, ["handoff", "codex", "--json"]);
+    expect([json.code, rollouts()]).toEqual([1, before]);
+    expect(json).toMatchObject({ stdout: "", stderr: expect.stringContaining("Nothing was written. Pass --yes") });
+    const agreed = await runCommand(place, ["handoff", "codex", "--yes"]);
+    expect(agreed.code).toBe(0);
+    expect(rollouts()).toBeGreaterThan(before);
+  });
+
+  test("what the target can hold needs no agreement", async () => {
+    const place = agentsPlace();
+    const session = SessionManager.create(place.cwd);
+    session.appendMessage({ role: "user", content: "Where do we begin?", timestamp: 0 });
+    session.close();
+    expect((await runCommand(place, ["handoff", "codex"])).code).toBe(0);
+  });
+
+  test("instructions of another agent are left out without a question, and --report lists them", async () => {
+    const place = agentsPlace();
+    const { stdout, stderr } = await runCommand(place, ["handoff", "pi", "gemini:894c528a", "--dry-run", "--report"]);
+    expect(stdout).toContain("Would write ");
+    expect(stderr).toMatch(/Left out:\n {2}instructions of Gemini CLI[^\n]*: not written; pi has its own\n/);
+  });
+
   test("a dry run writes nothing", async () => {
     const place = agentsPlace();
     ownSession(place).session.close();
@@ -112,7 +144,7 @@ describe("bough handoff", () => {
     ownSession(place).session.close();
     const folder = join(place.home, "it's here");
     mkdirSync(folder);
-    const { stdout } = await runCommand(place, ["handoff", "codex", "--to", folder]);
+    const { stdout } = await runCommand(place, ["handoff", "codex", "--to", folder, "--yes"]);
     expect(stdout).toContain(`To resume there: cd '${folder.replace("'", "'\\''")}' && codex resume `);
     expect((await runCommand(place, ["handoff", "codex", "--to", join(place.home, "nowhere")])).code).toBe(2);
   });
@@ -128,7 +160,7 @@ describe("bough handoff", () => {
       code: 1,
       stderr: `bough: The session's working directory no longer exists: ${place.cwd}\n  Pass the folder to resume in with --to <folder>.\n`,
     });
-    expect((await runCommand({ cwd: place.home }, [...args, "--to", place.home])).code).toBe(0);
+    expect((await runCommand({ cwd: place.home }, [...args, "--to", place.home, "--yes"])).code).toBe(0);
   });
 
   test("a wrong name is told with the one that comes closest", async () => {

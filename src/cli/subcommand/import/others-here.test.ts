@@ -35,7 +35,7 @@ describe("E13: a folder in which other agents were used", () => {
     const session = `claude-code:${AGENT_IDS.claude}`;
     const tree = await runCommand(place, ["tree", session]);
     expect([tree.stdout.includes("#1"), tree.stdout.includes("#2")]).toEqual([true, true]);
-    const made = await runCommand(place, ["handoff", "codex", `${session}#1`, "--json"]);
+    const made = await runCommand(place, ["handoff", "codex", `${session}#1`, "--json", "--yes"]);
     const { file, resume } = JSON.parse(made.stdout);
     expect(resume.shell).toMatch(/^cd .* && codex resume [0-9a-f-]+$/);
     const text = readFileSync(file, "utf8");

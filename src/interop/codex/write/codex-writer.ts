@@ -1,5 +1,6 @@
 /** A path as a rollout that `codex resume` continues with. */
 import { join } from "node:path";
+import { defined } from "../../../text/index.js";
 import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../../contract.js";
 import { hasEntry } from "../../conversion/picked-path.js";
 import { countOf, plannedLines } from "../../conversion/planned-lines.js";
@@ -7,6 +8,7 @@ import { foreignSessionId, isConversationEntry } from "../../foreign-entry.js";
 import { editedEntries } from "../../import/edited-entries.js";
 import { InteropError } from "../../interop-error.js";
 import { codexHome } from "../codex-places.js";
+import { codexProvider } from "../codex-provider.js";
 import { NAME_LOSS } from "./write-losses.js";
 import { Rollout } from "./write-rollout.js";
 
@@ -30,7 +32,8 @@ function planRollout(request: WriteRequest): WritePlan {
   const made = request.newId();
   const sessionId = UUID.test(made) ? made : foreignSessionId("codex", made);
   const start = now();
-  const identity = { id: sessionId, timestamp: start.toISOString(), cwd };
+  const provider = codexProvider(codexHome(places));
+  const identity = { id: sessionId, timestamp: start.toISOString(), cwd, ...defined({ provider }) };
   const rollout = new Rollout(path, identity);
   const losses: WriteLoss[] = [];
   const count = countOf(rollout.records((loss) => losses.push(loss)));

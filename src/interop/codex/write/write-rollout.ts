@@ -18,6 +18,8 @@ interface Identity {
   readonly id: string;
   readonly timestamp: string;
   readonly cwd: string;
+  /** The provider that Codex is set up with, where its configuration names one. */
+  readonly provider?: string;
 }
 
 export class Rollout {
@@ -102,10 +104,10 @@ interface OpenRollout {
 }
 
 /**
- * What the program was told at the start goes along; what ties a file to others does not. Nor does the provider: Codex
- * refuses to resume a thread of another one than is set up.
+ * What the program was told at the start goes along; what ties a file to others does not. Nor does the provider of then:
+ * Codex refuses to resume a thread of another one than is set up, so it is that one.
  */
-function metaOf(note: JsonObject | undefined, identity: Identity): JsonObject {
+function metaOf(note: JsonObject | undefined, { provider, ...identity }: Identity): JsonObject {
   const { base_instructions, git } = isRecord(note?.payload) ? note.payload : {};
   return {
     ...identity,
@@ -113,6 +115,7 @@ function metaOf(note: JsonObject | undefined, identity: Identity): JsonObject {
     originator: "bough",
     cli_version: "0.0.0",
     source: "cli",
+    ...(provider === undefined ? {} : { model_provider: provider }),
     ...(isRecord(base_instructions) ? { base_instructions } : {}),
     ...(isRecord(git) ? { git } : {}),
   };

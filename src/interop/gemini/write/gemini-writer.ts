@@ -21,6 +21,11 @@ export const geminiWriter: ForeignWriter = { agent: "gemini", planWrite: planCha
 
 const PROGRAM: Program = { title: "Gemini CLI", signs: "google", names: "kept" };
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/**
+ * The program names the file of a session it opens after the minute, and over ACP starts it over: one of that name would be
+ * lost. A minute that has passed is never taken again.
+ */
+const MINUTE = 60_000;
 /** What the program itself writes after a summary. */
 const ACKNOWLEDGED = "Got it. Thanks for the additional context!";
 
@@ -36,12 +41,13 @@ function planChat(request: WriteRequest): WritePlan {
   });
   const made = newId();
   const sessionId = UUID.test(made) ? made : foreignSessionId("gemini", made);
-  const start = request.now().toISOString();
+  const now = request.now();
+  const start = new Date(now.getTime() - MINUTE).toISOString();
   const metadata = {
     sessionId,
     projectHash: createHash("sha256").update(cwd).digest("hex"),
     startTime: start,
-    lastUpdated: start,
+    lastUpdated: now.toISOString(),
     kind: "main",
     ...(title === undefined ? {} : { summary: title }),
   };

@@ -60,13 +60,35 @@ export interface OtherAgentsMethods {
       readonly folder?: string;
       /** `false` only plans. */
       readonly write?: boolean;
+      /** Write also if the agent cannot store everything; without it that fails with `needs-agreement`. */
+      readonly agreed?: boolean;
     };
     readonly result: {
+      readonly session: {
+        readonly id: string;
+        readonly path: string | null;
+        readonly name: string | null;
+        readonly leafId: string | null;
+      };
+      /** The end of the path. */
+      readonly entryId: string | null;
+      /** The prompt it ends on. */
+      readonly lastPrompt?: {
+        readonly entryId: string;
+        readonly text: string;
+      };
       readonly agent: "claude-code" | "codex" | "opencode" | "gemini" | "pi";
       readonly file: string;
       readonly sessionId: string;
       readonly records: number;
+      /** What the agent cannot store as it is. */
       readonly losses: readonly {
+        readonly entryId: string;
+        readonly what: string;
+        readonly effect: string;
+      }[];
+      /** What another agent told its own model; not written. */
+      readonly leftOut: readonly {
         readonly entryId: string;
         readonly what: string;
         readonly effect: string;
@@ -77,6 +99,8 @@ export interface OtherAgentsMethods {
         /** A command to run once before it. */
         readonly before?: readonly string[];
         /** For a shell. */
+        readonly shell: string;
+        /** The same as `shell`. */
         readonly line: string;
       };
       readonly written: boolean;
