@@ -123,22 +123,43 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("pop", ({ signal }) => pop(this.state, { ...target, ...options, signal }));
   }
 
-  undoMove(options: Pick<NavigateOptions, "files" | "conflicts"> = {}): Promise<NavigateResult> {
+  /**
+   * Goes back to before the last run, shell command or move that was not undone yet; calling it again undoes one more.
+   * Everything stays in the session. Throws `nothing-to-undo`.
+   */
+  undoMove(options: Pick<NavigateOptions, "files" | "conflicts" | "protected"> = {}): Promise<NavigateResult> {
     return this.operate("undo", (running) => undoMove(this.state, running, options));
   }
 
-  redoMove(options: Pick<NavigateOptions, "files" | "conflicts"> = {}): Promise<NavigateResult> {
+  /** Goes forward to what the last undo left. Throws `nothing-to-undo`. */
+  redoMove(options: Pick<NavigateOptions, "files" | "conflicts" | "protected"> = {}): Promise<NavigateResult> {
     return this.operate("redo", (running) => redoMove(this.state, running, options));
   }
 
-  /** Where `undoMove` would go; null is before the first entry, undefined without a move to undo. */
+  /** Where `undoMove` would go; null is before the first entry, undefined without anything to undo. */
   get undoTarget(): EntryId | null | undefined {
-    return this.state.moves.previous(this.session.getSessionId());
+    return this.undoStep?.from;
   }
 
-  /** Where `redoMove` would go; undefined without an undone move. */
+  /** What `undoMove` would undo, with the position before it, and the prompt or the command. */
+  get undoStep():
+    | {
+        readonly kind: "run" | "command" | "move";
+        readonly from: EntryId | null;
+        readonly entryId?: EntryId;
+      }
+    | undefined {
+    return this.state.moves.previous(this.session);
+  }
+
+  /** Says that the files of the last step were undone and the conversation stays: the next undo is about the one before. */
+  passUndo(): void {
+    this.state.moves.passed(this.session);
+  }
+
+  /** Where `redoMove` would go; undefined without an undone step. */
   get redoTarget(): EntryId | null | undefined {
-    return this.state.moves.next(this.session.getSessionId());
+    return this.state.moves.next(this.session);
   }
 
   /** Whether the agent was made to follow files. In some folders they are not followed nevertheless. */

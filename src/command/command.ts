@@ -90,8 +90,7 @@ export type MoveAnswer =
 /** What a move, or a restore without one, would do to files. */
 export interface FilesQuestion {
   /**
-   * `undo`: the last run changed files and nothing moved since. `undo-command`: a shell command of the person did.
-   * `restore`, `undo-command`: the conversation stays.
+   * `undo`: the last run is undone. `undo-command`: a shell command of the person is. `restore`: the conversation stays.
    */
   readonly about: "move" | "undo" | "undo-command" | "restore";
   readonly plan: FilePlan;
@@ -100,14 +99,11 @@ export interface FilesQuestion {
   readonly before?: boolean;
   /** Paths that changed on the way and are not covered: they stay as they are. */
   readonly uncovered: readonly string[];
-  /** There is a move that could be undone instead. */
-  readonly hasMove: boolean;
   /** What it would change on disk, file by file. */
   differences(): AsyncIterable<FileDifference>;
 }
 
-/** `move`: undo the last move instead. */
-export type FilesAnswer = "both" | "conversation" | "files" | "move" | "stay";
+export type FilesAnswer = "both" | "conversation" | "files" | "stay";
 
 /** Something that takes a while. */
 export interface LongWork<Result> {

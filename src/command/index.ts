@@ -55,7 +55,7 @@ export { damagedRecords, damageSentence, importNotices, importSentence } from ".
 export { cherryPickHere, mergeHere } from "./merge/merge-here.js";
 export { moveTo } from "./move/move-to.js";
 export { switchBranch } from "./move/switch-branch.js";
-export { redoLastMove, undoLastMove } from "./move/undo-move.js";
+export { redoLastStep, undoLastStep } from "./move/undo-move.js";
 export { failureSentence, showOutcome } from "./outcome.js";
 export { jobEndedSentence } from "./program/jobs-command.js";
 export {

@@ -45,7 +45,7 @@ export function offersToStop(sentence: string | undefined): boolean {
 
 export const SENTENCES = {
   alreadyHere: "You are already here.",
-  nothingToUndo: "No move to undo in this session.",
+  nothingToUndo: "Nothing to undo in this session.",
   nothingToRedo: "Nothing to redo.",
   stayed: "Nothing changed.",
   stopped: "Stopped.",
@@ -98,6 +98,7 @@ export const SENTENCES = {
   loggedOut: (provider: string) => `Logged out of ${provider}.`,
   sameModel: "This model is already in use.",
   sameLevel: "This level is already in use.",
+  undone: (title: string) => `Undone: "${title}". /redo brings it back.`,
   back: (branch: NamedBranch) => `Back on ${branchWords(branch)}.`,
   still: (branch: NamedBranch) => `Stopped. You are still on ${branchWords(branch)}.`,
   labelled: (label: string) => `Labeled "${label}".`,

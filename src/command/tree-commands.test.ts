@@ -216,11 +216,13 @@ describe("/undo and /redo", () => {
   });
 
   test("say so where there is nothing to undo or redo", async () => {
-    const { context } = testContext(THREE);
+    const { context, session } = testContext(THREE);
+    while (session.getLeafId() !== null) await runCommandLine(context, "/undo");
     expect(await runCommandLine(context, "/undo")).toEqual({
       kind: "unchanged",
-      message: "No move to undo in this session.",
+      message: "Nothing to undo in this session.",
     });
+    while ((await runCommandLine(context, "/redo")).kind === "done");
     expect(await runCommandLine(context, "/redo")).toEqual({
       kind: "unchanged",
       message: "Nothing to redo.",

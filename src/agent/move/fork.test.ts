@@ -94,13 +94,13 @@ describe("fork", () => {
     expect(session.getLeafId()).toBe("b");
   });
 
-  test("in a fork nothing is left to undo", async () => {
+  test("in a fork the moves of the session before cannot be undone, but the runs of its path can", async () => {
     const session = drawSession("A-b-C-d*");
     const on = operationParts({ session });
     await branchHere(on, { entryId: "b", signal: on.signal });
-    expect(on.moves.previous(session.getSessionId())).toBe("d");
+    expect(on.moves.previous(session)).toEqual({ kind: "move", from: "d" });
     await fork(on, { entryId: "C", signal: on.signal });
-    expect(on.moves.previous(session.getSessionId())).toBeUndefined();
+    expect(on.moves.previous(session)).toEqual({ kind: "run", from: null, entryId: "A" });
   });
 });
 

@@ -31,6 +31,7 @@ export interface MoveSummary {
 export function moveLeaf(parts: AgentParts, move: LeafMove): BranchSummaryEntry | undefined {
   const { session } = parts;
   const oldLeafId = session.getLeafId();
+  parts.moves.catchUp(session);
   const entry = move.summary === undefined ? undefined : withSummary(parts, move, move.summary);
   if (entry === undefined) {
     if (move.newLeafId === null) session.resetLeaf();
@@ -58,8 +59,8 @@ function withSummary(parts: AgentParts, move: LeafMove, summary: MoveSummary): B
 }
 
 function remember(parts: AgentParts, oldLeafId: Position, as: "move" | "undo" | "redo"): void {
-  const sessionId = parts.session.getSessionId();
-  if (as === "undo") parts.moves.undone(sessionId, oldLeafId);
-  else if (as === "redo") parts.moves.redone(sessionId, oldLeafId);
-  else parts.moves.left(sessionId, oldLeafId);
+  const { moves, session } = parts;
+  if (as === "undo") moves.undone(session, oldLeafId);
+  else if (as === "redo") moves.redone(session, oldLeafId);
+  else moves.left(session, oldLeafId);
 }

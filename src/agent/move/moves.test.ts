@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CustomEntry } from "../../entry/index.js";
 import {
@@ -12,28 +13,75 @@ import {
 import { promptsOf, scriptedModel } from "../scripted-model.test-support.js";
 import { branchHere } from "./branch-here.js";
 import { branchInPlace } from "./branch-in-place.js";
+import { MoveHistory } from "./move-history.js";
 import { navigate } from "./navigate.js";
 import { pop } from "./pop.js";
 import { endOf, switchTo } from "./switch-to.js";
 import { redoMove, undoMove } from "./undo-move.js";
 
 describe("undo and redo", () => {
-  test("undo goes back where the move came from, redo forward again, as often as there were moves", async () => {
+  test("undo goes back one step each time, over moves and then runs; redo forward again", async () => {
     const on = operationParts({ session: drawSession("A-b-C-d*; b-E-f") });
     await navigate(on, { targetId: "f", signal: on.signal });
     await navigate(on, { targetId: "b", signal: on.signal });
-    expect([await undoTo(on), await undoTo(on)]).toEqual(["f", "d"]);
+    const back = [await undoTo(on), await undoTo(on), await undoTo(on), await undoTo(on)];
+    expect(back).toEqual(["f", "d", "b", null]);
     await expect(undoMove(on, on)).rejects.toMatchObject({ code: "nothing-to-undo" });
-    expect([await redoTo(on), await redoTo(on)]).toEqual(["f", "b"]);
+    expect([await redoTo(on), await redoTo(on), await redoTo(on), await redoTo(on)]).toEqual(["b", "d", "f", "b"]);
     await expect(redoMove(on, on)).rejects.toMatchObject({ code: "nothing-to-undo" });
   });
 
-  test("what was added after a move is where redo leads", async () => {
+  test("a run after a move is undone before the move, and redo leads to its end", async () => {
     const on = operationParts({ session: drawSession("A-b-C-d*") });
     await navigate(on, { targetId: "C", signal: on.signal });
-    const added = on.session.appendMessage(user("other"));
-    expect(await undoTo(on)).toBe("d");
-    expect(await redoTo(on)).toBe(added);
+    on.session.appendMessage(user("other"));
+    const answered = on.session.appendMessage(answer("yes"));
+    expect(await undoMove(on, on)).toMatchObject({ editorText: "other" });
+    expect([on.session.getLeafId(), await undoTo(on)]).toEqual(["b", "d"]);
+    expect([await redoTo(on), await redoTo(on)]).toEqual(["b", answered]);
+  });
+
+  test("a prompt without an answer can be undone", async () => {
+    const on = operationParts({ session: drawSession("A-b-C*") });
+    expect([await undoTo(on), await redoTo(on)]).toEqual(["b", "C"]);
+  });
+
+  test("anything new forgets what could be redone, and what came before it can still be undone", async () => {
+    const on = operationParts({ session: drawSession("A-b-C-d*") });
+    expect(await undoTo(on)).toBe("b");
+    on.session.appendMessage(user("other"));
+    on.session.appendMessage(answer("yes"));
+    await expect(redoMove(on, on)).rejects.toMatchObject({ code: "nothing-to-undo" });
+    expect([await undoTo(on), await undoTo(on)]).toEqual(["b", null]);
+  });
+
+  test("the list is the same after a restart, however it was walked", async () => {
+    const moves = fc.array(fc.constantFrom("prompt", "undo", "redo", "b", "d"), { maxLength: 14 });
+    await fc.assert(
+      fc.asyncProperty(moves, async (walk) => {
+        const on = operationParts({ session: drawSession("A-b-C-d*") });
+        for (const [at, one] of walk.entries()) {
+          if (one === "prompt") {
+            on.session.appendMessage(user(`p${at}`));
+            on.session.appendMessage(answer(`a${at}`));
+          } else if (one === "undo") await undoMove(on, on).catch(() => undefined);
+          else if (one === "redo") await redoMove(on, on).catch(() => undefined);
+          else await navigate(on, { targetId: one, place: "exact", signal: on.signal });
+        }
+        const { session } = on;
+        const again = new MoveHistory();
+        const both = [on.moves, again].map((moves) => {
+          const steps: unknown[] = [moves.next(session) ?? "none"];
+          for (let step = moves.previous(session); step !== undefined; step = moves.previous(session)) {
+            steps.push(step);
+            moves.passed(session);
+          }
+          return steps;
+        });
+        expect(both[1]).toEqual(both[0]);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   test("undo leads back to a user message and to the place before the first entry exactly", async () => {

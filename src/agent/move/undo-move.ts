@@ -1,4 +1,4 @@
-/** Taking back the last move, and doing it again. Entries are never undone: only the position changes. */
+/** Undoing the last step, a run or a move, and doing it again. Entries are never removed: only the position changes. */
 import type { NavigateResult } from "../../extension/index.js";
 import type { MoveFilesOptions } from "../../extension/internal.js";
 import { AgentError } from "../agent-error.js";
@@ -7,16 +7,20 @@ import { applyNavigate, type NavigatePlan, planNavigate } from "./navigate.js";
 
 type Moves = Pick<AgentParts, "session" | "moves">;
 
-/** Back to the place the last move left. Throws `nothing-to-undo`. */
+/** Back to the position before the last run, command or move that was not undone. Throws `nothing-to-undo`. */
 function planUndoMove({ session, moves }: Moves, files: MoveFilesOptions): NavigatePlan {
-  const targetId = moves.previous(session.getSessionId());
-  if (targetId === undefined) throw nothing("No move to undo in this session");
-  return planNavigate(session, { targetId, place: "exact", as: "undo", cause: "undo", ...files });
+  const step = moves.previous(session);
+  if (step === undefined) throw nothing("Nothing to undo in this session");
+  const common = { as: "undo", cause: "undo", ...files } as const;
+  // The prompt of a run goes back to the editor.
+  if (step.kind === "run" && step.entryId !== undefined && step.entryId !== session.getLeafId())
+    return planNavigate(session, { targetId: step.entryId, place: "selected", ...common });
+  return planNavigate(session, { targetId: step.from, place: "exact", ...common });
 }
 
-/** Forward to the place the last undo left. Throws `nothing-to-undo`. */
+/** Forward to the position that the last undo left. Throws `nothing-to-undo`. */
 function planRedoMove({ session, moves }: Moves, files: MoveFilesOptions): NavigatePlan {
-  const targetId = moves.next(session.getSessionId());
+  const targetId = moves.next(session);
   if (targetId === undefined) throw nothing("Nothing to redo in this session");
   return planNavigate(session, { targetId, place: "exact", as: "redo", cause: "redo", ...files });
 }

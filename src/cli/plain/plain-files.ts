@@ -30,7 +30,6 @@ const LABELS = {
   both: "conversation and files",
   conversation: "conversation only; files are unchanged",
   files: "files only; the conversation stays here",
-  move: "undo the last move instead",
 } as const;
 
 export async function askFiles(voice: PlainVoice, question: FilesQuestion): Promise<FilesAnswer> {

@@ -18,8 +18,6 @@ export type FilesDecision =
   | { readonly kind: "go"; readonly files: MoveFilesOptions }
   /** Files alone; the conversation stays. */
   | { readonly kind: "files"; readonly files: MoveFilesOptions }
-  /** The last move is undone instead. */
-  | { readonly kind: "move" }
   | { readonly kind: "stay" };
 
 interface FilesMove {
@@ -28,6 +26,8 @@ interface FilesMove {
   /** What it is called, and whether the position is right before that. */
   readonly target: string;
   readonly before?: boolean;
+  /** Default: a move. */
+  readonly about?: FilesQuestion["about"];
 }
 
 /**
@@ -40,11 +40,12 @@ export async function decideFiles(context: CommandContext, move: FilesMove): Pro
   if (wish === "ask" && context.front.askFiles === undefined) return { kind: "go", files: {} };
   const plan = await differingPlan(context, move.to);
   if (plan === undefined) return { kind: "go", files: { files: wish === "follow" ? "follow" : "stay" } };
+  const planned = { about: "move", ...move, plan } as const;
   const isAsked = wish === "ask" || machinesOf(plan).length > 0;
   // Nothing is said of files: the agent knows what the setting leaves alone, and why.
   if (isAsked && context.front.askFiles === undefined) return { kind: "go", files: {} };
-  if (isAsked) return askAboutFiles(context, { ...move, plan, about: "move" });
-  return answered(context, await questionOf(context, { ...move, plan, about: "move" }), "go");
+  if (isAsked) return askAboutFiles(context, planned);
+  return answered(context, await questionOf(context, planned), "go");
 }
 
 /** What the setting says now; changes of this run included. */
@@ -65,7 +66,7 @@ export async function differingPlan({ agent }: CommandContext, to: EntryId | nul
   }
 }
 
-interface PlannedFiles extends FilesMove, Pick<FilesQuestion, "about" | "plan"> {}
+interface PlannedFiles extends Omit<FilesMove, "about">, Pick<FilesQuestion, "about" | "plan"> {}
 
 /** Asks what goes along, then about conflicts. */
 export async function askAboutFiles(context: CommandContext, planned: PlannedFiles): Promise<FilesDecision> {
@@ -73,7 +74,6 @@ export async function askAboutFiles(context: CommandContext, planned: PlannedFil
   const answer = (await context.front.askFiles?.(question)) ?? "stay";
   switch (answer) {
     case "stay":
-    case "move":
       return { kind: answer };
     case "conversation":
       return { kind: "go", files: { files: "stay" } };
@@ -112,7 +112,6 @@ async function questionOf(context: CommandContext, { to, ...planned }: PlannedFi
   return {
     ...planned,
     uncovered: skipped.map(({ path }) => path),
-    hasMove: context.agent.undoTarget !== undefined,
     differences: () => planDifferences(planned.plan, { store, root }),
   };
 }

@@ -12,7 +12,7 @@ import { placeCompletions } from "../completions.js";
 import { titleOfEntry } from "../entry-title.js";
 import { shownOr } from "../outcome.js";
 import { resolveReference } from "../reference.js";
-import { lastPrompt } from "./last-edit.js";
+import { lastPrompt } from "./last-prompt.js";
 
 export const DIFF_COMMAND: Command = {
   name: "diff",

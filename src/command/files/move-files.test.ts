@@ -145,68 +145,73 @@ describe("a file that was changed outside of the session", () => {
   });
 });
 
-describe("/undo right after an edit", () => {
-  test("offers the edit: conversation and files go back to before the prompt", async () => {
+describe("/undo and /redo", () => {
+  test("right after a run: conversation and files go back to before the prompt, which returns to the editor", async () => {
     const { run, read, questions } = await afterTwoRuns({ answers: ["both"] });
     const outcome = await run("/undo");
-    expect(questions).toMatchObject([{ about: "undo", target: "second", hasMove: false }]);
+    expect(questions).toMatchObject([{ about: "undo", target: "second" }]);
     expect(outcome).toMatchObject({ kind: "done", editorText: "second" });
     expect([read("a.ts"), read("new.txt")]).toEqual(["two\n", undefined]);
   });
 
-  test("files only, then there is nothing more to undo", async () => {
-    const { run, read } = await afterTwoRuns({ answers: ["files"] });
-    expect(await run("/undo")).toMatchObject({ kind: "done" });
-    expect(read("a.ts")).toBe("two\n");
-    expect(await run("/undo")).toEqual({ kind: "unchanged", message: "No move to undo in this session." });
-  });
-
-  test("the last move can be meant instead", async () => {
-    const place = filesContext([...TWO_RUNS, ...step(bash("echo other > a.ts"))], {
-      answers: ["both", "move", "both"],
-    });
+  test("each one goes a step further, over runs and moves in one list, with the files", async () => {
+    const answers = Array.from({ length: 12 }, () => "both" as const);
+    const place = filesContext([...TWO_RUNS, ...step(bash("echo other > a.ts"))], { answers });
     await place.agent.prompt("first");
     await place.agent.prompt("second");
     await place.run(`/branch-here ${place.prompt("second")}`);
     await place.agent.prompt("third");
-    expect(await place.run("/undo")).toMatchObject({ kind: "done" });
-    expect(place.questions.map(({ about, hasMove }) => [about, hasMove])).toEqual([
-      ["move", false],
-      ["undo", true],
-      ["move", true],
+    const seen = async (line: string) => {
+      await place.run(line);
+      return [place.read("a.ts")?.trim(), place.read("new.txt")?.trim()];
+    };
+    expect([await seen("/undo"), await seen("/undo"), await seen("/undo"), await seen("/undo")]).toEqual([
+      ["two", undefined],
+      ["broken", "new"],
+      ["two", undefined],
+      ["one", undefined],
     ]);
-    expect(place.read("a.ts")).toBe("broken\n");
+    expect(await place.run("/undo")).toEqual({ kind: "unchanged", message: "Nothing to undo in this session." });
+    expect([await seen("/redo"), await seen("/redo"), await seen("/redo"), await seen("/redo")]).toEqual([
+      ["two", undefined],
+      ["broken", "new"],
+      ["two", undefined],
+      ["other", undefined],
+    ]);
+    expect(await place.run("/redo")).toEqual({ kind: "unchanged", message: "Nothing to redo." });
   });
 
-  test("not after a move, and not where no one can be asked", async () => {
-    const moved = await afterTwoRuns({ answers: ["both", "both"] });
-    await moved.run(`/branch-here ${moved.prompt("second")}`);
-    await moved.run("/undo");
-    expect(moved.questions.map(({ about }) => about)).toEqual(["move", "move"]);
+  test("files only: the conversation stays, and the next one is about the step before", async () => {
+    const { run, read, questions, session, leaf } = await afterTwoRuns({ answers: ["files", "files"] });
+    expect(await run("/undo")).toMatchObject({ kind: "done" });
+    expect(read("a.ts")).toBe("two\n");
+    expect(await run("/undo")).toMatchObject({ kind: "done" });
+    expect([read("a.ts"), session.getBranchIds().includes(leaf as string)]).toEqual(["one\n", true]);
+    expect(questions.map(({ target }) => target)).toEqual(["second", "first"]);
+    expect(await run("/undo")).toMatchObject({ kind: "unchanged" });
+  });
+
+  test("where no one can be asked the conversation goes and files stay, unless they follow", async () => {
     const silent = await afterTwoRuns({ silent: true });
-    expect(await silent.run("/undo")).toMatchObject({ kind: "unchanged" });
+    expect(await silent.run("/undo")).toMatchObject({ kind: "done", data: { files: { kind: "stayed" } } });
+    expect(silent.read("a.ts")).toBe("broken\n");
+    const follow = await afterTwoRuns({ silent: true, settings: { files: { onMove: "follow" } }, onMove: "follow" });
+    await follow.run("/undo");
+    await follow.run("/undo");
+    expect(follow.read("a.ts")).toBe("one\n");
   });
-});
 
-describe("/undo right after a shell command of your own", () => {
-  test("offers the files from before it; the conversation stays", async () => {
-    const { agent, run, read, questions } = await afterTwoRuns({ answers: ["files", "files"] });
+  test("a shell command of your own is a step too", async () => {
+    const { agent, run, read, questions } = await afterTwoRuns({ answers: ["both", "both", "both", "both"] });
     await agent.runBash("echo mine > a.ts; rm new.txt");
-    const leaf = agent.session.getLeafId();
-    expect(await run("/undo")).toMatchObject({
-      kind: "done",
-      message: `Restored 2 files. The conversation stays here. To undo this: /restore ${leaf}`,
-    });
+    expect(await run("/undo")).toMatchObject({ kind: "done" });
     expect(questions).toMatchObject([{ about: "undo-command", target: "echo mine > a.ts; rm new.txt" }]);
     expect([read("a.ts"), read("new.txt")]).toEqual(["broken\n", "new\n"]);
-    expect(await run("/undo")).toEqual({ kind: "unchanged", message: "No move to undo in this session." });
-  });
-
-  test("as the first thing in a session", async () => {
-    const { agent, run, read } = filesContext([], { answers: ["files"] });
-    await agent.runBash("echo mine > a.ts");
-    expect(await run("/undo")).toMatchObject({ kind: "done" });
-    expect(read("a.ts")).toBe("one\n");
+    await run("/undo");
+    expect([read("a.ts"), read("new.txt")]).toEqual(["two\n", undefined]);
+    await run("/redo");
+    await run("/redo");
+    expect([read("a.ts"), read("new.txt")]).toEqual(["mine\n", undefined]);
   });
 });
 

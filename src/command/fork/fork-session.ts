@@ -21,7 +21,7 @@ export function forkFrom(context: CommandContext, entryId: EntryId): Promise<Com
     const plan: ForkPlan = planFork(agent.session, entryId);
     const title = titleOfEntry(agent.session, entryId);
     const decided = await decideFiles(context, { to: plan.leafId, target: title, before: plan.position === "before" });
-    if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
+    if (decided.kind === "stay") return unchanged(SENTENCES.stayed);
     if (decided.kind === "files") return restoreHere(context, { to: plan.leafId, ...decided.files });
     const result = await agent.fork(entryId, decided.files);
     return forked(result, SENTENCES.forked(title), plan.selectedText);

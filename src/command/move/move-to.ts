@@ -65,7 +65,7 @@ export function moveTo(context: CommandContext, request: MoveToRequest): Promise
       files === undefined
         ? await decideFiles(context, { to, target: move.target, before: plan.before })
         : { kind: "go" as const, files };
-    if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
+    if (decided.kind === "stay") return unchanged(SENTENCES.stayed);
     if (answer.kind === "never") stopAsking(context);
     if (decided.kind === "files") return restoreHere(context, { to, ...decided.files });
     const summary = answer.kind === "summary" ? { instructions: answer.instructions } : undefined;

@@ -44,7 +44,7 @@ export function switchBranch(
       return moveTo(context, { targetId, place: "exact", summary: "summary", instructions: answer.instructions });
     }
     const decided = await decideFiles(context, { to: targetId, target: titleOfEntry(agent.session, targetId) });
-    if (decided.kind === "stay" || decided.kind === "move") return unchanged(SENTENCES.stayed);
+    if (decided.kind === "stay") return unchanged(SENTENCES.stayed);
     if (decided.kind === "files") return restoreHere(context, { to: targetId, ...decided.files });
     const result = await agent.switchTo(targetId, decided.files);
     if (result.aborted === true) return unchanged(SENTENCES.still(left));

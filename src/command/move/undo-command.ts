@@ -1,20 +1,20 @@
-/** /undo and /redo: the last move back, and again. */
+/** /undo and /redo: one step back or forward. */
 import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";
-import { redoLastMove, undoLastMove } from "./undo-move.js";
+import { redoLastStep, undoLastStep } from "./undo-move.js";
 
 export const UNDO_COMMAND: Command = {
   name: "undo",
   group: "tree",
   usage: "",
-  summary: "Undo the last move, or the last run's edits",
+  summary: "Undo the last run or move; again, one more",
   details:
-    "Changes your position, and asks whether files go along; no messages are removed. Right after a run that changed files, offers to undo the run. The move history is kept until you quit. Merged and cherry-picked entries stay; right after a merge, /undo says how to get back to before it. /compact undo undoes a compaction.",
+    "Goes back to before your last prompt, ! command or move, whichever was last, and asks whether files go along. Each /undo goes one step further; /redo goes forward again. A prompt returns to the editor. No messages are removed: the tree keeps everything. Works after a restart too, as far as the session tells. Merged and cherry-picked entries stay; right after a merge, /undo says how to get back to before it. /compact undo undoes a compaction.",
   unavailable: cannotMove,
   async run(context, args) {
     readArguments(args, { most: 0 });
-    return undoLastMove(context);
+    return undoLastStep(context);
   },
 };
 
@@ -22,11 +22,12 @@ export const REDO_COMMAND: Command = {
   name: "redo",
   group: "tree",
   usage: "",
-  summary: "Redo the last undone move",
-  details: "Asks whether files go along. A new move clears the redo history.",
+  summary: "Redo what was undone last",
+  details:
+    "Goes forward one step after /undo, and asks whether files go along. A new prompt or move clears what could be redone.",
   unavailable: cannotMove,
   async run(context, args) {
     readArguments(args, { most: 0 });
-    return redoLastMove(context);
+    return redoLastStep(context);
   },
 };

@@ -3,7 +3,7 @@ import type { FilesAnswer, FilesQuestion } from "../../command/index.js";
 import type { FileState } from "../../entry/index.js";
 import type { FileDifference } from "../../view/door.js";
 import { type TestHost, testHost } from "../host/host.test-support.js";
-import { askConflicts, askFiles } from "./ask-files.js";
+import { askConflicts, askFiles, askProtected } from "./ask-files.js";
 import { DIFF_KEYS, showDifferences } from "./show-differences.js";
 
 const state = (hash: string): FileState => ({ hash, mode: "644", size: 120 });
@@ -57,7 +57,6 @@ const QUESTION: FilesQuestion = {
     bytes: 240,
   },
   uncovered: ["big.iso"],
-  hasMove: false,
   differences: () => each([DIFFERENCE, ADDED]),
 };
 
@@ -134,9 +133,9 @@ describe("the question whether files go along", () => {
     `);
   });
 
-  test("in ASCII, about the last run, with a move to undo instead", () => {
+  test("in ASCII, about the last run", () => {
     const host = testHost({ width: 80, height: 24, glyphs: "ascii" });
-    void askFiles(host, { ...QUESTION, about: "undo", hasMove: true, uncovered: [] });
+    void askFiles(host, { ...QUESTION, about: "undo", uncovered: [] });
     expect(host.screen).toMatchInlineSnapshot(`
       " The last run changed files: "fix the failing edge cases". To undo it: 2 files
        to write (240 B), 1 to delete, 1 conflict, 1 missing.
@@ -148,9 +147,8 @@ describe("the question whether files go along", () => {
        > 1 Enter  conversation and files  back to before the prompt
          2 c      conversation only       files are unchanged
          3 f      files only              the conversation stays here
-         4 m      undo the last move      instead of the last run
-         5 d      show the diff           then asks again
-         6 Esc    cancel                  nothing changes"
+         4 d      show the diff           then asks again
+         5 Esc    cancel                  nothing changes"
     `);
   });
 
@@ -172,10 +170,10 @@ describe("the question whether files go along", () => {
     `);
   });
 
-  test("about a command of the person, with a move to undo instead", async () => {
+  test("about a command of the person", async () => {
     const host = testHost({ width: 80, height: 24 });
     const target = "echo broken > notes.txt";
-    const question: FilesQuestion = { ...QUESTION, about: "undo-command", target, hasMove: true, uncovered: [] };
+    const question: FilesQuestion = { ...QUESTION, about: "undo-command", target, uncovered: [] };
     void askFiles(host, question);
     expect(host.screen).toMatchInlineSnapshot(`
       " Your command changed files: "echo broken > notes.txt". To undo it: 2 files to
@@ -185,13 +183,13 @@ describe("the question whether files go along", () => {
          M notes.md  includes your own changes
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
-       ❯ 1 Enter  restore             what is there now is stored
-         2 m      undo the last move  instead of the command
-         3 d      show the diff       then asks again
-         4 Esc    cancel              nothing changes"
+       ❯ 1 Enter  conversation and files  back to before the command
+         2 c      conversation only       files are unchanged
+         3 f      files only              the conversation stays here
+         4 d      show the diff           then asks again
+         5 Esc    cancel                  nothing changes"
     `);
-    expect(await answerTo((host) => host.press("enter"), question)).toBe("files");
-    expect(await answerTo((host) => host.press("m"), question)).toBe("move");
+    expect(await answerTo((host) => host.press("enter"), question)).toBe("both");
   });
 
   test("in a low window names what must not be missed", () => {
@@ -222,8 +220,6 @@ describe("the question whether files go along", () => {
     expect(await answerTo((host) => host.press("ctrl+c"))).toBe("stay");
     expect(await answerTo((host) => host.closeAll())).toBe("stay");
     expect(await answerTo((host) => host.press("m", "esc"))).toBe("stay");
-    const undo: FilesQuestion = { ...QUESTION, about: "undo", hasMove: true };
-    expect(await answerTo((host) => host.press("m"), undo)).toBe("move");
     expect(await answerTo((host) => host.press("enter"), { ...QUESTION, about: "restore" })).toBe("files");
   });
 
@@ -459,6 +455,28 @@ describe("a diff", () => {
     for (const { id, keys } of DIFF_KEYS.actions) {
       const host = await shown([DIFFERENCE, ADDED]);
       expect(host.press(keys[0] as string), id).toBe(true);
+    }
+  });
+});
+
+describe("the question about files that decide what runs", () => {
+  const guarded = { ...conflict(".vscode/tasks.json"), why: "runs", from: "desktop" } as const;
+  const question: FilesQuestion = { ...QUESTION, plan: { ...QUESTION.plan, protected: [guarded] } };
+
+  test("lists them, says who recorded them, and leaves them alone for Enter", async () => {
+    const host = testHost({ width: 80, height: 24 });
+    const answer = askProtected(host, question);
+    expect(host.screen).toMatchInlineSnapshot();
+    host.press("enter");
+    expect(await answer).toBe("keep");
+  });
+
+  test("restores them for y, and stops for Esc", async () => {
+    for (const [key, expected] of [["y", "take"], ["n", "keep"], ["esc", undefined]] as const) {
+      const host = testHost({ width: 80, height: 24 });
+      const answer = askProtected(host, question);
+      host.press(key);
+      expect([key, await answer]).toEqual([key, expected]);
     }
   });
 });

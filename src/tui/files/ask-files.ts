@@ -33,19 +33,16 @@ function choicesFor(question: FilesQuestion): readonly Choice<FilesAnswer | "dif
 function choiceOf(answer: ReturnType<typeof filesAnswers>[number], { about }: FilesQuestion): Choice<FilesAnswer> {
   switch (answer) {
     case "both": {
-      const detail = about === "undo" ? "back to before the prompt" : "what is there now is stored";
+      const details = { undo: "back to before the prompt", "undo-command": "back to before the command" };
+      const detail = about === "undo" || about === "undo-command" ? details[about] : "what is there now is stored";
       return { keys: ["enter", "b"], answer, label: "conversation and files", detail };
     }
     case "conversation":
       return { keys: ["c"], answer, label: "conversation only", detail: "files are unchanged" };
     case "files":
-      return about === "restore" || about === "undo-command"
+      return about === "restore"
         ? { keys: ["enter", "f"], answer, label: "restore", detail: "what is there now is stored" }
         : { keys: ["f"], answer, label: "files only", detail: "the conversation stays here" };
-    case "move": {
-      const detail = `instead of the ${about === "undo" ? "last run" : "command"}`;
-      return { keys: ["m"], answer, label: "undo the last move", detail };
-    }
   }
 }
 

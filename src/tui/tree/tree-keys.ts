@@ -1,5 +1,5 @@
 /** The keys of the tree: what each does, and why it does nothing at the moment. */
-import { forkFrom, redoLastMove, SENTENCES, undoLastMove } from "../../command/index.js";
+import { forkFrom, redoLastStep, SENTENCES, undoLastStep } from "../../command/index.js";
 import { isPromptAt } from "../../tree/index.js";
 import {
   firstRow,
@@ -203,12 +203,12 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
       }),
       disabled: noSearch,
     },
-    key("tree.undo", ["z"], "undo the last move", {
-      run: (tree) => moveBack(tree, undoLastMove),
+    key("tree.undo", ["z"], "undo the last run or move", {
+      run: (tree) => moveBack(tree, undoLastStep),
       disabled: changing(() => undefined),
     }),
-    key("tree.redo", ["Z"], "redo the last undone move", {
-      run: (tree) => moveBack(tree, redoLastMove),
+    key("tree.redo", ["Z"], "redo what was undone last", {
+      run: (tree) => moveBack(tree, redoLastStep),
       disabled: changing(() => undefined),
     }),
     key("tree.reload", ["r"], "load what other processes added", {

@@ -1,6 +1,6 @@
 /** What keys of the tree do: move, fork, copy, compare. Reasons against it were asked before. */
 import { pathToFileURL } from "node:url";
-import { forkFrom, moveTo, type undoLastMove } from "../../command/index.js";
+import { forkFrom, moveTo, type undoLastStep } from "../../command/index.js";
 import { entryText } from "../../entry/index.js";
 import { withoutControls } from "../../text/index.js";
 import { jumpToLeaf, openRow, span } from "../../view/index.js";
@@ -24,7 +24,7 @@ export function moveToRow(tree: OpenTree, action: EnterAction | undefined, summa
 }
 
 /** Undoing stays in the tree, so that a user who goes back and forth sees where that is. */
-export function moveBack(tree: OpenTree, step: typeof undoLastMove): void {
+export function moveBack(tree: OpenTree, step: typeof undoLastStep): void {
   tree.work.perform(async () => {
     const outcome = await step(tree.app.context);
     if (outcome.kind === "done") tree.state = jumpToLeaf(tree.model, tree.state);

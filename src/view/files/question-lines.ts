@@ -17,17 +17,8 @@ export interface FilesQuestionFacts {
 /** What can be answered, the first for Enter; besides, everything can stay as it is. */
 export function filesAnswers({
   about,
-  hasMove,
-}: Pick<FilesQuestionFacts, "about"> & {
-  /** There is a move that could be undone instead. */
-  readonly hasMove: boolean;
-}): readonly ("both" | "conversation" | "files" | "move")[] {
-  const isUndo = about === "undo" || about === "undo-command";
-  const staysHere = about === "restore" || about === "undo-command";
-  return [
-    ...(staysHere ? (["files"] as const) : (["both", "conversation", "files"] as const)),
-    ...(isUndo && hasMove ? (["move"] as const) : []),
-  ];
+}: Pick<FilesQuestionFacts, "about">): readonly ("both" | "conversation" | "files")[] {
+  return about === "restore" ? ["files"] : ["both", "conversation", "files"];
 }
 
 interface QuestionSize {

@@ -77,7 +77,6 @@ const LABELS = {
   both: "Conversation and files",
   conversation: "Conversation only",
   files: "Files only",
-  move: "Undo the last move instead",
 } as const;
 
 /** Files never change without an answer: no answer leaves everything as it is. */

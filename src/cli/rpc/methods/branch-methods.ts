@@ -67,13 +67,13 @@ export const BRANCH_METHODS = {
     run: ({ agents }, { agent }) => agents.close(agent),
   }),
   undoMove: method({
-    summary: "Undoes the last move.",
+    summary: "Undoes the last run, shell command or move; again, one more.",
     params: z.strictObject(moveFiles),
     result: navigateResult,
     run: ({ started }, options) => started.agent.undoMove(defined(options)),
   }),
   redoMove: method({
-    summary: "Redoes the last undone move.",
+    summary: "Redoes what was undone last.",
     params: z.strictObject(moveFiles),
     result: navigateResult,
     run: ({ started }, options) => started.agent.redoMove(defined(options)),

@@ -24,7 +24,8 @@ describe("commands of a client", () => {
     ["/switch #2", { kind: "done", data: { leafId: "f", branch: 2 } }],
     ["/branch-here C", { kind: "done", editorText: "C" }],
     ["/branches", { kind: "done", data: { leafId: "d" } }],
-    ["/undo", { kind: "unchanged", message: "No move to undo in this session." }],
+    ["/undo", { kind: "done", editorText: "C", data: { leafId: "b" } }],
+    ["/redo", { kind: "unchanged", message: "Nothing to redo." }],
     ["/nope", { kind: "unchanged", code: "unknown-command" }],
     ["/quit", { kind: "quit" }],
   ])("%s answers %j", async (line, expected) => {

@@ -45,9 +45,9 @@ export interface BranchesMethods {
     };
     readonly result: null;
   };
-  /** Undoes the last move. */
+  /** Undoes the last run, shell command or move; again, one more. */
   readonly undoMove: { readonly params: PartShapes["MoveFiles"]; readonly result: AnswerShapes["NavigateResult"] };
-  /** Redoes the last undone move. */
+  /** Redoes what was undone last. */
   readonly redoMove: { readonly params: PartShapes["MoveFiles"]; readonly result: AnswerShapes["NavigateResult"] };
   /** Creates a session file from the path before a user message and switches to it. */
   readonly fork: {
