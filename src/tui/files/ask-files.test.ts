@@ -466,13 +466,24 @@ describe("the question about files that decide what runs", () => {
   test("lists them, says who recorded them, and leaves them alone for Enter", async () => {
     const host = testHost({ width: 80, height: 24 });
     const answer = askProtected(host, question);
-    expect(host.screen).toMatchInlineSnapshot();
+    expect(host.screen).toMatchInlineSnapshot(`
+      " 1 file decides what runs on this machine. Recorded on desktop.
+         ! .vscode/tasks.json
+       ❯ 1 n    leave it alone  the rest is restored
+         2 y    restore it too  only if you trust what wrote it
+         3 d    show the diff
+         4 Esc  stop            nothing changes"
+    `);
     host.press("enter");
     expect(await answer).toBe("keep");
   });
 
   test("restores them for y, and stops for Esc", async () => {
-    for (const [key, expected] of [["y", "take"], ["n", "keep"], ["esc", undefined]] as const) {
+    for (const [key, expected] of [
+      ["y", "take"],
+      ["n", "keep"],
+      ["esc", undefined],
+    ] as const) {
       const host = testHost({ width: 80, height: 24 });
       const answer = askProtected(host, question);
       host.press(key);
