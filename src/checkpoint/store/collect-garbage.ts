@@ -5,6 +5,7 @@ import { filesRecord } from "../../entry/internal.js";
 import { changeFile, isLeftBehind, itemsIn, OWNER_MARK, WorkTurns } from "../../log/index.js";
 import { isRecord, parsedJson } from "../../text/index.js";
 import { contentsOf } from "../steps-between.js";
+import { workHashes } from "../work/work-hashes.js";
 import { BlobStore } from "./blob-store.js";
 import { checkpointsIn, forgetMissing, registeredSessions, sessionsOf } from "./store-sessions.js";
 
@@ -39,7 +40,9 @@ export async function collectGarbage({
   let named: ReadonlySet<string>;
   try {
     const registered = missing === "forget" ? sessionsOf(store).there : registeredSessions(store);
-    named = await namedHashes([...new Set([...sessions, ...registered])], blobs);
+    const inSessions = await namedHashes([...new Set([...sessions, ...registered])], blobs);
+    // What sessions at work know of files that did not change yet is in no record.
+    named = new Set([...inSessions, ...workHashes(store)]);
     if (missing === "forget" && !dryRun) forgetMissing(store);
   } catch (error) {
     return { kind: "failed", reason: (error as Error).message };

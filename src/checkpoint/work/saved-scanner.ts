@@ -101,9 +101,9 @@ function lineOf(path: string, { signature, state, skipped }: KnownFile, kept?: "
 }
 
 /** Undefined if nothing was saved. Lines that were cut off are left out. */
-export function savedLook(folder: string): SavedLook | undefined {
+export function savedLook(folder: string, { isOwn = true } = {}): SavedLook | undefined {
   // Git was killed while it wrote; the index before it is whole.
-  rmSync(`${indexFile(folder)}.lock`, { force: true });
+  if (isOwn) rmSync(`${indexFile(folder)}.lock`, { force: true });
   const text = attempt(() => readFileSync(knownFile(folder), "utf8"));
   if (text === undefined) return undefined;
   const known = new Map<string, KnownFile>();

@@ -5,7 +5,7 @@ import { grantsEndedSentence } from "../../command/index.js";
 import { SessionSync } from "../../command/internal.js";
 import { temporaryFolder } from "../../log/index.js";
 import { SessionManager } from "../../session/index.js";
-import { defined } from "../../text/index.js";
+import { defined, visibleText } from "../../text/index.js";
 import { CliError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
 import { announceSession } from "./announce-session.js";
@@ -74,6 +74,13 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
           wanted.filter((name) => !isServerTool(name, servers)),
         );
   const output = outputFolder(session, home);
+  const onRunning = async (commands: readonly { readonly command?: string; readonly tool: string }[]) => {
+    const lines = commands.map(({ command, tool }) => visibleText(command ?? tool, { newlines: "escape" }).text);
+    const title = "A command that was started before is still running";
+    const message = `${lines.join("\n")}\nStop it? Otherwise it keeps running as a job (/jobs) until you quit.`;
+    const isToStop = await host.context().ui.confirm(title, message, { enter: "no" });
+    return isToStop ? "stop" : "leave";
+  };
   const agent = new AgentSession({
     session,
     registry,
@@ -91,7 +98,7 @@ async function assemble(prepared: PreparedAgent, session: SessionManager): Promi
     // Without a session nothing is written, contents of files neither.
     ...(settings.files === "off" || !session.isPersisted()
       ? {}
-      : { files: { home, ...defined(settings.files ?? {}) } }),
+      : { files: { home, ...defined(settings.files ?? {}), ...(asksAtStart(front) ? { onRunning } : {}) } }),
     ...(model === undefined ? {} : { model }),
     modelChoice: wish.model === undefined ? "default" : "explicit",
     ...(wish.thinkingLevel === undefined ? {} : { thinkingLevel: wish.thinkingLevel }),
@@ -157,6 +164,11 @@ function checkStandIn({ model }: AgentSession, { front, wish, registry, settings
     throw new AgentError("no-model", "No model is set up", { hint });
   }
   relay.notice("warning", "No model is set up; built-in rules answer, not a language model", `${next}.`);
+}
+
+/** Clients of a protocol may not be ready to answer yet; they are told. */
+function asksAtStart({ hasUi, mode }: PreparedAgent["front"]): boolean {
+  return hasUi && mode !== "rpc";
 }
 
 /** Tools of servers are not known yet; those of a server that is not configured are mistakes. */

@@ -2,10 +2,13 @@
 import {
   type BlobStore,
   CheckpointError,
+  closeSessionFiles,
   type FilePlan,
   FolderScanner,
   hasFileRecords,
+  hasInterruptedWork,
   MOST_FILE_BYTES,
+  openSessionFiles,
   planRestore,
   type RestoreOutcome,
   SessionFiles,
@@ -16,7 +19,7 @@ import {
 import { readPresence } from "../../../log/index.js";
 import { boughHome, SessionManager } from "../../../session/index.js";
 import { arrivedEntries } from "../../../session/internal.js";
-import { counted, namedPaths, protectionOf, shellWord, shownPath } from "../../../text/index.js";
+import { counted, namedPaths, protectionOf, shellWord, shownPath, visibleText } from "../../../text/index.js";
 import { filePlanLines, filePlanTotals } from "../../../view/door.js";
 import { usageError } from "../../cli-error.js";
 import { ownSessionArgument } from "../session-argument.js";
@@ -37,8 +40,11 @@ export async function run(call: SubcommandCall): Promise<number> {
   const session = SessionManager.open(argument.file, undefined, flags.isOn("dry-run") ? { readOnly: true } : {});
   try {
     const source = session.getSource();
-    if (!hasFileRecords(source)) throw nothingRecorded(argument.file);
+    const isLeft = hasInterruptedWork(boughHome(), session.getSessionId());
+    if (!isLeft && !hasFileRecords(source)) throw nothingRecorded(argument.file);
     const place = await filesPlaceOf(session, call, { access: flags.isOn("dry-run") ? "read" : "write" });
+    if (isLeft && !flags.isOn("dry-run")) await takeUpLeft(session, call);
+    if (!hasFileRecords(source)) throw nothingRecorded(argument.file);
     await sayWhatWasSettled(place, call);
     const to = fileEnd(session, argument);
     const paths = chosenPaths(given, place, call);
@@ -68,6 +74,25 @@ export async function run(call: SubcommandCall): Promise<number> {
     return isComplete(plan, done.outcome, conflicts) ? 0 : 1;
   } finally {
     session.close();
+  }
+}
+
+/** What a tool changed whose process was killed is recorded first: only then can it be undone. */
+async function takeUpLeft(session: SessionManager, { out, places: { cwd } }: SubcommandCall): Promise<void> {
+  const files = await openSessionFiles({ session, cwd, home: boughHome() });
+  if ("off" in files) return;
+  try {
+    for (const { calls, running, recorded } of await files.takeUp()) {
+      const count = [recorded, ...(recorded?.also ?? [])].reduce((sum, one) => sum + (one?.changes.length ?? 0), 0);
+      const tools = calls.map(({ tool }) => tool).join(", ");
+      out.notice(`bough: Recorded ${counted(count, "changed file")} of a run that was killed (${tools}).`);
+      for (const { group, command = tools } of running) {
+        out.notice(`bough: Still running: ${visibleText(command, { newlines: "escape" }).text}`);
+        out.notice(`  Stop it with: kill -- -${group}`);
+      }
+    }
+  } finally {
+    closeSessionFiles(files);
   }
 }
 
