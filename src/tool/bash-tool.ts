@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { defineTool, textResult } from "./define-tool.js";
 import { askPermission, workPlace } from "./path/allowed-path.js";
+import { onlyReads } from "./permission/only-reads.js";
 import { commandEnvironment } from "./process/command-environment.js";
 import { CommandOutput, type FinishedOutput, MAX_OUTPUT_CHARACTERS } from "./process/command-output.js";
 import { commandShell, shellEnvironment } from "./process/command-shell.js";
@@ -75,6 +76,7 @@ export function bashTool(options: BashOptions = {}): Tool {
     readOnly: false,
     permission: "own",
     timeLimit: "own",
+    changesNothing: ({ command }, { cwd }) => onlyReads(command, cwd),
     run: async ({ command, timeout = defaultSeconds, background }, context) => {
       const { jobs } = options;
       if (background === true && jobs !== undefined) {

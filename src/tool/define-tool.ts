@@ -17,6 +17,8 @@ export interface ToolSpec<Schema extends { readonly _zod: { readonly output: obj
   readonly permission?: Tool["permission"];
   readonly timeLimit?: Tool["timeLimit"];
   readonly reportsFiles?: Tool["reportsFiles"];
+  /** Whether a call certainly changes no file. */
+  readonly changesNothing?: (input: Schema["_zod"]["output"], place: { readonly cwd: string }) => boolean;
   /** Throws a `ToolFailure` if it could not do what was asked. */
   readonly run: (input: Schema["_zod"]["output"], context: ToolContext) => Promise<ToolResult>;
   readonly onSession?: Tool["onSession"];
@@ -29,7 +31,7 @@ export interface ToolSpec<Schema extends { readonly _zod: { readonly output: obj
 export function defineTool<Schema extends { readonly _zod: { readonly output: object } }>(
   spec: ToolSpec<Schema>,
 ): Tool {
-  const { name, description, readOnly, permission, timeLimit, reportsFiles, run, onSession } = spec;
+  const { name, description, readOnly, permission, timeLimit, reportsFiles, changesNothing, run, onSession } = spec;
   const schema = spec.input as unknown as z.ZodObject;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
   const fields = Object.keys(schema.shape);
@@ -58,6 +60,14 @@ export function defineTool<Schema extends { readonly _zod: { readonly output: ob
     parameters,
     readOnly,
     ...defined({ permission, timeLimit, reportsFiles }),
+    ...(changesNothing === undefined
+      ? {}
+      : {
+          changesNothing: (input, place) => {
+            const checked = parse(input);
+            return checked.ok && changesNothing(checked.value, place);
+          },
+        }),
     check: parse,
     execute,
     ...defined({ onSession }),

@@ -63,7 +63,7 @@ export interface Tool {
   /** It tells of every file it changes, by `context.beforeWrite`: nobody has to look for what else it did. */
   readonly reportsFiles?: true;
   /** Whether a call with this input certainly changes no file. Without it, a tool that is not read-only may. */
-  readonly changesNothing?: (input: unknown) => boolean;
+  readonly changesNothing?: (input: unknown, place: { readonly cwd: string }) => boolean;
   /** The MCP server it is on, and what that calls it. */
   readonly server?: { readonly name: string; readonly tool: string };
   /** For people; the name by default. */

@@ -165,7 +165,7 @@ export class AgentFiles {
    * a kill does not lose it. Undefined for a tool that changes nothing. Never rejects.
    */
   async openCall({ id, tool, input, byPerson = false }: FollowedCall): Promise<CallFollower | undefined> {
-    if (tool.readOnly === true || changesNothing(tool, input)) return undefined;
+    if (tool.readOnly === true || changesNothing(tool, input, this.#parts.cwd)) return undefined;
     const kind = tool.reportsFiles === true ? "exact" : "free";
     const tell = (work: (journal: NonNullable<SessionFiles["journal"]>) => void) =>
       this.#guarded(({ journal }) => (journal === undefined ? undefined : work(journal)));
@@ -397,9 +397,9 @@ export interface CallFollower {
 }
 
 /** A tool of a program or an extension may fail here too: then it may change something. */
-function changesNothing(tool: Tool, input: unknown): boolean {
+function changesNothing(tool: Tool, input: unknown, cwd: string): boolean {
   try {
-    return tool.changesNothing?.(input) === true;
+    return tool.changesNothing?.(input, { cwd }) === true;
   } catch {
     return false;
   }

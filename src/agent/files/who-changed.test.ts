@@ -181,6 +181,22 @@ describe.each([
     await a.agent.dispose();
   });
 
+  test("a command that only reads, and `edit`, did nothing else: the rest of that moment is the person's", async () => {
+    const { agent, at } = place({ git });
+    const permit = async () => {
+      writeFileSync(at("mine.txt"), `${Math.random()}\n`);
+      return { allowed: true } as const;
+    };
+    const a = agent([{ calls: [bash("ls"), edit("a.txt", "one", "two")] }, "done", "again"], { permit });
+    await a.agent.prompt("a");
+    await a.agent.prompt("b");
+    expect(records(a.session)).toEqual([
+      { by: "tool", tool: "edit", calls: 1, paths: "a.txt" },
+      { by: "person", paths: "mine.txt" },
+    ]);
+    await a.agent.dispose();
+  });
+
   test("a person's edit while one command runs alone counts as the command's, and what was there is kept", async () => {
     const { agent, waiting, begun, end, at, read } = place({ git });
     const a = agent([{ calls: [waiting("a")] }, "done"]);

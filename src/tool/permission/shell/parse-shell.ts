@@ -80,7 +80,8 @@ export function parseShell(text: string, facts: ShellFacts): ShellLine {
 }
 
 /** Words of these are never commands. */
-function isReading(words: readonly ShellWord[]): boolean {
+/** A program that only reads, with options of which that is certain. */
+export function isReading(words: readonly ShellWord[]): boolean {
   const known = knownProgram(words);
   if (known === undefined) return false;
   const { reader, length } = known;
