@@ -138,12 +138,13 @@ export class Registrations {
     this.#add(this.#shortcuts, { extension, name, value: shortcut }, "shortcut");
   }
 
-  addFlag(extension: string, name: string, flag: ExtensionFlag): void {
+  addFlag(extension: string, name: string, given: ExtensionFlag): void {
+    const flag = typedFlag(given);
     if (!/^[a-z][a-z0-9._-]*$/i.test(name)) {
       this.#report(extension, `"${name}" cannot be a flag; use letters, digits and dashes, starting with a letter`);
       return;
     }
-    if (flag?.type !== "boolean" && flag?.type !== "string") {
+    if (flag.type !== "boolean" && flag.type !== "string") {
       this.#report(extension, `the flag ${name} needs a type, "boolean" or "string"`);
       return;
     }
@@ -197,4 +198,10 @@ export class Registrations {
   #report(extension: string, message: string): void {
     this.#onProblem({ extension, event: "register", message });
   }
+}
+
+/** Extensions of pi often leave the type out: the default tells it, and without one the flag is switched on. */
+export function typedFlag(given: Partial<ExtensionFlag> | undefined): ExtensionFlag {
+  const type = given?.type ?? (typeof given?.default === "string" ? "string" : "boolean");
+  return { ...given, type } as ExtensionFlag;
 }

@@ -4,7 +4,7 @@ const PACKAGE = /["'](?:@earendil-works|@mariozechner)\/pi-(?:coding-agent|ai|tu
 const SCHEMA = /["'](?:typebox|@sinclair\/typebox)(?:\/[^"']*)?["']/;
 /** A factory whose parameter has the name it has in all of pi's documentation. */
 const NAMED_PI =
-  /export\s+default\s+(?:async\s+)?(?:function\b[^(]*)?\(\s*pi\s*[:,)]|module\.exports\s*=\s*(?:async\s+)?(?:function\b[^(]*)?\(\s*pi\s*[,)]/;
+  /export\s+default\s+(?:async\s+)?(?:(?:function\b[^(]*)?\(\s*pi\s*[:,)]|pi\s*=>)|module\.exports\s*=\s*(?:async\s+)?(?:(?:function\b[^(]*)?\(\s*pi\s*[,)]|pi\s*=>)/;
 
 /**
  * For extensions written for pi: what they import resolves to modules of ours, and they are given pi's API. An extension

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { editTool } from "./edit-tool.js";
 import { NO, workshop } from "./tool-context.test-support.js";
 
 const content = (shop: { cwd: string }, path: string) => readFileSync(join(shop.cwd, path), "utf8");
@@ -25,6 +26,16 @@ describe("editing", () => {
     });
     expect(content(shop, "a.ts")).toBe("const a = 11;\nconst b = 22;\n");
     expect(shop.asked).toMatchObject([{ tool: "edit", action: "write", target: path, preview: { kind: "change" } }]);
+  });
+
+  test("one edit may be given without its list", () => {
+    const tool = editTool();
+    const one = { path: "a.ts", oldText: "a", newText: "b" };
+    const given = tool.prepareArguments?.(one);
+    expect(given).toEqual({ path: "a.ts", edits: [{ oldText: "a", newText: "b" }] });
+    expect(tool.check(given).ok).toBe(true);
+    const whole = { path: "a.ts", edits: [{ oldText: "a", newText: "b" }] };
+    expect(tool.prepareArguments?.(whole)).toBe(whole);
   });
 
   test("replaceAll replaces every place; newText is taken as it is, dollar signs included", async () => {

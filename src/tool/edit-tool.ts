@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
+import { isRecord } from "../text/index.js";
 import { defineTool, textResult } from "./define-tool.js";
 import { type ChangePlan, changeFile } from "./file/change-file.js";
 import { type EditorFiles, lookInEditor, MOST_EDITOR_BYTES, NO_EDITOR } from "./file/editor-files.js";
@@ -33,8 +34,15 @@ const BYTE_ORDER_MARK = "\ufeff";
 /** A file this big is not source, and a string of it is not worth having. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
+/** One edit may be given without its list, as some models do. */
+function withEdits(given: unknown): unknown {
+  if (!isRecord(given) || given.edits !== undefined || typeof given.oldText !== "string") return given;
+  const { oldText, newText, replaceAll, ...rest } = given;
+  return { ...rest, edits: [{ oldText, newText, ...(replaceAll === undefined ? {} : { replaceAll }) }] };
+}
+
 export function editTool({ editor }: { readonly editor?: EditorFiles | undefined } = {}): Tool {
-  return defineTool({
+  const tool = defineTool({
     name: "edit",
     description:
       "Replaces exact text in a file, with one or more edits. Each oldText must appear in the file exactly once " +
@@ -54,6 +62,7 @@ export function editTool({ editor }: { readonly editor?: EditorFiles | undefined
         context,
       ),
   });
+  return { ...tool, prepareArguments: withEdits };
 }
 
 async function planEdit(

@@ -22,6 +22,16 @@ describe("reading text", () => {
     expect(shop.asked).toEqual([]);
   });
 
+  test("finds a file as people write its name, with an @ or another space, and asks about the real one", async () => {
+    const shop = workshop();
+    shop.put("Shot at 1.02\u202fPM.txt", "seen\n");
+    for (const path of ["Shot at 1.02 PM.txt", "@Shot at 1.02 PM.txt", "@./Shot at 1.02\u00a0PM.txt"]) {
+      expect(await shop.text("read", { path })).toBe("seen");
+    }
+    shop.put("@scope.txt", "its own\n");
+    expect(await shop.text("read", { path: "@scope.txt" })).toBe("its own");
+  });
+
   test("offset and limit choose lines; the rest is named", async () => {
     const shop = workshop();
     shop.put("a.txt", `${numbered(10).join("\n")}\n`);

@@ -93,3 +93,10 @@ test("docs/pi.md: the extension at its top runs as it is", async () => {
   ]);
   expect(seat.said).toEqual(["confirm: Run it? echo one", "confirm: Run it? echo two"]);
 });
+
+test.each(["export default pi => {}", "export default async pi=>{}", "module.exports = pi => {};"])(
+  "%s is taken for an extension of pi",
+  (text) => {
+    expect(piAdapter().needs([text])).toBe("everything");
+  },
+);

@@ -145,7 +145,7 @@ describe("wrong flags", () => {
       bough.registerFlag("loud", { type: "string" });
       bough.registerFlag("model", { type: "string" });
       bough.registerFlag("two words", { type: "boolean" });
-      bough.registerFlag("kind", {});
+      bough.registerFlag("kind", { type: "number" });
     };`;
     const place = placeWith({ "flags.js": OURS, "second.js": second });
     const problems = [
@@ -160,6 +160,17 @@ describe("wrong flags", () => {
     expect([help.code, help.stderr]).toEqual([0, problems]);
     expect(help.stdout.match(/--loud.*/g)).toEqual(["--loud             Read it aloud [flags]"]);
   });
+});
+
+test("a flag without a type is a switch, or takes a text if its default is one", async () => {
+  const untyped = `export default (bough) => {
+    bough.registerFlag("quick", { description: "Quick" });
+    bough.registerFlag("tone", { default: "kind" });
+    bough.on("agent_start", () => process.stdout.write([bough.getFlag("quick"), bough.getFlag("tone")].join(" ") + "\\n"));
+  };`;
+  const place = placeWith({ "untyped.js": untyped });
+  expect((await runHere(place, ["-p", "--quick", "--tone", "dry", "go"])).stderr).toBe("[untyped] true dry\n");
+  expect((await runHere(place, ["-p", "go"])).stderr).toMatch(/^\[untyped\] (false)? ?kind\n$/);
 });
 
 describe("--help", () => {

@@ -6,7 +6,7 @@ import { exec } from "../exec.js";
 import type { CommandInfo, ExtensionApi, ExtensionFlag, FlagLookup, ToolInfo } from "../extension-api.js";
 import type { ExtensionHost } from "../extension-host.js";
 import type { ExtensionSource } from "../find-extensions.js";
-import type { RegisteredHandler, Registrations } from "../registrations.js";
+import { type RegisteredHandler, type Registrations, typedFlag } from "../registrations.js";
 import type { ToolRenderers } from "../ui-renderers.js";
 import type { ExtensionBus, SharedBus } from "./extension-bus.js";
 import { type ToolDefinition, toolFromDefinition } from "./tool-definition.js";
@@ -67,7 +67,7 @@ export function createApi(parts: ApiParts): ExtensionApi {
     registerShortcut: (key, shortcut) => add(() => registrations.addShortcut(extension, key, shortcut)),
     registerFlag: (given, flag) => {
       const name = given.replace(/^--/, "");
-      ownFlags.set(name, flag);
+      ownFlags.set(name, typedFlag(flag));
       add(() => registrations.addFlag(extension, name, flag));
     },
     getFlag: (given) => {

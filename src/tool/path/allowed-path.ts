@@ -1,10 +1,11 @@
 /** The door every file access goes through: where does the path lead, and may we go there? */
-import { lstatSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { boughHome } from "../../session/index.js";
 import type { PermissionDecision, PermissionRequest, ToolContext } from "../tool.js";
 import { ToolFailure } from "../tool-failure.js";
 import { absolutePath } from "./absolute-path.js";
+import { existingSpelling } from "./existing-spelling.js";
 import { isInside, isWorkPath, type WorkPlace } from "./inside.js";
 import { realTarget } from "./real-target.js";
 
@@ -44,11 +45,21 @@ export async function locatePath(
   context: ToolContext,
 ): Promise<AllowedPath & { readonly readable: boolean }> {
   const place = await workPlace(context.cwd);
-  const real = await realTarget(absolutePath(use.path, place.cwd));
+  const real = await realTarget(namedPath(use, place.cwd));
   if (isKeyFile(real, place)) throw new ToolFailure(`${real} contains keys, so tools may not access it`);
   const shown = isInside(place.cwd, real) ? relative(place.cwd, real) || "." : real;
   const readable = isWorkPath(real, place) || (await isReadable(real, [context.outputDir, ...(use.readable ?? [])]));
   return { real, shown, place, readable };
+}
+
+/** A file that is to be there already is found under the name it has; people and models also write an `@` before it. */
+function namedPath({ tool, action, path }: PathUse, cwd: string): string {
+  const named = absolutePath(path, cwd);
+  if (action === "write" && tool !== "edit") return named;
+  const found = existingSpelling(named);
+  if (existsSync(found) || !path.startsWith("@") || path.length === 1) return found;
+  const plain = existingSpelling(absolutePath(path.slice(1), cwd));
+  return existsSync(plain) ? plain : named;
 }
 
 /** Throws a `ToolFailure` where the answer is no, or the operation is stopped while no one has answered yet. */
