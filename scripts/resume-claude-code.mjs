@@ -2,6 +2,8 @@
 // Code resume what Bough writes for it, against a model on loopback, in an empty home. Needs a build. Without a program it
 // takes the newest from the package registry into a scratch folder; without transcripts it takes every sample there is.
 // Ends with 1 where anything of a history was missing, out of order or unpaired.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { tryResume } from "./resume/try-resume.mjs";
 
 await tryResume({
@@ -10,6 +12,17 @@ await tryResume({
   packages: ["@anthropic-ai/claude-code@latest"],
   command: "claude",
   prepare: () => {},
+  screen: {
+    // What the questions of a first start would write.
+    prepare: (home, _address, cwd) => {
+      const project = { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true };
+      const approved = { customApiKeyResponses: { approved: ["not-a-key"], rejected: [] } };
+      const settings = { hasCompletedOnboarding: true, theme: "dark", ...approved, projects: { [cwd]: project } };
+      writeFileSync(join(home, ".claude.json"), JSON.stringify(settings));
+    },
+    args: (plan) => ["--resume", plan.sessionId],
+    footer: /\? for shortcuts/,
+  },
   run: (plan, prompt) => ["-p", "--resume", plan.sessionId, "--", prompt],
   environment: (_home, address) => ({
     ANTHROPIC_BASE_URL: address,

@@ -12,6 +12,7 @@ import { writerFor, writeTranscript } from "../dist/interop/index.js";
 import { installedProgram, ProgramMissing } from "./resume/installed-program.mjs";
 import { responsesServer } from "./resume/responses-server.mjs";
 import { samples } from "./resume/samples.mjs";
+import { tryScreen } from "./resume/try-screen.mjs";
 
 const LONGEST_RUN = 120_000;
 
@@ -119,15 +120,38 @@ function installed() {
   }
 }
 
-const options = { program: { type: "string" }, package: { type: "string", multiple: true } };
+const options = {
+  program: { type: "string" },
+  package: { type: "string", multiple: true },
+  screen: { type: "boolean" },
+};
+/** How its own screen is started, as `tryScreen` wants it. */
+const SCREEN = {
+  agent: "codex",
+  command: "codex",
+  prepare: () => {},
+  environment: (home) => ({ CODEX_HOME: join(home, ".codex") }),
+  screen: {
+    prepare: (home, address, cwd) => {
+      const trusted = `[projects.${JSON.stringify(cwd)}]\ntrust_level = "trusted"\n`;
+      writeFileSync(join(home, ".codex", "config.toml"), `${configuration(address)}${trusted}`);
+    },
+    args: (plan) => ["resume", plan.sessionId],
+    footer: /gpt-5-codex/,
+  },
+};
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const program = installed();
 console.log(program.version);
 const counts = { resumed: 0, failed: 0, skipped: 0 };
+let isDrawn = true;
 try {
-  for (const sample of await samples(positionals)) counts[await check(program, sample)] += 1;
+  isDrawn = await tryScreen(SCREEN, program, responsesServer);
+  for (const sample of values.screen ? [] : await samples(positionals)) counts[await check(program, sample)] += 1;
 } finally {
   program.close();
 }
-console.log(`${counts.resumed} of ${counts.resumed + counts.failed} resumed with their whole history`);
-process.exit(counts.failed === 0 ? 0 : 1);
+if (!values.screen) {
+  console.log(`${counts.resumed} of ${counts.resumed + counts.failed} resumed with their whole history`);
+}
+process.exit(counts.failed === 0 && isDrawn ? 0 : 1);

@@ -23,6 +23,10 @@ await tryResume({
     };
     writeFileSync(join(folder, "settings.json"), JSON.stringify(settings));
   },
+  screen: {
+    args: (plan) => ["--resume", plan.sessionId, "-m", "gemini-2.5-flash"],
+    footer: /gemini-2\.5-flash/,
+  },
   run: (plan, prompt) => ["--resume", plan.sessionId, "-m", "gemini-2.5-flash", "-p", prompt],
   environment: (_home, address) => ({
     GEMINI_API_KEY: "not-a-key",

@@ -31,6 +31,10 @@ await tryResume({
     };
     writeFileSync(join(folder, "opencode.json"), JSON.stringify(config));
   },
+  screen: {
+    args: (plan) => ["--session", plan.sessionId, "-m", "loopback/loopback-model"],
+    footer: /Loopback/,
+  },
   run: (plan, prompt) => ["run", "-s", plan.sessionId, "-m", "loopback/loopback-model", prompt],
   environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1", NO_COLOR: "1" }),
   // What it imported is in its database.

@@ -26,6 +26,11 @@ await tryResume({
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "models.json"), JSON.stringify({ providers: { loopback } }));
   },
+  screen: {
+    args: (plan) => ["--session", plan.path, "--model", `loopback/${MODEL.id}`],
+    // Tokens that were added up over the session, and the model.
+    footer: /↑\d+[\s\S]*loopback-model/,
+  },
   run: (plan, prompt) => ["-p", "--session", plan.path, "--model", `loopback/${MODEL.id}`, "--no-tools", prompt],
   environment: () => ({ PI_OFFLINE: "1", PI_TELEMETRY: "0", PI_SKIP_VERSION_CHECK: "1" }),
   // An answer that failed or was stopped is asked for again, never sent.

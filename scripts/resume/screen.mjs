@@ -5,6 +5,7 @@ import headless from "@xterm/headless";
 const SIZE = { cols: 110, rows: 40 };
 const LOOK_EVERY = 100;
 const LONGEST_WAIT = 90_000;
+const TYPE_AGAIN = 10_000;
 
 /** Does not end by itself: `close()` ends the program. */
 export class Screen {
@@ -48,7 +49,8 @@ export class Screen {
   async until(what, isThere) {
     const end = Date.now() + LONGEST_WAIT;
     while (!isThere()) {
-      if (this.#exit !== undefined) throw new Error(`the program ended (${this.#exit}) before ${what}:\n${this.picture()}`);
+      if (this.#exit !== undefined)
+        throw new Error(`the program ended (${this.#exit}) before ${what}:\n${this.picture()}`);
       if (Date.now() > end) throw new Error(`not seen: ${what}\n${this.picture()}`);
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
     }
@@ -90,15 +92,28 @@ export async function drawResumed({ file, args, cwd, env, said, footer, dialogs 
     return said.every((words) => shown.includes(wordsOf(words)));
   };
   try {
-    await screen.until(`the conversation (${said.filter((words) => !screen.words().includes(wordsOf(words))).join("; ")})`, isDrawn);
+    await screen.until(
+      `the conversation (${said.filter((words) => !screen.words().includes(wordsOf(words))).join("; ")})`,
+      isDrawn,
+    );
     await screen.until(`the footer ${footer}`, () => footer.test(screen.visible().join("\n")));
     const before = screen.picture();
     const times = (words) => screen.words().split(wordsOf(words)).length;
     const [prompts, answers] = [times(prompt), times(answer)];
-    screen.write(prompt);
-    await screen.until("what was typed", () => times(prompt) > prompts);
+    // A program may draw its line for the prompt before it reads keys.
+    let typed = 0;
+    await screen.until("what was typed", () => {
+      if (times(prompt) > prompts) return true;
+      if (Date.now() - typed > TYPE_AGAIN) {
+        typed = Date.now();
+        screen.write(prompt);
+      }
+      return false;
+    });
     screen.write("\r");
-    await screen.until("a request with the new prompt", () => requests.some((one) => JSON.stringify(one).includes(prompt)));
+    await screen.until("a request with the new prompt", () =>
+      requests.some((one) => JSON.stringify(one).includes(prompt)),
+    );
     await screen.until("the answer", () => times(answer) > answers);
     return { before, after: screen.picture() };
   } finally {

@@ -11,6 +11,7 @@ import { installedProgram, ProgramMissing } from "./installed-program.mjs";
 import { messagesServer } from "./messages-server.mjs";
 import { ANSWER } from "./model-server.mjs";
 import { samples } from "./samples.mjs";
+import { tryScreen } from "./try-screen.mjs";
 
 const PROMPT = "And now?";
 const LONGEST_RUN = 120_000;
@@ -20,10 +21,15 @@ const LONGEST_RUN = 120_000;
  * the program's configuration; `run(plan, prompt)` gives its arguments; `environment(home, address)` its variables;
  * `serve()` starts the model it asks (by default one of the Messages protocol); `continued(home, plan)` says where the
  * program keeps the session if it is not the file that was written. What the program does not send by its own rules is said
- * as `partsOfContext` wants it. Ends the process: with 0, or with 1 where anything failed.
+ * as `partsOfContext` wants it. `screen` says how its interactive screen is started, which is drawn first (`tryScreen`);
+ * with `--screen` nothing else is done. Ends the process: with 0, or with 1 where anything failed.
  */
 export async function tryResume(program) {
-  const options = { program: { type: "string" }, package: { type: "string", multiple: true } };
+  const options = {
+    program: { type: "string" },
+    package: { type: "string", multiple: true },
+    screen: { type: "boolean" },
+  };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   let installed;
   try {
@@ -37,8 +43,10 @@ export async function tryResume(program) {
   console.log(`${program.command} ${installed.version}`);
   let tried = 0;
   let failed = 0;
+  let isDrawn = true;
   try {
-    for (const sample of await samples(positionals)) {
+    isDrawn = await tryScreen(program, installed, program.serve ?? messagesServer);
+    for (const sample of values.screen ? [] : await samples(positionals)) {
       const outcome = await resumeSample(program, installed, sample);
       if (outcome.kind === "skipped") continue;
       tried += 1;
@@ -49,8 +57,8 @@ export async function tryResume(program) {
   } finally {
     installed.close();
   }
-  console.log(`${tried - failed} of ${tried} resumed with their whole history`);
-  process.exit(failed === 0 ? 0 : 1);
+  if (!values.screen) console.log(`${tried - failed} of ${tried} resumed with their whole history`);
+  process.exit(failed === 0 && isDrawn ? 0 : 1);
 }
 
 const LABELS = { resumed: "resumed", failed: "FAILED " };
@@ -63,7 +71,7 @@ async function resumeSample(program, installed, sample) {
   const opened = await sample.open();
   try {
     const plan = planFor(program, opened.session, { home, cwd });
-    if (plan === undefined || contextOf(opened.session, program).length === 0) return { kind: "skipped" };
+    if (plan === undefined || contextOf(opened.session, program, plan).length === 0) return { kind: "skipped" };
     writeTranscript(plan);
     program.prepare(home, server.address);
     const environment = { PATH: installed.path, HOME: home, ...program.environment(home, server.address) };
@@ -110,12 +118,15 @@ async function run(file, args, options) {
   return { code, output };
 }
 
-function contextOf(session, program) {
-  return partsOfContext(session.buildSessionContext().messages, program);
+/** What the program's model has to be shown: everything but what another agent told its own. */
+function contextOf(session, program, { leftOut = [] }) {
+  const own = new Set(leftOut.map(({ entryId }) => JSON.stringify(session.getEntry(entryId).content)));
+  const isShown = ({ role, content }) => role !== "custom" || !own.has(JSON.stringify(content));
+  return partsOfContext(session.buildSessionContext().messages.filter(isShown), program);
 }
 
 async function judge({ program, session, plan, ran, requests, kept }) {
-  const expected = contextOf(session, program);
+  const expected = contextOf(session, program, plan);
   const request = conversationIn(requests);
   const sent = partsOfRequest(request);
   const { found, at } = inOrder(expected, sent);
