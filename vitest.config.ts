@@ -28,7 +28,7 @@ export default defineConfig({
           name: "bough",
           include: ["src/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts"],
           exclude: ALONE,
-          globalSetup: ["test/support/build.ts", "test/support/pack.ts"],
+          globalSetup: ["test/support/missing-tools.ts", "test/support/build.ts", "test/support/pack.ts"],
         },
       },
     ],

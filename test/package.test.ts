@@ -22,6 +22,9 @@ function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 }
 
+/** On a busy machine npm takes minutes for what takes seconds otherwise. */
+const INSTALL_MS = 600_000;
+
 beforeAll(() => {
   mkdirSync(consumer);
   writeFileSync(join(consumer, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
@@ -32,7 +35,7 @@ beforeAll(() => {
   writeFileSync(join(user, "package.json"), JSON.stringify({ name: "user", private: true, type: "module" }));
   // The one test that may ask the registry: npm ci has just filled its cache, and that is tried first.
   run("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund", tarball], user);
-});
+}, INSTALL_MS);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

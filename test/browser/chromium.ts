@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { afterTest } from "../support/after-test.js";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -12,8 +12,10 @@ const FLAGS = [
   ...["--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"],
 ];
 
-/** The path of the browser. Tests fail without one, and say what to do: a skipped test looks like a passed one. */
-export function chromiumPath(): string {
+const MISSING = "There is no Chromium: apt-get install chromium, or name one in BOUGH_CHROMIUM";
+
+/** The path of the browser, if there is one. */
+export function chromiumPath(): string | undefined {
   const named = process.env.BOUGH_CHROMIUM;
   if (named !== undefined && named !== "") return named;
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
@@ -27,7 +29,7 @@ export function chromiumPath(): string {
       }
     }
   }
-  throw new Error("There is no Chromium, and these tests need one. Install it, or name it in BOUGH_CHROMIUM.");
+  return undefined;
 }
 
 export interface OpenedPage {
@@ -47,15 +49,19 @@ export interface OpenOptions
 const FIXED = ["javaScriptEnabled", "hasTouch"] as const;
 
 /**
- * Call it once in a file of tests. A page is used again by later tests, which takes a third of the work of a new one: it
+ * Call it once in a file of tests. Without a browser they are skipped, and each says what to install. A page is used again by later tests, which takes a third of the work of a new one: it
  * has been elsewhere meanwhile, and nothing is left of what it stored. A test that opens several gets several.
  */
 export function useBrowser(): (file: string, options?: OpenOptions) => Promise<OpenedPage> {
   let browser: Browser | undefined;
   /** Pages that no test uses, by what was fixed for them. */
   const free = new Map<string, Page[]>();
+  const executablePath = chromiumPath();
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
+    if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: FLAGS });
+  });
+  beforeEach(({ skip }) => {
+    if (executablePath === undefined) skip(MISSING);
   });
   afterAll(async () => {
     await browser?.close();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { verifySession } from "../../src/session/index.js";
 import { addStore, initStore, openStore } from "../../src/store/index.js";
-import { PostgresServer } from "../support/postgres.js";
+import { PostgresServer, skipWithoutPostgres } from "../support/postgres.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { RpcClient } from "./cli-rpc-client.js";
 import { makePlace, type Place, Running, sessionFiles, theOnly } from "./cli-support.js";
@@ -93,6 +93,7 @@ describe("a folder", () => {
 });
 
 describe("PostgreSQL", () => {
+  skipWithoutPostgres();
   let server: PostgresServer | undefined;
   afterAll(() => server?.stop());
 

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { SessionManager } from "../../src/session/index.js";
 import { addStore, initStore, ownReplica, renameReplica } from "../../src/store/index.js";
-import { PostgresServer } from "../support/postgres.js";
+import { PostgresServer, skipWithoutPostgres } from "../support/postgres.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { makePlace, type Place } from "./cli-support.js";
 import { runHere } from "./run-here.js";
@@ -223,6 +223,7 @@ describe("two terminals with two homes and one folder", () => {
 });
 
 describe("two terminals with two homes and PostgreSQL", () => {
+  skipWithoutPostgres();
   let server: PostgresServer | undefined;
   afterAll(() => server?.stop());
 

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterAll, describe, it } from "vitest";
 import { CONTRACT, STRICTER } from "../../scripts/agent-sdk/contract.mjs";
 import { AgentSdkStore } from "../../src/store/index.js";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
 import { replicaNamed } from "../../src/store/store-contract.test-support.js";
-import { PostgresServer } from "../support/postgres.js";
+import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 
 let server: PostgresServer;
 let store: PostgresStore;
-beforeAll(async () => {
+beforeAllWithPostgres(async () => {
   server = await PostgresServer.start();
   const url = server.create("sdk");
   await PostgresStore.init(url);

@@ -1,16 +1,16 @@
 /** A session of a database opens with its path; the rest comes while it is open, and moves no one. */
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { fetchStored, SessionSync } from "../../src/command/internal.js";
 import { SessionManager, verifySession } from "../../src/session/index.js";
 import { addStore, SyncStates } from "../../src/store/index.js";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
 import { header, replicaNamed } from "../../src/store/store-contract.test-support.js";
-import { PostgresServer } from "../support/postgres.js";
+import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 let server: PostgresServer;
-beforeAll(async () => {
+beforeAllWithPostgres(async () => {
   server = await PostgresServer.start();
 });
 afterAll(() => server?.stop());

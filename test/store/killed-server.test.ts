@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
 import { replicaNamed } from "../../src/store/store-contract.test-support.js";
 import { StoreError } from "../../src/store/store-error.js";
-import { PostgresServer } from "../support/postgres.js";
+import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 
 const ALL = process.env.BOUGH_RUNS === "all";
 const KILLS = ALL ? 30 : 2;
@@ -16,7 +16,7 @@ const WRITERS = [..."abcdefgh"];
 const TOTAL = WRITERS.length * EACH;
 
 let server: PostgresServer;
-beforeAll(async () => {
+beforeAllWithPostgres(async () => {
   server = await PostgresServer.start();
 });
 afterAll(() => server?.stop());

@@ -2,14 +2,14 @@
 import { randomBytes } from "node:crypto";
 import { connect as connectTo, createServer, type Server, type Socket } from "node:net";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { PostgresStore, type PostgresStoreOptions } from "../../src/store/postgres/postgres-store.js";
 import { header, replicaNamed } from "../../src/store/store-contract.test-support.js";
-import { PostgresServer } from "../support/postgres.js";
+import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 
 let server: PostgresServer;
 let count = 0;
-beforeAll(async () => {
+beforeAllWithPostgres(async () => {
   server = await PostgresServer.start();
 });
 const open: PostgresStore[] = [];

@@ -1,17 +1,17 @@
 /** `bough store init --row-security`: what database users see of each other, which is nothing. */
 import pg from "pg";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { hashOf } from "../../src/checkpoint/index.js";
 import { MIGRATIONS } from "../../src/store/postgres/migrations.js";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
 import { replicaNamed } from "../../src/store/store-contract.test-support.js";
-import { PostgresServer } from "../support/postgres.js";
+import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 
 const USERS = ["ada", "bob", "keeper"];
 
 let server: PostgresServer;
 let count = 0;
-beforeAll(async () => {
+beforeAllWithPostgres(async () => {
   server = await PostgresServer.start();
   server.sql(
     "create role keeper login; create role ada login; create role bob login; create role team; grant team to bob",

@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { SessionManager, searchSessions } from "../../src/session/index.js";
 import { MIGRATIONS } from "../../src/store/postgres/migrations.js";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
 import { header, replicaNamed } from "../../src/store/store-contract.test-support.js";
-import { PostgresServer } from "../support/postgres.js";
+import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 import { sampledRuns } from "../support/sampled.js";
 import { tempFolder } from "../support/temp-folder.js";
 
@@ -15,7 +15,7 @@ let server: PostgresServer;
 let url: string;
 const stores: PostgresStore[] = [];
 let sessions = 0;
-beforeAll(async () => {
+beforeAllWithPostgres(async () => {
   server = await PostgresServer.start();
   url = server.create("runs");
   await PostgresStore.init(url);

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { SessionManager, verifySession } from "../../src/session/index.js";
 import { fetchSession, SyncStates } from "../../src/store/index.js";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
 import { describeStore, header, replicaNamed } from "../../src/store/store-contract.test-support.js";
-import { PostgresServer } from "../support/postgres.js";
+import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 
 let server: PostgresServer;
 let count = 0;
-beforeAll(async () => {
+beforeAllWithPostgres(async () => {
   server = await PostgresServer.start();
 });
 afterAll(() => server?.stop());

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll } from "vitest";
+import { afterAll } from "vitest";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
 import { describeReplicas } from "../../src/store/sync/replicas.test-support.js";
-import { PostgresServer } from "../support/postgres.js";
+import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 import { sampledRuns } from "../support/sampled.js";
 
 let server: PostgresServer;
 let url: string;
 const stores = new Map<string, Promise<PostgresStore>>();
-beforeAll(async () => {
+beforeAllWithPostgres(async () => {
   server = await PostgresServer.start();
   url = server.create("replicas");
   await PostgresStore.init(url);

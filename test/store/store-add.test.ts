@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { runCommand } from "../../src/cli/subcommand/import/run-command.test-support.js";
 import { afterTest } from "../support/after-test.js";
-import { PostgresServer } from "../support/postgres.js";
+import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 let server: PostgresServer;
-beforeAll(async () => {
+beforeAllWithPostgres(async () => {
   server = await PostgresServer.start();
 });
 afterAll(() => server?.stop());

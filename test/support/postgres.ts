@@ -15,10 +15,29 @@ import {
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { beforeAll, beforeEach } from "vitest";
 
 const INSTALLED = "/usr/lib/postgresql";
 /** Seconds: a busy machine may need longer than the usual minute. */
 const PATIENCE = ["-t", "600"];
+
+const VERSIONS = existsSync(INSTALLED) ? readdirSync(INSTALLED).sort().reverse() : [];
+const MISSING = VERSIONS.length > 0 ? undefined : "PostgreSQL is not installed: apt-get install postgresql";
+
+/** In a file or a group of tests. Without PostgreSQL they are skipped, and each says what to install. */
+export function skipWithoutPostgres(): void {
+  beforeEach(({ skip }) => {
+    if (MISSING !== undefined) skip(MISSING);
+  });
+}
+
+/** The same, with something to do before all of them. */
+export function beforeAllWithPostgres(work: () => Promise<void>): void {
+  skipWithoutPostgres();
+  beforeAll(async () => {
+    if (MISSING === undefined) await work();
+  });
+}
 
 export class PostgresServer {
   readonly #bin: string;
@@ -31,10 +50,9 @@ export class PostgresServer {
     this.port = port;
   }
 
-  /** Throws with what to install if there is no server: a test that cannot run must say so. */
   static async start(): Promise<PostgresServer> {
-    const [version] = existsSync(INSTALLED) ? readdirSync(INSTALLED).sort().reverse() : [];
-    if (version === undefined) throw new Error("PostgreSQL is not installed: apt-get install postgresql");
+    const [version] = VERSIONS;
+    if (version === undefined) throw new Error(MISSING);
     const folder = mkdtempSync(join(tmpdir(), "bough-postgres-"));
     const server = new PostgresServer(join(INSTALLED, version, "bin"), folder, await freePort());
     if (isRoot()) chownSync(folder, ...server.#owner());

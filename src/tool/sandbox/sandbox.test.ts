@@ -12,6 +12,7 @@ import {
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { isOnPath } from "../../../test/support/missing-tools.js";
 import { isInside } from "../../log/index.js";
 import { shellWord } from "../../text/index.js";
 import { createPermissions } from "../permission/permissions.js";
@@ -149,24 +150,27 @@ describe.runIf(runs)(`a command in the sandbox${why}`, () => {
     expect(readdirSync(shop.cwd)).toEqual([]);
   });
 
-  test("connects only to hosts that are allowed, asks once for each, and says what was blocked", async () => {
-    const asked: string[] = [];
-    const { said } = await inside({
-      allowHost: async ({ host, port }) => {
-        asked.push(`${host}:${port}`);
-        return false;
-      },
-    });
-    const text = await said(
-      "curl -sS -m 5 http://one.example/; curl -sS -m 5 http://one.example/2; curl -sS -m 5 https://two.example/",
-    );
-    expect(asked).toEqual(["one.example:80", "two.example:443"]);
-    expect(text).toMatch(/Ran in a sandbox: .*Blocked: .*one\.example:80/);
-    await said("curl -sS -m 5 http://one.example/");
-    expect(asked.length).toBe(3);
-  });
+  test.skipIf(!isOnPath("curl"))(
+    "connects only to hosts that are allowed, asks once for each, and says what was blocked",
+    async () => {
+      const asked: string[] = [];
+      const { said } = await inside({
+        allowHost: async ({ host, port }) => {
+          asked.push(`${host}:${port}`);
+          return false;
+        },
+      });
+      const text = await said(
+        "curl -sS -m 5 http://one.example/; curl -sS -m 5 http://one.example/2; curl -sS -m 5 https://two.example/",
+      );
+      expect(asked).toEqual(["one.example:80", "two.example:443"]);
+      expect(text).toMatch(/Ran in a sandbox: .*Blocked: .*one\.example:80/);
+      await said("curl -sS -m 5 http://one.example/");
+      expect(asked.length).toBe(3);
+    },
+  );
 
-  test("does not reach a server of this machine", async () => {
+  test.skipIf(!isOnPath("curl"))("does not reach a server of this machine", async () => {
     const { said } = await inside({ allowHost: async () => true });
     const { createServer } = await import("node:http");
     const server = createServer((_, response) => response.end("reached"));
