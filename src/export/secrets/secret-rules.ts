@@ -70,8 +70,33 @@ export const SECRET_RULES: readonly SecretRule[] = [
     id: "authorization-header",
     title: "authorization header",
     pattern:
-      /\bauthorization\\{0,7}["']?\s*[:=]\s*\\{0,7}["']?(?:bearer|basic|token)\s+(?<value>[0-9A-Za-z._~+/=-]{16,})/gi,
+      /\bauthorization\\{0,7}["']?\s*[:=]\s*\\{0,7}["']?(?:bearer|basic|token|ssws|apikey)\s+(?<value>[0-9A-Za-z._~+/=-]{16,})/gi,
     accepts: isNoPlaceholder,
+  },
+  {
+    id: "assigned-secret",
+    title: "value that is called a secret",
+    pattern:
+      /<(?:[\w.-]{0,40}(?:password|passwd|passphrase|secret|token|apikey|api-key))>(?<value>[^\s<>{}$]{6,200})<\//gi,
+    accepts: (value) => looksRandom(value),
+  },
+  {
+    id: "assigned-secret",
+    title: "value that is called a secret",
+    pattern: /\bsecret_key_base\\{0,7}["']?\s*[:=]\s*\\{0,7}["']?(?<value>[0-9a-f]{64,256})/g,
+  },
+  {
+    id: "json-web-key",
+    title: "private part of a JSON web key",
+    pattern:
+      /"kty"\s*:\s*"(?:EC|OKP|RSA|oct)"[^{}\uffff]{0,2000}?"(?:d|k|p|q)"\s*:\s*"(?<value>[0-9A-Za-z_-]{16,1024})"/g,
+    needs: "kty",
+  },
+  {
+    id: "private-key",
+    title: "private key",
+    pattern: /\bPrivate-Lines:\s*\d{1,3}(?:\\[nr]|\s)+(?<value>(?:[0-9A-Za-z+/=]{16,64}(?:\\[nr]|\s)*){1,100})/g,
+    needs: "Private-Lines",
   },
   {
     id: "slack-webhook",
@@ -157,6 +182,19 @@ export const SECRET_RULES: readonly SecretRule[] = [
     title: "password on a command line",
     pattern:
       /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|sshpass)\b[^\n|;&]{0,400}?\s-p ?["']?(?<value>[^\s"'`-][^\s"'`]{3,200})/g,
+    accepts: isNoPlaceholder,
+  },
+  {
+    id: "command-password",
+    title: "password on a command line",
+    pattern:
+      /\b(?:docker|podman|nerdctl|buildah|helm registry|oras|crane)\b[^\n|;&]{0,200}?\blogin\b[^\n|;&]{0,400}?\s-p[ =]?["']?(?<value>[^\s"'`$-][^\s"'`]{3,200})/g,
+    accepts: isNoPlaceholder,
+  },
+  {
+    id: "command-password",
+    title: "password on a command line",
+    pattern: /\s-{1,2}(?:passin|passout|pass|password|k)[ =]pass:(?<value>[^\s"'`$]{4,200})/g,
     accepts: isNoPlaceholder,
   },
   {

@@ -46,8 +46,27 @@ describe("secrets of known shapes", () => {
 });
 
 describe("F11: shapes of secrets", () => {
-  test("are at least a hundred", () => {
-    expect(Object.keys(SHAPES).length).toBeGreaterThanOrEqual(100);
+  test("are at least 160", () => {
+    expect(Object.keys({ ...SHAPES, ...SHAPES_ALONE }).length).toBeGreaterThanOrEqual(160);
+  });
+
+  test.each([
+    "sha512-Zk8mQ3vT0aB9xY7cLp2Rw5Nd1Ef6Gh4Jk8Lm3Op7Qr",
+    "btn-primary-hover-background-color-transition",
+    "feature/very-long-branch-name-with-many-words-1234",
+    "test_that_the_parser_reads_every_line_of_the_file_2",
+    "getServerSidePropsForTheDashboardPage_v2",
+    "chunk-0a1b2c3d4e5f60718293a4b5c6d7e8f901234567",
+  ])("%s is not taken for a token", async (text) => {
+    expect((await scanEntries([prompt(`see ${text} there`)], NOTHING)).findings).toEqual([]);
+  });
+
+  test("a token with a prefix that no list has is found by its letters", async () => {
+    const secret = `newvendor_live_${random(40)}`;
+    const entries = [prompt(`export KEY=x\n${secret}\n`)];
+    const scan = await scanEntries(entries, NOTHING);
+    expect(scan.findings).toMatchObject([{ rule: "unknown-token" }]);
+    expect(JSON.stringify(createRedactor(scan).record(entries[0] as Scanned))).not.toContain(core(secret));
   });
 
   test.each(Object.entries({ ...SHAPES, ...SHAPES_ALONE }))("%s is found and masked", async (_name, secret) => {

@@ -123,6 +123,47 @@ export const TOKEN_RULES: readonly SecretRule[] = [
   token("circleci-token", "CircleCI token", "CCI(?:PAT|PRJ)_[0-9A-Za-z]{20,}_[0-9a-f]{40}"),
   token("buildkite-token", "Buildkite token", "bk(?:ua|ct|pt)_[0-9a-f]{40}"),
   token("launchdarkly-key", "LaunchDarkly key", "(?:sdk|api)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
+  token("alibaba-key-id", "Alibaba Cloud key id", "LTAI[0-9A-Za-z]{20}"),
+  token("tencent-key-id", "Tencent Cloud key id", "AKID[0-9A-Za-z]{32}"),
+  token("yandex-key", "Yandex Cloud key", "(?:AQVN[0-9A-Za-z_-]{35,38}|y[0-3]_[0-9A-Za-z_-]{50,})"),
+  token("google-refresh-token", "Google refresh token", "1//0[0-9A-Za-z_-]{40,}"),
+  token("google-api-key", "Gemini authorization key", "AQ\\.[0-9A-Za-z_-]{40,}"),
+  token("azure-client-secret", "Azure client secret", "[0-9A-Za-z_~.-]{3}[0-9]Q~[0-9A-Za-z_~.-]{31,34}"),
+  token("azure-devops-token", "Azure DevOps token", "[0-9A-Za-z]{76}AZDO[0-9A-Za-z]{4}"),
+  token("gitlab-token", "GitLab application secret", "gloas-[0-9a-f]{64}"),
+  token("sourcegraph-token", "Sourcegraph token", "sgp_(?:(?:local|[0-9a-f]{16})_)?[0-9a-f]{40}"),
+  token("snyk-token", "Snyk token", "snyk_(?:uat|sat)\\.[0-9a-f]{8}\\.[0-9A-Za-z._-]{40,}"),
+  token("tailscale-key", "Tailscale key", "tskey-(?:auth|api|client|scim|webhook)-[0-9A-Za-z]{8,}-[0-9A-Za-z]{20,}"),
+  token("openshift-token", "OpenShift token", "sha256~[0-9A-Za-z_-]{43}"),
+  token("vercel-token", "Vercel token", "vercel_blob_rw_[0-9A-Za-z]{16}_[0-9A-Za-z]{24,}"),
+  token("prefect-key", "Prefect key", "pn[ub]_[0-9a-z]{36}"),
+  token("infracost-key", "Infracost key", "ico-[0-9A-Za-z]{32}"),
+  token("readme-key", "ReadMe key", "rdme_[0-9a-z]{70}"),
+  token("duffel-token", "Duffel token", "duffel_(?:live|test)_[0-9A-Za-z_-]{43}"),
+  token("frameio-token", "Frame.io token", "fio-u-[0-9A-Za-z_=-]{64}"),
+  token("asana-token", "Asana token", "[0-9]/[0-9]{15,17}(?:/[0-9]{15,17})?:[0-9a-f]{32}"),
+  token("trello-token", "Trello token", "ATTA[0-9a-f]{64}[0-9A-Fa-f]{8}"),
+  token("adyen-key", "Adyen key", "AQE[a-z]h[0-9A-Za-z+/=.-]{80,}"),
+  token("braintree-token", "Braintree token", "access_token\\$(?:production|sandbox)\\$[0-9a-z]{16}\\$[0-9a-f]{32}"),
+  token("pinecone-key", "Pinecone key", "pcsk_[0-9A-Za-z]{5,8}_[0-9A-Za-z]{50,}"),
+  token("llamacloud-key", "LlamaCloud key", "llx-[0-9A-Za-z]{40,}"),
+  token("jina-key", "Jina key", "jina_[0-9a-f]{32}[0-9A-Za-z_-]{28}"),
+  token("voyage-key", "Voyage key", "pa-[0-9A-Za-z_-]{43}", "name"),
+  token("e2b-key", "E2B key", "e2b_[0-9a-f]{40}"),
+  token("browserbase-key", "Browserbase key", "bb_(?:live|test)_[0-9A-Za-z_-]{27,}"),
+  token("cursor-key", "Cursor key", "(?:key|crsr)_[0-9a-f]{64}", "name"),
+  token("helicone-key", "Helicone key", "(?:sk|pk)-helicone-[0-9a-z]{7}(?:-[0-9a-z]{7}){3}"),
+  token("wandb-key", "Weights & Biases key", "wandb_v1_[0-9A-Za-z_-]{40,}"),
+  token("anyscale-key", "Anyscale key", "esecret_[0-9a-z]{26}"),
+  token("grafana-token", "Grafana key", "eyJrIjoi[0-9A-Za-z]{60,}={0,2}"),
+  {
+    // No list of prefixes is complete. Most tokens are a short name, a separator, and letters of every kind without end.
+    id: "unknown-token",
+    title: "value that looks like a token",
+    pattern: new RegExp(`[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,2}[_-][0-9A-Za-z]{32,200}${END}`, "g"),
+    begins: "name",
+    accepts: isTokenLike,
+  },
   token("age-key", "age key", "AGE-SECRET-KEY-1[0-9A-Z]{58}"),
   // Hashes of passwords: cheap to guess from, and worth as much as the password where it is short.
   token("password-hash", "password hash", "\\$(?:2[aby]|5|6|apr1|argon2id?|y)\\$[0-9A-Za-z./$=,]{20,}"),
@@ -140,4 +181,15 @@ const PLACEHOLDER =
 /** Neither a stand-in nor one character over and over. */
 export function isNoPlaceholder(value: string): boolean {
   return !PLACEHOLDER.test(value) && new Set(value).size >= 5;
+}
+
+/** Checksums have such names too, and names of built files are often part of a longer one. */
+function isTokenLike(value: string): boolean {
+  const body = /[0-9A-Za-z]*$/.exec(value)?.[0] ?? "";
+  if (!isNoPlaceholder(value) || /^(?:sha|md|crc|blake|xxh)[0-9]*[_-]/.test(value)) return false;
+  const digits = body.match(/[0-9]/g)?.length ?? 0;
+  const isMixed = /[A-Z]/.test(body) && /[a-z]/.test(body) && digits >= 3;
+  // Words put together have one capital after several small letters; random letters change all the time.
+  const changes = body.match(/[a-z][A-Z0-9]|[A-Z0-9][a-z]|[A-Z][0-9]|[0-9][A-Z]/g)?.length ?? 0;
+  return isMixed && changes >= body.length / 4;
 }
