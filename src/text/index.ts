@@ -6,6 +6,7 @@ export { errorText } from "./error-text.js";
 export { escapeXml } from "./escape-xml.js";
 export { fenced, longestBacktickRun } from "./fenced.js";
 export { firstWords, titleOf } from "./first-words.js";
+export { globMatcher, type PathMatcher } from "./glob.js";
 export { isObject, isRecord } from "./is-record.js";
 export { isLoopback } from "./loopback.js";
 export { namedPaths } from "./named-paths.js";

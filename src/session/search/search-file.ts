@@ -10,7 +10,8 @@ import { LazySession } from "./lazy-session.js";
 import { type CandidateLine, candidateLines, loadable, type OpenedFile } from "./match/candidate-lines.js";
 import { type ByteFinder, createByteFinder } from "./match/find-bytes.js";
 import { LineFilter } from "./match/line-filter.js";
-import { createMatcher, type Matcher } from "./match/matcher.js";
+import type { Matcher } from "./match/matcher.js";
+import { SlowPattern, timedMatcher } from "./match/timed-matcher.js";
 import { plainFile, plainMemory } from "./plain-source.js";
 import type { FileStep, SearchHit, SearchProblem } from "./search-hit.js";
 import type { SearchPlan } from "./search-plan.js";
@@ -36,7 +37,7 @@ export class FileSearcher {
 
   constructor(plan: SearchPlan, windows: Windows = WINDOWS) {
     this.#plan = plan;
-    this.#matcher = createMatcher(plan.query);
+    this.#matcher = timedMatcher(plan.query);
     this.#windows = windows;
     this.#small = new LineFilter(plan.runs, createByteFinder(windows.small));
   }
@@ -197,7 +198,8 @@ export function openSessionFile(path: string): number {
 }
 
 function readProblem(path: string, cause: unknown): SearchProblem {
-  return { path, code: "read-failed", message: errorText(cause) };
+  const code = cause instanceof SlowPattern ? "slow-pattern" : "read-failed";
+  return { path, code, message: errorText(cause) };
 }
 
 function* batches(hits: readonly SearchHit[], done: number): Generator<FileStep, void, undefined> {

@@ -26,7 +26,7 @@ export interface SearchHit {
 /** Something that kept a part of the files from being searched. */
 export interface SearchProblem {
   readonly path: string;
-  readonly code: "read-failed" | "line-too-long";
+  readonly code: "read-failed" | "line-too-long" | "slow-pattern";
   readonly message: string;
 }
 

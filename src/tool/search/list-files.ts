@@ -2,7 +2,9 @@
 import { type Dirent, lstatSync, readdir } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { FileSystemAdapter } from "tinyglobby";
+import { globMatcher, type PathMatcher } from "../../text/index.js";
 import { isInside } from "../path/inside.js";
+import { ToolFailure } from "../tool-failure.js";
 import type { IgnoreRules } from "./ignore-rules.js";
 
 interface ListFilesOptions {
@@ -25,12 +27,13 @@ interface ListFilesOptions {
  */
 export async function listFiles(options: ListFilesOptions): Promise<readonly string[]> {
   const { root, pattern, kind, signal } = options;
-  const exclude = pattern.startsWith("!");
-  // Only now: most sessions begin without a search, and it brings its own matcher.
+  const isWanted = wantedPaths(pattern);
+  // Only now: most sessions begin without a search.
   const { glob } = await import("tinyglobby");
-  const found = await glob(exclude ? "**" : pattern, {
-    cwd: root,
-    ...(exclude ? { ignore: pattern.slice(1) } : {}),
+  const from = walkStart(pattern);
+  const found = await glob("**", {
+    cwd: join(root, from),
+    ...(/\*\*|[{!]/.test(pattern) ? {} : { deep: pattern.split("/").length - from.split("/").length }),
     dot: true,
     expandDirectories: false,
     followSymbolicLinks: false,
@@ -41,8 +44,30 @@ export async function listFiles(options: ListFilesOptions): Promise<readonly str
   });
   signal.throwIfAborted();
   return found
+    .map((path) => (from === "" ? path : `${from}/${path}`))
+    .filter((path) => isWanted(path))
     .filter((path) => path !== "./" && path !== "." && path !== "" && isInside(root, join(root, path)))
     .sort(comparePaths);
+}
+
+/** The walk only lists: its own matcher can take forever over a pattern with many stars. */
+function wantedPaths(pattern: string): PathMatcher {
+  const isExcluding = pattern.startsWith("!");
+  const matcher = globMatcher(isExcluding ? pattern.slice(1) : pattern);
+  if (typeof matcher === "string") throw new ToolFailure(matcher);
+  if (!isExcluding) return matcher;
+  // What is excluded takes everything below it along.
+  return (path) => {
+    const names = path.replace(/\/$/, "").split("/");
+    return !names.some((_, index) => matcher(names.slice(0, index + 1).join("/")));
+  };
+}
+
+/** The folders a pattern names before its first sign: nothing else has to be looked at. */
+function walkStart(pattern: string): string {
+  const names = pattern.split("/");
+  const first = names.findIndex((name) => /[*?[\]{}()!\\]/.test(name));
+  return names.slice(0, first < 0 ? -1 : first).join("/");
 }
 
 /** Name by name along the path, so that what is in a folder stays together. */
