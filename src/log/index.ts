@@ -23,6 +23,7 @@ export {
   type StaleRecord,
 } from "./presence.js";
 export {
+  groupsWith,
   isAlive,
   isGroupAlive,
   isWithinSight,

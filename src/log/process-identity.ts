@@ -58,6 +58,19 @@ export function isGroupAlive(first: ProcessIdentity): boolean {
   return answersToSignals(-first.pid) && hasRunning(first.pid);
 }
 
+/** The groups of running processes that have this in their environment, as far as the system tells. */
+export function groupsWith(name: string, value: string): readonly ProcessIdentity[] {
+  const wanted = `\0${name}=${value}\0`;
+  const groups = new Set<number>();
+  for (const pid of namesIn("/proc")) {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue;
+    const text = readSystemFile(`/proc/${pid}/environ`);
+    const stat = text?.endsWith("\0") && `\0${text}`.includes(wanted) ? statOf(Number(pid)) : undefined;
+    if (stat !== undefined && stat.group > 1) groups.add(stat.group);
+  }
+  return [...groups].map((group) => processIdentity(group));
+}
+
 /** Ended processes that no one has taken notice of answer to signals too. */
 function hasRunning(group: number): boolean {
   const pids = namesIn("/proc").filter((name) => /^\d+$/.test(name));

@@ -133,7 +133,10 @@ async function shellFor(command: string, { options, context }: Pick<Command, "op
     program: commandShell().program,
     args: ["-c", inside?.line ?? line],
     cwd,
-    env: shellEnvironment(options.env ?? commandEnvironment(process.env), cwd),
+    env: {
+      ...shellEnvironment(options.env ?? commandEnvironment(process.env), cwd),
+      ...(context.mark === undefined ? {} : { BOUGH_CALL: context.mark }),
+    },
     killGraceMs: options.killGraceMs ?? 2000,
   };
 }

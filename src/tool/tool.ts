@@ -34,6 +34,8 @@ export interface ToolContext {
   readonly beforeWrite?: (path: string, content?: Uint8Array) => Promise<(() => Promise<void>) | undefined>;
   /** Told the number of a process group that the tool has started, as soon as it runs. */
   readonly onGroup?: (group: number) => void;
+  /** Goes into the environment of commands as `BOUGH_CALL`: one that outlives a kill is found by it. */
+  readonly mark?: string;
   /** Stops the clock of the call until the returned function is called: while a user is asked something. */
   readonly hold?: () => () => void;
 }

@@ -71,7 +71,7 @@ export async function toolKillRun(folder, random) {
   });
   const inTool = agent.session.getEntries().at(-1) !== undefined && hasTool(agent.session);
   agent.subscribe((event) => event.type === "notice" && event.level !== "info" && told.push(event.message));
-  const fault = errors === "" ? await faultOf({ agent, root, start }) : errors;
+  const fault = errors === "" ? await faultOf({ agent, root, start }).catch(String) : errors;
   const records = agent.session.getEntries().filter((entry) => entry.customType === "bough.files").length;
   await agent.dispose();
   rmSync(folder, { recursive: true, force: true });

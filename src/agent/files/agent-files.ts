@@ -172,7 +172,9 @@ export class AgentFiles {
     const leaf = this.#parts.session.getLeafId();
     await tell((journal) => journal.open({ id, tool: tool.name, kind, leaf, byPerson, ...commandIn(input) }));
     this.#ran.set(id, tool);
+    const mark = (await this.#open())?.journal?.markOf(id);
     return {
+      ...defined({ mark }),
       allowed: () => void tell((journal) => journal.allowed(id)),
       group: (group) => void tell((journal) => journal.group(id, group)),
       close: ({ ran }) => {
@@ -391,6 +393,8 @@ interface FollowedCall {
 
 /** Is told what becomes of a call. */
 export interface CallFollower {
+  /** See the context of a tool. */
+  readonly mark?: string;
   readonly allowed: () => void;
   readonly group: (group: number) => void;
   readonly close: (how: { readonly ran: boolean }) => void;

@@ -220,6 +220,27 @@ test("a command that outlived its process is told, and can be left running as a 
   await stopped.agent.dispose();
 });
 
+test("a command is found although the process was killed before it could say which group it started", async () => {
+  const { start, open, flag, endLater, home } = place({ git: false });
+  const { kill } = start([[bash(`echo $$ > ${flag}; exec sleep 1000`)]]);
+  await vi.waitFor(() => expect(readFileSync(flag, "utf8")).toMatch(/\d\n/), WAIT);
+  const pid = readFileSync(flag, "utf8").trim();
+  endLater(pid);
+  await kill();
+  const journals = readdirSync(join(home, "files")).flatMap((name) => {
+    const work = join(home, "files", name, "work");
+    return existsSync(work) ? readdirSync(work).map((folder) => join(work, folder, "journal.jsonl")) : [];
+  });
+  for (const journal of journals) {
+    const lines = readFileSync(journal, "utf8").split("\n");
+    writeFileSync(journal, lines.filter((line) => !line.includes('"group"')).join("\n"));
+  }
+  const { agent } = open({ files: { onRunning: async () => "stop" } });
+  await agent.start();
+  expect(isAlive({ pid: Number(pid) })).toBe(false);
+  await agent.dispose();
+});
+
 test("a session that went on elsewhere says that the changes came during the call, not that it made them here", async () => {
   const { start, open, flag, file } = place({ git: false });
   const { kill } = start([[bash(`rm mine.txt; touch ${flag}; sleep 1000`)]]);

@@ -145,7 +145,7 @@ export async function runCall(
       });
     },
     hold: clock.hold,
-    ...defined({ beforeWrite: parts.files?.beforeWrite, onGroup: followed?.group }),
+    ...defined({ beforeWrite: parts.files?.beforeWrite, onGroup: followed?.group, mark: followed?.mark }),
   };
   let isRefused = false;
   const work = async (): Promise<ToolResult> => {

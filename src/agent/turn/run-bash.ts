@@ -37,7 +37,7 @@ export async function runBash(
     outputDir: parts.outputDir,
     permit: async () => ({ allowed: true }),
     onUpdate: (update) => parts.emit({ type: "tool_update", toolCallId: callId, toolName: bash.name, update }),
-    ...defined({ onGroup: followed?.group }),
+    ...defined({ onGroup: followed?.group, mark: followed?.mark }),
   });
   followed?.close({ ran: true });
   const details = result.details as BashDetails | undefined;

@@ -1,11 +1,11 @@
 /** What a process that was killed, or that ended too early, left of this session: commands whose changes no record has. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isGroupAlive, itemsIn, type ProcessIdentity } from "../../log/index.js";
+import { groupsWith, isGroupAlive, itemsIn, type ProcessIdentity } from "../../log/index.js";
 import type { CallTime } from "./attribute-changes.js";
 import type { Announced, JournalCall } from "./calls-in.js";
 import { spanOf } from "./left-calls.js";
-import { isUnrecorded, readWorkFolders, type WorkFolder, workFolders } from "./work-folder.js";
+import { callMark, isUnrecorded, readWorkFolders, type WorkFolder, workFolders } from "./work-folder.js";
 
 export interface WorkOwner {
   /** The id of the session. */
@@ -16,13 +16,21 @@ export interface WorkOwner {
 
 /** Folders of this session that no one is at work in. A root that was renamed is the same root: its store was found. */
 export function interruptedWork(store: string, owner: WorkOwner): readonly WorkFolder[] {
-  return readWorkFolders(store).filter((folder) => {
+  const left = readWorkFolders(store).filter((folder) => {
     const { about, isAtWork } = folder;
     if (isAtWork || !isUnrecorded(folder) || about.session !== owner.session) return false;
     if (about.root !== owner.root && existsSync(about.root)) return false;
     // A copy of a session file has the same id.
     return about.file === owner.file || (about.file !== undefined && !existsSync(about.file));
   });
+  return left.map((folder) => ({ ...folder, calls: folder.calls.map((call) => withGroups(call, folder)) }));
+}
+
+/** A command may have been started and the process killed before it could say so. */
+function withGroups(call: JournalCall, { about: { mark } }: WorkFolder): JournalCall {
+  const { id, to, groups, kind } = call;
+  if (mark === undefined || to !== undefined || groups.length > 0 || kind === "exact") return call;
+  return { ...call, groups: groupsWith("BOUGH_CALL", callMark(mark, id)) };
 }
 
 /** Whether a session may have left something, in any store. Cheap, for programs that start. */

@@ -21,6 +21,8 @@ export interface WorkAbout {
   readonly session: string;
   /** Its file; a session in memory has none. */
   readonly file?: string;
+  /** Begins what is in the environment of its commands. */
+  readonly mark?: string;
 }
 
 export interface WorkFolder extends JournalContent {
@@ -39,6 +41,10 @@ export const SIGN_MS = 1000;
 
 /** A journal never grows beyond this. */
 export const MOST_JOURNAL_BYTES = 4 * 1024 * 1024;
+
+export function callMark(mark: string, id: string): string {
+  return `${mark}:${id}`;
+}
 
 export function workFolders(store: string): string {
   return join(store, "work");
@@ -83,8 +89,13 @@ function aboutOf(folder: string): WorkAbout | undefined {
   const read = readTextFile(join(folder, "about.json"));
   const value = read.kind === "text" ? parsedJson(read.text) : undefined;
   if (!isRecord(value) || typeof value.root !== "string" || typeof value.session !== "string") return undefined;
-  const { root, session, file } = value;
-  return { root, session, ...(typeof file === "string" ? { file } : {}) };
+  const { root, session, file, mark } = value;
+  return {
+    root,
+    session,
+    ...(typeof file === "string" ? { file } : {}),
+    ...(typeof mark === "string" ? { mark } : {}),
+  };
 }
 
 /** Its calls changed files, and no record says so. */

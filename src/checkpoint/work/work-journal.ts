@@ -2,6 +2,7 @@
  * What this session writes down for others in its root: which of its commands run, and which changes it is about to make.
  * On disk before they begin, so that a kill leaves it there.
  */
+import { randomUUID } from "node:crypto";
 import { appendFileSync, readFileSync, statSync, utimesSync } from "node:fs";
 import type { EntryId, FileState } from "../../entry/index.js";
 import { isGroupAlive, makeFolder, type ProcessIdentity, processIdentity, writeWhole } from "../../log/index.js";
@@ -12,6 +13,7 @@ import { isDatedHere, isJump, type Moment, thisMoment } from "./clock.js";
 import type { CallKind, JournalLine } from "./journal-line.js";
 import { spanOf } from "./left-calls.js";
 import {
+  callMark,
   journalFile,
   MOST_JOURNAL_BYTES,
   newWorkFolder,
@@ -54,6 +56,7 @@ type NewLine = JournalLine extends infer Line ? (Line extends Moment ? Omit<Line
 export class WorkJournal {
   readonly folder: string;
   readonly #options: WorkJournalOptions;
+  readonly #mark = randomUUID();
   #hasBegun = false;
   #isDated = false;
   /** Own calls by id. Those that ended stay until they are recorded. */
@@ -78,7 +81,7 @@ export class WorkJournal {
     this.#hasBegun = true;
     const { store, about } = this.#options;
     makeFolder(this.folder);
-    writeAbout(this.folder, about);
+    writeAbout(this.folder, { ...about, mark: this.#mark });
     const { at } = thisMoment();
     appendFileSync(journalFile(this.folder), "", { mode: 0o600 });
     this.#isDated = isDatedHere(about.root, { written: journalFile(this.folder), at });
@@ -87,6 +90,11 @@ export class WorkJournal {
     if (OPEN.size === 1) process.on("exit", endAll);
     this.others();
     this.looked();
+  }
+
+  /** For the environment of a call's commands. */
+  markOf(id: string): string {
+    return callMark(this.#mark, id);
   }
 
   open({ id, tool, kind, leaf, command, byPerson }: OpenedCall): void {
