@@ -22,6 +22,8 @@ export interface OpenFilesOptions {
   readonly largest?: number;
   /** Globs of ignored files that are followed nevertheless. */
   readonly include?: readonly string[];
+  /** Is told now and then how many of how many files the first look has seen. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 export interface FilesOff {
@@ -50,7 +52,14 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
   rememberRoot(found);
   const { root, isGit } = found;
   const store = new BlobStore(found.store);
-  const look = { root, store, largest, include, isLeftOut: ownFiles(root, options) };
+  const look = {
+    root,
+    store,
+    largest,
+    include,
+    isLeftOut: ownFiles(root, options),
+    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+  };
   const file = session.getSessionFile();
   const about = { root, session: session.getSessionId(), ...defined({ file }) };
   const journal = new WorkJournal({ store: found.store, about });

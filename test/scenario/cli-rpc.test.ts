@@ -448,7 +448,10 @@ describe("bough --mode rpc", () => {
     expect(await ask("closeAgent", { agent })).toBeNull();
 
     layOutAgents({ home: dirname(place.home), cwd: place.cwd });
-    expect(await ask("handoff", { agent: "pi", entryId: "good", agreed: true })).toMatchObject({ written: true, agent: "pi" });
+    expect(await ask("handoff", { agent: "pi", entryId: "good", agreed: true })).toMatchObject({
+      written: true,
+      agent: "pi",
+    });
     // Codex's own, pi's own, and the one that was just written for pi.
     expect(await ask("listForeignSessions", { agents: ["codex", "pi"], scope: "folder" })).toMatchObject({ total: 3 });
     expect(await ask("importSession", { session: `codex:${CODEX_SESSION}` })).toMatchObject({

@@ -25,7 +25,7 @@ import type { FileDelta, FileState, ToolCallBlock } from "../../entry/index.js";
 import { isFilePath, type SkippedFile } from "../../entry/internal.js";
 import type { ExtensionHooks } from "../../extension/run.js";
 import { boughHome, type SessionManager } from "../../session/index.js";
-import { counted, defined, errorText, isRecord, namedPaths, visibleText } from "../../text/index.js";
+import { counted, defined, errorText, grouped, isRecord, namedPaths, visibleText } from "../../text/index.js";
 import type { Tool } from "../../tool/index.js";
 import { stopGroup } from "../../tool/internal.js";
 import type { AgentEvent } from "../agent-events.js";
@@ -43,6 +43,8 @@ interface Parts {
   emit(event: AgentEvent): void;
 }
 
+/** When a wait for the first look is told of, and how often from then on. */
+const PROGRESS_MS = { first: 1000, later: 10_000 };
 /** A model over a network takes longer than this to say anything. */
 const FIRST_LOOK_MS = 50;
 
@@ -63,6 +65,8 @@ export class AgentFiles {
   /** Calls that ran since the last record, and may have changed files. */
   readonly #ran = new Map<string, Tool>();
   #skippedTold = false;
+  /** Of the first look. */
+  #progress = { done: 0, total: 0 };
   #settledTold = false;
   /** Whether a process was killed in the middle of this session. */
   #wasInterrupted: boolean | undefined;
@@ -138,7 +142,7 @@ export class AgentFiles {
   async beforeTools(signal?: AbortSignal): Promise<void> {
     clearTimeout(this.#firstLook);
     this.#firstLook = undefined;
-    const looked = this.#looked();
+    const looked = this.#told(this.#looked());
     if (signal === undefined) return looked;
     if (signal.aborted) return;
     // The look goes on without whoever stopped waiting for it.
@@ -150,6 +154,26 @@ export class AgentFiles {
       signal.addEventListener("abort", done);
       void looked.then(done);
     });
+  }
+
+  /** A first look that takes long says how far it is: a command waits for it. */
+  async #told(looked: Promise<void>): Promise<void> {
+    const say = () => {
+      const { done, total } = this.#progress;
+      const how = total === 0 ? "" : `: ${grouped(done)} of ${grouped(total)}`;
+      const message = `Storing this folder's files before the first command that may change them${how}`;
+      const hint = 'They can be restored afterwards. Esc stops waiting; `"files": "off"` in the settings turns it off.';
+      this.#parts.emit({ type: "notice", level: "info", message, hint });
+    };
+    let timer = setTimeout(function again() {
+      say();
+      timer = setTimeout(again, PROGRESS_MS.later);
+    }, PROGRESS_MS.first);
+    try {
+      await looked;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async #looked(): Promise<void> {
@@ -353,7 +377,16 @@ export class AgentFiles {
     const { session, cwd } = this.#parts;
     const { home = boughHome(), maxBytes, include } = this.options;
     try {
-      const found = await openSessionFiles({ session, cwd, home, ...defined({ largest: maxBytes, include }) });
+      const onProgress = (done: number, total: number) => {
+        this.#progress = { done, total };
+      };
+      const found = await openSessionFiles({
+        session,
+        cwd,
+        home,
+        onProgress,
+        ...defined({ largest: maxBytes, include }),
+      });
       if (!("off" in found)) return found;
       this.#off = found.message;
       this.#parts.emit({ type: "notice", level: "info", message: found.message });

@@ -29,6 +29,9 @@ export class FolderScan {
   readonly met = new Set<string>();
   /** Of the first scan. */
   readonly firstRoom: Pick<ScannerOptions, "room">;
+  /** Items that were looked at, and what is told of them. */
+  seen = 0;
+  onPause: () => void = () => {};
   readonly #changes: Change[] = [];
 
   constructor({ root, known, named, rules, above, signal, firstRoom: room, folderKeys }: FolderScanStart) {
@@ -54,6 +57,7 @@ export class FolderScan {
   /** Lets other work run. */
   async pause(): Promise<void> {
     this.signal?.throwIfAborted();
+    this.onPause();
     await this.turns.yieldNow();
     this.paths.renew();
   }

@@ -59,8 +59,14 @@ export class FolderScanner implements Scanner {
     const known = this.#folders;
     const named = this.#named.keys();
     const scan = new FolderScan({ root, known, named, rules, above, signal, firstRoom: room, folderKeys });
-    if (scan.isFirst && (await this.#walk(scan, "count")) > most) throw tooManyFiles(root, most);
+    if (scan.isFirst) {
+      const total = await this.#walk(scan, "count");
+      if (total > most) throw tooManyFiles(root, most);
+      const { onProgress } = this.#options;
+      scan.onPause = () => onProgress?.(Math.min(scan.seen, total), total);
+    }
     await this.#walk(scan, "look");
+    scan.onPause();
     await this.#lookAtOthers(scan);
     // Only from here on it counts as seen: whatever failed above is found again.
     scan.finish();
@@ -195,6 +201,7 @@ export class FolderScanner implements Scanner {
       if (looked?.isSame === true) continue;
       const name = names[at] as string;
       const path = below(folder, name);
+      scan.seen += 1;
       const seen = looked === undefined ? statsOf(`${place}/${name}`) : looked.stats;
       const stats = seen === undefined && isOddName(name) ? oddStats(this.#options.root, path) : seen;
       const was = placeOf === undefined ? at : placeOf.get(name);

@@ -27,6 +27,8 @@ export interface ScannerOptions extends LookOptions {
   readonly include?: readonly string[];
   /** How much the first scan stores: bytes before compression. Files beyond it are followed from their next change on. */
   readonly firstBytes?: number;
+  /** Is told now and then how many of how many files the first scan has seen. */
+  readonly onProgress?: (done: number, total: number) => void;
   /** With more files than this the first scan throws `too-many-files`. Default 500,000. */
   readonly most?: number;
 }
