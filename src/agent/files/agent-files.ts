@@ -60,6 +60,8 @@ export class AgentFiles {
   #firstLook: NodeJS.Timeout | undefined;
   /** The record of the last tools, still being made. */
   #pending: Promise<void> = Promise.resolve();
+  /** What tools found first at each path that they said they would write, since the last record. */
+  readonly #foundFirst = new Map<string, FileState>();
   /** What tools said of themselves since the last record. */
   readonly #exact = new Map<string, { readonly before: FileState; after: FileState }>();
   /** Calls that ran since the last record, and may have changed files. */
@@ -256,12 +258,15 @@ export class AgentFiles {
     if (files === undefined || at === undefined) return undefined;
     const before = await this.#storedState(files, at);
     if (before === undefined) return undefined;
+    // Of calls that write the same file beside each other, the first one found what the step started from.
+    if (!this.#foundFirst.has(at)) this.#foundFirst.set(at, before.state);
+    const first = this.#foundFirst.get(at) ?? null;
     if (content !== undefined)
       await this.#guarded(({ journal }) => journal?.announce(at, stateToBe(before.state, content)));
     return async () => {
       const after = await this.#storedState(files, at);
       if (after === undefined) return;
-      this.#exact.set(at, { before: this.#exact.get(at)?.before ?? before.state, after: after.state });
+      this.#exact.set(at, { before: first, after: after.state });
     };
   };
 
@@ -365,6 +370,7 @@ export class AgentFiles {
   #takeExact(): readonly FileDelta[] {
     const exact = [...this.#exact].map(([path, states]) => ({ path, ...states }));
     this.#exact.clear();
+    this.#foundFirst.clear();
     return exact;
   }
 

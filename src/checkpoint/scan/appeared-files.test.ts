@@ -83,6 +83,15 @@ describe.each(["git", "a folder without git"])("in %s", (name) => {
     expect(await changed()).toEqual(["+loose-old/b.txt", "+seen-old/a.txt", "-seen/a.txt"]);
   });
 
+  test("a file that a folder takes the place of is gone, also if the folder is empty", async () => {
+    const { at, write, changed } = await begun();
+    write("lib", "a file");
+    expect(await changed()).toEqual(["+lib"]);
+    renameSync(at("lib"), at("lib-old"));
+    mkdirSync(at("lib"));
+    expect(await changed()).toEqual(["-lib", "+lib-old"]);
+  });
+
   test("a file that was ignored for a while goes on from what it was when that began", async () => {
     const { write, changed } = await begun();
     write("notes", "one");

@@ -169,6 +169,8 @@ export class GitScanner implements Scanner {
         continue;
       const file = files.get(path);
       if (file === undefined || file.state === null || !names.has(path)) continue;
+      // A folder has taken its place.
+      if (statsOf(join(this.#options.root, path))?.isDirectory() !== false) continue;
       kept.set(path, file);
       files.delete(path);
     }
