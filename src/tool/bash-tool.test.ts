@@ -53,6 +53,20 @@ describe("running a command", () => {
     ).toBe(`${shop.cwd}\nblue\nnone`);
   });
 
+  test("cd goes to the folder it names and not to one of CDPATH, and PWD is the folder it starts in", async () => {
+    const shop = workshop();
+    const made = await shop.text(
+      "bash",
+      { command: "mkdir -p other/src src; cd src && pwd" },
+      {
+        tools: { bash: { env: { PATH: process.env.PATH, CDPATH: join(shop.cwd, "other"), PWD: "/" } } },
+      },
+    );
+    expect(made).toBe(`${shop.cwd}/src`);
+    const tools = { bash: { env: { PATH: process.env.PATH, PWD: "/nowhere" } } };
+    expect(await shop.text("bash", { command: 'echo "$PWD"' }, { tools })).toBe(shop.cwd);
+  });
+
   test("keeps the keys of model providers from commands, and everything else as it is", async () => {
     vi.stubEnv("ANTHROPIC_API_KEY", "key-one");
     vi.stubEnv("GEMINI_API_KEY", "key-two");

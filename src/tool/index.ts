@@ -22,6 +22,7 @@ export {
   type RuleSource,
   type RuleTarget,
 } from "./permission/rule/rule.js";
+export { ruleCoverage } from "./permission/rule/rule-coverage.js";
 export type { ToolUseFacts } from "./permission/tool-rules.js";
 export { createTrust, type Trust } from "./permission/trust.js";
 export { commandEnvironment } from "./process/command-environment.js";

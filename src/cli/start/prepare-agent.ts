@@ -28,6 +28,7 @@ import { usageError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";
 import { EventRelay } from "../event-relay.js";
 import { promptBeside } from "../extension-arguments.js";
+import { changedRulesSentence } from "./changed-rules.js";
 import { givenRules } from "./given-rules.js";
 import { loadExtensions } from "./load-extensions.js";
 import type { AskImport } from "./open-session.js";
@@ -111,6 +112,9 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   }
   const read = projectContext(wish, { cwd, home, trusted });
   for (const { file, message } of read.problems) relay.notice("warning", `${file}: ${message}`);
+
+  const changed = wish.session.kind === "memory" ? undefined : changedRulesSentence(kept, home);
+  if (changed !== undefined) relay.notice("info", changed);
 
   // Where no one can be asked, rules are what allows something; without any, nothing is.
   const quiet = rules.some(({ effect }) => effect === "allow") ? "ask" : "read-only";

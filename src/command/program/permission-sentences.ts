@@ -1,6 +1,12 @@
 /** What is said about permissions: the mode, and what was allowed for the session. */
 import { visibleText } from "../../text/index.js";
-import { closesOnlyExisting, type PermissionMode, type Rule, type SandboxState } from "../../tool/index.js";
+import {
+  closesOnlyExisting,
+  type PermissionMode,
+  type Rule,
+  ruleCoverage,
+  type SandboxState,
+} from "../../tool/index.js";
 
 export const PERMISSION_SENTENCES = {
   none: "This program manages permissions itself.",
@@ -9,6 +15,8 @@ export const PERMISSION_SENTENCES = {
   grants: "Allowed for this session:",
   howToRevoke: "/permissions revoke <number> revokes one; /permissions revoke all revokes all.",
   rules: "Rules (deny wins over ask, ask over allow):",
+  howToFind: "/permissions find <text> lists rules that contain it.",
+  noSandbox: "Commands are not sandboxed; start with --sandbox on to change that.",
   howToRemove: "/permissions remove <rule> takes a rule out of your settings.",
 } as const;
 
@@ -45,9 +53,10 @@ export function ruleLine(rule: Rule, name: string, sandbox?: SandboxState): stri
   const { effect, text, source, target } = rule;
   const from = source.file === undefined ? ORIGINS[source.kind] : `${ORIGINS[source.kind]} (${source.file})`;
   const broken = target.kind === "broken" ? `  not understood: ${target.problem}` : "";
+  const every = ruleCoverage(rule) === "every" ? "  every option" : "";
   const limit =
     sandbox?.kind === "on" && closesOnlyExisting(rule) ? "  sandboxed commands: protects files that already exist" : "";
-  return `  ${name}  ${effect} ${visibleText(text, { newlines: "escape" }).text}  ${from}${broken}${limit}`;
+  return `  ${name}  ${effect} ${visibleText(text, { newlines: "escape" }).text}  ${from}${every}${broken}${limit}`;
 }
 
 const ORIGINS: Readonly<Record<Rule["source"]["kind"], string>> = {

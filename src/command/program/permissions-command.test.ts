@@ -15,6 +15,11 @@ async function granted() {
   return { permissions, context: { ...context, permissions } };
 }
 
+async function linesOf(...given: Parameters<typeof runCommandLine>): Promise<readonly string[]> {
+  const outcome = await runCommandLine(...given);
+  return "message" in outcome ? (outcome.message ?? "").split("\n") : [];
+}
+
 describe("A3: /permissions", () => {
   it("A3: lists the mode and what was allowed for the session", async () => {
     const { context, permissions } = await granted();
@@ -55,6 +60,40 @@ describe("A3: /permissions", () => {
       message: expect.stringContaining("No grant has the number 7"),
     });
     expect(await runCommandLine(context, "/permissions forget")).toMatchObject({ code: "wrong-arguments" });
+  });
+
+  it("marks rules that cover every option", async () => {
+    const { context } = testContext();
+    const rules = ["bash(ls:*)", "bash(npm test:*)", "bash(deploy:*)", "bash(sort:**)", "bash(make lint)"].map((text) =>
+      parseRule(text, { effect: "allow", source: { kind: "flag" } }),
+    );
+    const permissions = createPermissions({ mode: "ask", cwd: context.cwd, rules });
+    const marked = (await linesOf({ ...context, permissions }, "/permissions")).filter((line) =>
+      line.includes("every option"),
+    );
+    expect(marked.map((line) => line.split("  ")[2])).toEqual(["allow bash(deploy:*)", "allow bash(sort:**)"]);
+  });
+
+  it("shows the first of a hundred thousand rules, finds others, and says what auto does without a sandbox", async () => {
+    const { context } = testContext();
+    const rules = Array.from({ length: 100_000 }, (_, at) =>
+      parseRule(`bash(tool${at}:*)`, { effect: "allow", source: { kind: "flag" } }),
+    );
+    const permissions = createPermissions({ mode: "ask", cwd: context.cwd, rules });
+    const withRules = { ...context, permissions };
+    const listed = await linesOf(withRules, "/permissions");
+    expect([listed.length, listed.at(-1)]).toEqual([
+      103,
+      "  and 99,900 more. /permissions find <text> lists rules that contain it.",
+    ]);
+    expect(await linesOf(withRules, "/permissions find tool99999")).toEqual([
+      "Rules (deny wins over ask, ask over allow):",
+      "  r100000  allow bash(tool99999:*)  command line  every option",
+    ]);
+    expect(await runCommandLine(withRules, "/permissions find nothing")).toMatchObject({ kind: "unchanged" });
+    expect(await linesOf(withRules, "/permissions auto")).toEqual([
+      "Mode auto: commands and changes in the working directory run without asking. Commands are not sandboxed; start with --sandbox on to change that.",
+    ]);
   });
 
   it("lists rules with where they come from, and removes those of your own settings", async () => {

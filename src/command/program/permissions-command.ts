@@ -1,7 +1,13 @@
 /** /permissions: what is allowed without asking, and taking it back. */
 import { removeRule } from "../../project/index.js";
-import { defined } from "../../text/index.js";
-import { PERMISSION_MODES, type PermissionMode, type Permissions, type Rule } from "../../tool/index.js";
+import { defined, grouped } from "../../text/index.js";
+import {
+  PERMISSION_MODES,
+  type PermissionMode,
+  type Permissions,
+  type Rule,
+  type SandboxState,
+} from "../../tool/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching } from "../completions.js";
@@ -11,18 +17,20 @@ import { PERMISSION_SENTENCES, permissionModeSentence, ruleLine, sandboxSentence
 export const PERMISSIONS_COMMAND: Command = {
   name: "permissions",
   group: "program",
-  usage: "[plan|ask|edits|auto|read-only | revoke <number>|all | remove <rule>]",
+  usage: "[plan|ask|edits|auto|read-only | revoke <number>|all | find <text> | remove <rule>]",
   summary: "Show or set the permission mode; list and revoke permissions",
   details:
-    "plan only reads, and the model is told to plan; ask asks before changes and commands; edits changes files in the folder without asking; auto runs commands too. Without arguments, shows the permission mode, what you allowed for this session, and the rules with where each comes from. Files in .git and .bough always ask. Grants end with the session; rules stay until they are removed.",
+    "plan only reads, and the model is told to plan; ask asks before changes and commands; edits changes files in the folder without asking; auto runs commands too. Without arguments, shows the permission mode, what you allowed for this session, and the first 100 rules with where each comes from; find lists others. The words every option mark rules for programs whose options are not known. Changes in .git, .bough and outside the folder always ask. Grants end with the session; rules stay until they are removed.",
   unavailable: (context) => (context.permissions === undefined ? PERMISSION_SENTENCES.none : undefined),
   complete({ permissions }, typed) {
     const grants = permissions?.grants ?? [];
     const numbers = grants.map(({ id, words }) => ({ value: `revoke ${id}`, description: words }));
     const all = grants.length > 1 ? [{ value: "revoke all", description: "everything below" }] : [];
-    const rules = (permissions?.rules ?? []).flatMap((rule, at) =>
-      isRemovable(rule) ? [{ value: `remove r${at + 1}`, description: `${rule.effect} ${rule.text}` }] : [],
-    );
+    const rules = (permissions?.rules ?? [])
+      .slice(0, MOST_LISTED)
+      .flatMap((rule, at) =>
+        isRemovable(rule) ? [{ value: `remove r${at + 1}`, description: `${rule.effect} ${rule.text}` }] : [],
+      );
     const modes = /\s/.test(typed)
       ? []
       : PERMISSION_MODES.map((mode) => ({ value: mode, description: permissionModeSentence(mode) }));
@@ -35,9 +43,10 @@ export const PERMISSIONS_COMMAND: Command = {
     if (verb === undefined) return listing(permissions);
     const mode = PERMISSION_MODES.find((name) => name === verb);
     if (mode !== undefined && which === undefined) return switched(permissions, mode);
+    if (verb === "find" && which !== undefined) return foundRules(permissions, which);
     if (verb === "remove" && which !== undefined) return removed(permissions, which, context.cwd);
     if (verb !== "revoke" || which === undefined)
-      throw wrongArguments("Expected a mode, revoke <number> or remove <rule>");
+      throw wrongArguments("Expected a mode, revoke <number>, find <text> or remove <rule>");
     return which === "all" ? revokedAll(permissions) : revoked(permissions, which);
   },
 };
@@ -49,7 +58,9 @@ function permissionsOf({ permissions }: CommandContext): Permissions {
 
 function switched(permissions: Permissions, mode: PermissionMode): CommandOutcome {
   permissions.setMode(mode);
-  return { kind: "done", message: permissionModeSentence(mode), data: { mode } };
+  const isBare = mode === "auto" && permissions.sandbox === undefined;
+  const message = [permissionModeSentence(mode), ...(isBare ? [PERMISSION_SENTENCES.noSandbox] : [])].join(" ");
+  return { kind: "done", message, data: { mode } };
 }
 
 function listing({ mode, grants, rules, sandbox: asked }: Permissions): CommandOutcome {
@@ -65,7 +76,10 @@ function listing({ mode, grants, rules, sandbox: asked }: Permissions): CommandO
     return { kind: "done", message: `${head}\n${PERMISSION_SENTENCES.noGrants}`, data };
   }
   const granted = grants.map(({ id, words }) => `  ${id}  ${words}`);
-  const ruled = rules.map((rule, at) => ruleLine(rule, `r${at + 1}`, sandbox));
+  const ruled = ruleLines(
+    rules.slice(0, MOST_LISTED).map((rule, at) => [rule, at] as const),
+    { all: rules.length, sandbox },
+  );
   const message = [
     head,
     ...(granted.length === 0 ? [] : [PERMISSION_SENTENCES.grants, ...granted, PERMISSION_SENTENCES.howToRevoke]),
@@ -73,6 +87,33 @@ function listing({ mode, grants, rules, sandbox: asked }: Permissions): CommandO
     ...(rules.some(isRemovable) ? [PERMISSION_SENTENCES.howToRemove] : []),
   ].join("\n");
   return { kind: "done", message, data };
+}
+
+/** Of more rules, these are shown. */
+const MOST_LISTED = 100;
+
+type NumberedRule = readonly [rule: Rule, at: number];
+
+function ruleLines(
+  shown: readonly NumberedRule[],
+  { all, sandbox }: { readonly all: number; readonly sandbox: SandboxState | undefined },
+): readonly string[] {
+  const lines = shown.map(([rule, at]) => ruleLine(rule, `r${at + 1}`, sandbox));
+  const left = all - shown.length;
+  return left > 0 ? [...lines, `  and ${grouped(left)} more. ${PERMISSION_SENTENCES.howToFind}`] : lines;
+}
+
+function foundRules({ rules, sandbox }: Permissions, text: string): CommandOutcome {
+  const found = rules.flatMap((rule, at): NumberedRule[] =>
+    `${rule.effect} ${rule.text}`.toLowerCase().includes(text.toLowerCase()) ? [[rule, at]] : [],
+  );
+  if (found.length === 0) return unchanged(`No rule contains ${text}`);
+  const lines = ruleLines(found.slice(0, MOST_LISTED), { all: found.length, sandbox: sandbox?.state });
+  return {
+    kind: "done",
+    message: [PERMISSION_SENTENCES.rules, ...lines].join("\n"),
+    data: { rules: found.slice(0, MOST_LISTED).map(([rule]) => rule) },
+  };
 }
 
 /** Only from files that are the user's own; a project's rules are everybody's. */

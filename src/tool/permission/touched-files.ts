@@ -54,6 +54,11 @@ export async function filesOfLine(line: ShellLine, { work, folders }: Places): P
   };
   await redirected(line.writes, "write");
   await redirected(line.reads, "read");
+  for (const word of line.glancedWrites) {
+    // A rule for the command is enough, unless it is a place that no rule for a command covers.
+    const made = await filesNamed(word, "write");
+    files.push(...made.filter(({ real, open }) => real !== undefined && (open === "never" || !isWorkPath(real, work))));
+  }
   const isCertain = line.unknown.length === 0;
   const commands = [...line.commands, ...line.glanced.filter(({ runs }) => runs)];
   if (commands.length > MOST_COMMANDS) files.push(unknownFile("write"));

@@ -35,8 +35,8 @@ export function glance(text: string): Glance {
   return found;
 }
 
-/** What a command with these words may run besides: behind `sudo`, in the text of `watch`. */
-export function glanceAtCommand(words: readonly ShellWord[], texts?: string[]): readonly GlancedCommand[] {
+/** What a command with these words may run besides: behind `sudo`, or in a text, such as that of `watch`, which is put on the list. */
+export function glanceAtCommand(words: readonly ShellWord[], texts: string[]): readonly GlancedCommand[] {
   const base = baseName(words[0]?.text ?? "").toLowerCase();
   const isShell = SHELLS.has(base);
   const runsWords = RUN_WORDS.has(base) || isShell;
@@ -45,9 +45,8 @@ export function glanceAtCommand(words: readonly ShellWord[], texts?: string[]): 
   for (let at = 1; at < Math.min(words.length, MOST_WORDS); at++) {
     const word = words[at] as ShellWord;
     found.push({ words: words.slice(at), runs: runsWords, isEnd: true });
-    if (!runsWords || !/[\s;&|]/.test(word.text)) continue;
-    if (texts !== undefined) texts.push(word.text);
-    else found.push(...glance(word.text).commands);
+    if (!runsWords || !/[\s;&|>]/.test(word.text)) continue;
+    texts.push(word.text);
   }
   return found;
 }
@@ -65,7 +64,7 @@ function subcommandOfGit([name, ...words]: readonly ShellWord[]): readonly Glanc
 
 /** Where the command begins: behind keywords and assignments. */
 function startOf(words: readonly ShellWord[]): number {
-  const at = words.findIndex(({ text }) => !KEYWORDS.has(text) && !/^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(text));
+  const at = words.findIndex(({ text }) => !KEYWORDS.has(text) && !/^-|^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(text));
   return at < 0 ? words.length : at;
 }
 

@@ -41,6 +41,7 @@ interface Found {
   readonly free: ShellCommand[];
   readonly glanced: GlancedCommand[];
   readonly writes: ShellWord[];
+  readonly glancedWrites: ShellWord[];
   readonly reads: ShellWord[];
   readonly unknown: string[];
   folder?: ShellWord;
@@ -59,16 +60,18 @@ export function parseShell(text: string, facts: ShellFacts): ShellLine {
     if (found.folder !== undefined && /\$\{?PWD|\$\(pwd\)/.test(text)) {
       throw new NotCertain("it names the folder it goes to by a variable");
     }
-    for (const { words } of found.commands) if (!isReading(words)) found.glanced.push(...glanceAtCommand(words));
+    const texts: string[] = [];
+    for (const { words } of found.commands) {
+      if (!isReading(words)) found.glanced.push(...glanceAtCommand(words, texts));
+    }
     if (found.commands.some(({ words }) => SHELLS.has(baseName(words[0]?.text ?? "")))) {
       // What is printed may be what a shell is given: `echo rm a | sh`.
-      const printed = found.free.map(({ words }) =>
-        words
-          .slice(1)
-          .map((word) => word.text)
-          .join(" "),
-      );
-      for (const script of printed) found.glanced.push(...glance(script).commands);
+      texts.push(...found.free.map(({ words }) => textOf(words.slice(1))));
+    }
+    for (const text of texts) {
+      const seen = glance(text);
+      found.glanced.push(...seen.commands);
+      found.glancedWrites.push(...seen.writes);
     }
     return found;
   } catch (error) {
@@ -77,6 +80,10 @@ export function parseShell(text: string, facts: ShellFacts): ShellLine {
     const unknown = [error.message];
     return { ...empty(), glanced: seen.commands, writes: seen.writes, reads: seen.reads, mayStay: true, unknown };
   }
+}
+
+function textOf(words: readonly ShellWord[]): string {
+  return words.map(({ text }) => text).join(" ");
 }
 
 /** Words of these are never commands. */
@@ -89,7 +96,7 @@ export function isReading(words: readonly ShellWord[]): boolean {
 }
 
 function empty(): Found {
-  return { commands: [], free: [], glanced: [], writes: [], reads: [], unknown: [], mayStay: false };
+  return { commands: [], free: [], glanced: [], writes: [], glancedWrites: [], reads: [], unknown: [], mayStay: false };
 }
 
 interface ParserOptions {

@@ -23,6 +23,8 @@ export interface ShellLine {
   readonly glanced: readonly GlancedCommand[];
   /** Files that redirections change. */
   readonly writes: readonly ShellWord[];
+  /** Files that texts among its words may change, such as that of `bash -lc`. */
+  readonly glancedWrites: readonly ShellWord[];
   /** Files that redirections read. */
   readonly reads: readonly ShellWord[];
   /** The folder that the line goes to first. */
