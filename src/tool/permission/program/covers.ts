@@ -4,8 +4,10 @@ import { isInside } from "../../path/inside.js";
 import { INTERPRETERS, SHELLS, WRAPPERS } from "../shell/known-commands.js";
 import { baseName, type ShellCommand, type ShellWord } from "../shell/shell-line.js";
 import type { OptionTable } from "./option-table.js";
-import { filesRead, type Reader, readerFor } from "./readers.js";
-import { choosesNothing, type Runner, runnerFor } from "./runners.js";
+import type { Reader } from "./reader.js";
+import { filesRead, readerFor } from "./readers.js";
+import type { Runner } from "./runner.js";
+import { choosesNothing, runnerFor } from "./runners.js";
 
 interface KnownProgram {
   /** How many words its name has: `git log` has two. */

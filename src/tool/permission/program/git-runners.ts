@@ -1,6 +1,6 @@
 /** Commands of git that change something: only options of which it is known what they do. */
 import { optionTable } from "./option-table.js";
-import type { Runner } from "./runners.js";
+import type { Runner } from "./runner.js";
 
 function git(options: string): Runner {
   return {

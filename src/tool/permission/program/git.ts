@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { ShellWord } from "../shell/shell-line.js";
 import { optionTable, type ReadOptions } from "./option-table.js";
-import type { Reader } from "./readers.js";
+import type { Reader } from "./reader.js";
 
 const COMMITS =
   "-# -n: -gmcLir0z -L: -S: -G: --max-count: --skip: --since: --after: --until: --before: --author: --committer: --grep: --grep-reflog: " +

@@ -2,29 +2,9 @@
 import type { ShellWord } from "../shell/shell-line.js";
 import { FIND } from "./find.js";
 import { GIT_READERS } from "./git.js";
-import { type OptionTable, optionTable, type ReadOptions, readOptions } from "./option-table.js";
+import { optionTable, type ReadOptions, readOptions } from "./option-table.js";
+import type { Reader } from "./reader.js";
 import { isPlainAwk, isPlainFormat, isPlainSed } from "./scripts.js";
-
-export interface Reader {
-  readonly options: OptionTable;
-  /**
-   * What its operands are: files that it prints something of, names that it prints nothing of, or a pattern and then
-   * files.
-   */
-  readonly operands: "files" | "names" | "pattern";
-  /** It goes through folders: always, or with one of these options. */
-  readonly folders?: "always" | readonly string[];
-  /** It leaves out hidden files without one of these options. */
-  readonly hidden?: readonly string[];
-  /** More could be one that it writes to. A pattern of the shell counts as many. */
-  readonly most?: number;
-  /** Options end with the first operand. */
-  readonly stops?: boolean;
-  /** Puts words of an unusual form into the usual one. */
-  readonly prepare?: (words: readonly ShellWord[]) => readonly ShellWord[];
-  /** Anything else about the words. */
-  readonly accepts?: (read: ReadOptions, words: readonly ShellWord[]) => boolean;
-}
 
 type Wish = Partial<Omit<Reader, "options">>;
 
@@ -36,7 +16,7 @@ const NAMES: Wish = { operands: "names" };
 const HELP = "--help --version";
 const GREP: Reader = reader(
   "-EFGPivwxcLlqsohHnTZabzrRUyu -e: -m: -A: -B: -C: -d: -D: -# --extended-regexp --fixed-strings --basic-regexp --perl-regexp " +
-    "--regexp: --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count --color? --colour? " +
+    "--regexp: --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count --color? " +
     "--files-without-match --files-with-matches --max-count: --only-matching --quiet --silent --no-messages --byte-offset " +
     "--with-filename --no-filename --label: --line-number --initial-tab --null --after-context: --before-context: " +
     "--context: --group-separator: --no-group-separator --text --binary-files: --exclude: --exclude-dir: --include: " +

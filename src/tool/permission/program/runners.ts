@@ -4,28 +4,8 @@
  */
 import type { ShellWord } from "../shell/shell-line.js";
 import { GIT_RUNNERS } from "./git-runners.js";
-import { type OptionTable, optionTable } from "./option-table.js";
-
-export interface Runner {
-  /** Options that are known to choose nothing. */
-  readonly options: OptionTable;
-  /** Options that choose something, besides those whose name says so. Their abbreviations count too. */
-  readonly chooses: readonly string[];
-  /** Only options of the table. Otherwise also others whose name does not say that they choose something. */
-  readonly isStrict: boolean;
-  /** `-name` is a name and not a cluster of letters; upper case may be lower case. */
-  readonly namesByOneDash: boolean;
-  /** Options end with the first operand: what follows belongs to the program it names. */
-  readonly stops: boolean;
-  /** Without an operand it runs what it reads. */
-  readonly needsOperand: boolean;
-  /** The first operand is a program: what follows goes by that program's table. */
-  readonly runsOperand: boolean;
-  /** Operands it takes for more than names of files, tests or targets. */
-  readonly refuses: RegExp | undefined;
-  /** Subcommands that a rule for the program alone covers. */
-  readonly subcommands: ReadonlySet<string> | undefined;
-}
+import { optionTable } from "./option-table.js";
+import type { Runner } from "./runner.js";
 
 const NONE: Runner = {
   options: optionTable(""),
@@ -39,7 +19,7 @@ const NONE: Runner = {
   subcommands: undefined,
 };
 
-export function runner(options: string, wish: Partial<Runner> = {}): Runner {
+function runner(options: string, wish: Partial<Runner> = {}): Runner {
   return { ...NONE, options: optionTable(`${options} --help --version`), ...wish };
 }
 
