@@ -73,8 +73,9 @@ export class Program {
   #read(text: string): void {
     const line = JSON.parse(text) as Line;
     if (line.method !== undefined) {
-      // A question. Everything is answered with no: the walk runs in the mode that asks nothing.
-      (this.child.stdin as Writable).write(`${JSON.stringify({ id: line.id, result: null })}\n`);
+      // Commands that leave marks outside of the folder ask in every mode. Other questions get no answer.
+      const result = line.method === "ui.permission" ? "once" : null;
+      (this.child.stdin as Writable).write(`${JSON.stringify({ id: line.id, result })}\n`);
       return;
     }
     if (typeof line.id !== "number") return;
