@@ -14,6 +14,8 @@ const WINDOW_MS = 5_000;
 /** Lines that are no messages: some servers greet, none has a reason for this many. */
 const MOST_OTHER_LINES = 1_000;
 const STOP_MS = 1_000;
+/** Many servers do not end by themselves when their input ends; whoever waits for an answer waits for this too. */
+const ASIDE_MS = 200;
 
 interface ProcessTransportOptions {
   readonly command: string;
@@ -94,7 +96,7 @@ export class ProcessTransport implements Transport {
     this.#closing = true;
     if (child === undefined) return;
     child.stdin.end();
-    if (await this.#gone(child)) return;
+    if (await this.#gone(child, ASIDE_MS)) return;
     this.#kill("SIGTERM");
     if (await this.#gone(child)) return;
     this.#kill("SIGKILL");
@@ -102,10 +104,10 @@ export class ProcessTransport implements Transport {
   }
 
   /** Waits for its end, but not for long. */
-  async #gone(child: ChildProcessWithoutNullStreams): Promise<boolean> {
+  async #gone(child: ChildProcessWithoutNullStreams, limitMs = STOP_MS): Promise<boolean> {
     if (this.#child !== child) return true;
     const closed = new Promise<true>((resolve) => child.once("close", () => resolve(true)));
-    return Promise.race([closed, new Promise<false>((resolve) => setTimeout(resolve, STOP_MS, false).unref())]);
+    return Promise.race([closed, new Promise<false>((resolve) => setTimeout(resolve, limitMs, false).unref())]);
   }
 
   #take(chunk: Buffer): void {

@@ -128,13 +128,20 @@ export class ServerConnection {
     if (error instanceof McpError) return error;
     const ended = this.#opened?.ended();
     if (ended !== undefined) return this.#failure(ended);
-    const { name } = this.server;
+    const { name, settings } = this.server;
+    const status = (error as { readonly status?: unknown } | null)?.status;
+    if (settings.url !== undefined && (status === 404 || status === 400)) {
+      // A server that was started again does not know its old connections: the next call makes a new one.
+      void this.#end();
+      const message = `The MCP server ${name} no longer knows this connection (${status}), as after a restart. The next call connects again`;
+      return new McpError("call-failed", message, { data: { name }, cause: error });
+    }
     // A list of issues of a schema is for no one.
     const isInvalid =
       (error as { name?: unknown } | null)?.name === "ZodError" || /"code": "invalid_/.test(errorText(error));
     const message = isInvalid
       ? `The MCP server ${name} sent an answer that is not valid`
-      : withoutControls(errorText(error)).slice(0, 2_000);
+      : withoutControls(withCause(error)).slice(0, 2_000);
     return new McpError("call-failed", message, { data: { name }, cause: error });
   }
 
@@ -171,6 +178,8 @@ export class ServerConnection {
     } catch (error) {
       const failure = await this.#startFailure(error);
       await this.#end();
+      // It was told to end while it connected: nothing is wrong with the server.
+      if (this.#closed) throw failure;
       const { hint } = failure;
       const kind = failure.code === "login-needed" ? "needs-login" : "failed";
       this.#set({ kind, reason: failure.message, ...(hint === undefined ? {} : { hint }) });
@@ -308,6 +317,12 @@ export class ServerConnection {
     this.#state = state;
     this.#place.onChange();
   }
+}
+
+/** "fetch failed" alone says nothing; what is behind it does. */
+function withCause(error: unknown): string {
+  const cause = (error as { readonly cause?: unknown } | null)?.cause;
+  return cause instanceof Error && cause.message !== "" ? `${errorText(error)}: ${cause.message}` : errorText(error);
 }
 
 type Page = { readonly nextCursor?: string | undefined };
