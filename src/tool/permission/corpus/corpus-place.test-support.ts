@@ -1,10 +1,12 @@
 /** A folder to ask about command lines in, and the answers. */
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
 import type { PermissionMode } from "../../tool.js";
 import { askedRequest, verdictOn } from "../asked-request.js";
 import { parseRule, RULE_EFFECTS, type Rule } from "../rule/rule.js";
+import { parseShell } from "../shell/parse-shell.js";
 import type { CorpusRules } from "./corpus-table.test-support.js";
 
 /** With a repository, a bare one that somebody could have put there, and a file with secrets. */
@@ -50,8 +52,8 @@ export async function answerTo(
   line: string,
   { rules, cwd, mode = "ask", shell }: AnswerOptions,
 ): Promise<"allow" | "ask" | "deny"> {
-  // What another shell would read differently is not run in it.
-  if (shell === "dash" && /&>|\|&|<<<|<\(|>\(|\[\[|\$'|\$"|\{|>&|[()]|time|\$\(/.test(line)) return "ask";
+  const facts = { isBash: shell !== "dash", version: 0, cwd, userHome: homedir() };
+  if (shell === "dash" && parseShell(line, facts).unknown.length > 0) return "ask";
   const asked = await askedRequest({ tool: "bash", action: "run", target: line }, cwd);
   return verdictOn(asked, { mode, rules }).kind;
 }

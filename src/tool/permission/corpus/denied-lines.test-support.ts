@@ -490,6 +490,8 @@ export const PROTECTED: CorpusTable = {
     "cd .git && echo x > config",
     "cd .git/hooks && echo x > pre-commit",
     "cd .bough && echo x > settings.json",
+    "cd git-link && echo x > config",
+    "cd git-link/hooks && echo x > a",
     "echo x > git-link/config",
     "echo x > git-link/hooks/a",
   ],

@@ -318,6 +318,11 @@ export const READERS: readonly CorpusTable[] = [
       -tf a.tar --use-compress-program=make
       -tf a.tar --use-compress=make
       tIf make a.tar
+      tf host:a.tar
+      -tf host:a.tar
+      --list --file=host:a.tar
+      t* x
+      src/* x
       tf a.tar --checkpoint=1 --checkpoint-action=exec=make
       tf a.tar --checkpoint-action exec=make
       tf a.tar -F make

@@ -2,7 +2,7 @@
 import { optionTable } from "./option-table.js";
 import type { Runner } from "./runner.js";
 
-function git(options: string): Runner {
+function git(options: string, refuses = /::/): Runner {
   return {
     options: optionTable(options),
     chooses: [],
@@ -12,7 +12,7 @@ function git(options: string): Runner {
     needsOperand: false,
     runsOperand: false,
     // `ext::sh` is the address of a program.
-    refuses: /::/,
+    refuses,
     subcommands: undefined,
   };
 }
@@ -48,6 +48,15 @@ export const GIT_RUNNERS: Readonly<Record<string, Runner>> = {
   "git rebase": git(
     "-qvfr -X: --abort --continue --skip --quit --onto: --autostash --no-autostash --root --autosquash --no-autosquash --quiet --verbose --no-verify --update-refs --rebase-merges? --keep-base --force-rebase",
   ),
+  // `run` and `foreach` are followed by any command.
+  "git bisect": git("--no-checkout --first-parent --term-old: --term-new:", /::|^run$/),
+  "git submodule": git(
+    "-qf -b: --quiet --init --recursive --remote --force --depth: --jobs: --merge --rebase --checkout --cached --branch: --name:",
+    /::|^foreach$/,
+  ),
+  "git difftool": git("-ygd --no-prompt --gui --dir-diff --cached --staged"),
+  "git archive": git("-lv --list --verbose --format: --prefix: --worktree-attributes"),
+  "git worktree": git("-fdq -b: -B: --force --detach --lock --quiet --checkout --no-checkout --track --dry-run"),
   "git cherry-pick": git(PICK),
   "git revert": git(PICK),
   "git rm": git("-fnrq --cached --force --quiet --dry-run --ignore-unmatch"),

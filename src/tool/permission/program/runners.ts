@@ -108,7 +108,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     "-xqvslhV -k: -m: -n: -r: -# --exitfirst --maxfail: --lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise --stepwise-skip --tb: --durations: --durations-min: --collect-only --co --markers --fixtures --no-header --no-summary --showlocals --capture: --verbose --quiet --strict-markers --disable-warnings --disable-pytest-warnings --no-cov --cov? --cov-branch --cov-fail-under: --cov-append --setup-show --setup-only --setup-plan --ignore: --ignore-glob: --deselect: --numprocesses: --timeout: --asyncio-mode: --color: --runxfail --cache-clear --cache-show? --reruns: --snapshot-update --pdb",
     {
       chooses: list(
-        "tx px dist rsyncdir junitxml junit-xml basetemp rootdir confcutdir pyargs debug trace-config pastebin pdbcls",
+        "tx px dist rsyncdir junitxml junit-xml basetemp rootdir confcutdir pyargs debug trace-config pastebin pdbcls ds dc alluredir",
       ),
       refuses: FILE_OF_OPTIONS,
     },
@@ -117,7 +117,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     "-twuhv -t: --watch? --run --ui? --coverage? --update --silent? --hide-skipped-tests --pass-with-no-tests --passwithnotests --test-name-pattern: --testnamepattern: --bail? --retry: --changed? --shard: --no-color --color --globals --dom --isolate --no-isolate --logheapusage --allowonly --no-file-parallelism --test-timeout: --testtimeout: --hook-timeout: --hooktimeout: --max-workers: --maxworkers: --min-workers: --minworkers: --max-concurrency: --project: --typecheck --expand-snapshot-diff --clearmocks",
     {
       chooses: list(
-        "config root dir output-file outputfile global-setup globalsetup environment pool browser api mode diff runner",
+        "config root dir output-file outputfile global-setup globalsetup environment pool browser api mode diff runner workspace alias deps sequence",
       ),
       subcommands: setOf("run watch dev related list"),
     },
@@ -125,7 +125,9 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   jest: runner(
     "-ibtuohvwef -t: -w: -o --bail? --ci --coverage --verbose --silent --watch --watch-all --watchall --no-watchman --runinband --run-in-band --test-name-pattern: --testnamepattern: --test-path-pattern: --testpathpattern: --pass-with-no-tests --passwithnotests --only-changed --update-snapshot --updatesnapshot --max-workers: --maxworkers: --detect-open-handles --detectopenhandles --force-exit --forceexit --shard: --expand --no-cache --clear-cache --list-tests --listtests --json --changed-since: --test-timeout: --testtimeout: --find-related-tests --findrelatedtests",
     {
-      chooses: list("config root-dir rootdir roots projects preset env runner resolver globals"),
+      chooses: list(
+        "config root-dir rootdir roots projects preset env runner resolver globals filter test-sequencer dependency-extractor snapshot-serializers haste",
+      ),
     },
   ),
   mocha: runner(
