@@ -21,6 +21,7 @@ export class SavedScanner implements Scanner {
   #savedBasis: number | undefined;
   #whole = 0;
   #appended = 0;
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(scanner: Scanner, folder: string) {
     this.#scanner = scanner;
@@ -64,7 +65,13 @@ export class SavedScanner implements Scanner {
   }
 
   /** To be called when everything that was found is in the session, and before anything changes. */
-  async save(): Promise<void> {
+  save(): Promise<void> {
+    // One after the other: one that is still being written must not get what changes once the other is done.
+    this.#saving = this.#saving.catch(() => undefined).then(() => this.#saveNow());
+    return this.#saving;
+  }
+
+  async #saveNow(): Promise<void> {
     const { basis } = this.#scanner;
     // Nothing was looked at yet.
     if (basis === 0) return;
