@@ -23,6 +23,7 @@ import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js"
 import { foreignId, noteEntry, positionEntry } from "../foreign-entry.js";
 import { type ForeignLine, foreignLines, stringIn } from "../foreign-lines.js";
 import { TORN_LINE } from "../loss-report.js";
+import { withBlobs } from "./pi-blobs.js";
 import { PiLinks, type ReadEntry } from "./pi-links.js";
 import { describePi, detectPi, findPi } from "./pi-places.js";
 
@@ -142,6 +143,12 @@ class PiReading {
     if (entry.type === ("credential_pin" as string)) {
       this.#count("reported", line, entry.type, "the account marker is left out");
       yield* this.#placed({ entry: this.#standIn(entry, line, { type: entry.type }) });
+      return;
+    }
+    const whole = withBlobs(entry, line.text, this.#source.path);
+    if (whole !== entry) {
+      this.#count("converted", line, entry.type, "its images were in files beside the session");
+      yield* this.#placed({ entry: whole });
       return;
     }
     if (kindOf(entry) === Kind.other) this.#options.report.nameUnknown(`entry type ${entry.type}`);
