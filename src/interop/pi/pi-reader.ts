@@ -73,6 +73,9 @@ class PiReading {
   #header: SessionHeader | undefined;
   #time: string;
   #previous: EntryId | null = null;
+  /** The entry that comes last in the file, of whatever type. */
+  #last: EntryId | null = null;
+  #hasOwnRecords = false;
 
   constructor({ source, session, options }: Parts) {
     this.#source = source;
@@ -105,10 +108,14 @@ class PiReading {
     yield* this.#links.abandoned();
   }
 
-  /** Entries that waited for their parent come late: the leaf is where it is in the file all the same. */
+  /**
+   * pi and oh-my-pi continue at the last line: a label, a name and an extension's record are a place there. Where Bough
+   * wrote too, its rule holds. Entries that waited for their parent come late here, which changes nothing.
+   */
   *position(leaf: EntryId | null): Generator<SessionEntry> {
-    const wanted = this.#session.getLeafId();
-    if (!this.#links.hasReordered || wanted === leaf || wanted === null || !this.#links.isPlaced(wanted)) return;
+    const wanted = this.#hasOwnRecords ? this.#session.getLeafId() : this.#last;
+    if (wanted === leaf || wanted === null || !this.#links.isPlaced(wanted)) return;
+    if (this.#hasOwnRecords && !this.#links.hasReordered) return;
     yield positionEntry(wanted, this.#time, `${this.#source.id} ${this.#session.getCounts().entries}`);
   }
 
@@ -135,6 +142,9 @@ class PiReading {
 
   *#takeEntry(entry: SessionEntry, line: ForeignLine): Generator<SessionEntry> {
     this.#time = stringIn(entry.timestamp) ?? this.#time;
+    this.#last = entry.id;
+    if (entry.type === "custom" && stringIn(entry.customType)?.startsWith("bough.") === true)
+      this.#hasOwnRecords = true;
     if (this.#links.isKnown(entry.id)) {
       this.#count("note", line, entry.type, "the same id appears earlier");
       yield this.#note(line, entry.type, entry);

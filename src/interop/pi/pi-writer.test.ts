@@ -1,5 +1,5 @@
 /** Session files of pi, there and back: lines stay the lines they are. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -56,6 +56,27 @@ describe("a session file of pi", () => {
     session.close();
   });
 
+  it.each([
+    ["a name", `"type":"session_info"`, `"name":"Parser"`],
+    ["a label", `"type":"label"`, `"targetId":"a","label":"here"`],
+    ["an extension's record", `"type":"custom"`, `"customType":"notes","data":1`],
+    ["an entry of an unknown type", `"type":"hologram"`, `"edges":12`],
+  ])("is at its last line, as in pi, also if that is %s after going back", async (_, type, fields) => {
+    const folder = join(tempFolder(), ".pi");
+    mkdirSync(folder);
+    const path = join(folder, "a.jsonl");
+    const said = (id: string, parentId: string | null) =>
+      `{"type":"message","id":"${id}","parentId":${JSON.stringify(parentId)},"timestamp":"2026-01-01T00:00:01.000Z","message":{"role":"user","content":"${id}","timestamp":1}}`;
+    writeRecords(path, [
+      `{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/p"}`,
+      ...[said("a", null), said("b", "a"), said("c", "b")],
+      `{${type},"id":"n","parentId":"a","timestamp":"2026-01-01T00:00:02.000Z",${fields}}`,
+    ]);
+    const opened = await openForeign(path);
+    expect(opened.session.buildSessionContext().messages).toMatchObject([{ content: "a" }]);
+    opened.close();
+  });
+
   it("keeps entries of unknown types, in place, and names them", async () => {
     const path = join(tempFolder(), "a.jsonl");
     writeRecords(path, [
@@ -82,7 +103,7 @@ describe("a session file of pi", () => {
       `{"type":"custom","id":"a","parentId":"nobody","timestamp":"2026-01-01T00:00:01.000Z","customType":"x"}`,
     ]);
     const { report, entries } = await convertFile(piReader, path);
-    expect(entries.at(-1)).toMatchObject({ id: "a", parentId: null });
+    expect(entries.find(({ id }) => id === "a")).toMatchObject({ parentId: null });
     expect(report.counts.at(-1)).toMatchObject({
       fate: "converted",
       reason: "its parent is not above it",
