@@ -59,7 +59,7 @@ export class Bench {
    * @returns {(Outcome | undefined)[]}
    */
   measure({ case: name, data, jobs, bytes = 0, repeats: wanted = 5 }) {
-    const repeats = this.options.quick ? 3 : bytes > 2 ** 29 ? 3 : wanted;
+    const repeats = this.options.once ? 1 : this.options.quick ? 3 : bytes > 2 ** 29 ? 3 : wanted;
     /** @type {(import("./measure/run-child.mjs").Measured[] | string)[]} */
     const found = jobs.map(() => []);
     for (let repeat = 0; repeat < repeats; repeat++) {

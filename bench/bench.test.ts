@@ -289,6 +289,7 @@ describe("the command line", () => {
       kind: "run",
       options: {
         quick: false,
+        once: false,
         keep: false,
         generate: false,
         help: false,

@@ -9,6 +9,8 @@ export interface Recipe {
   readonly cwd?: string;
   readonly needles?: readonly { readonly word: string; readonly every: number }[];
 }
+/** The names of all cases, in the order they run. */
+export const CASE_NAMES: readonly string[];
 export function recipeOf(name: string): Recipe;
 export function entryId(seed: number, place: number): string;
 export function sessionLines(recipe: Recipe): Generator<string, void, void>;
@@ -28,6 +30,7 @@ export function otherImplementation(environment: Readonly<Record<string, string 
 
 export interface Options {
   readonly quick: boolean;
+  readonly once: boolean;
   readonly keep: boolean;
   readonly generate: boolean;
   readonly help: boolean;

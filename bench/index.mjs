@@ -1,4 +1,7 @@
 /** The door for tests: the parts of the benchmark that can be checked without measuring anything. */
+import { CASES } from "./cases/index.mjs";
+
+export const CASE_NAMES = CASES.map(({ name }) => name);
 export { recipeOf } from "./generate/catalogue.mjs";
 export { writeForeign } from "./generate/foreign/transcripts.mjs";
 export { entryId } from "./generate/random.mjs";

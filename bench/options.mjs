@@ -2,7 +2,7 @@
  * What the command line asks for.
  *
  * @typedef {{
- *   quick: boolean, keep: boolean, generate: boolean, help: boolean,
+ *   quick: boolean, once: boolean, keep: boolean, generate: boolean, help: boolean,
  *   only: readonly string[], sizes: readonly string[], json: string | undefined,
  * }} Options
  */
@@ -24,6 +24,7 @@ export function parseOptions(args, cases) {
       args: [...args],
       options: {
         quick: { type: "boolean", default: false },
+        once: { type: "boolean", default: false },
         keep: { type: "boolean", default: false },
         generate: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
@@ -67,6 +68,7 @@ Measures the built library beside the raw limits of the machine and checks the b
   --only <case,...>   ${cases.join(", ")}
   --sizes <size,...>  ${ALL_SIZES.join(", ")}; for stores also ${LARGE_SIZES.join(", ")}
   --quick             up to 10k entries and a small search folder: a check that everything runs, in a minute
+  --once              measure once, judge nothing and keep no results but those of --json: does everything run?
   --generate          only write the data the chosen cases need
   --json <file>       results to this file too (always: bench/results/latest.json)
   --keep              keep the scratch copies in bench/data/scratch, and filled databases in the temporary folder

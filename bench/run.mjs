@@ -72,7 +72,7 @@ function report(bench, other) {
   };
   const { options, rows, faults } = bench;
   const results = `${JSON.stringify({ ...machine, options, other, budgets, faults, rows }, null, 2)}\n`;
-  for (const path of options.json === undefined ? [LATEST] : [LATEST, options.json]) {
+  for (const path of [...(options.once ? [] : [LATEST]), ...(options.json === undefined ? [] : [options.json])]) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, results);
   }
@@ -87,7 +87,8 @@ function report(bench, other) {
       "",
     ].join("\n"),
   );
-  const failed = faults.length > 0 || budgets.some(({ verdict }) => verdict === "missed by more than 2x");
+  const missed = !options.once && budgets.some(({ verdict }) => verdict === "missed by more than 2x");
+  const failed = faults.length > 0 || missed;
   return failed ? 1 : 0;
 }
 

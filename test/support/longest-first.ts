@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * no worker is left with a long file when the rest is done. vitest knows how long a file took, but not in a new checkout.
  */
 const LONG = [
+  "bench/cases-run.test.ts",
   "test/scenario/sub-matrix.test.ts",
   "test/browser/hostile.test.ts",
   "src/checkpoint/scan/scanner.test.ts",

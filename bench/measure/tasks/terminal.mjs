@@ -35,7 +35,7 @@ const PAUSE = 100;
 
 /** @param {{ path: string }} input */
 export async function run({ path }) {
-  const { AgentSession, Registrations, SessionManager, tui, model, tool } = await load();
+  const { AgentSession, ExtensionRunner, SessionManager, tui, model, tool } = await load();
   const folder = mkdtempSync(join(tmpdir(), "bough-bench-"));
   const port = memoryPort();
   const terminal = tui.openTerminal({
@@ -53,7 +53,7 @@ export async function run({ path }) {
     ...{ session, registry, cwd: folder, permit: permissions.permit, tools: [], outputDir: folder },
     model: model.offlineModel(),
   });
-  const registrations = new Registrations(() => undefined);
+  const { registrations } = new ExtensionRunner({ onProblem: () => undefined });
   void terminal.run({
     ...{ agent, registry, permissions, registrations, cwd: folder, home: folder, sessionDir: folder },
     runExtensionCommand: async () => undefined,
@@ -118,8 +118,15 @@ async function load() {
   const [session, agent, tui, model, tool] = await Promise.all(
     ["session", "agent", "tui", "model", "tool"].map((room) => import(new URL(`${room}/index.js`, ROOMS).href)),
   );
-  const { Registrations } = await import(new URL("extension/run.js", ROOMS).href);
-  return { SessionManager: session.SessionManager, AgentSession: agent.AgentSession, Registrations, tui, model, tool };
+  const { ExtensionRunner } = await import(new URL("extension/run.js", ROOMS).href);
+  return {
+    SessionManager: session.SessionManager,
+    AgentSession: agent.AgentSession,
+    ExtensionRunner,
+    tui,
+    model,
+    tool,
+  };
 }
 
 function keyToFrame(terminal, data) {
