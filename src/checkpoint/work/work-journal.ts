@@ -175,8 +175,12 @@ export class WorkJournal {
     const calls: OtherWork["calls"][number][] = [];
     const announced: OtherWork["announced"][number][] = [];
     this.#read = new Map();
-    for (const folder of readWorkFolders(store, about.root)) {
-      if (folder.path === this.folder) continue;
+    const folders = readWorkFolders(store, about.root);
+    // Earlier processes of this session have looked until they ended, and what they did is in its file.
+    const ended = folders.filter(({ about: { session }, isAtWork }) => session === about.session && !isAtWork);
+    const lastLook = Math.max(0, ...ended.map(({ seenAt }) => seenAt));
+    for (const folder of folders) {
+      if (folder.path === this.folder || ended.includes(folder)) continue;
       const { session } = folder.about;
       const known = this.#seen.get(folder.path) ?? 0;
       // It was shortened.
@@ -185,6 +189,7 @@ export class WorkJournal {
       for (const call of folder.calls) {
         if (call.kind === "exact" || (call.closedBy !== undefined && call.closedBy < seen)) continue;
         const { from, to, isCertain } = spanOf(call, folder);
+        if (!this.#hasBegun && isCertain && to < lastLook) continue;
         calls.push({ session, id: call.id, from, to, isCertain: isCertain && this.#isDated });
       }
       for (const { path, state, number } of folder.announced)

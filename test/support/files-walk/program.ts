@@ -28,7 +28,7 @@ export class Program {
     const { BOUGH_MODEL: _model, ...env } = process.env;
     this.child = spawn(process.execPath, [main, "--mode", "rpc", ...args], {
       cwd,
-      env: { ...env, BOUGH_HOME: home, BOUGH_CHECK_RECORDS: "1", WALK_KEY: "walk" },
+      env: { ...env, BOUGH_HOME: home, BOUGH_RECORD_GAPS: "throw", WALK_KEY: "walk" },
       stdio: ["pipe", "pipe", "pipe"],
     });
     const { stdin, stdout, stderr } = this.child;
