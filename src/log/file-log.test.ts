@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -35,6 +36,43 @@ describe("a log in a file", () => {
     log.write(line("a"));
     const modes = [path, dirname(path), dirname(dirname(path))].map((one) => statSync(one).mode & 0o777);
     expect([modes, takeIn(log)]).toEqual([[0o600, 0o700, 0o700], ["a"]]);
+    log.close();
+  });
+
+  it("gives its file a name only once the first line is in it", () => {
+    const path = join(tempFolder(), "log.jsonl");
+    const log = new FileLog(path, { access: "write" });
+    const wasThere: boolean[] = [];
+    breakFiles("writeSync", (real, args) => {
+      wasThere.push(existsSync(path));
+      return (real as unknown as (...all: unknown[]) => number)(...args);
+    });
+    log.write(line("a"));
+    mendFiles();
+    log.write(line("b"));
+    expect([wasThere, readFileSync(path, "utf8"), readdirSync(dirname(path))]).toEqual([
+      [false],
+      "a\nb\n",
+      ["log.jsonl"],
+    ]);
+    log.close();
+  });
+
+  it("writes behind what another process put there before the first line", () => {
+    const path = join(tempFolder(), "log.jsonl");
+    const log = new FileLog(path, { access: "write" });
+    writeFileSync(path, "theirs\n");
+    log.write(line("ours"));
+    expect([readFileSync(path, "utf8"), readdirSync(dirname(path))]).toEqual(["theirs\nours\n", ["log.jsonl"]]);
+    log.close();
+  });
+
+  it("makes the file that a link leads to", () => {
+    const folder = tempFolder();
+    symlinkSync(join(folder, "elsewhere.jsonl"), join(folder, "log.jsonl"));
+    const log = new FileLog(join(folder, "log.jsonl"), { access: "write" });
+    log.write(line("a"));
+    expect(readFileSync(join(folder, "elsewhere.jsonl"), "utf8")).toBe("a\n");
     log.close();
   });
 

@@ -22,6 +22,7 @@ import { ReadWindow } from "./read-window.js";
 import { type LineVisitor, type ScanEnd, scanLines } from "./scan-lines.js";
 import { statsOf } from "./stats-of.js";
 import { isDiskFull, openFailure, writeError } from "./write-error.js";
+import { takeFreeName, temporaryName } from "./write-whole.js";
 
 /**
  * In a burst of appends the path is not looked at again within this time. Whatever happens to it then could as well
@@ -111,7 +112,10 @@ export class FileLog implements Log {
 
   write(line: Uint8Array): number {
     if (!this.writable) throw new SessionError("read-only", `${this.path} was opened read-only`);
-    if (this.#fd < 0) this.#open(constants.O_CREAT);
+    if (this.#fd < 0) {
+      if (this.#begin(line)) return 0;
+      this.#open(constants.O_CREAT);
+    }
     const torn = this.#tailOpen && !this.#endedMeanwhile();
     const bytes = torn ? Buffer.concat([Buffer.from("\n"), line]) : line;
     let written: number;
@@ -249,6 +253,42 @@ export class FileLog implements Log {
     closeWhenSynced(this.#fd);
     this.#fd = -1;
     this.#window.release();
+  }
+
+  /**
+   * Makes the file with its first line in it, so that a process that is killed never leaves an empty one. Returns false,
+   * and leaves nothing, where something has the name by now.
+   */
+  #begin(line: Uint8Array): boolean {
+    const temporary = temporaryName(this.path);
+    let fresh: number;
+    try {
+      makeFolder(dirname(this.path));
+      fresh = openSync(temporary, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL, 0o600);
+    } catch (cause) {
+      throw openError(this.path, this.writable, cause);
+    }
+    try {
+      const written = writeSync(fresh, line, 0, line.length);
+      if (written < line.length) throw Object.assign(new Error("short write"), { code: "ENOSPC" });
+      if (!takeFreeName(temporary, this.path)) {
+        closeSync(fresh);
+        return false;
+      }
+    } catch (cause) {
+      closeSync(fresh);
+      // A link that leads nowhere yet.
+      if ((cause as { code?: unknown }).code === "EEXIST") return false;
+      throw writeError(this.path, cause);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+    this.#fd = fresh;
+    this.#remember(fstatSync(fresh));
+    this.#end = line.length;
+    this.#written += 1;
+    if (this.#fsync) this.#syncWritten();
+    return true;
   }
 
   #open(create: number): void {

@@ -71,9 +71,7 @@ export class WholeFile {
   constructor(path: string, options: WholeFileOptions) {
     this.#path = path;
     this.#options = options;
-    // Names have at most 255 bytes, and a character up to four of them.
-    const name = `${basename(path).slice(0, 40)}.${randomUUID().slice(0, 8)}.${ownerMark()}.new`;
-    this.temporary = join(dirname(path), name);
+    this.temporary = temporaryName(path);
     this.#try("make-folder", () => makeFolder(dirname(path)));
     this.#descriptor = this.#try("write", () => openSync(this.temporary, "wx", options.mode ?? 0o600));
   }
@@ -156,8 +154,14 @@ function bytesOf(pieces: readonly Piece[]): Buffer {
   return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
 }
 
-/** A rename would overwrite; a second name for the file does not. */
-function takeFreeName(temporary: string, name: string): boolean {
+/** A name beside a file for what becomes that file. It carries the mark of this process, so leftovers can be recognized. */
+export function temporaryName(path: string): string {
+  // Names have at most 255 bytes, and a character up to four of them.
+  return join(dirname(path), `${basename(path).slice(0, 40)}.${randomUUID().slice(0, 8)}.${ownerMark()}.new`);
+}
+
+/** Gives a file its name unless something has it. A rename would overwrite; a second name for the file does not. */
+export function takeFreeName(temporary: string, name: string): boolean {
   try {
     linkSync(temporary, name);
     return true;

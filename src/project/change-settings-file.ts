@@ -5,6 +5,7 @@ import { CodedError } from "../entry/index.js";
 import { changeFile, isInside } from "../log/index.js";
 import { errorText, isRecord } from "../text/index.js";
 import { SettingsError } from "./settings-error.js";
+import { settingsValue } from "./settings-json.js";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -58,12 +59,9 @@ function leadsInside(file: string, within: string): boolean {
 }
 
 function parsed(text: string, refused: (reason: string) => Error): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw refused(`it is not valid JSON: ${(error as Error).message}`);
-  }
+  const read = settingsValue(text);
+  if (read.kind === "unusable") throw refused(`it is ${read.reason}`);
+  const { value } = read;
   if (!isRecord(value)) throw refused("it is not a JSON object");
   return value;
 }

@@ -2,10 +2,11 @@
 import { join } from "node:path";
 import { readTextFile } from "../log/index.js";
 import { type McpServerSettings, type ServersOfFile, serversOfFile } from "../mcp/index.js";
-import { isRecord, parsedJson } from "../text/index.js";
+import { isRecord } from "../text/index.js";
 import { changeSettingsFile } from "./change-settings-file.js";
 import { localSettingsFile } from "./permission-rules.js";
 import { type ProjectPlace, projectReading } from "./project-files.js";
+import { settingsValue } from "./settings-json.js";
 
 export type ServerScope = "user" | "project" | "local";
 
@@ -31,9 +32,9 @@ export function readServersFile(place: ProjectPlace): ServersOfFile & {
   if (read.kind === "absent") return { source, servers: {}, problems: [] };
   if (read.kind === "unreadable") return failed(`Not used: ${read.reason}`);
   if (!place.trusted) return failed("Not used, because this project is not trusted", "warning");
-  const value = parsedJson(read.text);
-  if (value === undefined) return failed("Not used: not valid JSON");
-  const { servers, problems } = serversOfFile(value, file);
+  const parsed = settingsValue(read.text);
+  if (parsed.kind === "unusable") return failed(`Not used: ${parsed.reason}`);
+  const { servers, problems } = serversOfFile(parsed.value, file);
   return { source, servers, problems: problems.map((problem) => ({ file, level: "error", ...problem })) };
 }
 

@@ -114,6 +114,19 @@ test("a file that is not JSON, or not an object, is reported and ignored", () =>
   ]);
 });
 
+test("a file that is nested deeper than anything can walk through is reported and ignored", () => {
+  const nested = (open: string, close: string) => `${open.repeat(100_000)}${close.repeat(100_000)}`;
+  const { settings, problems, files } = read({
+    home: `{"theme":${nested("[", "]")}}`,
+    project: `{"permissions":${nested('{"a":', "}").replace("}", "1}")}}`,
+  });
+  expect(settings).toEqual(DEFAULT_SETTINGS);
+  expect(problems.slice(0, 2)).toEqual([
+    { file: files.home, message: "Nested more than 200 levels deep", level: "error" },
+    { file: files.project, message: "Nested more than 200 levels deep", level: "error" },
+  ]);
+});
+
 test("unknown settings are warned of and the others used", () => {
   const { settings, problems, files } = read({
     home: { colour: 1, theme: "dark", retry: { maxRetries: 1, often: 2 } },

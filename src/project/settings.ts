@@ -10,6 +10,7 @@ import { isOwnLocalText } from "./own-local-settings.js";
 import { localSettingsFile, ruleProblems, rulesIn, unreadableRules } from "./permission-rules.js";
 import { ownReading, projectReading } from "./project-files.js";
 import { type SettingsFile, TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
+import { settingsValue } from "./settings-json.js";
 import { settingsFileSchema } from "./settings-schema.js";
 
 export interface CompactionSettings {
@@ -169,12 +170,11 @@ function readFile(
   };
   if (read.kind === "absent") return { file, source, settings: {}, rules: [] };
   if (read.kind === "unreadable") return unread(`Not used: ${read.reason}`, "");
-  let value: unknown;
-  try {
-    value = JSON.parse(read.text);
-  } catch (error) {
-    return unread(`Not valid JSON: ${(error as Error).message}`, read.text);
+  const parsed = settingsValue(read.text);
+  if (parsed.kind === "unusable") {
+    return unread(`${parsed.reason.slice(0, 1).toUpperCase()}${parsed.reason.slice(1)}`, read.text);
   }
+  const { value } = parsed;
   return {
     file,
     source,

@@ -4,6 +4,7 @@ import { changeFile } from "../log/index.js";
 import { errorText, isRecord } from "../text/index.js";
 import { fits, settingField } from "./setting-fields.js";
 import { SettingsError } from "./settings-error.js";
+import { settingsValue } from "./settings-json.js";
 
 export interface SettingChange {
   /** `$BOUGH_HOME` */
@@ -76,12 +77,9 @@ function changed(
 }
 
 function parsed(text: string, file: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw notChanged(file, `it is not valid JSON: ${(error as Error).message}`);
-  }
+  const read = settingsValue(text);
+  if (read.kind === "unusable") throw notChanged(file, `it is ${read.reason}`);
+  const { value } = read;
   if (!isRecord(value)) throw notChanged(file, "it is not a JSON object");
   return { ...value };
 }

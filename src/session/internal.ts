@@ -4,7 +4,7 @@ export { arrivedEntries, entryOrigins, fileNameOf, OriginReader, Origins } from 
 export { everySessionFile } from "./every-session-file.js";
 export { type Countable, type CountOutcome, type CountProgress, countable, countWithin } from "./list/count-within.js";
 export type { CountedPlace } from "./list/counts-cache.js";
-export { countsCacheFile, isOwnSessionFile, sessionFileName } from "./locations.js";
+export { countsCacheFile, isOwnSessionFile, sessionFileName, sessionFolderStart } from "./locations.js";
 export { LEAST_PREFIX } from "./resolve-entry.js";
 export { matchByIdOrName, resolveSession, type SessionPlaces } from "./resolve-session.js";
 export { HIDDEN, placesFrom, SHOWN } from "./search/branch-states.js";

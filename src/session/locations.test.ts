@@ -1,7 +1,7 @@
 import { homedir, userInfo } from "node:os";
 import { basename, join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { boughHome, sessionFolder } from "./locations.js";
+import { boughHome, sessionFolder, sessionFolderStart } from "./locations.js";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -26,6 +26,20 @@ describe("the folder for a working directory", () => {
   test("is named after it in one piece", () => {
     expect(basename(sessionFolder("/home/dev/project"))).toBe("--home-dev-project--");
     expect(basename(sessionFolder("/home/../etc/passwd"))).toBe("--etc-passwd--");
+  });
+
+  test("has a name that a file system takes, its own for each directory, however long the path is", () => {
+    const long = `/${["a", "b", "c", "ü", "e"].map((letter) => letter.repeat(letter === "ü" ? 125 : 250)).join("/")}`;
+    const names = [long, `${long}/x`, `${long}/y`].map((cwd) => basename(sessionFolder(cwd)));
+    expect(new Set(names).size).toBe(3);
+    for (const name of names) {
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+      expect(name).toMatch(/^--a{200}-[0-9a-f]{32}--$/);
+      expect(name.startsWith(sessionFolderStart(long))).toBe(true);
+      expect(name.startsWith(sessionFolderStart(`/${"a".repeat(250)}`))).toBe(true);
+    }
+    expect(basename(sessionFolder(`/${"a".repeat(251)}`))).toBe(`--${"a".repeat(251)}--`);
+    expect(basename(sessionFolder(`/${"🌳".repeat(63)}`))).toMatch(/^--(🌳){50}-[0-9a-f]{32}--$/u);
   });
 
   test("has no control characters in its name, whatever a transcript says", () => {

@@ -1,4 +1,5 @@
 /** Where sessions live: `$BOUGH_HOME/sessions/--<cwd>--/<timestamp>_<id>.jsonl`. */
+import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { join, resolve, sep } from "node:path";
@@ -24,13 +25,41 @@ export function countsCacheFile(): string {
 
 /**
  * The folder for sessions of a working directory. Separators become dashes, so no `cwd` can name a place outside;
- * control characters too, so that its own name can be shown anywhere.
+ * control characters too, so that its own name can be shown anywhere. A name that no file system would take is cut, with a
+ * hash of the whole path behind it.
  */
 export function sessionFolder(cwd: string): string {
-  const name = resolve(cwd)
+  const name = dashedPath(cwd);
+  if (Buffer.byteLength(name) <= LONGEST) return join(sessionsRoot(), `--${name}--`);
+  const mark = createHash("sha256").update(resolve(cwd)).digest("hex").slice(0, 32);
+  return join(sessionsRoot(), `--${startOf(name)}-${mark}--`);
+}
+
+/** How the names of the folders for sessions of a working directory, and of those below it, begin. */
+export function sessionFolderStart(cwd: string): string {
+  return `--${startOf(dashedPath(cwd))}`;
+}
+
+/** A name has at most 255 bytes, on every common file system; four of them are the dashes around it. */
+const LONGEST = 251;
+/** How much of a longer one is kept to be read by people. */
+const KEPT = 200;
+
+function dashedPath(cwd: string): string {
+  return resolve(cwd)
     .replace(/^[/\\]/, "")
     .replace(/[/\\:\u0000-\u001f\u007f-\u009f]/g, "-");
-  return join(sessionsRoot(), `--${name}--`);
+}
+
+function startOf(name: string): string {
+  let bytes = 0;
+  let start = "";
+  for (const character of name) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > KEPT) break;
+    start += character;
+  }
+  return start;
 }
 
 export function sessionFileName(timestamp: string, id: string): string {

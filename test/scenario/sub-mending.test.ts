@@ -1,6 +1,6 @@
 /** Damage: found, explained, mended in a new file. And the doctor. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { verifySession } from "../../src/session/index.js";
 import { closeFolder, damage, makeSubPlace, runSub, type SubPlace } from "./sub-support.js";
@@ -120,5 +120,18 @@ describe("bough doctor, in use", () => {
     const folder = await runSub(closed, ["doctor"], { user: "nobody" });
     expect(folder.code).toBe(1);
     expect(folder.stdout).toContain(`Cannot read folder: ${closed.sessions}`);
+  });
+
+  test("goes on after links that lead to themselves and files in which nothing was saved", async () => {
+    const place = makeSubPlace();
+    const loops = [join(dirname(place.sessions), "loop"), join(place.sessions, "loop.jsonl")];
+    for (const loop of loops) symlinkSync(loop, loop);
+    writeFileSync(join(place.sessions, "empty.jsonl"), "", { mode: 0o600 });
+    const { code, stdout, stderr } = await runSub(place, ["doctor"]);
+    expect([code, stderr]).toEqual([1, ""]);
+    expect(stdout).toContain(`Cannot read folder: ${loops[0]}\n           It is a link that leads to itself`);
+    expect(stdout).toContain(`Cannot read session: ${loops[1]}\n           It is a link that leads to itself`);
+    expect(stdout).toContain(`note     Nothing was saved in ${join(place.sessions, "empty.jsonl")}`);
+    expect(stdout).toContain("Other agents");
   });
 });

@@ -1,7 +1,6 @@
 /** Session files that may speak of the files of a root. */
 import { basename, dirname } from "node:path";
-import { sessionFolder } from "../../session/index.js";
-import { everySessionFile } from "../../session/internal.js";
+import { everySessionFile, sessionFolderStart } from "../../session/internal.js";
 import { sessionsOf } from "./store-sessions.js";
 
 export interface RootSessions {
@@ -25,7 +24,7 @@ interface RootSessionsOptions {
  */
 export function rootSessions({ root, store, home }: RootSessionsOptions): RootSessions {
   const { there, away } = sessionsOf(store);
-  const start = root === undefined ? "" : basename(sessionFolder(root)).replace(/--$/, "");
+  const start = root === undefined ? "" : sessionFolderStart(root);
   const near = everySessionFile({ home, archived: "include" }).filter((file) =>
     basename(dirname(file)).startsWith(start),
   );

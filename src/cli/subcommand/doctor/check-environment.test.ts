@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.js";
@@ -32,4 +32,13 @@ test("a home that cannot be made is told before a session is lost to it", () => 
     level: "error",
     message: `${home} cannot be created: ${file} is not writable`,
   });
+});
+
+test("a home that is a link to itself or to nothing is told before a session is lost to it", () => {
+  const folder = tempFolder();
+  for (const to of ["home", "nothing"]) {
+    const home = join(folder, `${to}-link`);
+    symlinkSync(to === "home" ? home : join(folder, to), home);
+    expect(homeCheck(home)).toMatchObject({ level: "error", message: `${home} is a link that leads nowhere` });
+  }
 });

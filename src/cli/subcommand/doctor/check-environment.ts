@@ -1,7 +1,8 @@
 /** The machine: Node, folders, helpers, terminal. */
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { boughHome } from "../../../session/index.js";
+import { attempt } from "../../../text/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export interface Check {
@@ -67,6 +68,14 @@ function homeCheck(home: string): Check {
 
 function missingHome(home: string): Check {
   const area = "Home";
+  if (attempt(() => lstatSync(home))?.isSymbolicLink() === true) {
+    return {
+      area,
+      level: "error",
+      message: `${home} is a link that leads nowhere`,
+      hint: "Remove the link, make the folder it names, or set BOUGH_HOME.",
+    };
+  }
   let above = dirname(home);
   while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
   try {

@@ -1,5 +1,5 @@
 /** The sessions of every folder: how many, how large, whether they can be read. */
-import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { accessSync, constants, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager, sessionsRoot, verifySession } from "../../../session/index.js";
 import { counted, shortBytes } from "../../../text/index.js";
@@ -19,8 +19,9 @@ export async function checkSessions({
   const { files, unreadable } = sessionFiles();
   const bad: Check[] = [];
   let bytes = 0;
-  for (const folder of unreadable) {
-    bad.push(problem("error", `Cannot read folder: ${folder}`, `Check its owner: ls -ld ${folder}`));
+  for (const { path, isLoop } of unreadable) {
+    const hint = isLoop ? `It is a link that leads to itself: ls -ld ${path}` : `Check its owner: ls -ld ${path}`;
+    bad.push(problem("error", `Cannot read ${path.endsWith(".jsonl") ? "session" : "folder"}: ${path}`, hint));
   }
   let damaged = 0;
   for (const { path, size, mode } of files) {
@@ -30,6 +31,12 @@ export async function checkSessions({
       bad.push(problem("warning", `Other users can read ${path}`, `Make it private: chmod 600 ${path}`));
     }
     if (size > LARGE) bad.push(problem("note", `${path} has ${shortBytes(size)}`));
+    if (size === 0) {
+      bad.push(
+        problem("note", `Nothing was saved in ${path}`, "The program was stopped as it began. It can be deleted."),
+      );
+      continue;
+    }
     if (!isReadable(path)) {
       bad.push(problem("error", `Cannot read session: ${path}`, `Check its owner: ls -l ${path}`));
       continue;
@@ -78,17 +85,22 @@ interface FoundFile {
   readonly mode: number;
 }
 
-function sessionFiles(): { readonly files: readonly FoundFile[]; readonly unreadable: readonly string[] } {
+interface UnreadablePlace {
+  readonly path: string;
+  readonly isLoop: boolean;
+}
+
+function sessionFiles(): { readonly files: readonly FoundFile[]; readonly unreadable: readonly UnreadablePlace[] } {
   const root = sessionsRoot();
   const files: FoundFile[] = [];
-  const unreadable: string[] = [];
+  const unreadable: UnreadablePlace[] = [];
   for (const name of namesIn(root, unreadable)) {
     const folder = join(root, name);
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+    if (statsAt(folder, unreadable)?.isDirectory() !== true) continue;
     for (const file of namesIn(folder, unreadable)) {
       if (!file.endsWith(".jsonl")) continue;
       const path = join(folder, file);
-      const stats = statSync(path, { throwIfNoEntry: false });
+      const stats = statsAt(path, unreadable);
       if (stats?.isFile() === true) files.push({ path, size: stats.size, mode: stats.mode });
     }
   }
@@ -105,14 +117,24 @@ function isReadable(path: string): boolean {
   }
 }
 
-function namesIn(folder: string, unreadable: string[]): string[] {
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+function namesIn(folder: string, unreadable: UnreadablePlace[]): string[] {
+  if (statsAt(folder, unreadable) === undefined) return [];
   try {
     accessSync(folder, constants.R_OK | constants.X_OK);
     return readdirSync(folder).sort();
   } catch {
     // Told as a check: the rest can still be looked at.
-    unreadable.push(folder);
+    unreadable.push({ path: folder, isLoop: false });
     return [];
+  }
+}
+
+/** What is there; what cannot be looked at is added to the list. */
+function statsAt(path: string, unreadable: UnreadablePlace[]): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    unreadable.push({ path, isLoop: (error as NodeJS.ErrnoException).code === "ELOOP" });
+    return undefined;
   }
 }
