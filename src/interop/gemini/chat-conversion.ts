@@ -7,11 +7,13 @@ import type { ChatEntries } from "./chat-entries.js";
 import {
   bringsOnlyResults,
   type ChatMessage,
+  type ChatPart,
   chatMessage,
   gistOf,
   isCommand,
   isContext,
   type JsonObject,
+  newCalls,
   saysOtherwise,
   textOf,
 } from "./chat-message.js";
@@ -32,6 +34,12 @@ interface HeldMessage {
   readonly line: number;
 }
 
+/** A message, and calls it did not have when it was said. */
+interface LateCalls {
+  readonly message: ChatMessage;
+  readonly parts: readonly ChatPart[];
+}
+
 /** What happened to a message. */
 interface Verdict {
   readonly fate: RecordFate;
@@ -40,6 +48,8 @@ interface Verdict {
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(["user", "gemini", "info", "warning", "error"]);
 const SIGNED = "signatures of earlier thoughts are a note";
+const LATE = "calls or results that were not stored before";
+const ALONE = "answers a call that is not in the chat";
 const GREW: Verdict = { fate: "converted", reason: "written again as it grew" };
 
 export class ChatConversion {
@@ -56,6 +66,7 @@ export class ChatConversion {
   /** Ids of messages, so that a new one does not have to be looked for on the whole path. */
   readonly #seen = new Set<string>();
   readonly #signatures = new ThoughtSignatures();
+  readonly #knowsCall = (id: string): boolean => this.#entries.calls.knows(id);
 
   constructor(options: ChatConversionOptions) {
     this.#options = options;
@@ -145,7 +156,7 @@ export class ChatConversion {
       if (!forModel) this.#entries.note(message.raw, line, "user");
       else if (isContext(text)) this.#entries.context(message, line);
       else this.#entries.user(message, line);
-      for (const result of message.results) this.#entries.result(result, line);
+      this.#takeResults(message, line);
     });
     if (!forModel) return { fate: "note", reason: "not for the model" };
     return this.#withOthers(message, line, { fate: isContext(text) ? "converted" : "kept" });
@@ -155,7 +166,7 @@ export class ChatConversion {
     this.#signatures.see(message);
     this.#grow(message, () => {
       this.#entries.answer(message, line, message.parts);
-      for (const result of message.results) this.#entries.result(result, line);
+      this.#takeResults(message, line);
     });
     return this.#withOthers(message, line, { fate: message.results.length > 0 ? "converted" : "kept" });
   }
@@ -168,36 +179,47 @@ export class ChatConversion {
   }
 
   #results(message: ChatMessage, line: number): Verdict {
-    let added = 0;
-    this.#extend(() => {
-      for (const result of message.results) if (this.#entries.result(result, line)) added += 1;
-    });
-    const told: Verdict = { fate: "reported", reason: "its results are with their calls" };
-    return this.#withOthers(message, line, added > 0 ? { fate: "converted" } : told);
+    const { added, alone } = this.#extend(() => this.#takeResults(message, line));
+    const told: Verdict =
+      alone > 0
+        ? { fate: added > 0 ? "converted" : "note", reason: ALONE }
+        : added > 0
+          ? { fate: "converted" }
+          : { fate: "reported", reason: "its results are with their calls" };
+    return this.#withOthers(message, line, told);
+  }
+
+  /** Results of a call that is nowhere in the chat are a note. */
+  #takeResults({ id, results }: ChatMessage, line: number): { readonly added: number; readonly alone: number } {
+    const fates = results.map((result) => ({ result, fate: this.#entries.result(result, line) }));
+    const alone = fates.flatMap(({ result, fate }) => (fate === "alone" ? [result.raw] : []));
+    if (alone.length > 0) this.#entries.note({ id, parts: alone }, line, "functionResponse");
+    return { added: fates.filter(({ fate }) => fate === "added").length, alone: alone.length };
+  }
+
+  /** Adds calls that a message got after it was said, and its results. False if there are none. */
+  #addLate({ message, parts }: LateCalls, line: number): boolean {
+    if (parts.length > 0) this.#entries.answer({ ...message, usage: undefined }, line, parts);
+    const { added, alone } = this.#takeResults(message, line);
+    for (const part of parts) if (part.type === "call") this.#signatures.take(part.call.signature);
+    return parts.length + added + alone > 0;
   }
 
   /** A message that was said already is written again: only calls and results can be new. */
   #again(message: ChatMessage, line: number): Verdict {
-    const { calls } = this.#entries;
-    const parts = message.parts.filter(
-      (part) => part.type === "call" && part.call.id !== undefined && !calls.knows(part.call.id),
-    );
-    let added = parts.length;
-    this.#extend(() => {
-      if (parts.length > 0) this.#entries.answer({ ...message, usage: undefined }, line, parts);
-      for (const result of message.results) if (this.#entries.result(result, line)) added += 1;
-    });
-    for (const part of parts) if (part.type === "call") this.#signatures.take(part.call.signature);
-    const signed = this.#sign([message], line);
     const { id } = message;
     const gist = gistOf(message);
     const said = this.#at.find((node) => id !== undefined && node.ids.includes(id) && node.sameKind(gist));
+    const parts = newCalls(message, { isSame: said?.gist === gist, knows: this.#knowsCall });
+    const added = this.#extend(() => this.#addLate({ message, parts }, line));
+    const signed = this.#sign([message], line);
     if (said !== undefined && saysOtherwise(said.gist, gist)) {
       said.gist = gist;
       this.#extend(() => this.#entries.note(message.raw, line, message.type));
       return { fate: "note", reason: "written again in other words" };
     }
-    if (added > 0) return GREW;
+    if (said !== undefined) said.gist = gist;
+    if (added) return GREW;
     return signed ? { fate: "converted", reason: SIGNED } : { fate: "reported", reason: "written again unchanged" };
   }
 
@@ -231,12 +253,14 @@ export class ChatConversion {
     let at = 0;
     /** Messages that were changed in place: the program hides old output from the model this way. */
     const reworded: ChatMessage[] = [];
+    const late = new Map<ChatMessage, readonly ChatPart[]>();
     for (; at < messages.length; at++) {
       const message = messages[at] as ChatMessage;
       if (bringsOnlyResults(message)) continue;
       const gist = gistOf(message);
       const next = common.child(message.id, gist);
       if (next === undefined) break;
+      late.set(message, newCalls(message, { isSame: next.gist === gist, knows: this.#knowsCall }));
       if (saysOtherwise(next.gist, gist)) reworded.push(message);
       next.gist = gist;
       common = next;
@@ -246,7 +270,10 @@ export class ChatConversion {
     let known = followed;
     const compression = compressionIn(rest, common, before);
     if (compression === undefined) this.#go(common);
-    else {
+    const grew = this.#extend(
+      () => followed.filter((message) => this.#addLate({ message, parts: late.get(message) ?? [] }, line)).length > 0,
+    );
+    if (compression !== undefined) {
       const { summary, firstKept, covered } = compression;
       this.#entries.compaction(summary, firstKept, line);
       this.#at = this.#mirror(rest.slice(0, covered), common);
@@ -255,10 +282,10 @@ export class ChatConversion {
     }
     const masked = this.#mask(followed, reworded, line);
     const signed = this.#sign(known, line);
-    const news = compression !== undefined || rest.length > 0 || common !== before || masked || signed;
+    const news = compression !== undefined || rest.length > 0 || common !== before || masked || grew || signed;
     // A message of a list is not its own record: the list is counted.
     for (const message of rest) this.#place(message, line);
-    const reason = masked ? "hides old output" : signed ? SIGNED : undefined;
+    const reason = masked ? "hides old output" : grew ? LATE : signed ? SIGNED : undefined;
     const verdict: Verdict = { fate: "converted", ...defined({ reason }) };
     this.#count(line, "$set.messages", news ? verdict : { fate: "reported", reason: "nothing new" });
   }
@@ -315,11 +342,12 @@ export class ChatConversion {
   }
 
   /** What is made now belongs to the message the chat is at. */
-  #extend(emit: () => void): void {
+  #extend<Made>(emit: () => Made): Made {
     const talked = this.#entries.lastTalk;
-    emit();
+    const made = emit();
     this.#at.last = this.#chain.leaf;
     if (this.#entries.lastTalk !== talked) this.#at.talk = this.#entries.lastTalk;
+    return made;
   }
 
   #note(record: unknown, line: number, type: string): void {

@@ -24,6 +24,8 @@ export class ChatEntries {
   readonly #role: "chat" | "sub-agent";
   readonly #chain: EntryChain;
   readonly #used = new Set<EntryId>();
+  /** Results that no call of the chat waits for. */
+  readonly #alone = new Set<string>();
   #model: string | undefined;
   /** The last entry that set the leaf. */
   lastTalk: EntryId | null = null;
@@ -82,10 +84,10 @@ export class ChatEntries {
     });
   }
 
-  /** False if no one waits for the result: the program stores most results twice. */
-  result(result: ChatResult, line: number): boolean {
+  /** `known`: it is here already, because the program stores most results twice. `alone`: its call is not in the chat. */
+  result(result: ChatResult, line: number): "added" | "known" | "alone" {
     const call = this.calls.take(result.id, result.name);
-    if (call === undefined) return false;
+    if (call === undefined) return this.#isKnown(result) ? "known" : "alone";
     const { agentId, content, isError } = result;
     if (agentId !== undefined) this.starters.set(agentId, { callId: call.id, entryId: call.entryId });
     const subagent = agentId === undefined ? {} : { subagent: foreignId(agentId, "subagent") };
@@ -105,7 +107,18 @@ export class ChatEntries {
         timestamp: millisecondsOf(place.timestamp),
       },
     });
-    return true;
+    return "added";
+  }
+
+  /** Whether the result was said, or found to be alone before. */
+  #isKnown({ id, name, content }: ChatResult): boolean {
+    if (id !== undefined && this.calls.knows(id)) return true;
+    const gist = contentGist(content);
+    if (this.calls.isAnswered(name, gist)) return true;
+    const result = `${id ?? ""}:${name}:${gist}`;
+    if (this.#alone.has(result)) return true;
+    this.#alone.add(result);
+    return false;
   }
 
   /** A result that says something else now, as the program shows it to the model from here on. False if it does not. */
@@ -195,6 +208,12 @@ class OpenCalls {
 
   get(id: string): OpenCall | undefined {
     return this.#byId.get(id);
+  }
+
+  /** Whether a call of this name has a result that says this. */
+  isAnswered(name: string, gist: string): boolean {
+    for (const call of this.#byId.values()) if (call.name === name && call.result?.gist === gist) return true;
+    return false;
   }
 
   /** The call a result answers, which no longer waits; undefined if it is answered, or if no one called. */

@@ -22,9 +22,16 @@ export interface ChatResult {
   readonly details: JsonObject | undefined;
   /** The session of the sub-agent that did the work. */
   readonly agentId: string | undefined;
+  /** As it is stored. */
+  readonly raw: JsonObject;
 }
 
-export type ChatPart = Exclude<AssistantBlock, { type: "toolCall" }> | ImageBlock | { type: "call"; call: ChatCall };
+interface CallPart {
+  readonly type: "call";
+  readonly call: ChatCall;
+}
+
+export type ChatPart = Exclude<AssistantBlock, { type: "toolCall" }> | ImageBlock | CallPart;
 
 export interface ChatMessage {
   readonly id: string | undefined;
@@ -53,7 +60,12 @@ export function chatMessage(raw: JsonObject): ChatMessage {
     id: stringIn(raw.id),
     type,
     time: stringIn(raw.timestamp),
-    parts: modern ? parts : [...thoughtsIn(raw.thoughts), ...parts, ...calls.map(storedCall)],
+    parts: [
+      ...(modern ? [] : thoughtsIn(raw.thoughts)),
+      ...parts,
+      // The content may lack a call: one that was refused is stored next to it only.
+      ...calls.map(storedCall).filter((call) => !parts.some((part) => isSameCall(part, call))),
+    ],
     results: [...calls.flatMap(storedResult), ...stored.flatMap(responseIn)],
     others: stored.filter((part) => hasNoEqual(part, type)),
     signed: stored.filter((part) => typeof part.thoughtSignature === "string"),
@@ -108,9 +120,37 @@ function thoughtsIn(thoughts: unknown): ChatPart[] {
   });
 }
 
-function storedCall({ id, name, args }: JsonObject): ChatPart {
+function storedCall({ id, name, args }: JsonObject): CallPart {
   const call = { id: stringIn(id), name: stringIn(name) ?? "unknown", args: isRecord(args) ? args : {} };
   return { type: "call", call: { ...call, signature: undefined } };
+}
+
+/** By id; a call of the content that has none is the one that says the same. */
+function isSameCall(part: ChatPart, { call }: CallPart): boolean {
+  if (part.type !== "call") return false;
+  const { id, name, args } = part.call;
+  if (id !== undefined && call.id !== undefined) return id === call.id;
+  return name === call.name && JSON.stringify(args) === JSON.stringify(call.args);
+}
+
+interface SaidBefore {
+  /** Whether it said the same, calls included. */
+  readonly isSame: boolean;
+  readonly knows: (id: string) => boolean;
+}
+
+/**
+ * The calls of a message that was said before without them. A call without an id is known if the message said the same,
+ * or if it is stored next to the content.
+ */
+export function newCalls(message: ChatMessage, { isSame, knows }: SaidBefore): CallPart[] {
+  const { toolCalls } = message.raw;
+  const stored = (Array.isArray(toolCalls) ? toolCalls.filter(isRecord) : []).map(storedCall);
+  return message.parts.filter((part): part is CallPart => {
+    if (part.type !== "call") return false;
+    if (part.call.id !== undefined) return !knows(part.call.id);
+    return !isSame && !stored.some((call) => isSameCall(part, call));
+  });
 }
 
 /** A call that was answered, refused or stopped; one that still waits has no result. */
@@ -129,6 +169,7 @@ function storedResult(call: JsonObject): ChatResult[] {
       isError: failed || parts.some(saysError),
       details: JSON.parse(JSON.stringify(details)) as JsonObject,
       agentId: stringIn(call.agentId),
+      raw: call,
     },
   ];
 }
@@ -137,7 +178,8 @@ function responseIn(part: JsonObject): ChatResult[] {
   if (!isRecord(part.functionResponse)) return [];
   const { id, name } = part.functionResponse;
   const known = { id: stringIn(id), name: stringIn(name) ?? "unknown" };
-  return [{ ...known, content: resultContent(part), isError: saysError(part), details: undefined, agentId: undefined }];
+  const unsaid = { details: undefined, agentId: undefined };
+  return [{ ...known, content: resultContent(part), isError: saysError(part), ...unsaid, raw: part }];
 }
 
 function resultContent(part: JsonObject): (TextBlock | ImageBlock)[] {

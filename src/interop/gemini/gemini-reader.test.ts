@@ -197,6 +197,78 @@ describe("a chat", () => {
     ]);
   });
 
+  /** As an editor's session is stored: a call the user refused is only in the list of messages. */
+  const refusal = (id: string, error: string) => ({
+    ...user(`r-${id}`, ""),
+    content: [{ functionResponse: { id, name: "shell", response: { error } } }],
+  });
+  const refusedCall = { functionCall: { id: "c1", name: "shell", args: { command: "rm a" } } };
+
+  it.each([
+    ["with an id", refusedCall],
+    ["without an id", { functionCall: { name: "shell", args: { command: "rm a" } } }],
+  ])("has a refused call %s that only a list of messages holds, with its refusal, once", async (_what, part) => {
+    const said = answer("m1", "", { content: [{ text: "Removing." }, part] });
+    const list = { $set: { messages: [user("u1", "remove a"), said, refusal("c1", "not allowed")] } };
+    const path = chat([
+      meta,
+      user("u1", "remove a"),
+      answer("m1", "Removing."),
+      list,
+      list,
+      answer("m2", "As you wish."),
+    ]);
+    const { drawing, entries, report } = await read(path);
+    expect(drawing).toEqual([
+      ...["u:remove a", "u:remove a -> a:Removing.", "a:Removing. -> a:shell()", "a:shell() -> t:not allowed"],
+      "t:not allowed -> a:As you wish.",
+    ]);
+    const results = entries.flatMap((entry) =>
+      entry.type === "message" && entry.message.role === "toolResult" ? [entry.message.isError] : [],
+    );
+    expect(results).toEqual([true]);
+    const lists = report.counts.filter(({ type }) => type === "$set.messages");
+    expect(lists.map(({ fate, reason }) => [fate, reason])).toEqual([
+      ["converted", "calls or results that were not stored before"],
+      ["reported", "nothing new"],
+    ]);
+  });
+
+  it("does not take a call twice that a list stores without the id it has next to the text", async () => {
+    const toolCalls = [{ ...call("c1", "a.txt"), args: { command: "ls" } }];
+    const content = [{ text: "Looking." }, { functionCall: { name: "shell", args: { command: "ls" } } }];
+    const list = { $set: { messages: [user("u1", "look"), answer("m1", "", { content, toolCalls })] } };
+    const path = chat([meta, user("u1", "look"), answer("m1", "Looking.", { toolCalls }), list, answer("m2", "One.")]);
+    expect((await read(path)).drawing).toEqual([
+      ...["u:look", "u:look -> a:Looking.+shell()", "a:Looking.+shell() -> t:a.txt", "t:a.txt -> a:One."],
+    ]);
+  });
+
+  it("has a refused call that is only next to the content, beside a thought or another call", async () => {
+    const content = [{ thought: true, text: "Hm." }, { functionCall: { id: "a", name: "shell", args: {} } }];
+    const toolCalls = [call("a", "a.txt"), call("b", null, "cancelled")];
+    const { drawing } = await read(chat([meta, user("u1", "go"), answer("m1", "", { content, toolCalls })]));
+    expect(drawing).toEqual([
+      "u:go",
+      "u:go -> a:thinking+shell()+shell()",
+      "a:thinking+shell()+shell() -> t:a.txt",
+      "t:a.txt -> t:Cancelled.",
+    ]);
+  });
+
+  it("keeps a result whose call is nowhere in the chat as a note, and says so", async () => {
+    const alone = refusal("c9", "not allowed");
+    const list = { $set: { messages: [user("u1", "go"), answer("m1", "Well."), alone] } };
+    const path = chat([meta, user("u1", "go"), answer("m1", "Well."), alone, list, list]);
+    const { drawing, entries, report } = await read(path);
+    expect(drawing).toEqual(["u:go", "u:go -> a:Well."]);
+    const notes = entries.flatMap((entry) => (entry.type === "custom" ? [entry.data as NoteData] : []));
+    expect(notes.slice(1)).toMatchObject([{ line: 4, record: { parts: alone.content } }]);
+    expect(report.counts).toContainEqual(
+      expect.objectContaining({ fate: "note", reason: "answers a call that is not in the chat", lines: [[4, 4]] }),
+    );
+  });
+
   it("E12: keeps signatures of thoughts that only a later list of messages has, each once", async () => {
     const functionCall = { id: "c", name: "shell", args: { command: "ls" } };
     const said = { ...answer("m", ""), content: [{ functionCall, thoughtSignature: "c2ln" }] };
