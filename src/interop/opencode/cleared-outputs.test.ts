@@ -37,8 +37,8 @@ const tool = (output: string, compacted?: number) => ({
 
 type Turn = ReturnType<typeof turn>;
 
-function exported(turns: readonly Turn[], path = join(tempFolder(), "session.json")): string {
-  writeFileSync(path, JSON.stringify({ info, messages: turns }));
+function exported(turns: readonly Turn[], path = join(tempFolder(), "session.json"), more: object = {}): string {
+  writeFileSync(path, JSON.stringify({ info: { ...info, ...more }, messages: turns }));
   return path;
 }
 
@@ -49,6 +49,13 @@ function shown(entries: readonly SessionEntry[]): string[] {
     const content = "content" in message ? message.content : "";
     return typeof content === "string" ? content : content.map((block) => ("text" in block ? block.text : "")).join("");
   });
+}
+
+function shownIn(path: string, dir: string): string[] {
+  const session = SessionManager.open(path, dir, { readOnly: true });
+  const words = shown(session.getBranch());
+  session.close();
+  return words;
 }
 
 describe("an output that opencode has cleared", () => {
@@ -86,6 +93,30 @@ describe("an output that opencode has cleared", () => {
     expect(shown(session.getBranch())).toEqual(["one", "", CLEARED, "two", "done", "three"]);
     expect(changed).toEqual([]);
     session.close();
+  });
+
+  /** Undone from the second prompt on, after the output was cleared. */
+  const revert = { revert: { messageID: "msg_003" } };
+
+  it("is shown as cleared after what came later was undone, too", async () => {
+    const dir = tempFolder();
+    const [source] = await opencodeReader.describe(exported(conversation(5), undefined, revert));
+    const { path } = await importSession(source as never, { dir });
+    expect(shownIn(path, dir)).toEqual(["one", "", CLEARED]);
+  });
+
+  it("stays cleared in a session that was imported before the undo, and when the session goes on", async () => {
+    const dir = tempFolder();
+    const path = exported(conversation(5));
+    const importAgain = async () => {
+      const [source] = await opencodeReader.describe(path);
+      return shownIn((await importSession(source as never, { dir })).path, dir);
+    };
+    expect(await importAgain()).toEqual(["one", "", CLEARED, "two", "done"]);
+    exported(conversation(5), path, revert);
+    expect(await importAgain()).toEqual(["one", "", CLEARED]);
+    exported([...conversation(5).slice(0, 2), turn(7, "user", text("other"))], path);
+    expect(await importAgain()).toEqual(["one", "", CLEARED, "other"]);
   });
 });
 

@@ -37,7 +37,9 @@ async function* readOpencode(source: ForeignSession, options: ReadOptions): Asyn
     const main = new SessionConversion({ session: source.id, role: "session", report: options.report, chain });
     yield* readSession({ store, record: own, conversion: main, chain }, options);
     const { leaf, time } = chain;
-    const undone = main.undoneTo(own.value?.revert);
+    const isUndone = main.undo();
+    const current = chain.leaf;
+    yield* chain.drain();
     const children = childrenOf(source.id, all);
     const starters = new Map(main.starters);
     for (const record of children) {
@@ -57,8 +59,8 @@ async function* readOpencode(source: ForeignSession, options: ReadOptions): Asyn
       for (const entry of readSession({ store, record, conversion, chain }, options)) yield subagentTalk(entry);
       for (const [child, call] of conversion.starters) starters.set(child, call);
     }
-    if (undone === undefined && children.length === 0) return;
-    yield positionEntry(undone === undefined ? leaf : undone, time, `${source.id} ${options.report.report().records}`);
+    if (!isUndone && children.length === 0) return;
+    yield positionEntry(current, time, `${source.id} ${options.report.report().records}`);
   } finally {
     store.close();
   }

@@ -5,7 +5,7 @@ import { millisecondsOf } from "../conversion/entry-chain.js";
 import { isLaterGeneration } from "../conversion/program-version.js";
 import { foreignId, noteEntry } from "../foreign-entry.js";
 import { stringIn } from "../foreign-lines.js";
-import { ClearedOutputs } from "./cleared-outputs.js";
+import { type ClearedOutput, ClearedOutputs } from "./cleared-outputs.js";
 import { apiOf, contentOf, endingOf, isComplete, isSaid, modelOf } from "./message-info.js";
 import { answerBlock, childSessionOf, resultOf, usageOf } from "./part-blocks.js";
 import { originOf, type Part, SessionEntries, type SessionEntriesOptions } from "./session-entries.js";
@@ -31,13 +31,22 @@ interface WaitingMessage {
   readonly for: "summary" | "command";
 }
 
+/** Where everything was undone from. */
+interface Undone {
+  readonly before: EntryId | null;
+  /** Outputs above it that are cleared, but were not yet when it was written. */
+  readonly clearedLater: readonly ClearedOutput[];
+}
+
 export class SessionConversion {
   readonly entries: SessionEntries;
   /** The call each sub-agent works for, by its session. */
   readonly starters = new Map<string, { readonly callId: string; readonly entryId: EntryId }>();
   readonly #role: "session" | "sub-agent";
-  /** The first entry of each message, and what was before it. */
-  readonly #places = new Map<string, { readonly before: EntryId | null; readonly first: EntryId | undefined }>();
+  /** The first entry of each message. */
+  readonly #firsts = new Map<string, EntryId | undefined>();
+  #undoneFrom: string | undefined;
+  #undone: Undone | undefined;
   readonly #cleared: ClearedOutputs;
   #waiting: WaitingMessage | undefined;
 
@@ -54,7 +63,8 @@ export class SessionConversion {
       entries.count("reported", record, "session", "unreadable");
       return;
     }
-    const { id, slug, projectID, directory, parentID, version, title } = record.value;
+    const { id, slug, projectID, directory, parentID, version, title, revert } = record.value;
+    this.#undoneFrom = isRecord(revert) ? stringIn(revert.messageID) : undefined;
     const created = timeOf(record.value, "created");
     if (created !== undefined) entries.chain.time = new Date(created).toISOString();
     const kept = JSON.parse(
@@ -77,6 +87,7 @@ export class SessionConversion {
     const created = timeOf(value, "created");
     if (created !== undefined && this.#waiting === undefined) this.#cleared.add(created);
     const before = entries.chain.leaf;
+    if (message.id === this.#undoneFrom) this.#undone = { before, clearedLater: [...this.#cleared.waiting] };
     entries.firstMade = undefined;
     if (created !== undefined) entries.chain.time = new Date(created).toISOString();
     for (const part of message.parts)
@@ -93,14 +104,18 @@ export class SessionConversion {
       entries.count("note", message, "message");
       for (const part of parts) this.#stray(part);
     }
-    this.#places.set(message.id, { before, first: entries.firstMade });
+    this.#firsts.set(message.id, entries.firstMade);
   }
 
-  /** Where the leaf is after everything from a message on was undone; undefined if nothing was. */
-  undoneTo(revert: unknown): EntryId | null | undefined {
-    const id = isRecord(revert) ? stringIn(revert.messageID) : undefined;
-    const place = id === undefined ? undefined : this.#places.get(id);
-    return place?.before;
+  /**
+   * Goes to where the leaf is after everything from a message on was undone. Outputs that were cleared since are cleared
+   * there, too. False if nothing was undone.
+   */
+  undo(): boolean {
+    if (this.#undone === undefined) return false;
+    this.entries.chain.leaf = this.#undone.before;
+    this.#cleared.edit(this.#undone.clearedLater);
+    return true;
   }
 
   /** All messages are read. */
@@ -214,7 +229,7 @@ export class SessionConversion {
     );
     const place = entries.take(message.id);
     const tail = stringIn(asked.parts[0]?.value.tail_start_id);
-    const kept = tail === undefined ? undefined : this.#places.get(tail)?.first;
+    const kept = tail === undefined ? undefined : this.#firsts.get(tail);
     const rest = parts.filter(({ value }) => value.type !== "text");
     entries.push({
       type: "compaction",
