@@ -1,5 +1,12 @@
 /** From the records of one unit to entries. */
-import type { AssistantBlock, AssistantMessage, EntryId, SessionEntry, StopReason } from "../../entry/index.js";
+import type {
+  AssistantBlock,
+  AssistantMessage,
+  EntryId,
+  SessionEntry,
+  StopReason,
+  UserContent,
+} from "../../entry/index.js";
 import { defined, isRecord } from "../../text/index.js";
 import { millisecondsOf } from "../conversion/entry-chain.js";
 import { noteEntry, subagentEntry } from "../foreign-entry.js";
@@ -15,7 +22,15 @@ import {
 } from "./claude-blocks.js";
 import { type ClaudeOriginRecord, originRecord, type WithOrigin } from "./claude-origin.js";
 import type { ClaudePlan } from "./claude-plan.js";
-import { blocksIn, isInterruption, type JsonObject, taggedText, textIn, titleIn } from "./claude-record.js";
+import {
+  blocksIn,
+  isInterruption,
+  type JsonObject,
+  promptingCommand,
+  taggedText,
+  textIn,
+  titleIn,
+} from "./claude-record.js";
 import { spilledFile, spilledPathIn } from "./claude-spilled.js";
 import { lastEntryId, type Unit, unitEntryId } from "./claude-unit.js";
 
@@ -183,19 +198,26 @@ function userEntry(context: UnitContext): WithOrigin {
   const [loaded] = context.records;
   const record = loaded?.record ?? {};
   const source = isRecord(record.message) ? record.message.content : "";
-  const content = userContent(source);
+  const command = record.isMeta === true ? undefined : promptingCommand(textIn(source));
+  const content = command === undefined ? userContent(source) : commandContent(command, source);
   const place = placeOf(context);
   const rebuilt = toUserContent(content);
   const facts = { line: loaded?.line ?? 0, blocks: 1, rebuilt };
   const origin = { agent: "claude-code" as const, records: [originRecord(record, facts)] };
   const tag = HARNESS_TAG.exec(textIn(source))?.[1] ?? (isInterruption(textIn(source)) ? "interrupted" : undefined);
-  if (record.isMeta === true || tag !== undefined) {
+  if (command === undefined && (record.isMeta === true || tag !== undefined)) {
     const customType = `claude-code.${tag ?? "meta"}`;
     const display = record.isMeta !== true;
     return { type: "custom_message", ...place, customType, content, display, origin };
   }
   const message = { role: "user" as const, content, timestamp: millisecondsOf(place.timestamp) };
   return { type: "message", ...place, message, origin };
+}
+
+/** What was typed in the place of the tags around it, and the images with it. */
+function commandContent(command: string, source: unknown): UserContent {
+  const images = userBlocks(source).filter(({ type }) => type === "image");
+  return images.length === 0 ? command : [{ type: "text", text: command }, ...images];
 }
 
 /** A command the user ran: the record with the command, and the one with what it printed. */

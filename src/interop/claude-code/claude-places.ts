@@ -9,7 +9,16 @@ import { promptWords } from "../conversion/prompt-words.js";
 import { stringIn } from "../foreign-lines.js";
 import { recordsAtEnds } from "../record-ends.js";
 import { damagedSession, linesProblem } from "../source-problem.js";
-import { isClaudeRecord, isInterruption, kindOfRecord, taggedText, textIn, titleIn } from "./claude-record.js";
+import {
+  isClaudeRecord,
+  isInterruption,
+  kindOfRecord,
+  promptingCommand,
+  taggedText,
+  textIn,
+  titleIn,
+  typedCommand,
+} from "./claude-record.js";
 import { agentIdOfFile, agentMetaOf } from "./claude-sketch.js";
 
 /** `$CLAUDE_CONFIG_DIR/projects`, or `~/.claude/projects`. */
@@ -92,10 +101,9 @@ function firstPrompt(
     if ((kind !== "user" && kind !== "shell") || record.isMeta === true) continue;
     if (speaker === "main" && record.isSidechain === true) continue;
     const text = textIn((record.message as { content?: unknown }).content).trim();
-    if (!text.startsWith("<") && !isInterruption(text)) {
-      const words = promptWords(text);
-      if (words !== undefined) return words;
-    }
+    const prompt = promptingCommand(text) ?? (text.startsWith("<") || isInterruption(text) ? undefined : text);
+    const words = promptWords(prompt);
+    if (words !== undefined) return words;
     command ??= commandIn(text);
   }
   return promptWords(command);
@@ -103,7 +111,7 @@ function firstPrompt(
 
 function commandIn(text: string): string | undefined {
   const shell = taggedText(text, "bash-input");
-  const typed = [taggedText(text, "command-name"), taggedText(text, "command-args")].join(" ").trim();
+  const typed = typedCommand(text);
   if (shell !== "") return `!${shell}`;
   return typed === "" ? undefined : typed;
 }

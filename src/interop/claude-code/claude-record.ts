@@ -56,6 +56,21 @@ export function taggedText(text: string, tag: string): string {
   return new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text)?.[1] ?? "";
 }
 
+/** A slash command as it was typed; "" if the text holds none. */
+export function typedCommand(text: string): string {
+  return [taggedText(text, "command-name"), taggedText(text, "command-args")].join(" ").trim();
+}
+
+/**
+ * A command whose prompt goes to the model, as it was typed; undefined if the text is none. The program writes the
+ * message of such a command first, and the name first of those it answers itself. A skill that the model loads has no
+ * slash before its name.
+ */
+export function promptingCommand(text: string): string | undefined {
+  const typed = /^\s*<command-message>/.test(text) ? typedCommand(text) : "";
+  return typed.startsWith("/") ? typed : undefined;
+}
+
 /** The types this reader has met. Others are kept as notes too, and named in the report. */
 const KNOWN_TYPES: ReadonlySet<string> = new Set([
   ...["user", "assistant", "system", "attachment", "progress", "summary", "custom-title", "ai-title", "agent-name"],
