@@ -103,6 +103,20 @@ export function describeStore(
       expect(await texts(laptop, id)).toHaveLength(2);
     });
 
+    it("takes another project for a session without new lines, and nothing else changes", async () => {
+      const { laptop, desktop, id } = await two();
+      await laptop.push(id, [entry("a", null, "1")], { title: "water the birch", cwd: "/w" });
+      const before = await desktop.head(id);
+      expect(before?.project).toBeUndefined();
+      expect(await laptop.push(id, [], { project: "shop", title: "water the birch", cwd: "/w" })).toMatchObject({
+        added: 0,
+      });
+      const { cursor, title, replicas } = before ?? {};
+      expect(await desktop.head(id)).toMatchObject({ project: "shop", cursor, title, replicas });
+      expect((await desktop.list({ project: "shop" })).map((one) => one.id)).toContain(id);
+      expect(await texts(desktop, id)).toHaveLength(1);
+    });
+
     it("pulls what came after a cursor, from any of them", async () => {
       const { laptop, desktop, id } = await two();
       const ids = ["a", "b", "c", "d", "e"].slice(0, some(5));

@@ -117,6 +117,7 @@ export interface Store {
   /** All sessions, in one round trip. */
   list(filter?: ListFilter): Promise<readonly StoredSession[]>;
   head(sessionId: string): Promise<StoredSession | undefined>;
+  /** Without lines, of a session that the store has: changes only what a list tells. */
   push(sessionId: string, lines: readonly Uint8Array[], options?: PushOptions): Promise<PushOutcome>;
   /** What arrived after a cursor, in pieces; everything without one. Lines of one replica come in their order. */
   pull(sessionId: string, cursor?: string): AsyncIterable<PulledLines>;

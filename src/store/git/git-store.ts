@@ -138,8 +138,13 @@ export class GitStore implements Store {
     for (const { ref: other, replica } of parts)
       if (replica.id === this.replica.id && (other !== ref || fresh.length === 0))
         if (await this.#repository.isLost(other)) await this.#sessions.commit(other, [], this.#now());
-    if (fresh.length === 0) return { added: 0 };
-    const changes = [fileOf(sessionId, fresh), ...this.#introduction(sessionId, own, about)];
+    const introduction = this.#introduction(sessionId, own, about);
+    if (fresh.length === 0) {
+      if (lines.length === 0 && parts.length > 0 && introduction.length > 0)
+        await this.#sessions.commit(ref, introduction, this.#now());
+      return { added: 0 };
+    }
+    const changes = [fileOf(sessionId, fresh), ...introduction];
     await this.#sessions.commit(ref, changes, this.#now());
     const now = marksOf((await this.#sessions.stored()).get(sessionId) ?? []);
     // Whether everything but what this push added had been pulled.

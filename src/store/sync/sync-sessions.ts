@@ -52,6 +52,10 @@ export interface SyncReport {
   /** Those in which something came or went. In a dry run: those that would be looked at. */
   readonly synced: readonly (SyncedSession & { readonly title: string })[];
   readonly unchanged: number;
+  /** Sessions that were in the store under another project or none, and are under this one now. In a dry run: would be. */
+  readonly moved: number;
+  /** Sessions that stay under another project, because a machine that pushed them still calls it that. */
+  readonly notMoved: number;
   readonly skipped: readonly SkippedSession[];
 }
 
@@ -88,6 +92,20 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
     if (wanted) pairs.push({ id: one.id, here: undefined, there: one });
   }
   const report = new Report(project);
+  // Given a name, the project takes along what is in the store under another. What has none there takes the one it has.
+  const moves = ({ here, there: stored }: Pair) =>
+    here !== undefined &&
+    stored !== undefined &&
+    stored.removed !== true &&
+    project !== undefined &&
+    stored.project !== project &&
+    (options.project !== undefined || stored.project === undefined) &&
+    (here.cwd === cwd || (!all && ids === undefined));
+  const movedIds = new Set<string>();
+  const move = async ({ id, here }: Pair) => {
+    movedIds.add(id);
+    if (options.dryRun !== true && here !== undefined) await store.push(id, [], await aboutInfo(here, projectAt));
+  };
   for (const [index, pair] of pairs.entries()) {
     if (signal?.aborted === true) throw new StoreError("sync-aborted", "The sync was stopped");
     onProgress?.(index, pairs.length);
@@ -96,8 +114,10 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
     const reason = reasonToSkip(pair, { known: state !== undefined, again: again && ids !== undefined });
     if (reason === "gone") continue;
     if (reason !== undefined) report.skip(pair, reason);
-    else if (options.everyFile !== true && isSettled(pair, state)) report.unchanged++;
-    else if (options.dryRun === true) report.would(pair, fileFor(pair, cwd));
+    else if (options.everyFile !== true && isSettled(pair, state)) {
+      if (moves(pair)) await move(pair);
+      else report.unchanged++;
+    } else if (options.dryRun === true) report.would(pair, fileFor(pair, cwd));
     else {
       if (pair.there?.removed === true) await store.readmit(id);
       // A file that is gone or was kept out starts over.
@@ -115,6 +135,7 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
       try {
         const synced = await syncSession({ ...request, ...more });
         if (synced.held === true) report.skip(pair, "secrets");
+        else if (moves(pair)) await move(pair);
         if (synced.held !== true || synced.pulled > 0) report.add(pair, synced);
       } catch (error) {
         // One session that cannot be synced does not stop the others; a store that is away does.
@@ -125,6 +146,12 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
     }
   }
   onProgress?.(pairs.length, pairs.length);
+  report.moved = movedIds.size;
+  if (movedIds.size > 0 && options.dryRun !== true) {
+    const now = await store.list();
+    report.notMoved = now.filter((one) => movedIds.has(one.id) && one.project !== project).length;
+    report.moved -= report.notMoved;
+  }
   return report.done();
 }
 
@@ -156,6 +183,8 @@ function fileFor({ id, here, there }: Pair, cwd: string): string {
 
 class Report {
   unchanged = 0;
+  moved = 0;
+  notMoved = 0;
   readonly #project: string | undefined;
   readonly #synced: (SyncedSession & { readonly title: string })[] = [];
   readonly #skipped: SkippedSession[] = [];
@@ -179,7 +208,8 @@ class Report {
   }
 
   done(): SyncReport {
-    return { project: this.#project, synced: this.#synced, unchanged: this.unchanged, skipped: this.#skipped };
+    const { unchanged, moved, notMoved } = this;
+    return { project: this.#project, synced: this.#synced, unchanged, moved, notMoved, skipped: this.#skipped };
   }
 }
 

@@ -54,6 +54,53 @@ describe("bough sync --project", () => {
     });
   });
 
+  it("takes along what was synced before the folder had a name", async () => {
+    const machine = machines();
+    const [laptop, desktop] = [machine("laptop"), machine("desktop")];
+    laptop.prompt("first");
+    await laptop.add();
+    await desktop.add();
+    const nameless = (await laptop.bough("sync")).stdout;
+    expect(nameless).toContain(
+      "Synced 1 session with home.\nThis folder has no git remote, so other machines cannot tell",
+    );
+    expect(nameless).toContain("To give it a name: bough sync --project <name>\n");
+    expect((await laptop.bough("sync", "--project", "shop", "--dry-run")).stdout).toContain(
+      "Would move 1 session to shop.",
+    );
+    expect((await laptop.bough("sync", "--project", "shop")).stdout).toBe("Moved 1 session to shop.\n");
+    expect((await laptop.bough("sync", "--project", "shop")).stdout).toBe(
+      "Nothing to sync with home. 1 session unchanged.\n",
+    );
+    expect((await desktop.bough("sync", "--project", "shop")).stdout).toContain("1 pulled");
+  });
+
+  it("moves sessions from one name to another, and says where else that has to be done", async () => {
+    const machine = machines();
+    const [laptop, desktop] = [machine("laptop"), machine("desktop")];
+    laptop.prompt("first");
+    await laptop.add();
+    await laptop.bough("sync", "--project", "notes");
+    expect(JSON.parse((await laptop.bough("sync", "--project", "shop", "--json")).stdout)).toMatchObject({
+      ...{ project: "shop", synced: [], unchanged: 0, moved: 1, notMoved: 0 },
+    });
+    await desktop.add();
+    await desktop.bough("sync", "--project", "shop");
+    desktop.prompt("second");
+    await desktop.bough("sync");
+    const renames = [
+      await laptop.bough("sync", "--project", "garden"),
+      await desktop.bough("sync", "--project", "garden"),
+    ];
+    // Which of two machines that name it differently is heard first is chance; the second one settles it.
+    expect(renames[0]?.stdout).toMatch(
+      /Moved 1 session to garden\.|1 session not moved to garden: another machine still gives another name\. Also run there: bough sync --project garden\n/,
+    );
+    expect(JSON.parse((await laptop.bough("ls", "--store", "--json")).stdout)).toMatchObject({
+      sessions: [{ project: "garden" }],
+    });
+  });
+
   it("takes an address without its password", async () => {
     const laptop = machines()("laptop");
     laptop.prompt("first");

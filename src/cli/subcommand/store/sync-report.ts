@@ -2,7 +2,7 @@
 import { cameLines, findingLines, withBranches } from "../../../command/internal.js";
 import { maskTexts } from "../../../export/index.js";
 import type { SecretFinding, StoreError, SyncedContents, SyncReport } from "../../../store/index.js";
-import { counted, firstWords, withoutControls } from "../../../text/index.js";
+import { counted, firstWords, shellWord, withoutControls } from "../../../text/index.js";
 import { span } from "../../../view/index.js";
 import type { SubcommandCall } from "../subcommand.js";
 import type { Preview } from "./sync-preview.js";
@@ -42,7 +42,17 @@ async function withMaskedTitles(made: MadeReport): Promise<MadeReport> {
   };
 }
 
-function reportJson({ name, project, synced, unchanged, skipped, findings, preview }: MadeReport): object {
+function reportJson({
+  name,
+  project,
+  synced,
+  unchanged,
+  moved,
+  notMoved,
+  skipped,
+  findings,
+  preview,
+}: MadeReport): object {
   return {
     store: name,
     project: project ?? null,
@@ -52,6 +62,8 @@ function reportJson({ name, project, synced, unchanged, skipped, findings, previ
       ...(preview?.get(one.sessionId) ?? {}),
     })),
     unchanged,
+    moved,
+    notMoved,
     skipped: skipped.map(({ error, ...rest }) => ({
       ...rest,
       ...(error === undefined ? {} : { message: error.message }),
@@ -92,20 +104,36 @@ function tellSkipped(out: SubcommandCall["out"], { skipped, storeFlag, findings 
 }
 
 function lastLines(made: MadeReport, isChosen: boolean): readonly string[] {
-  const { name, synced, unchanged, skipped, preview, project, storeFlag } = made;
+  const { name, synced, unchanged, moved, notMoved, skipped, preview, project, storeFlag } = made;
   const kept = skipped.filter(({ why }) => why === "secrets").length;
   const failed = skipped.filter(({ why }) => why === "failed").length;
   const done = preview === undefined ? "Synced" : "Would sync";
   const sentences = [
     ...(synced.length === 0 ? [] : [`${done} ${counted(synced.length, "session")} with ${name}.`]),
+    ...(moved === 0
+      ? []
+      : [`${preview === undefined ? "Moved" : "Would move"} ${counted(moved, "session")} to ${project}.`]),
     ...(kept === 0 ? [] : [`${counted(kept, "session")} not pushed.`]),
     ...(failed === 0 ? [] : [`${counted(failed, "session")} not synced.`]),
   ];
   const first = sentences.length === 0 ? [`Nothing to sync with ${name}.`] : sentences;
   const rest = unchanged === 0 ? [] : [`${counted(unchanged, "session")} unchanged.`];
-  const hint = `This folder has no git remote. To share its sessions under a name: bough sync --project <name>${storeFlag}`;
-  const needsName = project === undefined && sentences.length === 0 && !isChosen;
-  return [[...first, ...rest].join(" "), ...(needsName ? [hint] : [])];
+  const command = `bough sync --project ${project === undefined ? "<name>" : shellWord(project)}${storeFlag}`;
+  const hints = [
+    ...(project === undefined && !isChosen ? [`${namelessSentence(synced.length)}: ${command}`] : []),
+    ...(notMoved === 0
+      ? []
+      : [
+          `${counted(notMoved, "session")} not moved to ${project}: another machine still gives another name. Also run there: ${command}`,
+        ]),
+  ];
+  return [[...first, ...rest].join(" "), ...hints];
+}
+
+/** What was synced without a name is found by `bough sync --all` alone, on another machine. */
+function namelessSentence(synced: number): string {
+  if (synced === 0) return "This folder has no git remote. To share its sessions under a name";
+  return "This folder has no git remote, so other machines cannot tell which project these sessions belong to. To give it a name";
 }
 
 function amounts(pushed: number, pulled: number): string {

@@ -36,6 +36,8 @@ export async function run(call: SubcommandCall): Promise<number> {
   const project = given && (await rememberProject(places.cwd, given, { home, dryRun: isDry }));
   const store = await openStore(address, { home, passphrase });
   const progress = new StatusLine();
+  // Naming it moves what was synced before, once; from then on the folder knows its name.
+  let naming = project;
   try {
     const ids = call.args.length === 0 ? undefined : await syncedIds(call, store);
     const once = async (): Promise<MadeReport> => {
@@ -59,8 +61,9 @@ export async function run(call: SubcommandCall): Promise<number> {
         mayLeave: flags.isOn("allow-secrets") ? async () => "always" : lookForSecrets({ ask, signal }),
         onProgress: (done, total) => progress.tell(() => `Syncing: ${done} of ${total} sessions`),
         ...(ids === undefined ? {} : { ids }),
-        ...(project === undefined ? {} : { project }),
+        ...(naming === undefined ? {} : { project: naming }),
       }).finally(() => progress.clear());
+      naming = undefined;
       const preview = isDry ? await previewOf(made.synced, { store, states }) : undefined;
       return { ...made, name, storeFlag: isOther, findings, preview };
     };
