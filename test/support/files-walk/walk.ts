@@ -76,6 +76,11 @@ interface Seat {
   lines: SessionLines;
   /** The folder at entries that were seen. */
   readonly seen: Map<string, World>;
+  /**
+   * The folder on the way to a tool's result, where that is another: what the tool did is recorded below its result, and a
+   * branch that starts at the result does not have it.
+   */
+  readonly above: Map<string, World>;
   /** What the session believes to be on the disk. */
   leaf: World;
   /** The folder when this process first looked. */
@@ -232,6 +237,7 @@ class Walk {
     if (!seat.hasLooked) {
       seat.first = this.#look();
       seat.hasLooked = true;
+      this.#relax(seat, seat.first);
     }
     return { tag, sent: seat.program.request("prompt", { text: scriptText({ tag, batches }) }) };
   }
@@ -254,6 +260,7 @@ class Walk {
         // The assistant's message comes before its tools run.
         if (role === "assistant") seat.seen.set(line.id, at(step++));
         const next = path.slice(from + index + 1).find((one) => roleOf(one) !== undefined);
+        if (role === "toolResult") seat.above.set(line.id, at(step - 1));
         if (role === "toolResult" && (next === undefined || roleOf(next) === "assistant"))
           seat.seen.set(line.id, at(step));
       }
@@ -455,6 +462,7 @@ class Walk {
       program,
       lines: new SessionLines(String(sessionFile)),
       seen: new Map(),
+      above: new Map(),
       leaf: first,
       first,
       hasLooked: false,
@@ -475,8 +483,11 @@ class Walk {
     if (sessionFile !== seat.lines.file) seat.lines = new SessionLines(String(sessionFile));
     await this.#readLeaf(seat);
     seat.hasLooked = false;
-    const now = this.#look();
-    // A path that no record on this branch names was not watched while no program ran.
+    this.#relax(seat, this.#look());
+  }
+
+  /** A path that no record on this branch names was not watched before the first look of a program. */
+  #relax(seat: Seat, now: World): void {
     for (const path of names(now, seat.leaf)) {
       if (now[path] === seat.leaf[path]) continue;
       if (seat.lines.stateAt(seat.leafId, path) === undefined) seat.lax.add(path);
@@ -498,7 +509,9 @@ class Walk {
   #stateOf(seat: Seat, id: string): World {
     const path = seat.lines.path(id);
     const from = path.findLastIndex((line) => seat.seen.has(line.id));
-    const world: Record<string, string> = { ...(from < 0 ? {} : seat.seen.get((path[from] as Line).id)) };
+    const start = path[from]?.id ?? "";
+    const isOwn = start === id;
+    const world: Record<string, string> = { ...((isOwn ? undefined : seat.above.get(start)) ?? seat.seen.get(start)) };
     for (const line of path.slice(from + 1)) {
       for (const { path: name, after } of seat.lines.record(line.id)?.changes ?? []) {
         if (after === null) delete world[name];
