@@ -83,6 +83,8 @@ interface Seat {
   readonly above: Map<string, World>;
   /** What the session believes to be on the disk. */
   leaf: World;
+  /** The folder before the session. */
+  readonly begin: World;
   /** The folder when this process first looked. */
   first: World;
   hasLooked: boolean;
@@ -197,7 +199,8 @@ class Walk {
   // What is done
 
   #write(seat: Seat): ScriptedCall {
-    const path = this.#random.chance(0.08) ? "named.log" : this.#place.path();
+    // A file that is named is followed by the session that named it, and not by the other.
+    const path = this.#parts.kind !== "two" && this.#random.chance(0.08) ? "named.log" : this.#place.path();
     if (path.endsWith(".log")) this.#place.named.add(path);
     return { name: "write", input: { path, content: this.#place.content(seat.name) } };
   }
@@ -251,23 +254,23 @@ class Walk {
     const path = seat.lines.path(seat.leafId);
     const from = path.findIndex((line) => isPrompt(line, tag));
     if (from < 0) return this.#flag(`prompt ${tag} is not on the path to the leaf`);
-    if (isAlone) {
-      let step = 0;
-      const at = (n: number) => steps[n] ?? after;
-      for (const [index, line] of path.slice(from).entries()) {
-        const role = roleOf(line);
-        if (role === "user") seat.seen.set(line.id, at(0));
-        // The assistant's message comes before its tools run.
-        if (role === "assistant") seat.seen.set(line.id, at(step++));
-        const next = path.slice(from + index + 1).find((one) => roleOf(one) !== undefined);
-        if (role === "toolResult") seat.above.set(line.id, at(step - 1));
-        if (role === "toolResult" && (next === undefined || roleOf(next) === "assistant"))
-          seat.seen.set(line.id, at(step));
-      }
+    // While another session works, no moment belongs to an entry. The next prompt records what is left.
+    if (!isAlone) return;
+    let step = 0;
+    const at = (n: number) => steps[n] ?? after;
+    for (const [index, line] of path.slice(from).entries()) {
+      const role = roleOf(line);
+      if (role === "user") seat.seen.set(line.id, at(0));
+      // The assistant's message comes before its tools run.
+      if (role === "assistant") seat.seen.set(line.id, at(step++));
+      const next = path.slice(from + index + 1).find((one) => roleOf(one) !== undefined);
+      if (role === "toolResult") seat.above.set(line.id, at(step - 1));
+      if (role === "toolResult" && (next === undefined || roleOf(next) === "assistant"))
+        seat.seen.set(line.id, at(step));
     }
     if (seat.leafId !== null) seat.seen.set(seat.leafId, after);
     seat.leaf = after;
-    if (isAlone) this.#checkLeaf(seat, after);
+    this.#checkLeaf(seat, after);
     seat.window = [after];
   }
 
@@ -423,7 +426,7 @@ class Walk {
       const [now, old, next, known] = [after, before, wanted, believed].map((world) => world[path] ?? null);
       if (seat.lax.has(path) || old === next) continue;
       if (now === old && old !== known) continue;
-      if (this.#isBlocked(path, before)) continue;
+      if (this.#isBlocked(path, before) || this.#isShared(seat, path)) continue;
       sides.add(now === old ? "before" : now === next ? "after" : `neither (${path}: ${old} ${next} ${now})`);
     }
     if (sides.size > 1) this.#flag(`a killed move left the folder in between: ${[...sides].join(", ")}`);
@@ -464,6 +467,7 @@ class Walk {
       seen: new Map(),
       above: new Map(),
       leaf: first,
+      begin: first,
       first,
       hasLooked: false,
       leafId: null,
@@ -511,7 +515,9 @@ class Walk {
     const from = path.findLastIndex((line) => seat.seen.has(line.id));
     const start = path[from]?.id ?? "";
     const isOwn = start === id;
-    const world: Record<string, string> = { ...((isOwn ? undefined : seat.above.get(start)) ?? seat.seen.get(start)) };
+    const world: Record<string, string> = {
+      ...((isOwn ? undefined : seat.above.get(start)) ?? seat.seen.get(start) ?? seat.begin),
+    };
     for (const line of path.slice(from + 1)) {
       for (const { path: name, after } of seat.lines.record(line.id)?.changes ?? []) {
         if (after === null) delete world[name];
@@ -547,7 +553,7 @@ class Walk {
       return;
     }
     const target = wish.target ?? seat.leafId;
-    const wanted = target === null ? seat.first : this.#stateOf(seat, target);
+    const wanted = target === null ? seat.begin : this.#stateOf(seat, target);
     if (wish.files === "stay" || moved?.kind === "stayed") {
       this.#same(before, after, "a move without the files changed some");
       if (seat.leafId !== null) seat.seen.set(seat.leafId, wanted);
@@ -567,13 +573,20 @@ class Walk {
         if (now !== old && !(wish.conflicts === "take" && now === goal))
           this.#flag(`a file not on the way changed; ${said}`);
       } else if (isFree || wish.conflicts === "take") {
-        if (now === goal || (now === old && this.#isBlocked(path, before) && (moved?.kept ?? []).includes(path)))
-          continue;
+        const isKept = now === old && (moved?.kept ?? []).includes(path);
+        const mayBeKept = this.#isBlocked(path, before) || (wish.conflicts === "keep" && this.#isShared(seat, path));
+        if (now === goal || (isKept && mayBeKept)) continue;
         this.#flag(`a file is not what it was; ${said}; kept ${moved?.kept}`);
       } else if (now !== old) this.#flag(`a conflict was not kept; ${said}`);
     }
     seat.leaf = next;
     if (seat.leafId !== null) seat.seen.set(seat.leafId, next);
+  }
+
+  /** Whether another session may have made a change of the path that this one knows: then it is kept unless asked for. */
+  #isShared({ lines }: Seat, path: string): boolean {
+    if (this.#parts.kind !== "two") return false;
+    return lines.records.some((record) => record.with !== undefined && record.changes.some((one) => one.path === path));
   }
 
   #same(before: World, after: World, what: string): void {
