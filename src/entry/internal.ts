@@ -17,6 +17,7 @@ export { LeafTrail } from "./leaf-trail.js";
 export { parseObject } from "./parse-entries.js";
 export { type RawField, rawFields, withField, withParent } from "./raw-fields.js";
 export { newRecordScan, type RecordScan, Scan, scanRecord } from "./scan-record.js";
+export { SUBAGENT_PROMPT_TYPE, SUBAGENT_TYPE } from "./subagent-types.js";
 export { createUpgrade, type LineUpgrade } from "./upgrade/create-upgrade.js";
 export { ENTRY_KEYS, type FieldChange, replaceFields } from "./upgrade/replace-fields.js";
 export { needsUpgrade, type SessionVersion, sessionVersion } from "./upgrade/session-version.js";

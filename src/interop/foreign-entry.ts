@@ -8,14 +8,15 @@ import {
   POSITION_TYPE,
   type SessionEntry,
 } from "../entry/index.js";
+import { SUBAGENT_PROMPT_TYPE, SUBAGENT_TYPE } from "../entry/internal.js";
 import { isRecord } from "../text/index.js";
 import { isConversation } from "../tree/index.js";
 import type { AgentName } from "./contract.js";
 
 /** The `customType` of a record that has no equal here. */
 export const NOTE_TYPE = "bough.import";
-/** The `customType` of the entry a sub-agent's conversation hangs below. */
-export const SUBAGENT_TYPE = "bough.subagent";
+
+export { SUBAGENT_TYPE };
 
 /** An id made of what names a record in its source: the same every time. Give the session's id and the record's own. */
 export function foreignId(...parts: readonly (string | number)[]): EntryId {
@@ -65,9 +66,6 @@ export interface SubagentData {
 export function subagentEntry(place: Place, data: SubagentData): CustomEntry<SubagentData> {
   return { type: "custom", ...place, customType: SUBAGENT_TYPE, data };
 }
-
-/** The `customType` of what a sub-agent was told: the main agent's words, instead of the user's. */
-const SUBAGENT_PROMPT_TYPE = "subagent.prompt";
 
 /** An entry of a sub-agent's conversation. Its prompts are not prompts of the user's, and do not count as turns. */
 export function subagentTalk<Entry extends SessionEntry>(entry: Entry): SessionEntry {

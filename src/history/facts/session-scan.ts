@@ -11,8 +11,7 @@ import {
   leafEffect,
   type SessionEntry,
 } from "../../entry/index.js";
-import { filesRecord, sameFile } from "../../entry/internal.js";
-import { SUBAGENT_TYPE } from "../../interop/index.js";
+import { filesRecord, SUBAGENT_PROMPT_TYPE, SUBAGENT_TYPE, sameFile } from "../../entry/internal.js";
 import { isRecord } from "../../text/index.js";
 import { type BranchIndex, branchIndexOf, isConversation, type TreeSource } from "../../tree/index.js";
 import { cutWords } from "./cut-words.js";
@@ -198,7 +197,7 @@ export class SessionScan {
 }
 
 function isSubagentPrompt(entry: SessionEntry): boolean {
-  return entry.type === "custom_message" && entry.customType === "subagent.prompt";
+  return entry.type === "custom_message" && entry.customType === SUBAGENT_PROMPT_TYPE;
 }
 
 /** The same content under another name; empty files are all the same. */

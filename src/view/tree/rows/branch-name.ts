@@ -4,6 +4,7 @@ import { firstWords } from "../../../text/index.js";
 import { branchIndexOf, isPromptAt, type TreeSource } from "../../../tree/index.js";
 import { messageIn } from "../../transcript/read-content.js";
 import { contentWords } from "./content-words.js";
+import { subagentName } from "./subagent-name.js";
 
 /** Further down than this no one looks for the prompt that names a branch. */
 const PROMPT_DISTANCE = 50;
@@ -21,10 +22,12 @@ export function branchLabel(source: TreeSource, branch: number): string | undefi
   return label === undefined ? undefined : firstWords(label.label, 60);
 }
 
-/** The first prompt at or below an entry, along the branch. */
+/** The first prompt at or below an entry, along the branch; what a sub-agent was to do, if its conversation starts there. */
 export function branchPrompt(source: TreeSource, first: number): string {
   const { tree } = source;
   const branches = branchIndexOf(tree);
+  const subagent = isPromptAt(tree, first) ? undefined : subagentName(source, first);
+  if (subagent !== undefined) return subagent;
   let at = first;
   for (let steps = 0; at >= 0 && steps < PROMPT_DISTANCE; steps++, at = branches.firstChildOf(at)) {
     if (!isPromptAt(tree, at)) continue;
