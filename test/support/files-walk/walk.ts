@@ -113,6 +113,8 @@ class Walk {
   readonly #place: Place;
   readonly #home: string;
   readonly #owners = new Map<string, string>();
+  /** Every state a path had. */
+  readonly #ever = new Map<string, Set<string>>();
   /** What the folder was before each step of a prompt, by its tag. */
   readonly #steps = new Map<string, World[]>();
   #tags = 0;
@@ -564,7 +566,9 @@ class Walk {
     for (const path of names(before, after, believed, wanted)) {
       const [now, old, known, goal] = [after, before, believed, wanted].map((world) => world[path] ?? null) as States;
       const isOnWay = known !== goal;
-      const value = !isOnWay && now === old ? known : now;
+      // What a restore keeps is not recorded yet, as it is after a move.
+      const isPending = now === old && (!isOnWay || wish.isRestore === true);
+      const value = isPending ? known : now;
       if (value !== null) next[path] = value;
       if (seat.lax.has(path)) continue;
       const said = `${path}: was ${old}, session left ${known}, wanted ${goal}, is ${now}`;
@@ -617,11 +621,17 @@ class Walk {
           seat.base.set(path, before);
           if (!wasThere(seat, path, before)) this.#flag(`a record's before was never on the disk; ${said}`);
         } else if (known !== before) this.#flag(`a record's before is not its parent's state, ${known}; ${said}`);
-        if (!wasThere(seat, path, after)) this.#flag(`a record's after was not on the disk; ${said}`);
+        // A restore also says how a branch differs from what was there at another time.
+        const isKnown = record.by === "restore" ? this.#wasEverThere(path, after) : wasThere(seat, path, after);
+        if (!isKnown) this.#flag(`a record's after was not on the disk; ${said}`);
         this.#checkOwner(seat, record, after, said);
       }
     }
     seat.checked = seat.lines.records.length;
+  }
+
+  #wasEverThere(path: string, state: State): boolean {
+    return state === null || this.#ever.get(path)?.has(state) === true;
   }
 
   /** With two sessions each file says who wrote it last. What one did must not count as done by the other's tools. */
@@ -651,6 +661,10 @@ class Walk {
   #look(): World {
     const world = this.#place.look();
     for (const { window } of this.seats) window.push(world);
+    for (const [path, state] of Object.entries(world)) {
+      const states = this.#ever.get(path) ?? new Set();
+      this.#ever.set(path, states.add(state));
+    }
     if (this.#parts.kind === "two") this.#learnOwners(world);
     return world;
   }
