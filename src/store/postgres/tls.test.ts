@@ -31,6 +31,11 @@ describe("the connection to a database", () => {
     }
   });
 
+  it("is plain on this machine, and where the address says so", () => {
+    for (const url of ["postgres://bob@127.0.0.1/bough", "postgres://bob@db.example.com/bough?sslmode=disable"])
+      expect(databaseConnection(url).ssl).toBe(false);
+  });
+
   it("trusts only the authority that the address names", () => {
     const file = join(tempFolder(), "ca.pem");
     writeFileSync(file, "the authority");

@@ -23,7 +23,7 @@ export interface DatabaseConnection {
 /** Throws `store-unknown` for a mode that does not exist, and `store-refused` if a certificate cannot be read. */
 export function databaseConnection(url: string): DatabaseConnection {
   const parsed = new URL(url);
-  const isEncrypted = encryption(url) !== "off";
+  const isEncrypted = encryption(url) === "on";
   const ssl = isEncrypted ? options(parsed) : false;
   for (const name of PARAMETERS) parsed.searchParams.delete(name);
   return { connectionString: parsed.href, ssl };
