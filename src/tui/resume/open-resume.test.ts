@@ -122,10 +122,47 @@ describe("the list of sessions", () => {
     host.press("/");
     host.type("zzz");
     host.press("enter");
-    expect(host.screen).toContain('No session matches "zzz". Esc clears the search.');
+    await until(host, (screen) => screen.includes('No session matches "zzz". Esc clears the search.'));
     host.press("esc", "esc");
     await closed;
     expect(host.top).toBeUndefined();
+  });
+
+  it("finds what was said in a session, as words, a phrase or a pattern, and says where", async () => {
+    threeSessions();
+    const session = SessionManager.create("/home/dev/parser", dir, { now: () => new Date(NOW - 3_600_000) });
+    const first = session.appendMessage(user("plant a tree"));
+    session.appendMessage(user("the birch needs   water\nevery day"));
+    session.branch(first);
+    session.appendMessage(user("an oak instead"));
+    session.close();
+    for (const words of ["water birch", '"needs water every"', "re:bir.h"]) {
+      const { host, closed } = await resumeApp({ search: words });
+      await until(host, (screen) => screen.includes("you, on another branch: the birch needs water every day"));
+      expect([host.lines[0], host.screen]).toEqual([
+        expect.stringContaining("1 of 4"),
+        expect.stringContaining("❯ plant a tree"),
+      ]);
+      host.press("esc", "esc");
+      await closed;
+    }
+  });
+
+  it("searches messages for the words as they are now, and for none that were typed before", async () => {
+    threeSessions();
+    const { host } = await resumeApp();
+    host.press("/");
+    host.type("and test");
+    await until(host, (screen) => screen.includes("you: and test it"));
+    host.type("zzz");
+    await until(host, (screen) => screen.includes("No session matches") || screen.includes("0 of 3"));
+    await until(host, (screen) => !screen.includes("earching messages"));
+    expect(host.screen).not.toContain("wire the tokenizer");
+    host.press("enter", "esc");
+    await until(host, (screen) => screen.includes("wire the tokenizer"));
+    host.press("/");
+    host.type("re:(");
+    await until(host, (screen) => !screen.includes("earching messages"));
   });
 
   it("begins with the words that were given", async () => {

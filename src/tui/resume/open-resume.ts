@@ -109,9 +109,10 @@ class ResumeScreen {
   }
 
   #layout(view: ListView, options: LayoutOptions) {
-    const { rows, total, sort, scope, store, reading } = this.#list;
+    const { rows, total, sort, scope, store, reading, searching } = this.#list;
     const selected = this.#followChosen(view.selected);
-    return layoutSessions({ ...view, selected, rows, total, sort, scope, store, reading }, options);
+    const hit = this.#list.hit(rows[selected]?.path ?? "");
+    return layoutSessions({ ...view, selected, rows, total, sort, scope, store, reading, searching, hit }, options);
   }
 
   /** The row of the session that was selected when the rows were last drawn, wherever it is now. */
@@ -288,7 +289,7 @@ export const RESUME_KEYS: ScreenKeys<ResumeScreen> = {
         return scope === "archive" ? undefined : changingOff;
       },
     }),
-    key("resume.search", ["/"], "filter sessions by words", ({ panel }) => panel.startSearch()),
+    key("resume.search", ["/"], "filter sessions by name, folder, ID and messages", ({ panel }) => panel.startSearch()),
     key("resume.scope", ["tab"], "cycle: this folder, all folders, other agents, archive", (screen) =>
       screen.showNextScope(),
     ),

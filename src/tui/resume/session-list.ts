@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { foreignListed, foreignReference, streamForeign } from "../../command/index.js";
 import type { SessionsNotHere } from "../../command/internal.js";
 import type { AgentPlaces, ForeignSession } from "../../interop/index.js";
-import { archiveRoot, listAllSessions, listArchived, listSessions, type SessionInfo } from "../../session/index.js";
+import {
+  archiveRoot,
+  listAllSessions,
+  listArchived,
+  listSessions,
+  type SearchHit,
+  type SessionInfo,
+  searchSessions,
+} from "../../session/index.js";
 import { exactSessionInfo } from "../../session/internal.js";
 import type { StoredSession } from "../../store/index.js";
 import { errorText, withoutControls } from "../../text/index.js";
@@ -29,6 +37,11 @@ interface SessionListOptions {
   readonly failed: (reason: string, level: "warning" | "error") => void;
 }
 
+/** How long no key is pressed before messages are searched: a search per letter would be thrown away at the next. */
+const SEARCH_AFTER_MS = 150;
+/** Fewer characters are in nearly every message. */
+const LEAST_TO_SEARCH = 2;
+
 /** Counting the messages of a larger file would be felt as a pause between two keys. */
 const MOST_TO_COUNT = 32 * 1024 * 1024;
 
@@ -47,6 +60,9 @@ export class SessionList {
   #sort: SessionSort = "recent";
   #scope: SessionScope = "folder";
   #listed: readonly SessionRow[] | undefined;
+  /** The first hit in the messages of a session, by its file. */
+  #hits = new Map<string, SearchHit>();
+  #searching: AbortController | undefined;
 
   constructor(options: SessionListOptions) {
     this.#options = options;
@@ -74,15 +90,67 @@ export class SessionList {
     return this.#reading;
   }
 
-  /** With the words, in order. Rebuilt only after something changed. */
+  /** Those with the words in their name, first prompt, folder or ID, or in their messages; in order. Rebuilt only after something changed. */
   get rows(): readonly SessionRow[] {
-    this.#listed ??= listedSessions(this.#allRows(), { words: this.#words, sort: this.#sort });
+    this.#listed ??= this.#rowsFound();
     return this.#listed;
   }
 
+  #rowsFound(): readonly SessionRow[] {
+    const [all, sort] = [this.#allRows(), this.#sort];
+    const named = listedSessions(all, { words: this.#words, sort });
+    if (this.#hits.size === 0) return named;
+    const isNamed = new Set(named);
+    const found = all.filter((row) => isNamed.has(row) || this.#hits.has(row.path));
+    return listedSessions(found, { words: "", sort });
+  }
+
+  /** Where in the messages of a session the words are. */
+  hit(path: string): SearchHit | undefined {
+    return this.#hits.get(path);
+  }
+
+  /** Whether messages are still searched. */
+  get searching(): boolean {
+    return this.#searching !== undefined;
+  }
+
+  /** Names at once; messages when no key was pressed for a moment. A search that is under way is stopped. */
   search(words: string): void {
+    if (words === this.#words) return;
     this.#words = words;
+    this.#hits = new Map();
     this.#listed = undefined;
+    this.#searchMessages();
+  }
+
+  /** Not in sessions of other agents and of stores: they are not here to be read. */
+  #searchMessages(): void {
+    this.#searching?.abort();
+    this.#searching = undefined;
+    const words = this.#words.trim();
+    if (words.length < LEAST_TO_SEARCH || this.#scope === "agents") return;
+    const stopping = new AbortController();
+    this.#searching = stopping;
+    const timer = setTimeout(() => void this.#find(words, stopping), SEARCH_AFTER_MS);
+    stopping.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  }
+
+  async #find(words: string, stopping: AbortController): Promise<void> {
+    const { signal } = stopping;
+    try {
+      for await (const hit of searchSessions(words, { files: [...this.#infos.keys()], signal })) {
+        if (signal.aborted) return;
+        if (this.#hits.has(hit.path)) continue;
+        this.#hits.set(hit.path, hit);
+        this.#change();
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#options.failed(errorText(error), "warning");
+    }
+    if (this.#searching !== stopping) return;
+    this.#searching = undefined;
+    this.#change();
   }
 
   sortBy(sort: SessionSort): void {
@@ -101,6 +169,9 @@ export class SessionList {
     this.#store = undefined;
     this.#rowOf = new Map();
     this.#listed = undefined;
+    this.#hits = new Map();
+    this.#searching?.abort();
+    this.#searching = undefined;
     this.#reading = { done: 0, total: 0 };
     const { signal } = this.#stopping;
     // After the next drawing: reading the names of thousands of files takes a moment itself.
@@ -153,6 +224,7 @@ export class SessionList {
 
   dispose(): void {
     this.#stopping.abort();
+    this.#searching?.abort();
   }
 
   #allRows(): SessionRow[] {
@@ -215,6 +287,8 @@ export class SessionList {
     }
     if (signal.aborted) return;
     this.#reading = undefined;
+    // What arrived since a search began was not in it.
+    this.#searchMessages();
     this.#change();
   }
 

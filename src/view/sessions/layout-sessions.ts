@@ -18,8 +18,19 @@ export interface SessionListState extends ListState {
   readonly scope: "folder" | "all" | "agents" | "archive";
   /** The store whose sessions are among the rows, or are asked for. */
   readonly store?: { readonly name: string; readonly count: number; readonly asking: boolean } | undefined;
+  /** Whether messages are still searched for the words. */
+  readonly searching?: boolean;
+  /** Where the words are in the messages of the selected session. */
+  readonly hit?: MessageHit | undefined;
   /** Present while the list is still growing; a total of 0 is not known. */
   readonly reading?: { readonly done: number; readonly total: number } | undefined;
+}
+
+export interface MessageHit {
+  readonly entryType: string;
+  readonly role?: string;
+  readonly excerpt: string;
+  readonly state: "active" | "abandoned" | "compacted";
 }
 
 export function layoutSessions(state: SessionListState, options: LayoutOptions): DrawnList {
@@ -38,7 +49,7 @@ export function layoutSessions(state: SessionListState, options: LayoutOptions):
   return frameList(
     {
       head: [headLine(state, options), width >= 60 && state.rows.length > 0 ? names : rule(width, glyphs)],
-      foot: [state.message ?? hints(state, options)],
+      foot: [...hitLines(state), state.message ?? hints(state, options)],
       count: state.rows.length,
       selected: state.selected,
       top: state.top,
@@ -83,11 +94,24 @@ function headLine(state: SessionListState, { width, glyphs, hint }: LayoutOption
     left.push(span(` ${glyphs.dot} ${glyphs.sync} ${grouped(stored)}${where}`));
   }
   const asking = state.store?.asking === true ? `asking ${state.store.name}${glyphs.ellipsis}` : "";
-  const reading = state.reading === undefined ? asking : readingText(state.reading, glyphs.ellipsis);
+  const searching = state.searching === true ? `searching messages${glyphs.ellipsis}` : asking;
+  const reading = state.reading === undefined ? searching : readingText(state.reading, glyphs.ellipsis);
   const sort = hint("resume.sort");
   const sorted = `sort: ${state.sort}${sort === "" || width < 60 ? "" : ` (${sort})`}`;
   return fitLine(left, [span(reading || sorted, "muted")], width, glyphs.ellipsis);
 }
+
+/** Above the keys, also if the selected session has none: the list must not jump from row to row. */
+function hitLines({ words, hit, rows, scope, searching }: SessionListState): Line[] {
+  if (words.trim() === "" || rows.length === 0 || scope === "agents") return [];
+  if (hit === undefined)
+    return [[span(searching === true ? " Searching messages" : " Found by name, folder or ID", "muted")]];
+  const who = WHO[hit.role ?? ""] ?? hit.entryType;
+  const where = { active: "", abandoned: ", on another branch", compacted: ", behind a compaction" }[hit.state];
+  return [[span(` ${who}${where}: `, "muted"), span(firstWords(hit.excerpt, 400))]];
+}
+
+const WHO: Readonly<Record<string, string>> = { user: "you", assistant: "model", toolResult: "tool result" };
 
 function readingText({ done, total }: { readonly done: number; readonly total: number }, mark: string): string {
   return total === 0 ? `looking${mark}` : `reading ${done} of ${total}${mark}`;
@@ -109,6 +133,7 @@ function emptyText(state: SessionListState, { glyphs, hint }: LayoutOptions): st
       ? `Looking for other agents' sessions${glyphs.ellipsis}`
       : `Reading sessions${glyphs.ellipsis}`;
   }
+  if (state.searching === true) return `Searching messages${glyphs.ellipsis}`;
   if (state.words.trim() !== "") return noMatchText("session", state.words, hint("resume.close"));
   if (state.scope === "archive") return "The archive is empty.";
   if (state.scope === "agents") return "None found in the default folders. To import from elsewhere: /import <file>";

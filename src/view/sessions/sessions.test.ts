@@ -139,6 +139,7 @@ describe("the list of sessions", () => {
        >@parser session                ~/code/parser              214         9   12m
          wire the tokenizer into th... ~/code/parser                               3h
          ädern                         .../to/the/project         214         9    2d
+       Found by name, folder or ID
        Enter open   Tab other agents   / filter   r rename   ? keys    1 of 3 sessions
       "
     `);
