@@ -9,7 +9,10 @@ const ALL_PLACES = { extensions: [], extensionPlaces: "all", trust: false };
 
 describe("parseCliOptions", () => {
   test.each<[string[], Partial<CliRequest> | object]>([
-    [[], { kind: "print", output: "text", prompt: "", verbose: false, explicit: false, wish: NOTHING_SAID }],
+    [
+      [],
+      { kind: "print", output: "text", prompt: "", verbose: false, strict: false, explicit: false, wish: NOTHING_SAID },
+    ],
     [["-h", "--nothing-after-it-matters"], { kind: "help", places: ALL_PLACES }],
     [
       ["--extension", "x.ts", "--no-extensions", "--trust", "--cwd", "c", "-h", "--fork", "a", "-c"],
@@ -18,15 +21,43 @@ describe("parseCliOptions", () => {
     [["-p", "-V"], { kind: "version" }],
     [
       ["-p", "fix", "it"],
-      { kind: "print", output: "text", prompt: "fix it", verbose: false, explicit: true, wish: NOTHING_SAID },
+      {
+        kind: "print",
+        output: "text",
+        prompt: "fix it",
+        verbose: false,
+        strict: false,
+        explicit: true,
+        wish: NOTHING_SAID,
+      },
     ],
     [
       ["fix it"],
-      { kind: "print", output: "text", prompt: "fix it", verbose: false, explicit: false, wish: NOTHING_SAID },
+      {
+        kind: "print",
+        output: "text",
+        prompt: "fix it",
+        verbose: false,
+        strict: false,
+        explicit: false,
+        wish: NOTHING_SAID,
+      },
     ],
     [
       ["--mode", "json"],
-      { kind: "print", output: "json", prompt: "", verbose: false, explicit: true, wish: NOTHING_SAID },
+      { kind: "print", output: "json", prompt: "", verbose: false, strict: false, explicit: true, wish: NOTHING_SAID },
+    ],
+    [
+      ["-p", "--strict", "fix it"],
+      {
+        kind: "print",
+        output: "text",
+        prompt: "fix it",
+        verbose: false,
+        strict: true,
+        explicit: true,
+        wish: NOTHING_SAID,
+      },
     ],
     [["--mode=rpc", "-c"], { kind: "rpc", wish: { ...NOTHING_SAID, session: { kind: "continue" } } }],
     [["--mode", "rpc", "-p"], { error: "--print and --mode rpc cannot be combined" }],
@@ -75,7 +106,15 @@ describe("parseCliOptions", () => {
     [["-r", "--", "x"], { error: "--resume without a session does not take a prompt" }],
     [
       ["-p", "fix it"],
-      { kind: "print", output: "text", prompt: "fix it", verbose: false, explicit: true, wish: NOTHING_SAID },
+      {
+        kind: "print",
+        output: "text",
+        prompt: "fix it",
+        verbose: false,
+        strict: false,
+        explicit: true,
+        wish: NOTHING_SAID,
+      },
     ],
     [["--help"], { kind: "help", places: ALL_PLACES }],
   ])("in a terminal: %j", (args, expected) => {
