@@ -12,6 +12,7 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     getSessionTree: "=tree.children",
     exportHtml: "=exportSession",
     run: "=prompt",
+    passUndo: "the command /undo does it where only files were undone",
     recordUsage: "the agent writes down what it spends",
     sendUserMessage: "=followUp",
     branch: "=fork",
