@@ -38,12 +38,13 @@ describe("the list of settings", () => {
     };
     expect(at(40)).toMatchInlineSnapshot(`
       "
-       Settings · 3 found
+       Settings · 4 found
        > ret
        ───────────────────────────────────────
        ❯ retry.maxRetries    1
          retry.baseDelayMs   2000
          retry.maxDelayMs    60000
+         retry.idleTimeoutMs 120000
        ───────────────────────────────────────
        Maximum retries.
        Enter change  Ctrl+X take out
@@ -51,28 +52,30 @@ describe("the list of settings", () => {
     `);
     expect(at(80)).toMatchInlineSnapshot(`
       "
-       Settings · 3 found …/settings.json
+       Settings · 4 found …/settings.json
        > ret
        ───────────────────────────────────────────────────────────────────────────────
        ❯ retry.maxRetries                1                                       yours
          retry.baseDelayMs               2000                                  default
          retry.maxDelayMs                60000                                 default
+         retry.idleTimeoutMs             120000                                default
        ───────────────────────────────────────────────────────────────────────────────
        Maximum retries.
-       Enter change   Ctrl+X take out   Esc close                               1 of 3
+       Enter change   Ctrl+X take out   Esc close                               1 of 4
       "
     `);
     expect(at(120)).toMatchInlineSnapshot(`
       "
-       Settings · 3 found …/settings.json
+       Settings · 4 found …/settings.json
        > ret
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        ❯ retry.maxRetries                1                                                                               yours
          retry.baseDelayMs               2000                                                                          default
          retry.maxDelayMs                60000                                                                         default
+         retry.idleTimeoutMs             120000                                                                        default
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
        Maximum retries.
-       Enter change   Ctrl+X take out   Esc close                                                                       1 of 3
+       Enter change   Ctrl+X take out   Esc close                                                                       1 of 4
       "
     `);
   });
