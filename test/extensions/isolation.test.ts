@@ -86,7 +86,7 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
       cancelledBy: "bad",
     });
     expect(made.session.getLeafId()).toBe(leaf);
-    expect(await made.agent.compact()).toMatchObject({ kind: "done" });
+    expect(await made.agent.compact()).toMatchObject({ kind: "done", fromHook: false });
     const compacted = made.session.getLeafId();
     const [user] = made.session.getBranch().filter((entry) => entry.type === "message");
     expect(await made.agent.fork(user?.id ?? "")).toMatchObject({
@@ -102,6 +102,7 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
         ["session_before_tree", "; the move was cancelled"],
         ["session_tree", ""],
         ["session_before_compact", "; the built-in compaction was used"],
+        ["session.compacting", ""],
         ["session_compact", ""],
         ["session_before_fork", "; the fork was cancelled"],
         ["session_before_switch", "; the session was not changed"],
