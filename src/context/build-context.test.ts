@@ -196,6 +196,23 @@ describe("the state", () => {
     expect(contextOf("c-m*", contents).model).toEqual({ provider: "acme", modelId: "m-1" });
   });
 
+  it("stays the one chosen in oh-my-pi after its retry answered with another", () => {
+    const contents = {
+      m: model({ model: "router/maker/model", role: "default" }),
+      t: model({ model: "acme/m-1", role: "temporary", resolvedModelIsFallback: true }),
+      c: says(answer("hi")),
+      p: model({ provider: "p", modelId: "m" }),
+      d: says(answer("again")),
+    };
+    const chosen = { provider: "router", modelId: "maker/model" };
+    expect(contextOf("m-a-t-c*", contents).model).toEqual(chosen);
+    expect(contextOf("m-a-c-b*", contents).model).toEqual(chosen);
+    expect(contextOf("m-a-t-c-k-b*", { ...contents, k: compaction("k") }).model).toEqual(chosen);
+    expect(contextOf("c-t-d*", contents).model).toEqual({ provider: "acme", modelId: "m-1" });
+    expect(contextOf("m-c-p-b*", contents).model).toEqual({ provider: "p", modelId: "m" });
+    expect(contextOf("m-c-p-d*", contents).model).toEqual({ provider: "acme", modelId: "m-1" });
+  });
+
   it("passes over an answer that does not name its model", () => {
     const contents = { m: model({ provider: "p", modelId: "m" }), c: says({ role: "assistant", content: [] }) };
     expect(contextOf("m-c*", contents).model).toEqual({ provider: "p", modelId: "m" });

@@ -18,5 +18,6 @@ export function buildContext(source: PathSource): SessionContext {
 
 /** The state alone. Reads marks and no message but the last answer, however long the path is. */
 export function buildState(source: PathSource): SessionState {
-  return stateOf(readPathMarks(source), pathModel(source));
+  const marks = readPathMarks(source);
+  return stateOf(marks, pathModel(source, marks));
 }

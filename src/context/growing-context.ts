@@ -35,7 +35,7 @@ export class GrowingContext {
     this.#leaf = source.leaf;
     this.#marks = readPathMarks(source);
     if (options.entries !== "none yet") this.#take(source, inOneGo(shownEntries(source, this.#marks)));
-    this.#model = pathModel(source);
+    this.#model = pathModel(source, this.#marks);
   }
 
   /** The same context, built a few entries at a time: `rest` is awaited in between. */
@@ -71,7 +71,7 @@ export class GrowingContext {
     const numbers = added.filter((n) => speaks(source.kindOf(n)));
     this.#take(source, { numbers, edits: [] });
     if (added.some((n) => isMark(source.kindOf(n)))) this.#marks = readPathMarks(source);
-    this.#model = pathModel(source, { at: this.#leaf, model: this.#model });
+    this.#model = pathModel(source, this.#marks, { at: this.#leaf, model: this.#model });
     this.#leaf = source.leaf;
     return true;
   }

@@ -13,6 +13,7 @@ export {
 export type { TreeIndex } from "../tree/index.js";
 export { buildContext, buildState } from "./build-context.js";
 export { buildSessionContext, getLatestCompactionEntry } from "./build-session-context.js";
+export type { ChosenModel } from "./chosen-model.js";
 export { entryMessage } from "./entry-message.js";
 export { GrowingContext } from "./growing-context.js";
 export { BRANCH_SUMMARY_PREAMBLE, COMPACTION_SUMMARY_PREAMBLE } from "./message-text.js";

@@ -1,4 +1,5 @@
 import { type CompactionEntry, Kind } from "../entry/index.js";
+import { type ChosenModel, chosenModel } from "./chosen-model.js";
 import { isFilledString } from "./json-value.js";
 import type { PathSource } from "./path-source.js";
 
@@ -13,6 +14,8 @@ export interface PathMarks {
   /** `undefined` where the mode change carried nothing. */
   readonly modeData: unknown;
   readonly injectedRules: readonly string[];
+  /** The nearest choice of a model, or `null`. */
+  readonly chosenModel: ChosenModel | null;
 }
 
 /**
@@ -26,8 +29,11 @@ export function readPathMarks(source: PathSource): PathMarks {
   let thinkingLevel: string | null = null;
   let mode: { readonly name: string; readonly data: unknown } | null = null;
   let rules: readonly string[] | null = null;
+  let model: ChosenModel | null = null;
   let n = markFrom(source, source.leaf);
-  while (n >= 0 && (compactionNumber < 0 || thinkingLevel === null || mode === null || rules === null)) {
+  const isMissing = (): boolean =>
+    compactionNumber < 0 || thinkingLevel === null || mode === null || rules === null || model === null;
+  while (n >= 0 && isMissing()) {
     const kind = source.kindOf(n);
     if (kind === Kind.compaction && compactionNumber < 0) {
       const entry = source.entryAt(n);
@@ -42,7 +48,7 @@ export function readPathMarks(source: PathSource): PathMarks {
     } else if (kind === Kind.ruleInjection && rules === null) {
       const entry = source.entryAt(n);
       if (entry.type === "ttsr_injection") rules = rulesOf(entry.injectedRules);
-    }
+    } else if (kind === Kind.modelChange && model === null) model = chosenModel(source.entryAt(n));
     n = markFrom(source, source.parentOf(n));
   }
   return {
@@ -52,6 +58,7 @@ export function readPathMarks(source: PathSource): PathMarks {
     mode: mode?.name ?? "none",
     modeData: mode?.data,
     injectedRules: rules ?? [],
+    chosenModel: model,
   };
 }
 
