@@ -432,13 +432,8 @@ class Walk {
       sides.add(now === old ? "before" : now === next ? "after" : `neither (${path}: ${old} ${next} ${now})`);
     }
     if (sides.size > 1) this.#flag(`a killed move left the folder in between: ${[...sides].join(", ")}`);
-    seat.leaf = Object.fromEntries(
-      names(after, believed).flatMap((path): [string, string][] => {
-        const isPending = (before[path] ?? null) !== (believed[path] ?? null) && after[path] === before[path];
-        const value = isPending ? believed[path] : after[path];
-        return value === undefined ? [] : [[path, value]];
-      }),
-    );
+    // After a move that was cut off, what is on the disk counts as what it left there.
+    seat.leaf = after;
     if (seat.leafId !== null) seat.seen.set(seat.leafId, this.#stateOf(seat, seat.leafId));
   }
 
@@ -567,7 +562,8 @@ class Walk {
       const [now, old, known, goal] = [after, before, believed, wanted].map((world) => world[path] ?? null) as States;
       const isOnWay = known !== goal;
       // What a restore keeps is not recorded yet, as it is after a move.
-      const isPending = now === old && (!isOnWay || wish.isRestore === true);
+      const isKeptByMove = isOnWay || (moved?.kept ?? []).includes(path);
+      const isPending = now === old && (!isKeptByMove || wish.isRestore === true);
       const value = isPending ? known : now;
       if (value !== null) next[path] = value;
       if (seat.lax.has(path)) continue;
