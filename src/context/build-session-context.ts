@@ -18,7 +18,7 @@ import type { SessionContext } from "./session-context.js";
  *
  * `leafId` `null` is the place before the first entry; a missing or unknown one is where reading the entries in order
  * leaves the leaf (keeps I4). With `byId` the path is looked up there and the other entries are not touched. Entries below a
- * header of version 1 or 2 are upgraded first, as `migrateSessionEntries` does; the array stays as it is.
+ * header of version 1 or 2 are upgraded first, as `migrateSessionEntries` does; the array is unchanged.
  */
 export function buildSessionContext(
   entries: readonly FileEntry[],

@@ -9,7 +9,7 @@ import { needsUpgrade } from "./session-version.js";
  * entries. The entries themselves are not touched: where one changes, a new object takes its place.
  *
  * The array is filled in place and returned, because callers of this family's API expect to see the change in theirs.
- * Values that are not entries stay as they are.
+ * Values that are not entries are left unchanged.
  */
 export function migrateSessionEntries(entries: FileEntry[]): FileEntry[] {
   const header = entries.find((entry) => isRecord(entry) && entry.type === "session") as SessionHeader | undefined;
