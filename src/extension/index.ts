@@ -4,6 +4,7 @@ export type {
   AssistantMessage,
   BranchSummaryEntry,
   CompactionEntry,
+  CustomMessage,
   CustomMessageEntry,
   EntryId,
   ImageBlock,

@@ -9,8 +9,8 @@ import { makeFolder, readTextFile } from "../log/index.js";
 import { isRecord, parsedJson } from "../text/index.js";
 import { boughHome } from "./locations.js";
 
-/** A machine, or a copy on it. The store room's replica fits. */
-interface Machine {
+/** The machine that an entry came from, or a copy of the home folder on it. A `Replica` is one. */
+export interface Machine {
   readonly id: string;
   readonly name: string;
 }

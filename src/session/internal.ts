@@ -1,6 +1,6 @@
 /** What other rooms use of the engine, and programs do not: drafts, walks over a tree, counts kept between runs. */
 export { AnswerDraft, addPiece, claimDrafts, type DraftPiece, type LeftDraft } from "./answer-draft.js";
-export { arrivedEntries, entryOrigins, fileNameOf, OriginReader, Origins } from "./entry-origins.js";
+export { arrivedEntries, entryOrigins, fileNameOf, type Machine, OriginReader, Origins } from "./entry-origins.js";
 export { everySessionFile } from "./every-session-file.js";
 export { type Countable, type CountOutcome, type CountProgress, countable, countWithin } from "./list/count-within.js";
 export type { CountedPlace } from "./list/counts-cache.js";

@@ -5,7 +5,7 @@ export type { CodedErrorOptions, SessionEntry } from "../entry/index.js";
 export type { SecretFinding } from "../export/index.js";
 export type { OpenedForeign } from "../interop/index.js";
 export type { HitState, SessionInfo, SessionManager } from "../session/index.js";
-export { entryOrigins } from "../session/internal.js";
+export { entryOrigins, type Machine } from "../session/internal.js";
 export type { AgentSdkEntry, AgentSdkKey } from "./agent-sdk/agent-sdk-line.js";
 export { AgentSdkStore, type AgentSdkStoreOptions } from "./agent-sdk/agent-sdk-store.js";
 export type { AgentSdkSummary, FoldSessionSummary } from "./agent-sdk/agent-sdk-summaries.js";
