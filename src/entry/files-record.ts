@@ -40,6 +40,15 @@ export interface OtherSession {
   readonly callIds?: readonly string[];
 }
 
+/** Each session once, with all of its calls. */
+export function joinedSessions(others: readonly OtherSession[]): readonly OtherSession[] {
+  const calls = new Map<string, Set<string>>();
+  for (const { session, callIds = [] } of others) {
+    calls.set(session, new Set([...(calls.get(session) ?? []), ...callIds]));
+  }
+  return [...calls].map(([session, ids]) => (ids.size === 0 ? { session } : { session, callIds: [...ids] }));
+}
+
 export interface FilesRecord {
   readonly v: 1;
   /** Anyone but this session's tools, such as another session, is a `person`: 0.1.0 drops a record with another word. */

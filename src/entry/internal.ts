@@ -7,6 +7,7 @@ export {
   fileDeltas,
   filesRecord,
   isFilePath,
+  joinedSessions,
   type OtherSession,
   type SkippedFile,
   sameFile,

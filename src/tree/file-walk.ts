@@ -1,6 +1,6 @@
 /** What a move does to files: the checkpoints between two entries, summed up by path. */
 import type { EntryId, FileDelta, FileState } from "../entry/index.js";
-import { type SkippedFile, sameFile } from "../entry/internal.js";
+import { joinedSessions, type SkippedFile, sameFile } from "../entry/internal.js";
 
 /** One checkpoint on the way. */
 export interface FileStep {
@@ -45,7 +45,7 @@ export function fileTargets({ up, down }: FileWay): readonly FileTarget[] {
   const add = ({ path, before, after }: FileDelta, { by, from, with: others = [] }: Omit<FileStep, "changes">) => {
     const known = targets.get(path);
     const machine = known?.from ?? from;
-    const all = [...(known?.with ?? []), ...others];
+    const all = joinedSessions([...(known?.with ?? []), ...others]);
     targets.set(path, {
       path,
       expected: known === undefined ? before : known.expected,

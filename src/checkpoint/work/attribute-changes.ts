@@ -12,7 +12,7 @@
  * last change in its folder.
  */
 import type { FileDelta, FileState } from "../../entry/index.js";
-import { type FilesRecord, type OtherSession, sameFile } from "../../entry/internal.js";
+import { type FilesRecord, joinedSessions, type OtherSession, sameFile } from "../../entry/internal.js";
 import { TICK_MS } from "./clock.js";
 import type { Span } from "./left-calls.js";
 
@@ -130,9 +130,7 @@ export function sameContent(a: FileState, b: FileState): boolean {
 }
 
 function sessionsOf(calls: OtherWork["calls"]): readonly OtherSession[] {
-  const ids = new Map<string, string[]>();
-  for (const { session, id } of calls) ids.set(session, [...(ids.get(session) ?? []), id]);
-  return [...ids].map(([session, callIds]) => ({ session, callIds }));
+  return joinedSessions(calls.map(({ session, id }) => ({ session, callIds: [id] })));
 }
 
 function joined(changes: readonly FileDelta[]): readonly FileDelta[] {
