@@ -1,6 +1,7 @@
 /**
  * Random walks of a real agent with real tools through a tree of file changes, in repositories of every kind and without
- * one. After every move the followed files are exactly what they were there, and everything else is exactly as it was.
+ * one. After every move the followed files are exactly what they were there, and everything else is exactly as it was. What
+ * another session did is a conflict on the way back, nothing else is, and the walk takes it.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -165,12 +166,18 @@ class Walker {
     return this.#made.events.filter((event) => event.type === "notice" && event.level === "warning");
   }
 
+  /** The conflicts of a move: each path, and why. */
+  async conflicts(to: EntryId): Promise<readonly (readonly [string, string])[]> {
+    const { conflicts } = await this.#made.agent.planFiles(to);
+    return conflicts.map(({ path, why }) => [path, why]);
+  }
+
   move(to: EntryId) {
-    return this.#made.agent.navigateTree(to, { files: "follow" });
+    return this.#made.agent.navigateTree(to, { files: "follow", conflicts: "take" });
   }
 
   undo() {
-    return this.#made.agent.undoMove({ files: "follow" });
+    return this.#made.agent.undoMove({ files: "follow", conflicts: "take" });
   }
 }
 
@@ -186,6 +193,42 @@ async function perform(one: Act, walker: Walker, other: Walker): Promise<void> {
     // It is found at the next prompt.
     await walker.prompt();
   } else await walker.prompt({ name: "bash", arguments: { command: line } });
+}
+
+/** Where the walker was, with the files there. */
+class Steps {
+  readonly #steps = new Map<EntryId, { readonly above: EntryId | undefined; readonly world: World; who: string }>();
+
+  get ids(): readonly EntryId[] {
+    return [...this.#steps.keys()];
+  }
+
+  add(id: EntryId, step: { readonly above: EntryId | undefined; readonly world: World; readonly who: string }): void {
+    this.#steps.set(id, step);
+  }
+
+  world(id: EntryId | undefined): World {
+    return (id === undefined ? undefined : this.#steps.get(id)?.world) ?? {};
+  }
+
+  /** Files that differ between the two, and that another session changed in a step that the way takes back. */
+  sharedBetween(from: EntryId, to: EntryId): readonly string[] {
+    const kept = new Set(this.#upFrom(to));
+    const undone = this.#upFrom(from).filter((id) => !kept.has(id));
+    const byOther = undone.filter((id) => this.#steps.get(id)?.who === "other session");
+    const changed = byOther.flatMap((id) => differing(this.world(this.#steps.get(id)?.above), this.world(id)));
+    return differing(this.world(from), this.world(to)).filter((path) => changed.includes(path));
+  }
+
+  #upFrom(id: EntryId): readonly EntryId[] {
+    const ids: EntryId[] = [];
+    for (let at: EntryId | undefined = id; at !== undefined; at = this.#steps.get(at)?.above) ids.push(at);
+    return ids;
+  }
+}
+
+function differing(a: World, b: World): readonly string[] {
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((path) => a[path] !== b[path]).sort();
 }
 
 /** What a move must not touch. */
@@ -216,26 +259,28 @@ describe.each(PLACES)("in %s", (name) => {
         if (!isGit) process.chdir(root);
         const home = tempFolder();
         const [walker, other] = [new Walker(root, home), new Walker(root, home)];
-        const worlds = new Map<EntryId, World>();
-        const remember = () => worlds.set(walker.leaf, worldAt(root, isNotFollowed));
+        const steps = new Steps();
+        const remember = (above?: EntryId, who = "bash") =>
+          steps.add(walker.leaf, { above, who, world: worldAt(root, isNotFollowed) });
         // Files are followed from the first tool on.
         await walker.prompt({ name: "bash", arguments: { command: "true" } });
         remember();
         const check = (to: EntryId, before: ReturnType<typeof elsewhere>) => {
-          expect(worldAt(root, isNotFollowed)).toEqual(worlds.get(to));
+          expect(worldAt(root, isNotFollowed)).toEqual(steps.world(to));
           expect(elsewhere(root, isGit)).toEqual(before);
         };
         for (const { isAct, isUndo, to: chosen, act: one } of choices) {
           if (moves >= MOVES) break;
-          if (isAct || worlds.size < 3) {
+          const from = walker.leaf;
+          if (isAct || steps.ids.length < 3) {
             await perform(one, walker, other);
-            remember();
+            remember(from, one.who);
             acts += 1;
             continue;
           }
-          const from = walker.leaf;
-          const to = [...worlds.keys()][chosen % worlds.size] as EntryId;
+          const to = steps.ids[chosen % steps.ids.length] as EntryId;
           const before = elsewhere(root, isGit);
+          expect(await walker.conflicts(to)).toEqual(steps.sharedBetween(from, to).map((path) => [path, "shared"]));
           const moved = await walker.move(to);
           const { files } = moved as { readonly files?: { readonly kept?: unknown; readonly missing?: unknown } };
           expect([files?.kept ?? [], files?.missing ?? []]).toEqual([[], []]);
