@@ -1,9 +1,13 @@
 /** Syncs sessions that did not change, and counts what goes over the wire for it. */
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { median } from "../samples.mjs";
 import { withServer } from "../stores/server.mjs";
+
+/** Wherever the benchmark runs: a session that has none in the store is given the one of its folder, which is a change. */
+const PROJECT = "bench";
 
 /** @param {{ door: string, session: string, folder: string, driver: string, sessions: number, rounds: number }} input */
 export async function run(input) {
@@ -17,10 +21,14 @@ async function address({ folder, driver, sessions }) {
   const remote = join(folder, "remote.git");
   execFileSync("git", ["init", "-q", "--bare", remote]);
   // As another machine would have pushed them, but all at once.
-  const head = "commit refs/bough/none/cccccccccccccccc\ncommitter Bench <bench@example.com> 0 +0000\ndata 4\nsync\n";
+  const key = createHash("sha256").update(PROJECT).digest("hex").slice(0, 16);
+  const head = `commit refs/bough/${key}/cccccccccccccccc\ncommitter Bench <bench@example.com> 0 +0000\ndata 4\nsync\n`;
+  const file = (/** @type {string} */ path, /** @type {string} */ content) =>
+    `M 100644 inline ${path}\ndata ${Buffer.byteLength(content)}\n${content}\n`;
+  const about = `${JSON.stringify({ project: PROJECT })}\n`;
   const files = Array.from({ length: sessions }, (_, n) => {
-    const content = linesOf(n).join("");
-    return `M 100644 inline sessions/${idOf(n)}/000000000000001-00000000.jsonl\ndata ${Buffer.byteLength(content)}\n${content}\n`;
+    const folder = `sessions/${idOf(n)}`;
+    return file(`${folder}/000000000000001-00000000.jsonl`, linesOf(n).join("")) + file(`${folder}/about.json`, about);
   });
   execFileSync("git", ["fast-import", "--quiet", "--done"], {
     cwd: remote,
@@ -56,7 +64,7 @@ async function measured({ door, folder, sessions, rounds, driver }, address, log
     const store = await openStore(address, { home });
     const outcome = await counted({ driver, folder, log }, async () => {
       const began = performance.now();
-      const { unchanged, synced, skipped } = await syncSessions({ store, states, cwd, all: true });
+      const { unchanged, synced, skipped } = await syncSessions({ store, states, cwd, all: true, project: PROJECT });
       return { ms: performance.now() - began, unchanged, synced: synced.length, skipped: skipped.length };
     });
     await store.close();
