@@ -82,7 +82,8 @@ export class AgentFiles {
   async opened(): Promise<SessionFiles | undefined> {
     await this.settled();
     await this.#guarded((files) => this.#tellSettled(files));
-    return this.#open();
+    // Not opened again if the session was left in the meantime.
+    return this.#opened;
   }
 
   /** The same, but undefined as well where the session says nothing of files: then nothing has to be looked at. */
@@ -161,6 +162,8 @@ export class AgentFiles {
   /** A first look that takes long says how far it is: a command waits for it. */
   async #told(looked: Promise<void>): Promise<void> {
     const say = () => {
+      // Of a session that was left: the look goes on, but no command waits for it.
+      if (this.#opened === undefined) return;
       const { done, total } = this.#progress;
       const how = total === 0 ? "" : `: ${grouped(done)} of ${grouped(total)}`;
       const message = `Storing this folder's files before the first command that may change them${how}`;
@@ -403,12 +406,14 @@ export class AgentFiles {
   }
 
   async #guarded(work: (files: SessionFiles) => Promise<void> | void): Promise<void> {
-    const files = await this.#open();
+    const opened = this.#open();
+    const files = await opened;
     if (files === undefined) return;
     try {
       await work(files);
     } catch (error) {
-      this.#turnOff(error);
+      // What fails behind a session that was left says nothing of the one the agent is in now.
+      if (this.#opened === opened) this.#turnOff(error);
     }
   }
 

@@ -1,5 +1,5 @@
 /** The first look at a folder stores everything without git, and says how far it is while a command waits for it. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
@@ -37,4 +37,36 @@ test("a wait for it is told of, with the number of files", async () => {
   await files.beforeTools();
   expect(said.length).toBe(before);
   await files.close();
+});
+
+/** Files of a session in a folder of its own, and what is said of them. */
+function followed() {
+  const cwd = tempFolder();
+  for (let file = 0; file < 50; file++) writeFileSync(join(cwd, `${file}.txt`), `${file}`);
+  const said: unknown[] = [];
+  const session = SessionManager.create(cwd, tempFolder());
+  const parts = { session, hooks: fakeHooks([]).hooks, cwd, emit: (event: unknown) => said.push(event) };
+  return { cwd, said, files: new AgentFiles(parts, { home: tempFolder() }) };
+}
+
+test.each([0, 1, 3, 10, 30])("nothing is said of it once the session was left, %i turns later", async (turns) => {
+  const { cwd, said, files } = followed();
+  const looking = files.beforeTools();
+  for (let turn = 0; turn < turns; turn++) await new Promise((next) => setImmediate(next));
+  await files.close();
+  said.length = 0;
+  rmSync(cwd, { recursive: true });
+  await looking;
+  expect(said).toEqual([]);
+});
+
+test("tidying that goes on while the session is left does not open the folder again", async () => {
+  const { cwd, said, files } = followed();
+  await files.beforeTools();
+  const tidying = files.tidy(new Date());
+  await files.close();
+  said.length = 0;
+  rmSync(cwd, { recursive: true });
+  await tidying;
+  expect(said).toEqual([]);
 });
