@@ -104,6 +104,8 @@ class Walk {
   readonly store = new BlobStore(join(tempFolder(), "files"));
   readonly #outside = tempFolder();
   readonly #isGit: boolean;
+  /** Where git is told that modes mean nothing, a change of the mode alone is none. */
+  readonly #hasModes: boolean;
   #state: number;
   session: SessionManager;
   files: SessionFiles;
@@ -116,6 +118,7 @@ class Walk {
   constructor(kind: Kind | undefined, seed: number) {
     this.#state = seed;
     this.#isGit = kind !== undefined;
+    this.#hasModes = kind?.config?.some(([name]) => name === "core.fileMode") !== true;
     for (const path of PATHS) this.#write(path, this.#text());
     this.#write(".gitignore", "*.log\n");
     rmSync(this.#at("link"));
@@ -193,7 +196,8 @@ class Walk {
         rmSync(this.#at(path), { force: true });
         symlinkSync(this.#one(["a.txt", "d", "none"]), this.#at(path));
       },
-      mode: () => (isThere?.isFile() === true ? chmodSync(this.#at(path), this.#one([0o644, 0o755])) : undefined),
+      mode: () =>
+        isThere?.isFile() === true && this.#hasModes ? chmodSync(this.#at(path), this.#one([0o644, 0o755])) : undefined,
       touch: () => (isThere?.isFile() === true ? utimesSync(this.#at(path), 1e9, 1e9) : undefined),
       move: () => {
         if (isThere?.isDirectory() === true && !existsSync(this.#at(other)))
@@ -216,7 +220,12 @@ class Walk {
     };
     const way = this.#one(Object.keys(ways));
     this.trail.push(`${way} ${path}`);
-    ways[way]?.();
+    try {
+      ways[way]?.();
+    } catch (error) {
+      // A folder of the path may be a file by now: a person would see the same.
+      if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
+    }
   }
 
   #changes(): void {
