@@ -402,6 +402,7 @@ function isFolder(path: string): boolean {
   return statsAt(path)?.isDirectory() === true;
 }
 
+/** One run is always the same. More look further, at random. */
 const RUNS = sampledRuns({ all: 60, some: 1 });
 
 test.each(Object.entries(KINDS))(
@@ -419,7 +420,7 @@ test.each(Object.entries(KINDS))(
           throw new Error(`${walk.root}\n${walk.trail.join("\n")}`, { cause: error });
         }
       }),
-      { numRuns: RUNS, endOnFailure: true },
+      { numRuns: RUNS, endOnFailure: true, ...(RUNS === 1 ? { seed: 4 } : {}) },
     );
   },
 );
