@@ -73,7 +73,7 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
     expect(made.problems.filter(({ event, message }) => message !== expected(event))).toEqual([]);
   });
 
-  test("A5: cancels a move, a fork and a switch, but not a compaction; the end comes all the same", async () => {
+  test("cancels a move, a fork and a switch, but not a compaction; the end comes all the same", async () => {
     const made = await withBad(kind);
     await made.agent.prompt("first");
     const early = made.session.getBranch()[1]?.id ?? "";

@@ -42,7 +42,7 @@ describe("A4: permission is asked for every tool that is not read-only", () => {
     expect([ran, lines(session)[3]]).toEqual([[], "result#c1!: The user said no."]);
   });
 
-  it("A4: read-only mode refuses it in one sentence", async () => {
+  it("read-only mode refuses it in one sentence", async () => {
     const { ran, tool: tested } = deploy();
     const { permit } = createPermissions({ mode: "read-only", cwd: "/", ask: async () => "once" });
     const { agent, session } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested], permit });

@@ -303,7 +303,7 @@ describe("A3: a question that comes up while you are typing", () => {
     expect([await answered, host.editorText()]).toEqual(["once", "half a sent"]);
   });
 
-  test("A3: Ctrl+S grants nothing while there is text in the editor", () => {
+  test("Ctrl+S grants nothing while there is text in the editor", () => {
     const { host, ask } = typing({ editorText: "half a sent" });
     void ask(RUN);
     host.advance(2000);

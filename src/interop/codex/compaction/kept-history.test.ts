@@ -78,7 +78,7 @@ describe("a compaction that says the new history", () => {
     ]);
   });
 
-  it("E2: hands the prompts to Claude Code and to pi, without Codex's own instructions", async () => {
+  it("hands the prompts to Claude Code and to pi, without Codex's own instructions", async () => {
     const entries = await entriesOf(lines);
     for (const agent of ["claude-code", "pi"] as const) {
       const text = [...planFor(agent, entries).lines].join("\n");
