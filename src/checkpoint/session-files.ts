@@ -30,7 +30,7 @@ import { stepsBetween, storedRecord } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 import { registerSession } from "./store/store-sessions.js";
 import { attributeChanges, byOthers, type CallTime, sameContent } from "./work/attribute-changes.js";
-import { changeTime } from "./work/change-time.js";
+import { ChangeTimes } from "./work/change-time.js";
 import { interruptedWork, type RunningCommand, runningCommands, unrecordedCalls } from "./work/interrupted-work.js";
 import { removeLeftTemporaries } from "./work/left-temporaries.js";
 import { SavedScanner, savedLook } from "./work/saved-scanner.js";
@@ -191,6 +191,7 @@ export class SessionFiles {
     const look = savedLook(folder.path);
     if (look === undefined) return undefined;
     scanner.resume(look);
+    const since = scanner.began;
     const scanned = await scanner.scan();
     const { calls, times, announced } = unrecordedCalls(folder);
     const source = session.getSource();
@@ -212,7 +213,7 @@ export class SessionFiles {
     const isThere = calls.every(({ leaf }) => isStillThere(source, leaf));
     return this.#writeByAuthor(
       { ...(isThere ? author : byOthers(callIds)), changes, skipped: scanned.skipped },
-      { exact, journal, own: times, calls: callIds },
+      { exact, journal, since, own: times, calls: callIds },
     );
   }
 
@@ -243,8 +244,9 @@ export class SessionFiles {
   ): Promise<RecordedFiles | undefined> {
     await this.begin();
     await this.recordStay();
-    const { journal } = this.#options;
-    const { changes, skipped } = await this.#options.scanner.scan(signal);
+    const { journal, scanner } = this.#options;
+    const since = scanner.began;
+    const { changes, skipped } = await scanner.scan(signal);
     const found = new Set(changes.map(({ path }) => path));
     // The scan does not speak of ignored files; a tool that says what it did does.
     // Others of the same batch may have come after it, so what it left is looked at again.
@@ -253,7 +255,7 @@ export class SessionFiles {
     for (const { path, after } of told.changes) this.#options.scanner.note(path, after);
     await this.#mend(told.changes);
     const all = { ...by, changes: [...changes, ...told.changes], skipped: [...skipped, ...told.skipped] };
-    return journal === undefined ? this.#write(all) : this.#writeByAuthor(all, { exact, journal });
+    return journal === undefined ? this.#write(all) : this.#writeByAuthor(all, { exact, journal, since });
   }
 
   /** What calls did, and apart from it what a person or other sessions did at the same time. */
@@ -262,16 +264,20 @@ export class SessionFiles {
     {
       exact,
       journal,
+      since = 0,
       calls = by.callIds ?? [],
       own: times = journal.times(calls),
     }: {
       readonly exact: readonly FileDelta[];
       readonly journal: WorkJournal;
+      /** When the look before began. */
+      readonly since?: number;
       readonly calls?: readonly string[];
       readonly own?: readonly CallTime[];
     },
   ): Promise<RecordedFiles | undefined> {
-    const timeOf = (change: FileDelta) => changeTime(this.root, change);
+    const dated = new ChangeTimes(this.root, { changes, since });
+    const timeOf = (change: FileDelta) => dated.of(change);
     const found = attributeChanges(changes, { exact, own: times, others: journal.others(), timeOf });
     const isTool = by.by === "tool";
     const written: (RecordedFiles | undefined)[] = [];

@@ -1,5 +1,5 @@
 /** Who changed a file: this session's tools, another session in the same folder, or the person. */
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
@@ -178,6 +178,47 @@ describe.each([
       { by: "tool", tool: "bash", calls: 1, paths: "second.txt" },
       { by: "person", during: 1, paths: "mine.txt" },
     ]);
+    await a.agent.dispose();
+  });
+
+  test("the files in a folder that a command moved are the command's, however old they are", async () => {
+    const { agent, at, isPast, read } = place({ git });
+    mkdirSync(at("src/deep"), { recursive: true });
+    writeFileSync(at("src/deep/old.txt"), "old\n");
+    await isPast("src/deep/old.txt");
+    const permit = async () => {
+      // By the time the folder is moved, what was written into it just before has a time outside of the command's.
+      if (existsSync(at("src/new.txt"))) await isPast("src/new.txt");
+      return { allowed: true } as const;
+    };
+    const steps = [{ calls: [write("src/new.txt", "new\n")] }, { calls: [bash("mv src lib; mkdir src")] }, "done"];
+    const a = agent(steps, { permit });
+    await a.agent.prompt("a");
+    const moved = "lib/deep/old.txt lib/new.txt src/deep/old.txt src/new.txt";
+    expect(records(a.session)).toEqual([
+      { by: "tool", tool: "write", calls: 1, paths: "src/new.txt" },
+      { by: "tool", tool: "bash", calls: 1, paths: moved },
+    ]);
+    await a.agent.navigateTree(promptOf(a.session), { files: "follow" });
+    expect([read("src/deep/old.txt"), read("lib/deep/old.txt")]).toEqual(["old\n", undefined]);
+    await a.agent.dispose();
+  });
+
+  test("a folder that the person moved while they were asked about a command is theirs", async () => {
+    const { agent, at, isPast } = place({ git });
+    mkdirSync(at("src"));
+    writeFileSync(at("src/old.txt"), "old\n");
+    await isPast("src/old.txt");
+    const permit = async () => {
+      renameSync(at("src"), at("lib"));
+      await isPast("lib");
+      return { allowed: true } as const;
+    };
+    const a = agent([{ calls: [bash("mkdir -p new; echo y > new/second.txt")] }, "done"], { permit });
+    await a.agent.prompt("a");
+    const [tool, person] = records(a.session);
+    expect(tool).toMatchObject({ by: "tool", paths: expect.stringContaining("new/second.txt") });
+    expect(person).toMatchObject({ by: "person", during: 1, paths: expect.stringContaining("lib/old.txt") });
     await a.agent.dispose();
   });
 
