@@ -1,5 +1,5 @@
 /** Each record starts from what the entry above it has: nothing else is ever recorded, however files and session moved. */
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FilesPlace, git } from "../../test/support/files-place.js";
 import { tempFolder } from "../../test/support/temp-folder.js";
@@ -137,3 +137,65 @@ test("a folder that became a link while nothing was running is recorded, and goe
   await files.follow(first, { plan: await files.plan(first), move: () => session.branch(first) });
   expect([readFileSync(here.at("d/x"), "utf8"), readFileSync(`${elsewhere}/x`, "utf8")]).toEqual(["x", "other"]);
 });
+
+/** A tool that says itself what it found and left, without a look at anything else. */
+async function toolWrites(here: FilesPlace, path: string, text: string): Promise<void> {
+  const state = async (): Promise<FileState> => {
+    if (!existsSync(here.at(path))) return null;
+    const content = readFileSync(here.at(path));
+    return { hash: await here.store.put(content), mode: "644", size: content.length };
+  };
+  const before = await state();
+  here.write(path, text);
+  await here.files.recordExact({ by: "tool", tool: "write", callIds: ["1"] }, [{ path, before, after: await state() }]);
+}
+
+test.each(["git", "folder"] as const)(
+  "in a %s, what you did to a file just before a tool wrote it is yours, and going back undoes both",
+  async (kind) => {
+    const here = place(kind);
+    for (const path of ["d/gone", "d/changed", "d/same"]) here.write(path, "start\n");
+    const first = here.say("first");
+    here.say("second");
+    await here.files.begin();
+    rmSync(here.at("d"), { recursive: true });
+    rmSync(here.at("f"));
+    here.write("d/changed", "mine\n");
+    here.write("d/same", "the same\n");
+    await toolWrites(here, "f", "two\n\n");
+    await toolWrites(here, "d/gone", "tools\n");
+    await toolWrites(here, "d/changed", "the tools\n");
+    await toolWrites(here, "d/same", "the same\n");
+    expect(said(here)).toEqual([
+      "person: f 4 bytes to nothing",
+      "tool: f nothing to 5 bytes",
+      "person: d/gone 6 bytes to nothing",
+      "tool: d/gone nothing to 6 bytes",
+      "person: d/changed 6 bytes to 5 bytes",
+      "tool: d/changed 5 bytes to 10 bytes",
+      "person: d/same 6 bytes to 9 bytes",
+    ]);
+    await here.go(first);
+    const now = ["f", "d/gone", "d/changed", "d/same"].map((path) => readFileSync(here.at(path), "utf8"));
+    expect(now).toEqual(["one\n", "start\n", "start\n", "start\n"]);
+  },
+);
+
+test.each(["git", "folder"] as const)(
+  "in a %s, a file that a tool wrote back as it was before you changed it is recorded as both",
+  async (kind) => {
+    const here = place(kind);
+    const first = here.say("first");
+    here.say("second");
+    await here.files.begin();
+    here.write("f", "mine, for a moment\n");
+    const mine = await here.files.store.put(readFileSync(here.at("f")));
+    here.write("f", "one\n");
+    const after = { hash: await here.files.store.put(readFileSync(here.at("f"))), mode: "644", size: 4 } as const;
+    const exact = [{ path: "f", before: { hash: mine, mode: "644", size: 19 } as const, after }];
+    await here.files.record({ by: "tool", tool: "bash, write", callIds: ["1"] }, { exact });
+    expect(said(here)).toEqual(["person: f 4 bytes to 19 bytes", "tool: f 19 bytes to 4 bytes"]);
+    await here.go(first);
+    expect(readFileSync(here.at("f"), "utf8")).toBe("one\n");
+  },
+);

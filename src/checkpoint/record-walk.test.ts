@@ -378,8 +378,10 @@ class Walk {
       const state = now.get(path);
       if (named.has(path)) continue;
       for (const { world } of this.entries) {
+        // A file cannot have been where a folder was: that it came is known from the files in the folder.
+        const isIn = [...world.keys()].some((other) => other.startsWith(`${path}/`) && named.has(other));
         if (state === undefined) world.delete(path);
-        else world.set(path, state);
+        else if (!isIn) world.set(path, state);
       }
     }
     this.session = SessionManager.open(file);

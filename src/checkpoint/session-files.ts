@@ -5,7 +5,7 @@
  * Where the conversation moves and the files stay, that stops being true: the difference is remembered as if it were a
  * checkpoint below the leaf, and written there when the conversation continues.
  */
-import type { EntryId, FileDelta } from "../entry/index.js";
+import type { EntryId, FileDelta, FileState } from "../entry/index.js";
 import { FILES_TYPE } from "../entry/index.js";
 import type { FilesRecord, SkippedFile } from "../entry/internal.js";
 import { entryNotFound, sameFile } from "../entry/internal.js";
@@ -246,6 +246,7 @@ export class SessionFiles {
     await this.recordStay();
     const { journal, scanner } = this.#options;
     const since = scanner.began;
+    const seen = await this.#lastSeen(exact);
     const { changes, skipped } = await scanner.scan(signal);
     const found = new Set(changes.map(({ path }) => path));
     // The scan does not speak of ignored files; a tool that says what it did does.
@@ -253,7 +254,7 @@ export class SessionFiles {
     const wishes = exact.filter(({ path }) => !found.has(path)).map(({ path, before }) => ({ path, wanted: before }));
     const told = await diskDifferences(wishes, this.#look);
     for (const { path, after } of told.changes) this.#options.scanner.note(path, after);
-    await this.#mend(told.changes);
+    await this.#mend(told.changes, { seen });
     const all = { ...by, changes: [...changes, ...told.changes], skipped: [...skipped, ...told.skipped] };
     return journal === undefined ? this.#write(all) : this.#writeByAuthor(all, { exact, journal, since });
   }
@@ -302,10 +303,11 @@ export class SessionFiles {
   ): Promise<RecordedFiles | undefined> {
     await this.begin();
     await this.recordStay();
+    const seen = await this.#lastSeen(changes);
     for (const { path, after } of changes) this.#options.scanner.note(path, after);
-    const real = changes.filter(({ before, after }) => !sameFile(before, after));
     // Since the last look someone may have changed what the tool found: that is not the tool's.
-    await this.#mend(real);
+    await this.#mend(changes, { seen });
+    const real = changes.filter(({ before, after }) => !sameFile(before, after));
     const written = await this.#write({ ...by, changes: real, skipped: [] });
     this.#options.journal?.recorded();
     return written;
@@ -518,30 +520,54 @@ export class SessionFiles {
   async #write(found: FoundFiles): Promise<RecordedFiles | undefined> {
     const { changes, skipped } = found;
     if (changes.length === 0 && skipped.length === 0) return undefined;
-    await this.#mend(changes, (gap) => {
+    const onGap = (gap: FileDelta) => {
       if ((this.#options.gaps ?? process.env.BOUGH_RECORD_GAPS) !== "throw") return;
       throw new Error(`bug: a record of ${gap.path} does not start from what its branch says`);
-    });
+    };
+    await this.#mend(changes, { onGap });
     return this.#append(found);
   }
 
+  /** Of files that no record on the way to the leaf names, what they were when all were last looked at. */
+  async #lastSeen(changes: readonly FileDelta[]): Promise<ReadonlyMap<string, FileState>> {
+    const { session, scanner } = this.#options;
+    if (changes.length === 0) return new Map();
+    const recorded = await this.#recorded.at(session.getSource(), this.#number(session.getLeafId()));
+    return scanner.lastSeen(changes.flatMap(({ path }) => (recorded(path) === undefined ? [path] : [])));
+  }
+
   /**
-   * A record starts from what its parent has. Where it does not, what lies between was done by someone else: it is written
-   * first, as the person's, so that every path through the log leads from one state to the next.
+   * A record starts from what its parent has; where no record speaks of a file, from what it was when it was last `seen`.
+   * Where it does not, what lies between was done by someone else: it is written first, as the person's or as that of the
+   * sessions that may have done it, so that every path through the log leads from one state to the next.
    */
-  async #mend(changes: readonly FileDelta[], onGap?: (gap: FileDelta) => void): Promise<void> {
+  async #mend(
+    changes: readonly FileDelta[],
+    {
+      seen = new Map(),
+      onGap,
+    }: { readonly seen?: ReadonlyMap<string, FileState>; readonly onGap?: (gap: FileDelta) => void },
+  ): Promise<void> {
     if (changes.length === 0) return;
-    const { session } = this.#options;
+    const { session, journal } = this.#options;
     const recorded = await this.#recorded.at(session.getSource(), this.#number(session.getLeafId()));
     const gaps: FileDelta[] = [];
     for (const { path, before } of changes) {
-      const known = recorded(path);
-      if (known === undefined || sameFile(known.state, before)) continue;
-      const gap = { path, before: known.state, after: before };
-      if (known.isCertain) onGap?.(gap);
+      const said = recorded(path);
+      const known = said === undefined ? seen.get(path) : said.state;
+      if (known === undefined || sameFile(known, before)) continue;
+      const gap = { path, before: known, after: before };
+      if (said?.isCertain === true) onGap?.(gap);
       gaps.push(gap);
     }
-    if (gaps.length > 0) await this.#append({ by: "person", changes: gaps, skipped: [] });
+    if (gaps.length === 0) return;
+    const others = journal?.others() ?? { calls: [], announced: [] };
+    // Nothing is left of it that would say when it was.
+    const found = attributeChanges(gaps, { exact: [], own: [], others, timeOf: () => undefined });
+    if (found.person.length > 0) await this.#append({ by: "person", changes: found.person, skipped: [] });
+    for (const one of found.shared) {
+      await this.#append({ ...byOthers([], one.with), changes: one.changes, skipped: [] });
+    }
   }
 
   async #append(found: FoundFiles): Promise<RecordedFiles> {

@@ -15,7 +15,7 @@ import { type Entered, FolderRules, rulesKey, rulesKeyAbove } from "./folder-rul
 import { FolderScan, type Place } from "./folder-scan.js";
 import { FolderTable, type ItemKind } from "./folder-table.js";
 import { Included } from "./included.js";
-import type { KnownFile } from "./known-file.js";
+import { type KnownFile, statesOf } from "./known-file.js";
 import { isOddName, oddStats } from "./odd-names.js";
 import {
   firstRoom,
@@ -91,6 +91,24 @@ export class FolderScanner implements Scanner {
 
   recall(path: string, state: FileState): void {
     this.#asleep.set(path, { signature: 0, state });
+  }
+
+  async lastSeen(paths: readonly string[]): ReturnType<Scanner["lastSeen"]> {
+    return statesOf(paths, (path) => this.#named.get(path) ?? this.#lastListed(path));
+  }
+
+  /** What the tables have: the file, or that nothing was there. Undefined for what is not followed, and for a folder. */
+  #lastListed(path: string): KnownFile | undefined {
+    const slash = path.lastIndexOf("/");
+    const folder = path.slice(0, Math.max(0, slash));
+    const table = this.#folders?.get(folder);
+    if (table === undefined) {
+      const isNoFolder = folder !== "" && this.#lastListed(folder) !== undefined;
+      return isNoFolder ? NOTHING : undefined;
+    }
+    const at = table.names.indexOf(path.slice(slash + 1));
+    if (at < 0) return NOTHING;
+    return table.kind(at) === "file" ? table.file(at) : undefined;
   }
 
   get began(): number {

@@ -27,7 +27,7 @@ import {
 import type { GitIndex, IndexEntry } from "./git-index.js";
 import { convertedFiles, type GitSettings, gitSettings, objectContents } from "./git-objects.js";
 import { anchoredGlobs } from "./included.js";
-import type { KnownFile } from "./known-file.js";
+import { type KnownFile, statesOf } from "./known-file.js";
 import { KnownFiles } from "./known-files.js";
 import { isPathLeftOut } from "./left-out.js";
 import { isOddName, oddStats } from "./odd-names.js";
@@ -159,6 +159,18 @@ export class GitScanner implements Scanner {
   recall(path: string, state: FileState): void {
     if (this.#known === undefined) this.#recalled.set(path, state);
     else if (!this.#known.files.has(path)) this.#known.kept.set(path, { signature: 0, state });
+  }
+
+  async lastSeen(paths: readonly string[]): ReturnType<Scanner["lastSeen"]> {
+    const known = this.#known;
+    if (known === undefined) return new Map();
+    const { files, index } = known;
+    // What is kept of a file that git does not follow is older than the last scan.
+    const before = await this.#before(
+      paths.filter((path) => !files.has(path) && index.find(path) !== undefined),
+      known,
+    );
+    return statesOf(paths, (path) => files.get(path) ?? before.get(path));
   }
 
   /** Git does not speak of them any more, and they are there. */

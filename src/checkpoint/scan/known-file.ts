@@ -8,3 +8,16 @@ export interface KnownFile {
   readonly state: FileState | undefined;
   readonly skipped?: SkippedFile;
 }
+
+/** The states of those that have one. */
+export function statesOf(
+  paths: readonly string[],
+  known: (path: string) => Pick<KnownFile, "state"> | undefined,
+): ReadonlyMap<string, FileState> {
+  const found = new Map<string, FileState>();
+  for (const path of paths) {
+    const state = known(path)?.state;
+    if (state !== undefined) found.set(path, state);
+  }
+  return found;
+}

@@ -52,6 +52,8 @@ export interface Scanner {
   note(path: string, state: FileState): void;
   /** What a file was when it was last in sight, by a record. Counts if it is not in sight now, and comes back. */
   recall(path: string, state: FileState): void;
+  /** What files were at the last scan, or by a later note. Without those of which nothing is known. */
+  lastSeen(paths: readonly string[]): Promise<ReadonlyMap<string, FileState>>;
   /** When the last scan that came to its end began; 0 before the first. */
   readonly began: number;
   /** What it knows of files. From then on that is what later scans and notes add, as long as `basis` is the same. */

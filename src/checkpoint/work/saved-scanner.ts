@@ -44,6 +44,10 @@ export class SavedScanner implements Scanner {
     this.#scanner.recall(path, state);
   }
 
+  lastSeen(paths: readonly string[]): ReturnType<Scanner["lastSeen"]> {
+    return this.#scanner.lastSeen(paths);
+  }
+
   known(): ReturnType<Scanner["known"]> {
     return this.#scanner.known();
   }
