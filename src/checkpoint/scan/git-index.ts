@@ -93,6 +93,24 @@ export class GitIndex {
     return undefined;
   }
 
+  /** Paths below a folder. */
+  *below(folder: string): Generator<string> {
+    const start = Buffer.from(`${folder}/`);
+    let [low, high] = [0, this.count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const [from, to] = this.#name(middle);
+      if (this.#bytes.compare(start, 0, start.length, from, to) < 0) low = middle + 1;
+      else high = middle;
+    }
+    for (let number = low; number < this.count; number++) {
+      const [from, to] = this.#name(number);
+      if (to - from <= start.length || !this.#bytes.subarray(from, from + start.length).equals(start)) return;
+      const entry = this.#entry(number);
+      if (entry !== undefined) yield entry.path;
+    }
+  }
+
   /** Files of which git has seen other times, another size or another inode since an earlier state of the same index. */
   *seenAgainSince(earlier: GitIndex): Generator<IndexEntry> {
     const [old, now] = [earlier.#bytes, this.#bytes];

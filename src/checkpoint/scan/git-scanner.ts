@@ -117,6 +117,7 @@ export class GitScanner implements Scanner {
     const look = { known: files, differing, signal, older };
     this.#leaveIgnored(known, differing);
     const looked = new Map(await this.#lookAtAll(new Set([...differing.keys(), ...files.paths(), ...appeared]), look));
+    for (const [path, now] of await this.#lookAtAll(this.#belowLinks(known, looked), look)) looked.set(path, now);
     const converted = await this.#convertedSince(known, { index: index.index, differing, signal });
     for (const [path, now] of await this.#lookAtAll(converted, look)) looked.set(path, now);
     const before = await this.#before(
@@ -322,6 +323,12 @@ export class GitScanner implements Scanner {
     const converted = new Set(await this.#converted(known, again, signal));
     for (const { path } of again) if (known.kept.has(path)) converted.add(path);
     return converted;
+  }
+
+  /** Tracked files in a folder that is a link now. If the link leads to itself, git does not say that they are gone. */
+  #belowLinks({ files, index }: Known, looked: ReadonlyMap<string, KnownFile>): readonly string[] {
+    const links = [...looked].filter(([, { state }]) => state !== undefined && state !== null && "link" in state);
+    return links.flatMap(([path]) => [...index.below(path)]).filter((path) => !looked.has(path) && !files.has(path));
   }
 
   /** Of sorted paths, those where something is. Folders that are not there are passed over as a whole. */

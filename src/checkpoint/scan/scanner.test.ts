@@ -322,6 +322,20 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     },
   );
 
+  testInSome("a folder that becomes a link to itself takes its files along", async () => {
+    const { scanner, at } = await place();
+    await scanner.scan();
+    rmSync(at("src"), { recursive: true });
+    symlinkSync("src", at("src"));
+    expect((await scanner.scan()).changes).toEqual([
+      { path: "src", before: null, after: { link: "src" } },
+      { path: "src/a.ts", before: file("one\n"), after: null },
+      { path: "src/b.ts", before: file("two\n"), after: null },
+    ]);
+    unlinkSync(at("src"));
+    expect((await scanner.scan()).changes).toEqual([{ path: "src", before: { link: "src" }, after: null }]);
+  });
+
   testInSome("a store that cannot be written is a failure, not a file that cannot be read", async () => {
     const { store, scanner, at } = await place();
     await scanner.scan();
