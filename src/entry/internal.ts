@@ -13,7 +13,8 @@ export {
   sameFile,
 } from "./files-record.js";
 export { freezeDeep } from "./freeze-deep.js";
-export { kindOfType, roleOfName } from "./kind.js";
+export { kindOfType, OWN_PREFIX, roleOfName, roleOfRecord } from "./kind.js";
+export { LeafRule } from "./leaf-rule.js";
 export { LeafTrail } from "./leaf-trail.js";
 export { parseObject } from "./parse-entries.js";
 export { type RawField, rawFields, withField, withParent } from "./raw-fields.js";

@@ -1,6 +1,9 @@
 /** Small numbers for entry types and roles, so that an index can keep one byte per entry. */
 import { POSITION_TYPE, type SessionEntry } from "./entry.js";
 
+/** How the `customType` of Bough's own records starts. */
+export const OWN_PREFIX = "bough.";
+
 /** What kind of entry it is, as a small number. */
 export const Kind = {
   /** A type this version does not know. */
@@ -26,7 +29,7 @@ export const Kind = {
 } as const;
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
-/** Who speaks in a message, as a small number. */
+/** Who speaks in a message, or that a record is Bough's own, as a small number. */
 export const Role = {
   none: 0,
   user: 1,
@@ -38,6 +41,8 @@ export const Role = {
   compactionSummary: 7,
   system: 8,
   other: 9,
+  /** Not a message: a `custom` or `custom_message` entry whose type starts with `bough.`. */
+  bough: 10,
 } as const;
 export type Role = (typeof Role)[keyof typeof Role];
 
@@ -89,9 +94,15 @@ export function kindOf(entry: SessionEntry): Kind {
 
 /** Who speaks in an entry. */
 export function roleOf(entry: SessionEntry): Role {
-  if (entry.type !== "message") return Role.none;
+  if (entry.type !== "message") return roleOfRecord(entry.type, (entry as { customType?: unknown }).customType);
   const role: unknown = (entry.message as { role?: unknown } | null | undefined)?.role;
   return typeof role === "string" ? roleOfName(role) : Role.other;
+}
+
+/** The same for an entry that is not a message. */
+export function roleOfRecord(type: string, customType: unknown): Role {
+  if (type !== "custom" && type !== "custom_message") return Role.none;
+  return typeof customType === "string" && customType.startsWith(OWN_PREFIX) ? Role.bough : Role.none;
 }
 
 /** How an entry met while loading moves the leaf (keeps I4). */

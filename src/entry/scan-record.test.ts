@@ -54,7 +54,7 @@ const entry = fc.record(
       fc.record({ content, role: fc.constantFrom(...ROLES) }),
       content,
     ),
-    customType: fc.constantFrom("bough.position", "bough.position2", "note"),
+    customType: fc.constantFrom("bough.position", "bough.position2", "bough", "note"),
     data: content,
   },
   { requiredKeys: ["type", "id"] },
@@ -113,7 +113,7 @@ describe("the quick look at a line", () => {
       scanned('{"type":"title","title":"T"}'),
     ]).toEqual([
       { id: "a", parentId: "b", kind: Kind.message, role: Role.assistant },
-      { id: "a", parentId: "b", kind: Kind.position, role: Role.none },
+      { id: "a", parentId: "b", kind: Kind.position, role: Role.bough },
       { id: "a", parentId: "b", kind: Kind.custom, role: Role.none },
       { id: "a", parentId: "b", kind: Kind.label, role: Role.none },
       Scan.header,

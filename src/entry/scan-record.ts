@@ -5,7 +5,7 @@
  * Any other order, an escape inside an id, or a cut line is left to the caller, who parses that one line.
  */
 import { POSITION_TYPE } from "./entry.js";
-import { Kind, kindOfType, Role, roleOfName } from "./kind.js";
+import { Kind, kindOfType, OWN_PREFIX, Role, roleOfName } from "./kind.js";
 import {
   isMessageType,
   isNullParent,
@@ -62,6 +62,7 @@ const CUSTOM_TYPE_LENGTH = '","customType":"'.length;
 const SESSION = ascii("session");
 const TITLE = ascii("title");
 const POSITION = ascii(`${POSITION_TYPE}"`);
+const OWN = ascii(OWN_PREFIX);
 
 const KIND_NAMES = names(
   [
@@ -140,7 +141,7 @@ export function scanRecord(bytes: Uint8Array, start: number, end: number, out: R
   out.idEnd = idEnd;
   out.timestampStart = isPlainTime(view, timestampStart, end) ? timestampStart : -1;
   if (kind === Kind.message) return scanRole(bytes, timestampStart, end, out);
-  if (kind === Kind.custom) return scanCustomType(bytes, timestampStart, end, out);
+  if (kind === Kind.custom || kind === Kind.customMessage) return scanCustomType(bytes, timestampStart, end, out);
   return Scan.entry;
 }
 
@@ -166,7 +167,9 @@ function scanCustomType(bytes: Uint8Array, timestampStart: number, end: number, 
   const timestampEnd = timestampStart + timestampLength(view, timestampStart, end);
   const typeStart = timestampEnd + CUSTOM_TYPE_LENGTH;
   if (typeStart > end || !startsCustomType(view, timestampEnd)) return Scan.unclear;
-  if (matches(bytes, typeStart, end, POSITION)) out.kind = Kind.position;
+  if (!matches(bytes, typeStart, end, OWN)) return Scan.entry;
+  out.role = Role.bough;
+  if (out.kind === Kind.custom && matches(bytes, typeStart, end, POSITION)) out.kind = Kind.position;
   return Scan.entry;
 }
 

@@ -14,7 +14,7 @@ import {
   type Usage,
   type UserContent,
 } from "../entry/index.js";
-import { kindOfType, roleOfName } from "../entry/internal.js";
+import { kindOfType, roleOfName, roleOfRecord } from "../entry/internal.js";
 import { MemoryLog } from "../log/index.js";
 import { linesOf } from "./open/log-lines.js";
 import { readOnlySentence } from "./open/open-log.js";
@@ -189,7 +189,7 @@ export abstract class SessionWriter extends SessionReader {
     this.assertOpen();
     this.store.takeInGrowth();
     if (this.getFileLeafId() === this.leafId && !this.beganElsewhere) return undefined;
-    const what = { kind: Kind.position, role: Role.none, parentId: this.leafId };
+    const what = { kind: Kind.position, role: Role.bough, parentId: this.leafId };
     const data = cause === undefined ? undefined : { cause };
     return this.write("custom", { customType: POSITION_TYPE, data }, what);
   }
@@ -242,9 +242,11 @@ export abstract class SessionWriter extends SessionReader {
     return this.attachments.add(attachment);
   }
 
-  private append(type: string, fields: object, role: Role = Role.none): EntryId {
+  private append(type: string, fields: Readonly<Record<string, unknown>>, spoken?: Role): EntryId {
+    const { customType } = fields;
     let kind = kindOfType(type);
-    if (kind === Kind.custom && (fields as { customType?: unknown }).customType === POSITION_TYPE) kind = Kind.position;
+    if (kind === Kind.custom && customType === POSITION_TYPE) kind = Kind.position;
+    const role = spoken ?? roleOfRecord(type, customType);
     return this.write(type, fields, { kind, role, parentId: this.leafId });
   }
 

@@ -1,10 +1,13 @@
 /** The leaf that loading the entries so far gives (keeps I3 and I4). */
-import { Kind, LeafEffect, leafEffect } from "../entry/index.js";
+import { Kind, LeafEffect, leafEffect, Role } from "../entry/index.js";
+import { LeafRule } from "../entry/internal.js";
 
 /** What is asked of the index. `linkOf` is -1 for a root, and less for an entry whose parent is not here. */
 interface LeafSource {
   count(): number;
+  idOf(n: number): string;
   kindOf(n: number): Kind;
+  roleOf(n: number): Role;
   linkOf(n: number): number;
   offsetOf(n: number): number;
   /** Entries whose id was taken never hold the leaf. */
@@ -14,6 +17,7 @@ interface LeafSource {
 export class LoadedLeaf {
   readonly #source: LeafSource;
   #leaf = -1;
+  #rule = new LeafRule();
   /** It is found again when someone asks: twenty thousand damaged lines must not cost a pass each. */
   #isStale = false;
 
@@ -40,7 +44,7 @@ export class LoadedLeaf {
   /** What an entry that was added does to it. */
   move(n: number): void {
     if (this.#isStale || this.#source.isDuplicate(n)) return;
-    const effect = leafEffect(this.#source.kindOf(n));
+    const effect = this.#effectOf(n);
     if (effect === LeafEffect.sets) {
       this.#leaf = n;
       return;
@@ -51,6 +55,14 @@ export class LoadedLeaf {
       // A position at an entry that cannot be read says nothing: nothing can be appended below it.
       if (parent === -1 || this.#source.kindOf(parent) !== Kind.unreadable) this.#leaf = parent;
     } else if (effect === LeafEffect.extends && parent === this.#leaf) this.#leaf = n;
+  }
+
+  /** Most entries set the leaf whatever came before: their ids are not read. */
+  #effectOf(n: number): LeafEffect {
+    const kind = this.#source.kindOf(n);
+    const role = this.#source.roleOf(n);
+    if (role !== Role.bough && leafEffect(kind) === LeafEffect.sets) return LeafEffect.sets;
+    return this.#rule.effectOf(kind, role, this.#source.idOf(n));
   }
 
   /** Goes through all entries in the order of the file. */
@@ -64,6 +76,7 @@ export class LoadedLeaf {
     order.sort((a, b) => offsetOf(a) - offsetOf(b) || a - b);
     this.#isStale = false;
     this.#leaf = -1;
+    this.#rule = new LeafRule();
     for (const n of order) this.move(n);
   }
 }

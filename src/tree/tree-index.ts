@@ -46,7 +46,9 @@ export class TreeIndex {
   readonly #duplicates = new Set<number>();
   readonly #leaf = new LoadedLeaf({
     count: () => this.count,
+    idOf: (n) => this.ids.textOf(n),
     kindOf: (n) => this.#kinds[n] as Kind,
+    roleOf: (n) => this.#roles[n] as Role,
     linkOf: (n) => this.#parents[n] as number,
     offsetOf: (n) => this.#offsets[n] as number,
     isDuplicate: (n) => this.#duplicates.size > 0 && this.#duplicates.has(n),

@@ -123,6 +123,59 @@ it("keeps contents of files apart, also if two have the same", async () => {
   expect(await ada.blobs.get(secret.hash)).toEqual(secret.content);
 });
 
+it("gives every user sessions of their own, whatever IDs others took first", async () => {
+  const { name, connect, plain } = await keptApart();
+  const [ada, bob] = [await connect("ada"), await connect("bob")];
+  await bob.push("s", [line("b"), line("c", { parentId: "b" })], { project: "p" });
+  await ada.push("s", [line("a")], { project: "p", title: "hers" });
+  await ada.push("s", [line("d", { parentId: "a" })]);
+  const idsOf = async (store: PostgresStore) => {
+    const pulled: string[] = [];
+    for await (const { lines } of store.pull("s"))
+      for (const { bytes } of lines) pulled.push(JSON.parse(Buffer.from(bytes).toString()).id);
+    const path: string[] = [];
+    for await (const lines of store.path("s"))
+      for (const { bytes } of lines) path.push(JSON.parse(Buffer.from(bytes).toString()).id);
+    return { pulled, path, titles: (await store.list()).map(({ title }) => title) };
+  };
+  expect(await idsOf(ada)).toEqual({ pulled: ["a", "d"], path: ["a", "d"], titles: ["hers"] });
+  expect(await idsOf(bob)).toEqual({ pulled: ["b", "c"], path: ["b", "c"], titles: [undefined] });
+  expect(await ada.search({ words: "d" })).toMatchObject([{ entryId: "d", state: "active" }]);
+  await bob.remove("s");
+  expect(await idsOf(bob)).toMatchObject({ pulled: [] });
+  expect(await idsOf(ada)).toMatchObject({ pulled: ["a", "d"] });
+
+  const client = await plain("bob");
+  for (const taken of [
+    "insert into bough.session (id, realm) values ('t', 'ada')",
+    "insert into bough.session (id, realm, owner) values ('t', 'ada', 'ada')",
+    "insert into bough.session (id, realm, owner) values ('t', 'bob', 'ada')",
+    "insert into bough.session (id) values ('t')",
+    "insert into bough.entry (session, realm, seq, hash, id, kind, replica, line) values ('s', 'ada', 9, '', 'x', 'x', 'x', '')",
+    "insert into bough.run (session, realm, seq) values ('s', 'ada', 9)",
+    "update bough.session set realm = 'ada'",
+  ])
+    await expect(client.query(taken)).rejects.toThrow("row-level");
+  expect(server.sql("select count(*) from bough.session where realm = 'ada'", name)).toBe("1");
+});
+
+it("shows an administrator one session for each ID: their own, or one of the others'", async () => {
+  const { connect } = await keptApart();
+  for (const user of ["bob", "ada"]) await (await connect(user)).push("s", [line(`from-${user}`)]);
+  const all = await connect("bough");
+  const ids = async () => {
+    const found: string[] = [];
+    for await (const { lines } of all.pull("s"))
+      for (const { bytes } of lines) found.push(JSON.parse(Buffer.from(bytes).toString()).id);
+    return found;
+  };
+  expect([(await all.list()).length, await ids()]).toEqual([1, ["from-ada"]]);
+  await all.push("s", [line("more")]);
+  expect([(await all.list()).length, await ids()]).toEqual([1, ["from-ada", "more"]]);
+  await all.push("own", [line("mine")]);
+  expect((await all.list()).map(({ id }) => id).sort()).toEqual(["own", "s"]);
+});
+
 it("keeps names of machines apart, also if two push from the same", async () => {
   const { connect, plain } = await keptApart();
   const [ada, bob] = [await connect("ada", "laptop"), await connect("bob", "laptop")];
@@ -174,7 +227,7 @@ it("comes to a database of an older version, and gives what was there to who has
   );
 
   await expect(connect("ada")).rejects.toMatchObject({ code: "store-not-set-up" });
-  expect(await PostgresStore.init(as("keeper"))).toMatchObject({ migrated: [4] });
+  expect(await PostgresStore.init(as("keeper"))).toMatchObject({ migrated: [4, 5] });
   expect(await PostgresStore.init(as("keeper"))).toMatchObject({ migrated: [] });
   const hashes = [first, both, unnamed].map(({ hash }) => hash);
   const seen = async (user: string) => {
@@ -185,6 +238,14 @@ it("comes to a database of an older version, and gives what was there to who has
   expect(await seen("ada")).toEqual({ contents: new Set([first.hash, both.hash]), replicas: ["machine"] });
   expect(await seen("bob")).toEqual({ contents: new Set([both.hash]), replicas: ["machine"] });
   expect(server.sql("select count(*) from bough.blob where owner = ''", name)).toBe("1");
+  // Sessions from before belong to their users, with their lines and runs, and others may have the same IDs.
+  const realms = (table: string) =>
+    server.sql(`select string_agg(realm, ' ' order by realm) from bough.${table}`, name);
+  expect([realms("session"), realms("entry"), realms("run")]).toEqual(["ada bob", "ada bob", "ada bob"]);
+  await (await connect("bob")).push("ada", [line("his")]);
+  expect((await (await connect("ada")).search({ words: "his" })).length).toBe(0);
+  await (await connect("ada")).push("ada", [line("hers", { parentId: "f" })]);
+  expect(server.sql("select count(*) from bough.entry where session = 'ada' and realm = 'ada'", name)).toBe("2");
   expect(server.sql("select pg_get_userbyid(proowner) from pg_proc where proname = 'found'", name)).toBe("keeper");
 });
 

@@ -8,10 +8,9 @@ import {
   isPrompt,
   Kind,
   LeafEffect,
-  leafEffect,
   type SessionEntry,
 } from "../../entry/index.js";
-import { filesRecord, SUBAGENT_PROMPT_TYPE, SUBAGENT_TYPE, sameFile } from "../../entry/internal.js";
+import { filesRecord, LeafRule, SUBAGENT_PROMPT_TYPE, SUBAGENT_TYPE, sameFile } from "../../entry/internal.js";
 import { isRecord } from "../../text/index.js";
 import { type BranchIndex, branchIndexOf, isConversation, type TreeSource } from "../../tree/index.js";
 import { cutWords } from "./cut-words.js";
@@ -37,6 +36,7 @@ export class SessionScan {
   /** Entries that were merged or picked, and ends of branches that were merged as a summary. */
   readonly #merged: { readonly at: number; readonly ids: readonly unknown[]; readonly tip: unknown }[] = [];
   #leaf = -1;
+  readonly #rule = new LeafRule();
 
   constructor(source: TreeSource) {
     this.#source = source;
@@ -161,7 +161,7 @@ export class SessionScan {
     const { tree } = this.#source;
     const kind = tree.kindOf(n);
     const above = tree.parentOf(n);
-    const effect = leafEffect(kind);
+    const effect = this.#rule.effectOf(kind, tree.roleOf(n), entry.id);
     if (effect === LeafEffect.points) {
       const data = (entry as CustomEntry).data;
       const cause = isRecord(data) && typeof data.cause === "string" ? data.cause : undefined;

@@ -161,7 +161,7 @@ async function appendNews(sink: EntrySink, { session, source, signal, compare }:
   /** What a user wrote since: lines that the source does not give. */
   const theirs = leafLinesSinceImport(session);
   const there = new LeafTrail();
-  const here = new LeafTrail(before);
+  const here = new LeafTrail({ leaf: before, isOwn: true });
   let added = 0;
   const add = (entry: SessionEntry): void => {
     sink.write(lineOf(entry));

@@ -19,8 +19,6 @@ export class PiLinks {
   /** Entries that come before their parent, by that parent. */
   readonly #waiting = new Map<EntryId, ReadEntry[]>();
   readonly #waitingIds = new Set<EntryId>();
-  /** Whether an entry had to wait, so that the last one may not be the last one in the file. */
-  hasReordered = false;
 
   constructor(session: SessionManager) {
     this.#session = session;
@@ -117,7 +115,6 @@ export class PiLinks {
   }
 
   #wait(parentId: EntryId, read: ReadEntry): void {
-    this.hasReordered = true;
     this.#waitingIds.add(read.entry.id);
     const others = this.#waiting.get(parentId);
     if (others === undefined) this.#waiting.set(parentId, [read]);

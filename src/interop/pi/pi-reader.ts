@@ -115,7 +115,6 @@ class PiReading {
   *position(leaf: EntryId | null): Generator<SessionEntry> {
     const wanted = this.#hasOwnRecords ? this.#session.getLeafId() : this.#last;
     if (wanted === leaf || wanted === null || !this.#links.isPlaced(wanted)) return;
-    if (this.#hasOwnRecords && !this.#links.hasReordered) return;
     yield positionEntry(wanted, this.#time, `${this.#source.id} ${this.#session.getCounts().entries}`);
   }
 

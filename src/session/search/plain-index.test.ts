@@ -18,9 +18,9 @@ const WINDOW = 1 << 13;
 
 type Made = readonly [kind: number, parent: number, target: number];
 
-/** As long as ids usually are, and now and then longer. */
+/** As long as ids usually are, here and in pi, and now and then longer. */
 function idOf(n: number): string {
-  return n % 11 === 7 ? `a-very-long-id-${n}` : `e${n}`.padEnd(12, "-");
+  return n % 11 === 7 ? `a-very-long-id-${n}` : `e${n}`.padEnd(n % 3 === 0 ? 8 : 12, "-");
 }
 
 /** The line of entry n: a message below the one before it, or something else. */
@@ -37,7 +37,7 @@ function lineOf([kind, back, target]: Made, n: number): string {
     case 2:
       return line(id, parentId, { type: "custom", customType: "bough.position" });
     case 3:
-      return line(id, parentId, { type: "custom", customType: "mine", data: 1 });
+      return line(id, parentId, { type: "custom", customType: target % 9 === 0 ? "bough.mine" : "mine", data: 1 });
     case 4:
       return line(id, parentId, { type: "compaction", summary: "s", firstKeptEntryId: other, tokensBefore: 1 });
     case 5:
@@ -47,6 +47,12 @@ function lineOf([kind, back, target]: Made, n: number): string {
     case 7:
       // Keys in another order.
       return `{"id":"${id}","type":"message","parentId":${JSON.stringify(parentId)},"timestamp":"t","message":{"role":"user","content":"x"}}`;
+    case 8:
+      return line(id, parentId, {
+        type: "custom_message",
+        customType: target % 9 === 0 ? "bough.x" : "x",
+        content: "c",
+      });
     default:
       return line(id, parentId, "text");
   }

@@ -11,14 +11,14 @@ import {
   Kind,
   kindOf,
   LeafEffect,
-  leafEffect,
   POSITION_TYPE,
   Role,
+  roleOf,
   type SessionEntry,
   type SessionHeader,
   type TitleLine,
 } from "../../entry/index.js";
-import { kindOfType } from "../../entry/internal.js";
+import { kindOfType, LeafRule, roleOfRecord } from "../../entry/internal.js";
 import type { Steps } from "../../text/index.js";
 import { unreadableEntry } from "../entry-reader.js";
 import { recordIn } from "../scan/line-text.js";
@@ -92,6 +92,7 @@ class PlainLines {
   readonly #parents = new Map<number, number>();
   readonly #nameEntries: number[] = [];
   #leaf = -1;
+  readonly #rule = new LeafRule();
   #header: SessionHeader | undefined;
   #title: TitleLine | undefined;
   /** False as soon as there was a line that a log in order does not have, or more of them than can be told apart. */
@@ -128,13 +129,22 @@ class PlainLines {
     const head = last === BRACE && this.#header !== undefined ? line.toString("latin1", 0, HEAD) : "";
     const message = MESSAGE.exec(head);
     if (message !== null) {
-      this.#add({ id: message[1] as string, parentId: message[2] as string, kind: Kind.message, start });
+      this.#add({
+        id: message[1] as string,
+        parentId: message[2] as string,
+        kind: Kind.message,
+        role: Role.none,
+        start,
+      });
       return;
     }
     const place = OTHER.exec(head);
     const kind = place === null ? Kind.other : kindOfPlace(place[1] as string, place[4]);
     if (place === null || kind === Kind.other) this.#addRecord(line, start);
-    else this.#add({ id: place[2] as string, parentId: place[3] ?? null, kind, start });
+    else {
+      const role = roleOfRecord(place[1] as string, place[4]);
+      this.#add({ id: place[2] as string, parentId: place[3] ?? null, kind, role, start });
+    }
   }
 
   #addRecord(line: Buffer, start: number): void {
@@ -144,11 +154,11 @@ class PlainLines {
     else if (record.kind === "title" && isFirst) this.#title = record.title;
     else if (record.kind === "entry" && !isFirst) {
       const { entry } = record;
-      this.#add({ id: entry.id, parentId: entry.parentId, kind: kindOf(entry), start });
+      this.#add({ id: entry.id, parentId: entry.parentId, kind: kindOf(entry), role: roleOf(entry), start });
     } else this.inOrder = false;
   }
 
-  #add({ id, parentId, kind, start }: PlainEntry): void {
+  #add({ id, parentId, kind, role, start }: PlainEntry): void {
     const n = this.#numbers.count;
     const parent = parentId === null ? -1 : this.#numbers.numberOf(parentId);
     if ((parent < 0 && parentId !== null) || this.#kinds.get(parent) === Kind.position) this.inOrder = false;
@@ -160,7 +170,7 @@ class PlainLines {
     if (parent !== n - 1) this.#parents.set(n, parent);
     if (kind !== Kind.message) this.#kinds.set(n, kind);
     if (kind === Kind.sessionInfo) this.#nameEntries.push(n);
-    const effect = leafEffect(kind);
+    const effect = this.#rule.effectOf(kind, role, id);
     if (effect === LeafEffect.sets || (effect === LeafEffect.extends && parent === this.#leaf)) this.#leaf = n;
     else if (effect === LeafEffect.points) this.#leaf = parent;
     this.tip = kind === Kind.position ? undefined : id;
@@ -218,6 +228,8 @@ interface PlainEntry {
   readonly id: string;
   readonly parentId: string | null;
   readonly kind: Kind;
+  /** Of a message it does not matter. */
+  readonly role: Role;
   readonly start: number;
 }
 
@@ -232,6 +244,7 @@ function lastByte(line: Buffer): number | undefined {
 function kindOfPlace(type: string, customType: string | undefined): Kind {
   const kind = kindOfType(type);
   if (kind === Kind.message) return Kind.other;
-  if (kind !== Kind.custom) return kind;
-  return customType === undefined ? Kind.other : customType === POSITION_TYPE ? Kind.position : kind;
+  if (kind !== Kind.custom && kind !== Kind.customMessage) return kind;
+  if (customType === undefined) return Kind.other;
+  return kind === Kind.custom && customType === POSITION_TYPE ? Kind.position : kind;
 }

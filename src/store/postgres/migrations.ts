@@ -98,6 +98,42 @@ export const MIGRATIONS: readonly string[] = [
   alter table bough.blob add column owner text not null default '';
   alter table bough.replica add column owner text not null default '';
   `,
+  // Where users are kept apart, each has sessions of their own, whatever IDs others use: the realm of a row is its user
+  // then, and empty where everyone shares. Places that oh-my-pi cleared are found like compactions.
+  `
+  create function bough.realm() returns text stable language sql as $$ select text '' $$;
+  do $$
+  begin
+    -- It may be a superuser who runs this.
+    execute (select format('alter function bough.realm() owner to %I', pg_get_userbyid(relowner))
+      from pg_class where oid = 'bough.entry'::regclass);
+  end $$;
+  alter table bough.session add column realm text not null default '';
+  alter table bough.entry add column realm text not null default '';
+  alter table bough.run add column realm text not null default '';
+  alter table bough.entry drop constraint entry_session_fkey;
+  alter table bough.session drop constraint session_pkey, add primary key (id, realm);
+  alter table bough.entry drop constraint entry_pkey, add primary key (session, seq, realm),
+    add foreign key (session, realm) references bough.session (id, realm) on delete cascade on update cascade;
+  alter table bough.run drop constraint run_pkey, add primary key (session, seq, realm);
+  drop index bough.entry_hash;
+  create unique index entry_hash on bough.entry (session, hash, realm);
+  create index entry_reset on bough.entry (session, seq) where kind = 'reset_boundary';
+  create or replace function bough.note_runs() returns trigger language plpgsql set enable_seqscan = off as $$
+  begin
+    insert into bough.run (session, realm, seq) select session, realm, seq from (
+      select n.session, n.realm, n.seq, n.parent, case
+        when lag(n.seq) over before is distinct from n.seq - 1 then (
+          select e.id from bough.entry e where e.session = n.session and e.realm = n.realm and e.seq = n.seq - 1
+            and e.replica = n.replica and e.kind <> 'session')
+        when lag(n.replica) over before = n.replica and lag(n.kind) over before <> 'session' then lag(n.id) over before
+      end as id_before
+      from arrived n window before as (partition by n.session, n.realm order by n.seq)
+    ) e where (parent = id_before) is not true
+    on conflict do nothing;
+    return null;
+  end $$;
+  `,
 ];
 
 /** Parts of words are found too if the server has the extension; without it whole words are. */

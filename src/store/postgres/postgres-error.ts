@@ -76,11 +76,6 @@ export function postgresError(error: unknown, address: string): StoreError {
   return new StoreError("store-unreachable", `Cannot reach ${address}: ${detail}`, { hint, cause: error });
 }
 
-/** Whether the rights of the user, or a policy on rows, were in the way. */
-export function isForbidden(error: unknown): boolean {
-  return error instanceof StoreError && sqlState(error.cause) === "42501";
-}
-
 function sqlState(error: unknown): string | undefined {
   const code = (error as { readonly code?: unknown } | null | undefined)?.code;
   return typeof code === "string" ? code : undefined;

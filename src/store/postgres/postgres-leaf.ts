@@ -1,14 +1,15 @@
 /** Where sessions in PostgreSQL are, by the rules by which a file is opened. */
 import { kindOf, LeafEffect, leafEffect, type SessionEntry } from "../../entry/index.js";
-import { LeafTrail } from "../../entry/internal.js";
+import { LeafRule, LeafTrail, OWN_PREFIX } from "../../entry/internal.js";
 import { lineFacts } from "../stored-line.js";
 import type { Database } from "./database.js";
-import { TAILS } from "./statements.js";
+import { HAS_OWN_RECORD, TAILS } from "./statements.js";
 
 /** Nearly always the last line tells; then a few more are cheaper than asking again. */
 const FIRST_LINES = 16;
 const MORE_LINES = 1_000;
 const END = String(Number.MAX_SAFE_INTEGER);
+const OWN_RECORD = Buffer.from(`"customType":"${OWN_PREFIX}`);
 
 interface TailRow {
   readonly session: string;
@@ -16,7 +17,7 @@ interface TailRow {
   readonly id: string;
   readonly parent: string | null;
   readonly kind: string;
-  /** Of a custom entry: it may be a position. */
+  /** Of a custom entry: it may be a position, or another record of Bough's own. */
   readonly line: Buffer | null;
 }
 
@@ -43,21 +44,36 @@ async function tailsOf(
 /** Backwards to the last entry that says where the leaf is, whatever was before it; then forwards from there. */
 async function leafOf(database: Database, session: string, tail: readonly TailRow[]): Promise<string | null> {
   const after: SessionEntry[] = [];
+  let before = END;
   for (let rows = tail; rows.length > 0; ) {
     for (const row of rows) {
       const entry = entryIn(row);
       after.push(entry);
+      before = row.seq;
       const effect = leafEffect(kindOf(entry));
-      if (effect === LeafEffect.sets || effect === LeafEffect.points) return leafAfter(after);
+      if (effect === LeafEffect.sets || effect === LeafEffect.points) {
+        return leafAfter(after, { isOwn: await isOwnBefore(database, session, { before, after }) });
+      }
     }
-    const before = rows.at(-1)?.seq ?? "0";
     rows = (await tailsOf(database, [session], { before, limit: MORE_LINES })).get(session) ?? [];
   }
-  return leafAfter(after);
+  return leafAfter(after, { isOwn: false });
 }
 
-function leafAfter(newestFirst: readonly SessionEntry[]): string | null {
-  const trail = new LeafTrail();
+/** Whether a record of Bough's own came before some lines. Asked only if it matters: it may mean to look at all of them. */
+async function isOwnBefore(
+  database: Database,
+  session: string,
+  { before, after }: { readonly before: string; readonly after: readonly SessionEntry[] },
+): Promise<boolean> {
+  const matters = after.some((entry) => LeafRule.mostOf(kindOf(entry), entry.id) !== leafEffect(kindOf(entry)));
+  if (!matters) return false;
+  const [found] = await database.rows<{ readonly has_own: boolean }>(HAS_OWN_RECORD, [session, before, OWN_RECORD]);
+  return found?.has_own === true;
+}
+
+function leafAfter(newestFirst: readonly SessionEntry[], { isOwn }: { readonly isOwn: boolean }): string | null {
+  const trail = new LeafTrail({ isOwn });
   for (const entry of newestFirst.toReversed()) trail.take(entry);
   return trail.leaf;
 }

@@ -1,4 +1,6 @@
 /** Where entries lie in their sessions, seen from the leaf: the answer for a few of them, without reading the sessions. */
+import { Kind } from "../../entry/index.js";
+import { kindOfType } from "../../entry/internal.js";
 import type { HitState } from "../../session/index.js";
 import { lineFacts } from "../stored-line.js";
 import { columnId } from "./columns.js";
@@ -49,7 +51,7 @@ function stateIn({ runs, compaction, kept }: ActivePath, { seq, kind }: Pick<Num
   if (place === undefined) return "abandoned";
   if (compaction === undefined || !isAbove(place, compaction)) return "active";
   // Of the compactions on a path only the latest one speaks.
-  const isKept = kept !== undefined && !isAbove(place, kept) && kind !== "compaction";
+  const isKept = kept !== undefined && !isAbove(place, kept) && kindOfType(kind) !== Kind.compaction;
   return isKept ? "active" : "compacted";
 }
 

@@ -26,7 +26,7 @@ interface HitRow extends Numbered {
 const COLUMNS = `e.session, e.seq, e.id, e.kind, e.role, e.at, left(e.text, 20000) as text, s.project, s.title, s.cwd,
   case when e.kind = 'label' or length(e.id) = ${LONG_ID} then e.line end as line`;
 const found = (condition: string) => `
-  select ${COLUMNS} from bough.entry e join bough.session s on s.id = e.session
+  select ${COLUMNS} from bough.entry e join bough.session s on s.id = e.session and s.realm = e.realm
   where ${condition} and e.text is not null and ($2::text is null or s.project = $2) and not s.removed
   order by e.at desc nulls last limit $3`;
 const WORDS = found("e.words @@ websearch_to_tsquery('simple', $1)");
@@ -34,7 +34,7 @@ const PART = found("left(e.text, 20000) ilike $1");
 /** Where users see only their own rows; see `ROW_SECURITY`. */
 const OWN = `
   select ${COLUMNS} from bough.found($1, $4, $2, $3) f
-  join bough.entry e on e.session = f.session and e.seq = f.seq join bough.session s on s.id = e.session
+  join bough.entry e on e.session = f.session and e.seq = f.seq join bough.session s on s.id = e.session and s.realm = e.realm
   order by e.at desc nulls last`;
 
 /** Newest first. */

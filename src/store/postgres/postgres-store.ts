@@ -23,11 +23,10 @@ import { clean, columnsOf } from "./columns.js";
 import { cursorAt, placeIn, START } from "./cursor.js";
 import { Database, type DatabaseOptions } from "./database.js";
 import { postgresBlobs } from "./postgres-blobs.js";
-import { isForbidden } from "./postgres-error.js";
 import { hasLine, type LineRow, postgresPath, storedLine } from "./postgres-path.js";
 import { searchDatabase } from "./postgres-search.js";
 import { checkSetUp, type SetUp, type SetUpOptions, type SetUpOutcome, setUp } from "./set-up.js";
-import { ADMIT, CHANNEL, END_AT_LINE, PULL, PUSH, sessions } from "./statements.js";
+import { CHANNEL, END_AT_LINE, PULL, PUSH, READMIT, REMOVE, REMOVE_LINES, sessions } from "./statements.js";
 
 const PIECE_LINES = 1_000;
 const PIECE_BYTES = 8 << 20;
@@ -119,12 +118,7 @@ export class PostgresStore implements Store {
       columns.text,
       randomInt(1, MARKS),
     ];
-    const store = () => this.#database.rows<PushRow>(PUSH, values, { name: "bough_push" });
-    const [row] = await store().catch(async (error: unknown) => {
-      const admitted = isForbidden(error) ? await this.#database.rows(ADMIT, [sessionId]) : [];
-      if (admitted.length === 0) throw error;
-      return store();
-    });
+    const [row] = await this.#database.rows<PushRow>(PUSH, values, { name: "bough_push" });
     if (row === undefined || row.head === null) {
       throw sessionRemoved(sessionId, this.address);
     }
@@ -234,18 +228,13 @@ export class PostgresStore implements Store {
 
   async remove(sessionId: string): Promise<void> {
     await this.#database.transaction(async (client) => {
-      await client.query(
-        `insert into bough.session (id, removed) values ($1, true)
-         on conflict (id) do update set removed = true, replicas = '{}', head = 0, mark = null`,
-        [sessionId],
-      );
-      await client.query("delete from bough.entry where session = $1", [sessionId]);
-      await client.query("delete from bough.run where session = $1", [sessionId]);
+      await client.query(REMOVE, [sessionId]);
+      for (const removeLines of REMOVE_LINES) await client.query(removeLines, [sessionId]);
     });
   }
 
   async readmit(sessionId: string): Promise<void> {
-    await this.#database.rows("update bough.session set removed = false where id = $1", [sessionId]);
+    await this.#database.rows(READMIT, [sessionId]);
   }
 
   async close(): Promise<void> {

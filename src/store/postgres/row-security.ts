@@ -17,7 +17,10 @@ export const WITHOUT_ROW_SECURITY = TABLES.map(
   (table) => `alter table if exists bough.${table} disable row level security;`,
 ).join("\n");
 
-/** Two users may have the same content, or push from the same machine: each has a row, and no one needs another's. */
+/**
+ * Two users may have the same content, push from the same machine, or have sessions with the same ID: each has a row, and
+ * no one needs another's.
+ */
 const KEYS = `
   do $$
   begin
@@ -27,7 +30,10 @@ const KEYS = `
     end if;
   end $$;
   alter table bough.blob alter column owner set default current_user;
-  alter table bough.replica alter column owner set default current_user;`;
+  alter table bough.replica alter column owner set default current_user;
+  create or replace function bough.realm() returns text stable language sql as $$ select current_user::text $$;
+  update bough.session set realm = owner where realm = '';
+  update bough.run r set realm = s.realm from bough.session s where r.realm = '' and s.id = r.session;`;
 
 /**
  * Rows from before they had owners go to all whose sessions name them. Contents that are named only inside of another
@@ -49,7 +55,7 @@ const OWNERS = `
     insert into bough.blob (hash, content, owner)
       select b.hash, b.content, n.owner from (
         select distinct s.owner, decode(m.found[1], 'hex') as hash
-        from bough.entry e join bough.session s on s.id = e.session
+        from bough.entry e join bough.session s on s.id = e.session and s.realm = e.realm
         cross join lateral regexp_matches(encode(e.line, 'escape'), '"([0-9a-f]{64})"', 'g') as m (found)
         where e.kind = 'custom'
       ) n join bough.blob b on b.hash = n.hash and b.owner = ''
@@ -60,22 +66,22 @@ const OWNERS = `
 
 const each = (action: (table: string) => string) =>
   TABLES.map((table) => `alter table bough.${table} ${action(table)} row level security;`).join("\n  ");
-const own = (name: string, table: string) => `
+const own = (name: string, table: string, columns: readonly string[]) => {
+  const isCaller = columns.map((column) => `${column} = ${CALLER}`).join(" and ");
+  return `
   drop policy if exists ${name} on bough.${table};
-  create policy ${name} on bough.${table} using (owner = ${CALLER}) with check (owner = ${CALLER});`;
-const ofOwnSessions = (name: string, table: string) => `
-  drop policy if exists ${name} on bough.${table};
-  create policy ${name} on bough.${table} using (exists (select from bough.session s where s.id = session));`;
+  create policy ${name} on bough.${table} using (${isCaller}) with check (${isCaller});`;
+};
 
 /** Also for the owner of the tables, except for entries; see `FOUND`. */
 const POLICIES = `
   ${each(() => "enable")}
   ${each((table) => (table === "entry" ? "no force" : "force"))}
-  ${own("own_sessions", "session")}
-  ${ofOwnSessions("own_entries", "entry")}
-  ${ofOwnSessions("own_runs", "run")}
-  ${own("own_contents", "blob")}
-  ${own("own_replicas", "replica")}`;
+  ${own("own_sessions", "session", ["realm", "owner"])}
+  ${own("own_entries", "entry", ["realm"])}
+  ${own("own_runs", "run", ["realm"])}
+  ${own("own_contents", "blob", ["owner"])}
+  ${own("own_replicas", "replica", ["owner"])}`;
 
 /**
  * Search. Where rows are hidden, the server looks at every row before it tries a word, and its word indexes are of no
@@ -92,7 +98,8 @@ const FOUND = `
   stable security definer set search_path = pg_catalog, pg_temp language plpgsql as $$
   begin
     -- Planned for the words that are asked for: those of a few entries and those of nearly all need other plans.
-    return query execute 'select e.session, e.seq from bough.entry e join bough.session s on s.id = e.session where '
+    return query execute 'select e.session, e.seq from bough.entry e join bough.session s on s.id = e.session
+      and s.realm = e.realm where '
       || case when is_part then 'left(e.text, 20000) ilike $1 escape ''!'''
         else 'e.words @@ websearch_to_tsquery(''simple'', $1)' end
       || ' and e.text is not null and ($2 is null or s.project = $2) and not s.removed and s.owner = $4

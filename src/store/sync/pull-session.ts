@@ -1,7 +1,7 @@
 /** Pulls what a session file lacks and appends it, without moving anyone. */
 import { randomBytes } from "node:crypto";
 import { kindOf, LeafEffect, leafEffect, POSITION_TYPE, roleIn, type SessionEntry } from "../../entry/index.js";
-import { SYNC_CAUSE } from "../../entry/internal.js";
+import { LeafRule, SYNC_CAUSE } from "../../entry/internal.js";
 import type { FileLog, LogState } from "../../log/index.js";
 import { withSessionLock } from "../session-lock.js";
 import type { Replica, Store, StoredLine } from "../store.js";
@@ -141,7 +141,7 @@ function append(log: FileLog, makeLines: () => readonly Uint8Array[]): Span | un
 /** Nothing if opening the file finds the same position anyway. */
 function positionLine(lines: readonly NewLine[], position: string | null, now: () => Date): readonly Uint8Array[] {
   const moves = lines.some(({ facts, parentId }) => {
-    const effect = effectOf(facts);
+    const effect = LeafRule.mostOf(kindOf(facts.record as unknown as SessionEntry), facts.id);
     return effect === LeafEffect.sets || effect === LeafEffect.points || parentId === position;
   });
   if (!moves) return [];
