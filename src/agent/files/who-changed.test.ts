@@ -107,11 +107,12 @@ describe.each([
   });
 
   test("what changed while commands of two sessions ran belongs to none, and is kept by default", async () => {
-    const { agent, waiting, begun, end, read } = place({ git });
+    const { agent, waiting, begun, end, read, isPast } = place({ git });
     const a = agent([{ calls: [waiting("a", "echo x > a1.txt")] }, "done"]);
     const b = agent([{ calls: [waiting("b", "echo x > b1.txt", "echo y > b2.txt")] }, "done"]);
     const first = a.agent.prompt("a");
     await begun("a");
+    await isPast("a1.txt");
     const second = b.agent.prompt("b");
     await begun("b");
     end("a");

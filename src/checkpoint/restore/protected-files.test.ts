@@ -38,6 +38,7 @@ describe("a path that decides what runs", () => {
 
   test("is not deleted either", async () => {
     const { files, at, write, say } = await filesPlace();
+    await files.begin();
     write({ ".husky/pre-commit": "check\n" });
     const before = say("first");
     say("second");
