@@ -12,7 +12,7 @@ export { isLoopback } from "./loopback.js";
 export { namedPaths } from "./named-paths.js";
 export { nextOf } from "./next-of.js";
 export { jsonObject, parsedJson } from "./parse-json.js";
-export { type Protection, protectionOf } from "./protected-path.js";
+export { type Protection, plainName, protectionOf } from "./protected-path.js";
 export { withoutControls } from "./safe-text.js";
 export { shellWord } from "./shell-word.js";
 export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./short-amounts.js";

@@ -63,7 +63,7 @@ function protectionOfName(part: string): Protection | undefined {
  * What some file system takes a name for: Windows ignores dots and spaces at its end and everything after a colon, macOS
  * ignores characters that are not seen, and both take upper for lower case.
  */
-function plainName(part: string): string {
+export function plainName(part: string): string {
   return part
     .replace(/:.*$/su, "")
     .normalize("NFKC")

@@ -29,6 +29,8 @@ export interface AskedRequest {
   readonly outside?: readonly string[];
   /** Why it is asked about whatever the mode and earlier answers say. */
   readonly always: string | undefined;
+  /** Why `auto` asks about a command: it names a place of which it is not known what it does there. */
+  readonly named?: string;
   /** The same for rules. */
   readonly facts: RuleRequest;
   readonly patterns: PatternPlace;
@@ -65,8 +67,9 @@ async function askedCommand(request: PermissionRequest, { work, patterns }: Comm
   const { cwd } = work;
   const line = parseShell(request.target, { ...commandShell(), ...patterns });
   const folder = line.folder === undefined ? undefined : await realTarget(resolve(cwd, line.folder.text));
-  const folders = folder === undefined ? [cwd] : line.mayStay && folder !== cwd ? [folder, cwd] : [folder];
-  const found = await filesOfLine(line, { work, folders });
+  const gone = await foldersGoneTo(line, cwd);
+  const folders = folder === undefined ? gone.folders : line.mayStay && folder !== cwd ? [folder, cwd] : [folder];
+  const found = await filesOfLine(line, { work, folders, mayBeElsewhere: gone.mayBeElsewhere });
   const files: RequestFile[] = [...found.files];
   if (folder !== undefined && !isWorkPath(folder, work)) {
     files.push({ action: "read", path: folder, real: folder, open: "by rule" });
@@ -89,9 +92,35 @@ async function askedCommand(request: PermissionRequest, { work, patterns }: Comm
     path: outside[0]?.real ?? "",
     always,
     outside: outside.flatMap(({ real }) => real ?? []),
+    ...defined({ named: found.named }),
     facts: { request, files, line, touched: found.touched, others: found.others, folders },
     patterns,
   };
+}
+
+const MOST_FOLDERS = 8;
+
+interface GoneTo {
+  readonly folders: readonly string[];
+  /** There may be others. */
+  readonly mayBeElsewhere: boolean;
+}
+
+/** The folders that the commands of a line may run in, if it is not certain. */
+async function foldersGoneTo({ unknown, glanced }: ShellLine, cwd: string): Promise<GoneTo> {
+  const folders = new Set([cwd]);
+  let mayBeElsewhere = false;
+  for (const { words, isEnd } of unknown.length === 0 ? [] : glanced) {
+    const [name, ...rest] = words;
+    if (isEnd === true || (name?.text !== "cd" && name?.text !== "pushd")) continue;
+    const target = rest.find(({ text }) => !/^-\w*$/.test(text));
+    mayBeElsewhere ||= target?.literal === false || folders.size >= MOST_FOLDERS;
+    if (target?.literal !== true) continue;
+    for (const folder of [...folders].slice(0, MOST_FOLDERS)) {
+      folders.add(await realTarget(resolve(folder, target.text)).catch(() => folder));
+    }
+  }
+  return { folders: [...folders], mayBeElsewhere };
 }
 
 function runsGit({ commands, glanced }: ShellLine): boolean {
@@ -143,9 +172,10 @@ export function verdictOn(
   if (answer.effect === "allow") return { kind: "allow" };
   const doubt = answer.effect === "none" ? answer.doubt : undefined;
   if (said !== "allow") return { kind: "ask", always: undefined };
-  // The sandbox keeps files that are denied, whatever runs in it.
-  if (doubt === undefined || sandbox === "on") return { kind: "allow" };
-  return { kind: "ask", always: undefined, doubt: ruleReason({ ...doubt, effect: "ask" }) };
+  // The sandbox keeps these files and those that are denied, whatever runs in it.
+  if (sandbox === "on") return { kind: "allow" };
+  if (doubt !== undefined) return { kind: "ask", always: undefined, doubt: ruleReason({ ...doubt, effect: "ask" }) };
+  return asked.named === undefined ? { kind: "allow" } : { kind: "ask", always: undefined, doubt: asked.named };
 }
 
 function ruleReason({ rule, reason }: Extract<RuleAnswer, { effect: "ask" | "deny" }>): string {

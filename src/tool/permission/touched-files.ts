@@ -1,13 +1,13 @@
 /** Which files a command line touches, as far as its words tell. */
 import { type Dirent, readdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { absolutePath } from "../path/absolute-path.js";
 import { isWorkPath, type WorkPlace } from "../path/inside.js";
 import { realTarget } from "../path/real-target.js";
 import { knownProgram } from "./program/covers.js";
 import { filesRead } from "./program/readers.js";
 import { filesWritten } from "./program/writers.js";
-import { protectedReason } from "./protected-places.js";
+import { isProtectedName, protectedReason } from "./protected-places.js";
 import type { OtherCommand, RequestFile, TouchedFile } from "./rule/apply-rules.js";
 import { matchesName } from "./rule/path-pattern.js";
 import { baseName, type ShellLine, type ShellWord } from "./shell/shell-line.js";
@@ -19,6 +19,8 @@ export interface LineFiles {
   readonly touched: readonly TouchedFile[];
   /** Commands of which words alone do not tell what they touch. */
   readonly others: readonly OtherCommand[];
+  /** Why a change there is always asked about, of a place that one of these names. */
+  readonly named: string | undefined;
 }
 
 /** More names than this are not looked at one by one. */
@@ -35,11 +37,17 @@ interface Places {
   readonly folders: readonly string[];
 }
 
-export async function filesOfLine(line: ShellLine, { work, folders }: Places): Promise<LineFiles> {
+interface LinePlaces extends Places {
+  /** The line goes to folders that are only known when it runs. */
+  readonly mayBeElsewhere: boolean;
+}
+
+export async function filesOfLine(line: ShellLine, { work, folders, mayBeElsewhere }: LinePlaces): Promise<LineFiles> {
   const files: RequestFile[] = [];
   const touched: TouchedFile[] = [];
   const others: OtherCommand[] = [];
   const known = new Map<string, readonly RequestFile[]>();
+  let named: string | undefined;
   /** Names that come up again are not looked up again, and beyond a number they are unknown. */
   const filesNamed = async (word: ShellWord, action: "read" | "write"): Promise<readonly RequestFile[]> => {
     const key = `${action} ${word.literal} ${word.text}`;
@@ -50,7 +58,10 @@ export async function filesOfLine(line: ShellLine, { work, folders }: Places): P
     return made;
   };
   const redirected = async (words: readonly ShellWord[], action: "read" | "write") => {
-    for (const word of words) files.push(...(await filesNamed(word, action)));
+    for (const word of words) {
+      files.push(...(await filesNamed(word, action)));
+      if (mayBeElsewhere && !isAbsolute(word.text)) files.push(unknownFile(action));
+    }
   };
   await redirected(line.writes, "write");
   await redirected(line.reads, "read");
@@ -80,14 +91,20 @@ export async function filesOfLine(line: ShellLine, { work, folders }: Places): P
             isWorkPath(file.real, work);
           // In a line that is not certain, a word may only look like one of a file.
           if (!isHere && (file.real !== undefined || isCertain)) files.push(file);
+          if (REMOVES.has(baseName(words[0]?.text ?? ""))) files.push(...protectedIn(file));
           touched.push(file);
         }
       }
       for (const word of written.reads) touched.push(...(await filesNamed(word, "read")));
+      // Of these not every word is known.
+      if (/^(?:tar|unzip|curl|wget|dd|find|git)$/.test(baseName(words[0]?.text ?? ""))) {
+        named ??= await placeNamed(words, { work, filesNamed });
+      }
     } else if (isEnd) {
       // Its words are in the command it is the end of.
     } else if (read === undefined) {
       others.push({ words, isReader: false, isNamed: true });
+      named ??= await placeNamed(words, { work, filesNamed });
     } else {
       const isWalk = new Set(read.folders);
       for (const word of new Set([...read.files, ...read.folders])) {
@@ -99,7 +116,57 @@ export async function filesOfLine(line: ShellLine, { work, folders }: Places): P
       others.push({ words, isReader: true, isNamed: program?.reader?.operands === "names" });
     }
   }
-  return { files, touched, others };
+  return { files, touched, others, named };
+}
+
+/** What is in a folder goes with it. */
+const REMOVES = new Set(["rm", "mv", "shred"]);
+
+/** The places in this folder whose changes are always asked about. */
+function protectedIn({ real }: RequestFile): readonly RequestFile[] {
+  if (real === undefined) return [];
+  return entriesOf(real)
+    .filter(({ name }) => isProtectedName(name))
+    .map(({ name }) => join(real, name))
+    .map((path) => ({ action: "write", path, real: path, open: "never" }) as const);
+}
+
+/** They change nothing they name. */
+const HARMLESS = new Set(["[", "[[", "test", "echo", "printf", "cd", "pushd", "export", "git add", "git commit"]);
+/** What comes after these is left out. */
+const LEAVES_OUT = /^--?(?:exclude|ignore|not|skip|prune)/;
+
+/** `-path ./.git -prune`, `! -path './.git/*'` */
+function isLeftOut(words: readonly ShellWord[], at: number): boolean {
+  if (!/^-i?(?:path|name|wholename)$/.test(words[at - 1]?.text ?? "")) return false;
+  return words[at + 1]?.text === "-prune" || /^(?:!|-not)$/.test(words[at - 2]?.text ?? "");
+}
+
+interface NamedOptions {
+  readonly work: WorkPlace;
+  readonly filesNamed: (word: ShellWord, action: "read" | "write") => Promise<readonly RequestFile[]>;
+}
+
+/** Why a change of a place among the words of a command is always asked about; it is not known what the command does there. */
+async function placeNamed(
+  words: readonly ShellWord[],
+  { work, filesNamed }: NamedOptions,
+): Promise<string | undefined> {
+  const name = baseName(words[0]?.text ?? "");
+  if (HARMLESS.has(name) || HARMLESS.has(`${name} ${words[1]?.text}`)) return undefined;
+  for (const [at, word] of words.entries()) {
+    if (at === 0 || LEAVES_OUT.test(word.text) || LEAVES_OUT.test(words[at - 1]?.text ?? "")) continue;
+    if (name === "find" && isLeftOut(words, at)) continue;
+    // Messages are for people.
+    if (name === "git" && /\s/.test(word.text)) continue;
+    for (const part of word.text.split(/[\s'"`()<>=:,;|&@]+/)) {
+      if (part.split("/").some(isProtectedName)) return protectedReason(resolve(work.cwd, part), work);
+    }
+    if (word.text.startsWith("-")) continue;
+    const held = (await filesNamed(word, "write")).find(({ open }) => open === "never");
+    if (held?.real !== undefined) return protectedReason(held.real, work);
+  }
+  return undefined;
 }
 
 interface FileOptions extends Places {
@@ -143,7 +210,8 @@ function pathsOf({ text, literal }: ShellWord, folder: string): readonly (string
     const next: string[] = [];
     for (const at of waiting) {
       const pattern = part.replace(/\[[^\]]*\]?/g, "*");
-      for (const { name } of entriesOf(at)) {
+      // A pattern that begins with a dot stands for these in some shells.
+      for (const name of [...(part.startsWith(".") ? [".", ".."] : []), ...entriesOf(at).map(({ name }) => name)]) {
         if (matchesName(pattern, name, { ignoreCase: true }) && (part.startsWith(".") || !name.startsWith(".")))
           next.push(join(at, name));
       }

@@ -1,13 +1,16 @@
 /** What `:*` in a rule stands for, by the program the rule is about. */
 import { resolve } from "node:path";
 import { isInside } from "../../path/inside.js";
-import { INTERPRETERS, SHELLS, WRAPPERS } from "../shell/known-commands.js";
+import { isProtectedName } from "../protected-places.js";
+import { matchesName } from "../rule/path-pattern.js";
+import { INTERPRETERS, RUN_WORDS, SHELLS, WRAPPERS } from "../shell/known-commands.js";
 import { baseName, type ShellCommand, type ShellWord } from "../shell/shell-line.js";
-import type { OptionTable } from "./option-table.js";
+import { isCertainValue, type OptionTable, takesValue, type ValueKind } from "./option-table.js";
 import type { Reader } from "./reader.js";
 import { filesRead, readerFor } from "./readers.js";
 import type { Runner } from "./runner.js";
 import { choosesNothing, runnerFor } from "./runners.js";
+import { filesWritten } from "./writers.js";
 
 interface KnownProgram {
   /** How many words its name has: `git log` has two. */
@@ -99,22 +102,35 @@ function coversRunner(words: readonly ShellWord[], { runner, named, isWhole, pla
     const takesThis = mayTakeNext;
     mayTakeNext = false;
     if (text === "--") {
-      const isRefused = words.slice(at).some((word) => isRefusedOperand(word, runner));
-      return !takesThis && !isRefused && (!needsOperand || operands > 0 || at + 1 < words.length);
+      const rest = words.slice(at + 1);
+      if (takesThis || rest.some((word) => isRefusedOperand(word, runner))) return false;
+      if (runsOperand)
+        return rest.length > 0 && coversInner(rest, { fixed: Math.max(0, named - at - 1), place, depth });
+      // For others what follows is not theirs.
+      const own = runner.ownsOperands ? rest : stops && operands === 0 ? rest.slice(0, 1) : [];
+      if (own.some((word) => leadsAway(word, { runner, place }))) return false;
+      return !needsOperand || operands > 0 || rest.length > 0;
     }
     if (text.startsWith("-") && text !== "-") {
       if (!literal) return false;
       const kind = at < named && !isKnown(text, runner) ? "named" : kindOf(text, runner);
       if (kind === "named") mayTakeNext = true;
-      else if (kind === "value") at++;
-      else if (kind === undefined) {
+      else if (kind !== undefined && takesValue(kind)) {
+        at++;
+        if (at < named) continue;
+        const value = words[at];
+        if (value === undefined || !isCertainValue(value, kind)) return false;
+        if (kind === "value" && leadsAway(value, { runner, place })) return false;
+      } else if (kind === "flag" && at >= named) {
+        if (leadsAway({ text: valueIn(text, runner), literal }, { runner, place })) return false;
+      } else if (kind === undefined) {
         if (runner.isStrict || !choosesNothing(text, words[at + 1], runner)) return false;
         mayTakeNext = !text.includes("=");
       }
       continue;
     }
     if (runsOperand) {
-      if (at >= named && isOutside(text, place)) return false;
+      if (at >= named && leadsAway(word, { runner, place })) return false;
       return coversInner(words.slice(at), { fixed: Math.max(0, named - at), place, depth });
     }
     if (at < named) {
@@ -123,8 +139,7 @@ function coversRunner(words: readonly ShellWord[], { runner, named, isWhole, pla
     }
     if (isWhole && operands === 0 && subcommands !== undefined && !(literal && subcommands.has(text))) return false;
     operands++;
-    if (isRefusedOperand(word, runner)) return false;
-    if (isOutside(text, place)) return false;
+    if (isRefusedOperand(word, runner) || leadsAway(word, { runner, place })) return false;
     if (stops) return true;
   }
   const asksForItself = words.some(({ text }) => /^(?:--test|--version|--help|-v|-V|-h)$/.test(text));
@@ -142,13 +157,33 @@ function coversInner(words: readonly ShellWord[], options: CoverOptions & { read
   const name = baseName(words[0]?.text ?? "");
   if (options.depth > 2 || words[0]?.literal !== true || SHELLS.has(name) || WRAPPERS.has(name)) return false;
   const known = knownProgram(words);
-  if (known === undefined || (known.runner === undefined && known.reader === undefined)) return true;
+  if (known === undefined) return options.fixed > 0 || !isOfTheSystem(words);
   return coversWords(words, { ...options, fixed: Math.max(1, options.fixed), depth: options.depth + 1 });
 }
 
-/** A path that leads out of the folder: another program, or another project. */
-function isOutside(text: string, { cwd, folders }: CommandPlace): boolean {
+/** Not one of the project: it changes files, or runs what it is given. */
+function isOfTheSystem(words: readonly ShellWord[]): boolean {
+  const name = baseName(words[0]?.text ?? "");
+  if (name === "tox" || name === "nox") return false;
+  return INTERPRETERS.has(name) || RUN_WORDS.has(name) || filesWritten(words) !== undefined;
+}
+
+function mayBeProtected(name: string, literal: boolean): boolean {
+  if (literal || !/[*?[]/.test(name)) return isProtectedName(name);
+  const pattern = name.replace(/\[[^\]]*\]?/g, "*");
+  return [".git", ".bough"].some((one) => name.startsWith(".") && matchesName(pattern, one, { ignoreCase: true }));
+}
+
+interface Away {
+  readonly runner: Runner;
+  readonly place: CommandPlace;
+}
+
+/** A path out of the folder, to another program or another project, or to a place whose changes are always asked about. */
+function leadsAway({ text, literal }: ShellWord, { runner, place }: Away): boolean {
   if (text.includes("://")) return false;
+  if (runner.changesOperands !== false && text.split("/").some((name) => mayBeProtected(name, literal))) return true;
+  const { cwd, folders } = place;
   return /^\/|(?:^|\/)\.\.(?:\/|$)/.test(text) && folders.some((folder) => !isInside(cwd, resolve(folder, text)));
 }
 
@@ -156,8 +191,16 @@ function isKnown(text: string, runner: Runner): boolean {
   return kindOf(text, runner) !== undefined;
 }
 
-/** `flag` if the option takes nothing of the next word, `value` if it takes it; undefined if it is not in the table. */
-function kindOf(text: string, { options, namesByOneDash }: Runner): "flag" | "value" | undefined {
+/** What is right behind an option: `x` in `--ui=x` and in `-ux`. Empty if any text may be there. */
+function valueIn(text: string, { options: { kinds } }: Runner): string {
+  const [, name = "", value = ""] = /^--?([^=]*)=(.*)$/s.exec(text) ?? [];
+  if (value !== "") return kinds.get(name) === "value" ? value : "";
+  const letter = [...text.slice(1)].findIndex((one) => kinds.get(one) === "value");
+  return text.startsWith("--") || letter < 0 ? "" : text.slice(letter + 2);
+}
+
+/** `flag` if the option takes nothing of the next word, otherwise how it takes it; undefined if it is not in the table. */
+function kindOf(text: string, { options, namesByOneDash }: Runner): "flag" | ValueKind | undefined {
   const { kinds, numbers }: OptionTable = options;
   if (numbers && /^-\d+$/.test(text)) return "flag";
   const isName = text.startsWith("--") || (namesByOneDash && text.length > 2);
@@ -166,12 +209,12 @@ function kindOf(text: string, { options, namesByOneDash }: Runner): "flag" | "va
     const name = namesByOneDash ? written.toLowerCase() : written;
     const kind = name.length > 1 || namesByOneDash ? kinds.get(name) : undefined;
     if (kind === undefined || (kind === "flag" && value !== undefined && !namesByOneDash)) return undefined;
-    return kind === "value" && value === undefined ? "value" : "flag";
+    return takesValue(kind) && value === undefined ? kind : "flag";
   }
   for (let at = 1; at < text.length; at++) {
     const kind = kinds.get(text[at] as string);
     if (kind === undefined) return undefined;
-    if (kind === "value") return at === text.length - 1 ? "value" : "flag";
+    if (takesValue(kind)) return at === text.length - 1 ? kind : "flag";
     if (kind === "maybe") return "flag";
   }
   return "flag";

@@ -13,6 +13,7 @@ function git(options: string, refuses = /::/): Runner {
     runsOperand: false,
     // `ext::sh` is the address of a program.
     refuses,
+    ownsOperands: true,
     subcommands: undefined,
   };
 }
@@ -23,12 +24,18 @@ const FETCH =
   "-afpqtvnr46 -j: --all --prune --tags --no-tags --depth: --deepen: --unshallow --force --quiet --verbose --dry-run --multiple --set-upstream --progress --no-progress --prune-tags --recurse-submodules? --no-recurse-submodules";
 
 export const GIT_RUNNERS: Readonly<Record<string, Runner>> = {
-  "git add": git(
-    "-AunvfNp --all --update --verbose --dry-run --force --intent-to-add --no-all --ignore-removal --refresh --ignore-errors --ignore-missing --renormalize --chmod: --patch",
-  ),
-  "git commit": git(
-    "-avsqneoi -m: -F: --all --message: --file: --amend --no-edit --edit --signoff --verbose --quiet --no-verify --allow-empty --allow-empty-message --author: --date: --fixup: --squash: --reset-author --dry-run --only --include --trailer: --cleanup: --no-gpg-sign --short --porcelain --status --no-status",
-  ),
+  "git add": {
+    ...git(
+      "-AunvfNp --all --update --verbose --dry-run --force --intent-to-add --no-all --ignore-removal --refresh --ignore-errors --ignore-missing --renormalize --chmod: --patch",
+    ),
+    changesOperands: false,
+  },
+  "git commit": {
+    ...git(
+      "-avsqneoi -m:: -F: --all --message:: --file: --amend --no-edit --edit --signoff --verbose --quiet --no-verify --allow-empty --allow-empty-message --author: --date: --fixup: --squash: --reset-author --dry-run --only --include --trailer: --cleanup: --no-gpg-sign --short --porcelain --status --no-status",
+    ),
+    changesOperands: false,
+  },
   "git checkout": git(
     "-fqtlpmd23 -b: -B: --orphan: --detach --track? --force --quiet --ours --theirs --merge --patch --no-track --guess --no-guess --conflict: --progress --no-progress",
   ),
@@ -40,16 +47,16 @@ export const GIT_RUNNERS: Readonly<Record<string, Runner>> = {
   ),
   "git reset": git("-qNp --hard --soft --mixed --keep --merge --quiet --patch --no-refresh"),
   "git stash": git(
-    "-uakqpS -m: --include-untracked --all --keep-index --no-keep-index --quiet --message: --staged --index --patch",
+    "-uakqpS -m:: --include-untracked --all --keep-index --no-keep-index --quiet --message:: --staged --index --patch",
   ),
   "git merge": git(
-    "-nqv -m: -X: --no-ff --ff-only --ff --squash --no-commit --commit --abort --continue --quit --no-edit --message: --stat --no-stat --log --allow-unrelated-histories --quiet --verbose --autostash",
+    "-nqv -m:: -X: --no-ff --ff-only --ff --squash --no-commit --commit --abort --continue --quit --no-edit --message:: --stat --no-stat --log --allow-unrelated-histories --quiet --verbose --autostash",
   ),
   "git rebase": git(
     "-qvfr -X: --abort --continue --skip --quit --onto: --autostash --no-autostash --root --autosquash --no-autosquash --quiet --verbose --no-verify --update-refs --rebase-merges? --keep-base --force-rebase",
   ),
-  // `run` and `foreach` are followed by any command.
-  "git bisect": git("--no-checkout --first-parent --term-old: --term-new:", /::|^run$/),
+  // `run` and `foreach` are followed by any command, and `replay` by a file of them.
+  "git bisect": git("--no-checkout --first-parent --term-old: --term-new:", /::|^(?:run|replay)$/),
   "git submodule": git(
     "-qf -b: --quiet --init --recursive --remote --force --depth: --jobs: --merge --rebase --checkout --cached --branch: --name:",
     /::|^foreach$/,
@@ -74,7 +81,7 @@ export const GIT_RUNNERS: Readonly<Record<string, Runner>> = {
   "git branch": git(
     "-dDmMcCfqt -u: --delete --move --copy --force --quiet --track? --no-track --set-upstream-to: --unset-upstream",
   ),
-  "git tag": git("-adf -m: -F: --annotate --delete --force --message: --file:"),
+  "git tag": git("-adf -m:: -F: --annotate --delete --force --message:: --file:"),
   "git init": git("-q -b: --bare --quiet --initial-branch:"),
   "git clean": git("-dfnxXq -e: --force --dry-run --quiet --exclude:"),
   "git apply": git(

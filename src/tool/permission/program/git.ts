@@ -25,14 +25,14 @@ const CHANGES =
   "--stat-width: --stat-name-width: --stat-count: --stat-graph-width:";
 
 function reader(options: string, wish: Partial<Reader> = {}): Reader {
-  return { options: optionTable(options), operands: "names", accepts: hasNoAddress, ...wish };
+  return { options: optionTable(options), operands: "names", accepts: startsNothing, ...wish };
 }
 
 /** Without operands, or only those that list: everything else changes something. */
 function lists(options: string, needed: readonly string[] = []): Reader {
   return reader(options, {
     accepts: (read) =>
-      hasNoAddress(read) && (read.operands.length === 0 || needed.some((name) => read.given.has(name))),
+      startsNothing(read) && (read.operands.length === 0 || needed.some((name) => read.given.has(name))),
   });
 }
 
@@ -47,7 +47,7 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   "git show": reader(`${COMMITS} ${CHANGES}`),
   "git whatchanged": reader(`${COMMITS} ${CHANGES}`),
   "git reflog": reader(`${COMMITS} ${CHANGES}`, {
-    accepts: (read) => hasNoAddress(read) && !/^(?:expire|delete|drop|write)$/.test(read.operands[0]?.text ?? ""),
+    accepts: (read) => startsNothing(read) && !/^(?:expire|delete|drop|write)$/.test(read.operands[0]?.text ?? ""),
   }),
   "git shortlog": reader(`${COMMITS} -nsec -w? --numbered --summary --email --group:`),
   "git rev-list": reader(`${COMMITS} --count --objects --timestamp --header`),
@@ -61,7 +61,7 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
     { operands: "files" },
   ),
   "git grep": reader(
-    "-aiIwvhHEGPFnlLzcpWqrou -e: -A: -B: -C: -m: -# --cached --no-index --untracked --no-exclude-standard --exclude-standard --recurse-submodules --text --ignore-case --max-depth: --recursive --no-recursive " +
+    "-aiIwvhHEGPFnlLzcpWqrou -e:: -A: -B: -C: -m: -# --cached --no-index --untracked --no-exclude-standard --exclude-standard --recurse-submodules --text --ignore-case --max-depth: --recursive --no-recursive " +
       "--word-regexp --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column --files-with-matches --name-only " +
       "--files-without-match --null --only-matching --count --color? --no-color --break --heading --show-function --function-context --after-context: --before-context: --context: --and --or --not --all-match --quiet --threads: --max-count:",
     { operands: "pattern", folders: "always" },
@@ -104,6 +104,8 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   "git config": reader(
     "-lz --get --get-all --get-regexp --list --global --local --system --show-origin --show-scope --name-only --null --type: --default: --bool --int --path",
     {
+      // What follows a name is a value, also if it looks like an option.
+      stops: true,
       accepts: ({ given, operands }, words) => {
         if (words[0]?.text === "get" || words[0]?.text === "list") return given.size === 0 || !given.has("get");
         return ["l", "list"].some((name) => given.has(name))
@@ -116,9 +118,12 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   "git help": reader("-ag", { accepts: ({ operands }) => operands.length === 0 }),
 };
 
-/** `ext::sh` is the address of a program. */
-function hasNoAddress({ operands }: ReadOptions): boolean {
-  return operands.every(({ text }) => !text.includes("::"));
+/** `ext::sh` is the address of a program, and for what a signature says (`%G?`) git starts one. */
+function startsNothing({ operands, values }: ReadOptions): boolean {
+  return (
+    operands.every(({ text }) => !text.includes("::")) &&
+    values.every(([name, { text }]) => !/^(?:format|pretty)$/.test(name) || !/%[-+ ]?G|signature/.test(text))
+  );
 }
 
 /**

@@ -8,22 +8,35 @@ export interface OptionTable {
   readonly numbers: boolean;
 }
 
-/** `value`: its own word or behind it; `maybe`: only behind it, or none. */
-type OptionKind = "flag" | "value" | "maybe";
+/** How an option takes its value, its own word or behind it: one that may be a path, a text that is none, any word. */
+export type ValueKind = "value" | "text" | "any";
+/** `maybe`: only behind it, or none. */
+type OptionKind = "flag" | "maybe" | ValueKind;
 
 /**
- * Reads a table as it is written: `-al` for two letters, `-n:` for one with a value, `-U?` for one that may have a value
- * right behind it, `--all`, `--width:` and `--color?` for names, `-#` for numbers.
+ * Reads a table as it is written: `-al` for two letters, `-n:` for one with a value, `-t%` for one whose value is
+ * no path, `-e::` for one that takes any word, also `-x`, `-U?` for one that may have a value right behind it, `--all`,
+ * `--width:` and `--color?` for names, `-#` for numbers.
  */
 export function optionTable(text: string): OptionTable {
   const kinds = new Map<string, OptionKind>();
   for (const token of text.split(" ")) {
-    const kind = token.endsWith(":") ? "value" : token.endsWith("?") ? "maybe" : "flag";
-    const name = token.replace(/[:?]$/, "");
+    const [, name = "", sign = ""] = /^(.*?)(::|[:%?]|)$/.exec(token) ?? [];
+    const kind = KINDS[sign] ?? "flag";
     if (name.startsWith("--")) kinds.set(name.slice(2), kind);
     else for (const letter of name.slice(1)) kinds.set(letter, kind);
   }
   return { kinds, numbers: kinds.delete("#") };
+}
+
+const KINDS: Readonly<Record<string, OptionKind>> = { ":": "value", "%": "text", "::": "any", "?": "maybe" };
+
+/**
+ * Whether a word is the value of the option before it, and nothing else. A pattern may become several words, and not
+ * every program takes a word that looks like an option for a value.
+ */
+export function isCertainValue({ text, literal }: ShellWord, kind: ValueKind): boolean {
+  return literal && (kind === "any" || !text.startsWith("-") || /^-(?:\d[\d.,-]*)?$/.test(text));
 }
 
 export interface ReadOptions {
@@ -71,10 +84,11 @@ export function readOptions(
     for (const name of read.names) given.add(name);
     const last = read.names.at(-1) ?? "";
     if (read.value !== undefined) values.push([last, { text: read.value, literal: true }]);
-    if (!read.takesNext) continue;
+    if (read.takesNext === undefined) continue;
     at++;
     const value = words[at];
-    if (value === undefined) return undefined;
+    // What the rule names is the business of whoever wrote it.
+    if (value === undefined || (at >= fixed && !isCertainValue(value, read.takesNext))) return undefined;
     values.push([last, value]);
   }
   return { operands, given, values, isEnded: false };
@@ -82,22 +96,20 @@ export function readOptions(
 
 interface ReadOption {
   readonly names: readonly string[];
-  readonly takesNext: boolean;
+  /** The next word is its value. */
+  readonly takesNext?: ValueKind;
   /** Right behind it. */
   readonly value?: string;
 }
 
 function readOption(text: string, { kinds, numbers }: OptionTable): ReadOption | undefined {
-  if (numbers && /^-\d+$/.test(text)) return { names: [], takesNext: false };
+  if (numbers && /^-\d+$/.test(text)) return { names: [] };
   if (text.startsWith("--")) {
     const [, name = "", value] = /^--([^=]*)(=.*)?$/s.exec(text) ?? [];
     const kind = name.length > 1 ? kinds.get(name) : undefined;
     if (kind === undefined || (kind === "flag" && value !== undefined)) return undefined;
-    return {
-      names: [name],
-      takesNext: kind === "value" && value === undefined,
-      ...(value === undefined ? {} : { value: value.slice(1) }),
-    };
+    if (value !== undefined) return { names: [name], value: value.slice(1) };
+    return takesValue(kind) ? { names: [name], takesNext: kind } : { names: [name] };
   }
   const names: string[] = [];
   for (let at = 1; at < text.length; at++) {
@@ -106,8 +118,12 @@ function readOption(text: string, { kinds, numbers }: OptionTable): ReadOption |
     if (kind === undefined) return undefined;
     names.push(letter);
     const rest = text.slice(at + 1);
-    if (kind === "value") return { names, takesNext: rest === "", ...(rest === "" ? {} : { value: rest }) };
+    if (takesValue(kind)) return rest === "" ? { names, takesNext: kind } : { names, value: rest };
     if (kind === "maybe") break;
   }
-  return { names, takesNext: false };
+  return { names };
+}
+
+export function takesValue(kind: OptionKind): kind is ValueKind {
+  return kind !== "flag" && kind !== "maybe";
 }

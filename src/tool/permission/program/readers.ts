@@ -15,8 +15,8 @@ function reader(options: string, wish: Wish = {}): Reader {
 const NAMES: Wish = { operands: "names" };
 const HELP = "--help --version";
 const GREP: Reader = reader(
-  "-EFGPivwxcLlqsohHnTZabzrRUyu -e: -m: -A: -B: -C: -d: -D: -# --extended-regexp --fixed-strings --basic-regexp --perl-regexp " +
-    "--regexp: --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count --color? " +
+  "-EFGPivwxcLlqsohHnTZabzrRUyu -e:: -m: -A: -B: -C: -d: -D: -# --extended-regexp --fixed-strings --basic-regexp --perl-regexp " +
+    "--regexp:: --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count --color? " +
     "--files-without-match --files-with-matches --max-count: --only-matching --quiet --silent --no-messages --byte-offset " +
     "--with-filename --no-filename --label: --line-number --initial-tab --null --after-context: --before-context: " +
     "--context: --group-separator: --no-group-separator --text --binary-files: --exclude: --exclude-dir: --include: " +
@@ -47,7 +47,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   egrep: GREP,
   fgrep: GREP,
   rg: reader(
-    "-abcFhHiIlLnNopPqsSuUvVwx0. -e: -g: -A: -B: -C: -m: -M: -d: -j: -t: -T: -r: -E: --regexp: --after-context: --before-context: --context: " +
+    "-abcFhHiIlLnNopPqsSuUvVwx0. -e:: -g: -A: -B: -C: -m: -M: -d: -j: -t: -T: -r: -E: --regexp:: --after-context: --before-context: --context: " +
       "--auto-hybrid-regex --binary --block-buffered --byte-offset --case-sensitive --color: --colors: --column --no-column " +
       "--context-separator: --no-context-separator --count --count-matches --crlf --debug --dfa-size-limit: --encoding: --engine: " +
       "--field-context-separator: --field-match-separator: --files --files-with-matches --files-without-match --fixed-strings " +
@@ -75,7 +75,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   ),
   tr: reader("-cCdst --complement --delete --squeeze-repeats --truncate-set1 --help --version", NAMES),
   diff: reader(
-    "-abBcdeiNnpqrstTuwyEHlZ -U: -C: -W: -I: -x: -L: --normal --brief --report-identical-files --context? --unified? --ed --rcs " +
+    "-abBcdeiNnpqrstTuwyEHZ -U: -C: -W: -I: -x: -L: --normal --brief --report-identical-files --context? --unified? --ed --rcs " +
       "--side-by-side --width: --left-column --suppress-common-lines --show-c-function --show-function-line: --label: --expand-tabs " +
       "--initial-tab --tabsize: --suppress-blank-empty --recursive --no-dereference --new-file --unidirectional-new-file " +
       "--ignore-file-name-case --exclude: --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change " +
@@ -116,7 +116,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     NAMES,
   ),
   date: reader(
-    "-uRjn -d: -I? -r: -v: --date: --iso-8601? --rfc-email --rfc-3339: --reference: --utc --universal --help --version",
+    "-uRjn -d:: -I? -r: -v: --date:: --iso-8601? --rfc-email --rfc-3339: --reference: --utc --universal --help --version",
     { operands: "names", accepts: ({ operands }) => operands.every(({ text }) => text.startsWith("+")) },
   ),
   basename: reader("-az -s: --multiple --suffix: --zero --help --version", NAMES),
@@ -222,13 +222,20 @@ const READERS: Readonly<Record<string, Reader>> = {
       first?.literal === true && /^[tvzjJ]+f?$/.test(first.text)
         ? [{ ...first, text: `-${first.text}` }, ...rest]
         : [...(first === undefined ? [] : [first]), ...rest],
-    // The address of another machine is a program to run.
+    // The address of another machine is a program to run, and other first words are options too.
     accepts: ({ given, operands }, words) =>
+      words[0]?.text.startsWith("-") === true &&
       (given.has("t") || given.has("list")) &&
       operands.every(({ text }) => !text.startsWith("-")) &&
       words.every(({ text }) => !text.includes(":")),
   }),
-  unzip: reader("-lvZqt"),
+  unzip: reader("-lvZqt12", {
+    stops: true,
+    // Without one of these it unpacks, and some of its options come last.
+    accepts: ({ given, operands }, words) =>
+      (["l", "v", "t"].some((name) => given.has(name)) || words[0]?.text.startsWith("-Z") === true) &&
+      operands.every(({ text }) => !text.startsWith("-")),
+  }),
   zipinfo: reader("-12lsmhtTz"),
   ...GIT_READERS,
 };

@@ -18,6 +18,10 @@ export interface Runner {
   readonly runsOperand: boolean;
   /** Operands it takes for more than names of files, tests or targets. */
   readonly refuses: RegExp | undefined;
+  /** What follows `--` are operands of its own, and not words for the program it runs. */
+  readonly ownsOperands: boolean;
+  /** False if it reads its operands and changes nothing there. */
+  readonly changesOperands?: false;
   /** Subcommands that a rule for the program alone covers. */
   readonly subcommands: ReadonlySet<string> | undefined;
 }

@@ -16,6 +16,7 @@ const NONE: Runner = {
   needsOperand: false,
   runsOperand: false,
   refuses: undefined,
+  ownsOperands: false,
   subcommands: undefined,
 };
 
@@ -41,9 +42,10 @@ const NPM = runner(
 );
 const SCRIPT = { isStrict: true, stops: true, needsOperand: true, refuses: /^-$/ } as const;
 const NODE_OPTIONS =
-  "--test --test-only --test-name-pattern: --test-skip-pattern: --test-concurrency: --test-timeout: --test-force-exit --test-shard: --test-isolation: " +
+  "--test --test-only --test-name-pattern% --test-skip-pattern% --test-concurrency: --test-timeout: --test-force-exit --test-shard: --test-isolation: " +
   "--watch --watch-preserve-output --no-warnings --enable-source-maps --experimental-strip-types --experimental-transform-types --experimental-test-coverage " +
-  "--experimental-test-module-mocks --max-old-space-size: --expose-gc --trace-warnings --trace-deprecation --no-deprecation --throw-deprecation --unhandled-rejections: --stack-trace-limit: -v";
+  "--experimental-test-module-mocks --max-old-space-size? --expose-gc --trace-warnings --trace-deprecation --no-deprecation --throw-deprecation --unhandled-rejections: --stack-trace-limit? -v";
+const TSX_OPTIONS = "--watch --no-warnings --no-cache --clear-screen? --enable-source-maps -v";
 const TSC: Runner = runner(
   "-wvh --noemit --watch --pretty? --skiplibcheck? --strict? --all --incremental? --listfiles --listfilesonly --showconfig --nocolor --preservewatchoutput --diagnostics --extendeddiagnostics --explainfiles --noerrortruncation --emitdeclarationonly --declaration --target: --module: --moduleresolution: --jsx: --lib: --esmoduleinterop --allowjs --checkjs --nounusedlocals --nounusedparameters --isolatedmodules --force --dry",
   { isStrict: true, namesByOneDash: true, refuses: FILE_OF_OPTIONS },
@@ -62,7 +64,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     NPM_LIKE("exec dlx create init config set link node plugin"),
   ),
   bun: runner(
-    `-bDE --silent --watch --hot --smol --bun --coverage --bail? --timeout: --rerun-each: --only --todo -t: --test-name-pattern: --update-snapshots -u ${INSTALL}`,
+    `-bDE --silent --watch --hot --smol --bun --coverage --bail? --timeout: --rerun-each: --only --todo -t% --test-name-pattern% --update-snapshots -u ${INSTALL}`,
     {
       ...NPM_LIKE("x create init link"),
       chooses: list("preload config cwd define eval print require import env-file"),
@@ -75,8 +77,10 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     needsOperand: true,
   }),
   bunx: runner("--bun --silent", { isStrict: true, stops: true, runsOperand: true, needsOperand: true }),
-  node: runner(NODE_OPTIONS, SCRIPT),
-  tsx: runner("--watch --no-warnings --no-cache --clear-screen? --enable-source-maps -v", SCRIPT),
+  // `inspect` is a debugger, with a program behind it.
+  node: runner(NODE_OPTIONS, { ...SCRIPT, refuses: /^(?:-|inspect)$/ }),
+  tsx: runner(TSX_OPTIONS, { ...SCRIPT, refuses: /^(?:-|repl)$/ }),
+  "tsx watch": runner(TSX_OPTIONS, SCRIPT),
   "ts-node": runner("-TvH --transpile-only --files --swc --esm -v", SCRIPT),
   python: runner("-uBEsSOVhbdIqx", SCRIPT),
   deno: runner(
@@ -105,16 +109,16 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     { isStrict: true, refuses: /=/ },
   ),
   pytest: runner(
-    "-xqvslhV -k: -m: -n: -r: -# --exitfirst --maxfail: --lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise --stepwise-skip --tb: --durations: --durations-min: --collect-only --co --markers --fixtures --no-header --no-summary --showlocals --capture: --verbose --quiet --strict-markers --disable-warnings --disable-pytest-warnings --no-cov --cov? --cov-branch --cov-fail-under: --cov-append --setup-show --setup-only --setup-plan --ignore: --ignore-glob: --deselect: --numprocesses: --timeout: --asyncio-mode: --color: --runxfail --cache-clear --cache-show? --reruns: --snapshot-update --pdb",
+    "-xqvslhV -k% -m% -n: -r: -# --exitfirst --maxfail: --lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise --stepwise-skip --tb: --durations: --durations-min: --collect-only --co --markers --fixtures --no-header --no-summary --showlocals --capture: --verbose --quiet --strict-markers --disable-warnings --disable-pytest-warnings --no-cov --cov? --cov-branch --cov-fail-under: --cov-append --setup-show --setup-only --setup-plan --ignore: --ignore-glob: --deselect: --numprocesses: --timeout: --asyncio-mode: --color: --runxfail --cache-clear --cache-show? --reruns: --snapshot-update --pdb",
     {
       chooses: list(
-        "tx px dist rsyncdir junitxml junit-xml basetemp rootdir confcutdir pyargs debug trace-config pastebin pdbcls ds dc alluredir",
+        "tx px dist rsyncdir junitxml junit-xml basetemp rootdir confcutdir pyargs debug trace-config pastebin pdbcls ds dc alluredir json",
       ),
       refuses: FILE_OF_OPTIONS,
     },
   ),
   vitest: runner(
-    "-twuhv -t: --watch? --run --ui? --coverage? --update --silent? --hide-skipped-tests --pass-with-no-tests --passwithnotests --test-name-pattern: --testnamepattern: --bail? --retry: --changed? --shard: --no-color --color --globals --dom --isolate --no-isolate --logheapusage --allowonly --no-file-parallelism --test-timeout: --testtimeout: --hook-timeout: --hooktimeout: --max-workers: --maxworkers: --min-workers: --minworkers: --max-concurrency: --project: --typecheck --expand-snapshot-diff --clearmocks",
+    "-twuhv -t% --watch? --run --ui? --coverage? --update --silent? --hide-skipped-tests --pass-with-no-tests --passwithnotests --test-name-pattern% --testnamepattern% --bail? --retry: --changed? --shard: --no-color --color --globals --dom --isolate --no-isolate --logheapusage --allowonly --no-file-parallelism --test-timeout: --testtimeout: --hook-timeout: --hooktimeout: --max-workers: --maxworkers: --min-workers: --minworkers: --max-concurrency: --project: --typecheck --expand-snapshot-diff --clearmocks",
     {
       chooses: list(
         "config root dir output-file outputfile global-setup globalsetup environment pool browser api mode diff runner workspace alias deps sequence",
@@ -123,7 +127,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     },
   ),
   jest: runner(
-    "-ibtuohvwef -t: -w: -o --bail? --ci --coverage --verbose --silent --watch --watch-all --watchall --no-watchman --runinband --run-in-band --test-name-pattern: --testnamepattern: --test-path-pattern: --testpathpattern: --pass-with-no-tests --passwithnotests --only-changed --update-snapshot --updatesnapshot --max-workers: --maxworkers: --detect-open-handles --detectopenhandles --force-exit --forceexit --shard: --expand --no-cache --clear-cache --list-tests --listtests --json --changed-since: --test-timeout: --testtimeout: --find-related-tests --findrelatedtests",
+    "-ibtuohvwef -t% -w: -o --bail? --ci --coverage --verbose --silent --watch --watch-all --watchall --no-watchman --runinband --run-in-band --test-name-pattern% --testnamepattern% --test-path-pattern: --testpathpattern: --pass-with-no-tests --passwithnotests --only-changed --update-snapshot --updatesnapshot --max-workers: --maxworkers: --detect-open-handles --detectopenhandles --force-exit --forceexit --shard: --expand --no-cache --clear-cache --list-tests --listtests --json --changed-since: --test-timeout: --testtimeout: --find-related-tests --findrelatedtests",
     {
       chooses: list(
         "config root-dir rootdir roots projects preset env runner resolver globals filter test-sequencer dependency-extractor snapshot-serializers haste",
@@ -131,7 +135,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     },
   ),
   mocha: runner(
-    "-bAcjwpgfi -g: -f: -t: -s: -u: --bail --grep: --fgrep: --invert --timeout: --slow: --parallel --jobs: --watch --recursive --exit --colors --no-colors --forbid-only --retries: --ui:",
+    "-bAcjwpgfi -g% -f% -t: -s: -u: --bail --grep% --fgrep% --invert --timeout: --slow: --parallel --jobs: --watch --recursive --exit --colors --no-colors --forbid-only --retries: --ui:",
     STRICT,
   ),
   cargo: runner(
@@ -184,7 +188,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     },
   ),
   curl: runner(
-    "-sSfLIivkgGN46j# -H: -X: -d: -m: -u: -A: -e: --silent --show-error --fail --fail-with-body --location --head --include --verbose --insecure --compressed --header: --request: --data: --data-raw: --data-binary: --data-urlencode: --json: --max-time: --connect-timeout: --retry: --retry-delay: --retry-connrefused --user: --user-agent: --url: --get --http1.1 --http2 --no-progress-meter --ipv4 --ipv6",
+    "-sSfLIivkgGN46j -H:: -X: -d:: -m: -u:: -A:: -e: --silent --show-error --fail --fail-with-body --location --head --include --verbose --insecure --compressed --header:: --request: --data:: --data-raw:: --data-binary:: --data-urlencode:: --json:: --max-time: --connect-timeout: --retry: --retry-delay: --retry-connrefused --user: --user-agent: --url: --get --http1.1 --http2 --no-progress-meter --ipv4 --ipv6",
     STRICT,
   ),
   wget: runner(
@@ -283,7 +287,7 @@ export function choosesNothing(text: string, next: ShellWord | undefined, { choo
   if (name === "") return false;
   const given = value ?? (next?.literal === true && !next.text.startsWith("-") ? next.text : "");
   if (WITH_BUILT_IN_VALUES.has(name) && BUILT_IN_VALUES.has(given)) return true;
-  if (HARMLESS.has(name) && value === undefined) return true;
+  if (HARMLESS.has(name) && value === undefined && !chooses.includes(name)) return true;
   if (chooses.some((one) => one.startsWith(name) || name.startsWith(`${one}-`))) return false;
   const joined = name.replaceAll("-", "");
   const parts = name.split("-");

@@ -1,5 +1,7 @@
 /** Programs that change the files they are given, and which of their words those are. Rather too many than too few. */
 import { baseName, type ShellWord } from "../shell/shell-line.js";
+import type { Reader } from "./reader.js";
+import { filesRead, readerFor } from "./readers.js";
 
 export interface TouchedFiles {
   readonly writes: readonly ShellWord[];
@@ -11,19 +13,28 @@ const EACH = new Set(
   "rm rmdir unlink shred mkdir touch truncate tee mkfifo mknod chmod chown chgrp chattr setfacl patch".split(" "),
 );
 /** The last operand, or the folder of `-t`; the others are read. */
-const LAST = new Set("cp ln install rsync scp".split(" "));
+const LAST = new Set("cp install rsync scp".split(" "));
+/** Commands of git that change the files they name. */
+const GIT_EACH = new Set("mv rm restore init clone".split(" "));
+
+const GIT_CONFIG = readerFor("git config") as Reader;
 
 /** Undefined for programs that are not known to be such. */
 export function filesWritten(words: readonly ShellWord[]): TouchedFiles | undefined {
   const name = baseName(words[0]?.text ?? "");
   const args = words.slice(1);
   const end = args.findIndex(({ text }) => text === "--");
-  const operands = args.filter(({ text }, at) => !text.startsWith("-") || text === "-" || (end >= 0 && at > end));
+  const operands = args.filter(
+    ({ text }, at) =>
+      // `find -exec cp a b \;`
+      (!text.startsWith("-") || text === "-" || (end >= 0 && at > end)) &&
+      !(at === args.length - 1 && /^[;+]$/.test(text)),
+  );
   // `--target-directory=x`, `-tx`
   const values = args.flatMap((word) => valueIn(word));
   if (EACH.has(name)) return { writes: [...operands, ...values], reads: [] };
-  // What is moved is gone where it was.
-  if (name === "mv") return { writes: [...operands, ...values], reads: operands };
+  // What is moved is gone where it was, and what is linked can be changed by another name.
+  if (name === "mv" || name === "ln") return { writes: [...operands, ...values], reads: operands };
   if (LAST.has(name)) {
     const named = args.flatMap(({ text }, at) =>
       /^-\w*t$|^--target-directory$/.test(text) ? (args[at + 1] ?? []) : [],
@@ -39,34 +50,40 @@ export function filesWritten(words: readonly ShellWord[]): TouchedFiles | undefi
     return { writes: operands, reads: [] };
   }
   if (name === "git") return gitFiles(args);
-  if (name === "curl" || name === "wget") {
-    const named = args.flatMap(({ text }, at) =>
-      /^-\w*[oO]$|^--output(?:-document)?$/.test(text) ? (args[at + 1] ?? []) : [],
-    );
-    return named.length + values.length === 0 ? undefined : { writes: [...named, ...values], reads: [] };
+  if (name === "curl" || name === "wget" || name === "tar" || name === "unzip") {
+    const letters = name === "tar" ? "C" : name === "unzip" ? "d" : "oOP";
+    const isNext = new RegExp(`^-?\\w*[${letters}]$|^--(?:output(?:-document|-dir)?|directory(?:-prefix)?)$`);
+    const named = args.flatMap(({ text }, at) => (isNext.test(text) ? (args[at + 1] ?? []) : []));
+    const joined = afterSign(args, new RegExp(`^-[${letters}](?=.)`));
+    const writes = [...named, ...joined, ...values];
+    return writes.length === 0 ? undefined : { writes, reads: [] };
   }
   return undefined;
 }
 
 /** `git config a b` changes what git runs. */
 function gitFiles(args: readonly ShellWord[]): TouchedFiles | undefined {
+  const [command, ...named] = args;
+  if (GIT_EACH.has(command?.text ?? "")) {
+    const operands = named.filter(({ text }) => !text.startsWith("-"));
+    return { writes: command?.text === "clone" ? operands.slice(1) : operands, reads: [] };
+  }
   const at = args.findIndex(({ text }) => text === "config");
   if (at < 0 || args.slice(0, at).some(({ text }) => !text.startsWith("-"))) return undefined;
-  const rest = args.slice(at + 1).map(({ text }) => text);
-  if (rest.some((text) => /^(?:--get.*|--list|-l|get|list|--show-origin)$/.test(text))) return undefined;
-  if (
-    rest.filter((text) => !text.startsWith("-")).length < 2 &&
-    !rest.some((text) => /^--?(?:unset|edit|e$|remove|rename|add)/.test(text))
-  )
-    return undefined;
-  const isOwn = rest.some((text) => text === "--global" || text === "--system");
+  const rest = args.slice(at + 1);
+  const options = rest.filter(({ text }) => text.startsWith("-"));
+  // `git config user.name` prints it.
+  const isOne =
+    rest.length - options.length === 1 && options.every(({ text }) => /^--(?:global|local|system)$/.test(text));
+  if (isOne || filesRead(GIT_CONFIG, rest) !== undefined) return undefined;
+  const isOwn = rest.some(({ text }) => text === "--global" || text === "--system");
   return { writes: [{ text: isOwn ? "~/.gitconfig" : ".git/config", literal: true }], reads: [] };
 }
 
 function valueIn({ text, literal }: ShellWord): readonly ShellWord[] {
-  const [, name, value] = /^(--[\w-]+=|-[tToO])(.+)$/s.exec(text) ?? [];
+  const [, name, value] = /^(--[\w-]+=|-t)(.+)$/s.exec(text) ?? [];
   if (value === undefined || name === undefined) return [];
-  return /^-[toO]|dir|target|output|reference/.test(name) ? [{ text: value, literal }] : [];
+  return /^-t|dir|target|output|reference/.test(name) ? [{ text: value, literal }] : [];
 }
 
 function afterSign(args: readonly ShellWord[], sign: RegExp): readonly ShellWord[] {

@@ -141,7 +141,7 @@ function* commandHoldings(group: RuleGroup, line: ShellLine): Iterable<Holding> 
     }
   }
   const rule = group.someCommand;
-  const [unclear] = line.unknown;
+  const [unclear] = [...line.unknown, ...line.opaque];
   if (rule !== undefined && unclear !== undefined) yield { rule, reason: notUnderstood(unclear) };
 }
 
@@ -173,7 +173,7 @@ function* pathHoldings(group: RuleGroup, asked: RuleRequest, place: PatternPlace
   }
   if (line === undefined) return;
   for (const other of others) yield* namedHoldings(group, { ...other, asked }, place);
-  const [unclear] = line.unknown;
+  const [unclear] = [...line.unknown, ...line.opaque];
   if (unclear === undefined) return;
   for (const rule of group.paths()) if (isForCommands(rule)) yield { rule, reason: notUnderstood(unclear) };
 }

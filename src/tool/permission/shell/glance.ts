@@ -2,6 +2,7 @@
  * What may run in a line that is not certain, and which files it may change. For rules against something only: it finds
  * rather too much, and nothing it finds allows anything.
  */
+import { knownProgram } from "../program/covers.js";
 import { KEYWORDS, RUN_WORDS, SHELLS } from "./known-commands.js";
 import { baseName, type GlancedCommand, type ShellWord } from "./shell-line.js";
 
@@ -14,6 +15,8 @@ interface Glance {
 /** Of a command that runs one of its words: more are not gone through. */
 const MOST_WORDS = 100;
 const MOST_TEXTS = 200;
+const LONGEST_TEXT = 2000;
+const GIT_RUNS = /^(?:bisect|submodule|rebase|difftool)$/;
 
 export function glance(text: string): Glance {
   const found: Glance = { commands: [], writes: [], reads: [] };
@@ -41,14 +44,33 @@ export function glanceAtCommand(words: readonly ShellWord[], texts: string[]): r
   const isShell = SHELLS.has(base);
   const runsWords = RUN_WORDS.has(base) || isShell;
   const found: GlancedCommand[] = [];
-  if (base === "git") return subcommandOfGit(words);
-  for (let at = 1; at < Math.min(words.length, MOST_WORDS); at++) {
+  if (base === "git") found.push(...subcommandOfGit(words));
+  if (base === "git" && !mayRunWords(words)) return found;
+  // The first word of git is the name of a command of its own: `git rm` is not `rm`.
+  for (let at = base === "git" ? 2 : 1; at < Math.min(words.length, MOST_WORDS); at++) {
     const word = words[at] as ShellWord;
     found.push({ words: words.slice(at), runs: runsWords, isEnd: true });
-    if (!runsWords || !/[\s;&|>]/.test(word.text)) continue;
-    texts.push(word.text);
+    if (runsWords && /[\s;&|>]/.test(word.text)) texts.push(word.text);
+    else if (/[^\w./-]/.test(word.text)) found.push(...inText(word.text));
   }
   return found;
+}
+
+/** What a program may take a part of a word for: `1e rm a` of sed, `--to-command=rm` of tar. */
+function inText(text: string): readonly GlancedCommand[] {
+  const words = text
+    .slice(0, LONGEST_TEXT)
+    .split(/[\s;&|<>()'"`=!{},+:$]+/)
+    .filter((part) => part !== "")
+    .map((part) => ({ text: part, literal: true }));
+  return words.map((_, at) => ({ words: words.slice(at, at + 8), runs: false, isEnd: true }));
+}
+
+/** Commands of git that run others, those that no table knows, and settings on the line. */
+function mayRunWords([, ...words]: readonly ShellWord[]): boolean {
+  const [command] = words;
+  if (command === undefined || command.text.startsWith("-")) return true;
+  return GIT_RUNS.test(command.text) || knownProgram([{ text: "git", literal: true }, command]) === undefined;
 }
 
 /** `git -C x push` is `git push`. */

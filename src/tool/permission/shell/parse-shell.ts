@@ -8,7 +8,7 @@ import { knownProgram } from "../program/covers.js";
 import { plainGit } from "../program/git.js";
 import { filesRead } from "../program/readers.js";
 import { glance, glanceAtCommand } from "./glance.js";
-import { BUILT_INS, FREE, HARMLESS_BUILT_INS, KEYWORDS, SHELLS } from "./known-commands.js";
+import { BUILT_INS, FREE, HARMLESS_BUILT_INS, KEYWORDS, RUN_WORDS, SHELLS } from "./known-commands.js";
 import { type ReadWord, readWord, type Source } from "./read-word.js";
 import {
   baseName,
@@ -44,6 +44,7 @@ interface Found {
   readonly glancedWrites: ShellWord[];
   readonly reads: ShellWord[];
   readonly unknown: string[];
+  readonly opaque: string[];
   folder?: ShellWord;
   mayStay: boolean;
 }
@@ -61,8 +62,10 @@ export function parseShell(text: string, facts: ShellFacts): ShellLine {
       throw new NotCertain("it names the folder it goes to by a variable");
     }
     const texts: string[] = [];
-    for (const { words } of found.commands) {
-      if (!isReading(words)) found.glanced.push(...glanceAtCommand(words, texts));
+    for (const { words, input } of found.commands) {
+      if (isReading(words)) continue;
+      found.glanced.push(...glanceAtCommand(words, texts));
+      if (input !== "none" && runsInput(words)) found.opaque.push("a shell in it runs what it reads");
     }
     if (found.commands.some(({ words }) => SHELLS.has(baseName(words[0]?.text ?? "")))) {
       // What is printed may be what a shell is given: `echo rm a | sh`.
@@ -82,11 +85,17 @@ export function parseShell(text: string, facts: ShellFacts): ShellLine {
   }
 }
 
+/** A shell, also behind `sudo`, that may take its commands from what it reads. */
+function runsInput(words: readonly ShellWord[]): boolean {
+  const [first = "", ...rest] = words.map(({ text }) => baseName(text));
+  if (/^(?:at|batch)$/.test(first)) return true;
+  return SHELLS.has(first) || (RUN_WORDS.has(first) && rest.some((name) => SHELLS.has(name)));
+}
+
 function textOf(words: readonly ShellWord[]): string {
   return words.map(({ text }) => text).join(" ");
 }
 
-/** Words of these are never commands. */
 /** A program that only reads, with options of which that is certain. */
 export function isReading(words: readonly ShellWord[]): boolean {
   const known = knownProgram(words);
@@ -96,7 +105,17 @@ export function isReading(words: readonly ShellWord[]): boolean {
 }
 
 function empty(): Found {
-  return { commands: [], free: [], glanced: [], writes: [], glancedWrites: [], reads: [], unknown: [], mayStay: false };
+  return {
+    commands: [],
+    free: [],
+    glanced: [],
+    writes: [],
+    glancedWrites: [],
+    reads: [],
+    unknown: [],
+    opaque: [],
+    mayStay: false,
+  };
 }
 
 interface ParserOptions {
@@ -109,6 +128,8 @@ interface ParserOptions {
 interface SimpleCommand {
   readonly words: readonly ReadWord[];
   readonly input: ShellCommand["input"];
+  /** It reads or writes files by redirections. */
+  readonly redirects: boolean;
 }
 
 class LineParser {
@@ -142,7 +163,8 @@ class LineParser {
 
   #command(isPiped: boolean): SimpleCommand {
     const words: ReadWord[] = [];
-    const { facts } = this.#options;
+    const { facts, found } = this.#options;
+    const before = found.reads.length + found.writes.length;
     let input: ShellCommand["input"] = isPiped ? "pipe" : "none";
     for (let any = false; ; any = true) {
       this.#skipBlanks();
@@ -158,7 +180,7 @@ class LineParser {
       });
       if (word === undefined) {
         if (!any) throw new NotCertain("it is not complete");
-        return { words, input };
+        return { words, input, redirects: found.reads.length + found.writes.length > before };
       }
       words.push(word);
       if (words.length > MOST_WORDS) throw new NotCertain("it has very many words");
@@ -284,7 +306,7 @@ interface AddOptions extends ParserOptions {
   readonly isFirst: boolean;
 }
 
-function addCommand({ words: all, input }: SimpleCommand, options: AddOptions): void {
+function addCommand({ words: all, input, redirects }: SimpleCommand, options: AddOptions): void {
   const { found, facts, depth, next, isFirst } = options;
   const start = all.findIndex(({ raw }) => !ASSIGNMENT.test(raw));
   for (const { text, literal, raw } of start < 0 ? all : all.slice(0, start)) {
@@ -300,7 +322,11 @@ function addCommand({ words: all, input }: SimpleCommand, options: AddOptions): 
   checkName(name);
   const base = baseName(name.text);
   const command = { words, input };
-  if (base === "timeout" && words.length > 2 && /^\d+(?:\.\d+)?[smhd]?$/.test(words[1]?.text ?? "")) {
+  if (
+    /^(?:(?:\/usr)?\/bin\/)?timeout$/.test(name.text) &&
+    words.length > 2 &&
+    /^\d+(?:\.\d+)?[smhd]?$/.test(words[1]?.text ?? "")
+  ) {
     const inner = words.slice(2);
     const innerName = inner[0] as ReadWord;
     checkName(innerName);
@@ -309,7 +335,7 @@ function addCommand({ words: all, input }: SimpleCommand, options: AddOptions): 
       throw new NotCertain("timeout runs something unusual");
     }
     found.glanced.push({ words, runs: true });
-    addCommand({ words: inner.map((word) => ({ ...word, raw: `'${word.raw}` })), input }, options);
+    addCommand({ words: inner.map((word) => ({ ...word, raw: `'${word.raw}` })), input, redirects }, options);
     return;
   }
   const script = scriptOf(words);
@@ -326,7 +352,8 @@ function addCommand({ words: all, input }: SimpleCommand, options: AddOptions): 
     const [, target, ...rest] = words;
     // A folder that it goes to by a link and `..` depends on how the link is read.
     const isClear = target?.literal === true && /^[^-]/.test(target.text) && !/[^./]\/+\.\.(\/|$)/.test(target.text);
-    const isAlone = isFirst && depth === 0 && ["&&", ";", "\n", ""].includes(next);
+    // Its own redirections are opened before it gets there.
+    const isAlone = isFirst && depth === 0 && !redirects && ["&&", ";", "\n", ""].includes(next);
     if (!isClear || rest.length > 0 || !isAlone)
       throw new NotCertain("it goes to a folder that is only known when it runs");
     found.folder = target;

@@ -33,6 +33,8 @@ export interface ShellLine {
   readonly mayStay: boolean;
   /** Why it is not certain, as clauses; none if it is. */
   readonly unknown: readonly string[];
+  /** Why it may run something that is not in it, as clauses. For rules against something. */
+  readonly opaque: readonly string[];
 }
 
 export interface GlancedCommand {
