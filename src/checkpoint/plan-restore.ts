@@ -4,7 +4,9 @@ import { namedPaths } from "../text/index.js";
 import { type FileTarget, fileTargets, type TreeSource } from "../tree/index.js";
 import { CheckpointError } from "./checkpoint-error.js";
 import { statesAt } from "./diff-files.js";
+import { recordedFolders } from "./own-folders.js";
 import { pathFilter } from "./path-filter.js";
+import { foldersAbove } from "./real-folders.js";
 import { withOrigins } from "./record-origins.js";
 import { type FilePlan, planFiles } from "./restore/plan-files.js";
 import { protectedPaths } from "./restore/protected-paths.js";
@@ -41,16 +43,20 @@ export async function planRestore(
     ...(paths === undefined ? {} : { paths }),
     ...stop,
   });
-  return planTargets(targets, { root, store, ...stop });
+  return planTargets(targets, source, { root, store, ...stop });
 }
 
-/** The one way from targets to a plan: what decides what runs in this root is known. */
+/** The one way from targets to a plan: what decides what runs in this root is known, and which folders stay. */
 export async function planTargets(
   targets: readonly FileTarget[],
+  source: Pick<TreeSource, "tree" | "entryAt">,
   options: Pick<RestoreRequest, "root" | "store" | "signal">,
 ): Promise<FilePlan> {
   const guards = targets.length === 0 ? {} : { protectedPaths: await protectedPaths(options.root) };
-  return planFiles(targets, { ...options, ...guards });
+  const plan = await planFiles(targets, { ...options, ...guards });
+  const emptied = new Set(targets.flatMap(({ path, wanted }) => (wanted === null ? foldersAbove(path) : [])));
+  const folders = emptied.size === 0 ? [] : recordedFolders(source).filter((folder) => emptied.has(folder));
+  return folders.length === 0 ? plan : { ...plan, folders };
 }
 
 /** What changed on the way, or of it the chosen paths, together with those that the session left the same. */

@@ -17,6 +17,7 @@ import { type FileTarget, type FileWay, fileTargets } from "../tree/index.js";
 import { statesAt } from "./diff-files.js";
 import { diskDifferences, inTheWay, stayedFiles } from "./disk-differences.js";
 import { diskFile } from "./disk-file.js";
+import { ownFolders } from "./own-folders.js";
 import { pathFilter } from "./path-filter.js";
 import { chosenTargets, planTargets, type RestoreRequest } from "./plan-restore.js";
 import { RecordedStates } from "./recorded-states.js";
@@ -82,7 +83,7 @@ export interface TakenUp {
 }
 
 /** What a record says. */
-interface FoundFiles extends Pick<FilesRecord, "by" | "tool" | "callIds" | "during" | "with" | "changes"> {
+interface FoundFiles extends Pick<FilesRecord, "by" | "tool" | "callIds" | "during" | "with" | "changes" | "folders"> {
   readonly skipped: readonly SkippedFile[];
 }
 
@@ -256,7 +257,8 @@ export class SessionFiles {
     for (const { path, after } of told.changes) this.#options.scanner.note(path, after);
     await this.#mend(told.changes, { seen });
     const all = { ...by, changes: [...changes, ...told.changes], skipped: [...skipped, ...told.skipped] };
-    return journal === undefined ? this.#write(all) : this.#writeByAuthor(all, { exact, journal, since });
+    if (journal !== undefined) return this.#writeByAuthor(all, { exact, journal, since });
+    return this.#write({ ...all, folders: ownFolders(this.root, { changes: all.changes, since }) });
   }
 
   /** What calls did, and apart from it what a person or other sessions did at the same time. */
@@ -281,15 +283,20 @@ export class SessionFiles {
     const timeOf = (change: FileDelta) => dated.of(change);
     const found = attributeChanges(changes, { exact, own: times, others: journal.others(), timeOf });
     const isTool = by.by === "tool";
+    const folders = ownFolders(this.root, { changes, since });
     const written: (RecordedFiles | undefined)[] = [];
+    const write = async (one: FoundFiles) => {
+      const its = folders.filter((folder) => one.changes.some(({ path }) => path.startsWith(`${folder}/`)));
+      written.push(await this.#write({ ...one, folders: its }));
+    };
     for (const one of found.earlier) {
-      written.push(await this.#write({ ...byOthers(calls, one.with), changes: one.changes, skipped: [] }));
+      await write({ ...byOthers(calls, one.with), changes: one.changes, skipped: [] });
     }
     const own = isTool ? found.tool : [...found.tool, ...found.person];
-    written.push(await this.#write({ ...by, changes: own, skipped }));
-    if (isTool) written.push(await this.#write({ ...byOthers(calls), changes: found.person, skipped: [] }));
+    await write({ ...by, changes: own, skipped });
+    if (isTool) await write({ ...byOthers(calls), changes: found.person, skipped: [] });
     for (const one of found.shared) {
-      written.push(await this.#write({ ...byOthers(calls, one.with), changes: one.changes, skipped: [] }));
+      await write({ ...byOthers(calls, one.with), changes: one.changes, skipped: [] });
     }
     journal.recorded();
     journal.looked();
@@ -308,7 +315,8 @@ export class SessionFiles {
     // Since the last look someone may have changed what the tool found: that is not the tool's.
     await this.#mend(changes, { seen });
     const real = changes.filter(({ before, after }) => !sameFile(before, after));
-    const written = await this.#write({ ...by, changes: real, skipped: [] });
+    const folders = ownFolders(this.root, { changes: real, since: this.#options.scanner.began });
+    const written = await this.#write({ ...by, changes: real, skipped: [], folders });
     this.#options.journal?.recorded();
     return written;
   }
@@ -397,7 +405,7 @@ export class SessionFiles {
     const changed = await this.#targets(at, { arrived });
     const targets = await chosenTargets(changed, session.getSource(), { to: at, store, arrived, ...options });
     const { signal } = options;
-    return planTargets(targets, { root, store, ...(signal === undefined ? {} : { signal }) });
+    return planTargets(targets, session.getSource(), { root, store, ...(signal === undefined ? {} : { signal }) });
   }
 
   /**
@@ -572,13 +580,14 @@ export class SessionFiles {
 
   async #append(found: FoundFiles): Promise<RecordedFiles> {
     const { session, store } = this.#options;
-    const { by, tool, callIds, during, with: others, changes, skipped } = found;
+    const { by, tool, callIds, during, with: others, changes, skipped, folders = [] } = found;
     const record: FilesRecord = {
       v: 1,
       by,
       ...defined({ tool, callIds, during, with: others }),
       changes,
       ...(skipped.length === 0 ? {} : { skipped }),
+      ...(folders.length === 0 ? {} : { folders }),
     };
     const stored = await storedRecord(record, store);
     const file = session.getSessionFile();

@@ -18,6 +18,14 @@ test("who else may have made a change is read, and what is not a session is left
   expect(filesRecord({ ...record, during: "2", with: {} })).toEqual({ v: 1, by: "person", changes });
 });
 
+test("folders that are there on their own are read, and 0.1.0 reads the rest of such a record", () => {
+  const record = { v: 1, by: "tool", changes, folders: ["mine", "mine/inner"] } as const;
+  expect(filesRecord(record)).toEqual(record);
+  expect(filesRecord({ ...record, folders: ["mine", "mine/inner", "../out", "/etc", 3] })).toEqual(record);
+  expect(filesRecord({ ...record, folders: "mine" })).toEqual({ v: 1, by: "tool", changes });
+  expect(readByOld(record)).toEqual({ v: 1, by: "tool", changes });
+});
+
 test("0.1.0 reads a record of another session's work as the person's, and loses none of its changes", () => {
   const record = { v: 1, by: "person", during: ["2"], with: [{ session: "one", callIds: ["1"] }], changes };
   expect(readByOld(record)).toEqual({ v: 1, by: "person", changes });

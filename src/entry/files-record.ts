@@ -64,6 +64,11 @@ export interface FilesRecord {
   /** The hash of a blob that holds the changes, if they are too many for a line; then `changes` is empty. */
   readonly changesIn?: string;
   readonly skipped?: readonly SkippedFile[];
+  /**
+   * Folders that are there on their own: they were empty before these files came into them, or are now that these files are
+   * gone. A restore leaves them, every other folder goes with the last file in it.
+   */
+  readonly folders?: readonly string[];
 }
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -71,7 +76,7 @@ const HASH = /^[0-9a-f]{64}$/;
 /** Undefined for anything that is not a whole record: half of one would restore half of a step. */
 export function filesRecord(data: unknown): FilesRecord | undefined {
   if (!isRecord(data) || data.v !== 1) return undefined;
-  const { by, tool, callIds, during, with: others, changes, changesIn, skipped } = data;
+  const { by, tool, callIds, during, with: others, changes, changesIn, skipped, folders } = data;
   const author = FILES_BY.find((one) => one === by);
   const deltas = fileDeltas(changes);
   if (author === undefined || deltas === undefined) return undefined;
@@ -86,7 +91,12 @@ export function filesRecord(data: unknown): FilesRecord | undefined {
     changes: deltas,
     ...(changesIn === undefined ? {} : { changesIn }),
     ...(Array.isArray(skipped) ? { skipped: skipped.flatMap(skippedFile) } : {}),
+    ...(Array.isArray(folders) ? { folders: folders.filter(isFolder) } : {}),
   };
+}
+
+function isFolder(value: unknown): value is string {
+  return typeof value === "string" && isFilePath(value);
 }
 
 /** A list of changes, as it is in a record or in a blob. Undefined if any of them is not one. */

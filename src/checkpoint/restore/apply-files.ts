@@ -7,7 +7,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sameFile } from "../../entry/internal.js";
 import { WorkTurns } from "../../log/index.js";
-import { errorText, protectionOf } from "../../text/index.js";
+import { defined, errorText, protectionOf } from "../../text/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
 import { diskFile } from "../disk-file.js";
 import { foldersAbove, RealFolders, statsOf } from "../real-folders.js";
@@ -40,7 +40,10 @@ export interface ApplyOptions {
  * runs to the end; if the system refuses then, it throws `restore-stopped`, and the next start or restore in this root
  * finishes it.
  */
-export async function applyFiles({ root, files }: FilePlan, options: ApplyOptions): Promise<readonly string[]> {
+export async function applyFiles(
+  { root, files, folders }: FilePlan,
+  options: ApplyOptions,
+): Promise<readonly string[]> {
   const { store, signal, before = async () => {} } = options;
   for (const { path } of wantedBelow(files)) throw belowAnother(path);
   for (const { path } of files) if (protectionOf(path) === "git") throw ofGit(path);
@@ -61,7 +64,7 @@ export async function applyFiles({ root, files }: FilePlan, options: ApplyOption
     const lock = { store: store.folder, root, ...(signal === undefined ? {} : { signal }) };
     return await withRestoreLock(lock, async () => {
       await settleLocked({ store: store.folder, root });
-      const { journal, seen, blocked } = await prepareAll({ root, files, store, signal, before: isLast });
+      const { journal, seen, blocked } = await prepareAll({ root, files, folders, store, signal, before: isLast });
       return [...blocked, ...(journal === undefined ? [] : await complete(journal, { seen, left: new Set(blocked) }))];
     });
   } catch (error) {
@@ -92,6 +95,7 @@ async function complete(file: JournalFile, options: Required<FinishOptions>): Pr
 interface Restore {
   readonly root: string;
   readonly files: readonly PlannedFile[];
+  readonly folders: FilePlan["folders"] | undefined;
   readonly store: BlobStore;
   readonly signal: AbortSignal | undefined;
   readonly before: () => Promise<void>;
@@ -105,12 +109,12 @@ interface Prepared {
 }
 
 /** Everything up to the point of no return, which is the last thing it does. What it throws leaves nothing behind. */
-async function prepareAll({ root, files: all, store, signal, before }: Restore): Promise<Prepared> {
+async function prepareAll({ root, files: all, folders, store, signal, before }: Restore): Promise<Prepared> {
   const pause = new Pause(new RealFolders(root), signal);
   // A command may have taken the whole folder away.
   if (statsOf(root) === undefined) mkdirSync(root, { recursive: true });
   makePlacedFolder(store.folder);
-  let { journal, onDisk, ahead } = announce(store, { root, files: all });
+  let { journal, onDisk, ahead } = announce(store, { root, files: all, folders });
   try {
     // The journal is on its way to the disk while files are read.
     const looked = await secure({ root, files: all, store, pause });
@@ -125,7 +129,7 @@ async function prepareAll({ root, files: all, store, signal, before }: Restore):
         await before();
         return { journal: undefined, seen: signatures, blocked };
       }
-      ({ journal, onDisk, ahead } = announce(store, { root, files }));
+      ({ journal, onDisk, ahead } = announce(store, { root, files, folders }));
     }
     const modes = new Map(seen.map(({ path, mode }) => [path, mode]));
     for (const steps of readTogether(journal.journal.steps)) {
@@ -154,11 +158,14 @@ interface Announced {
   readonly ahead: FilesAhead;
 }
 
-function announce(store: BlobStore, { root, files }: Pick<Restore, "root" | "files">): Announced {
+function announce(
+  store: BlobStore,
+  { root, files, folders: own }: Pick<Restore, "root" | "files" | "folders">,
+): Announced {
   const id = randomUUID();
   const folders = new TemporaryFolders(root);
   const steps = files.map((file, at) => stepOf(file, { temporary: temporaryName(id, at), folders }));
-  const journal = writeJournal(store.folder, id, { root, steps });
+  const journal = writeJournal(store.folder, id, { root, steps, ...defined({ folders: own }) });
   const onDisk = syncJournal(journal);
   // Until someone waits for it, a failure must not end the process.
   onDisk.catch(() => {});

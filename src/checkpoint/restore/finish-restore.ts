@@ -45,7 +45,7 @@ export async function finishRestore(
   file: JournalFile,
   { seen, left: given = new Set() }: FinishOptions,
 ): Promise<readonly string[]> {
-  const { root, steps: all } = file.journal;
+  const { root, steps: all, folders: own = [] } = file.journal;
   const left = new Set(given);
   const held = new HeldFolders(root);
   for (const { path, temporary } of all) if (left.has(path)) removeTemporary(held, temporary);
@@ -70,7 +70,7 @@ export async function finishRestore(
       if (!isAsSeen(step, { signature, folders, seen })) left.add(path);
       else if (removeFile(held.at(path))) emptied.add(dirname(path));
     }
-    removeEmptyFolders(held, emptied);
+    removeEmptyFolders(held, { emptied, own: new Set(own) });
     for (const step of inOrder(steps)) {
       await pause();
       if (place(step, { folders, held, seen }) === "left") left.add(step.path);
@@ -160,13 +160,16 @@ function place(step: JournalStep, { folders, held, seen }: Placing): "placed" | 
 /** What a file system says of a name that it cannot have. */
 const NO_SUCH_NAME: ReadonlySet<string> = new Set(["ENAMETOOLONG", "EINVAL", "EILSEQ", "ELOOP"]);
 
-/** Deepest first, and each once. */
-function removeEmptyFolders(held: HeldFolders, emptied: ReadonlySet<string>): void {
+/** Deepest first, and each once; not those that are there on their own. */
+function removeEmptyFolders(
+  held: HeldFolders,
+  { emptied, own }: { readonly emptied: ReadonlySet<string>; readonly own: ReadonlySet<string> },
+): void {
   const all = new Set<string>();
   for (const start of emptied) {
     for (let folder = start; folder !== "." && !all.has(folder); folder = dirname(folder)) all.add(folder);
   }
-  const kept = new Set<string>();
+  const kept = new Set(own);
   for (const folder of [...all].sort((a, b) => b.length - a.length)) {
     if (kept.has(folder)) {
       kept.add(dirname(folder));

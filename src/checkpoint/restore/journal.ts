@@ -33,6 +33,8 @@ export interface JournalStep {
 export interface Journal {
   readonly root: string;
   readonly steps: readonly JournalStep[];
+  /** Folders that stay, also if they become empty. */
+  readonly folders?: readonly string[];
   /** The start of the system it was written after. */
   readonly boot?: string;
 }
@@ -48,9 +50,13 @@ export function journalFolder(store: string): string {
 }
 
 /** Not on the disk yet: as long as nothing has changed, losing it with the power costs nothing. */
-export function writeJournal(store: string, id: string, { root, steps }: Omit<Journal, "boot">): JournalFile {
+export function writeJournal(
+  store: string,
+  id: string,
+  { root, steps, folders = [] }: Omit<Journal, "boot">,
+): JournalFile {
   const path = join(journalFolder(store), `${id}.${ownerMark()}.prepare`);
-  const journal = { root, boot: thisBoot(), steps };
+  const journal = { root, boot: thisBoot(), steps, ...(folders.length === 0 ? {} : { folders }) };
   writeWhole(path, JSON.stringify(journal), { existing: "refuse", durable: false });
   return { path, phase: "prepare", journal };
 }
@@ -116,7 +122,13 @@ export function journalIn(path: string): Journal | undefined {
   if (!isRecord(value) || typeof value.root !== "string" || !Array.isArray(value.steps)) return undefined;
   const steps = value.steps.filter(isStep);
   if (steps.length !== value.steps.length) return undefined;
-  return { root: value.root, steps, ...(typeof value.boot === "string" ? { boot: value.boot } : {}) };
+  const { boot, folders } = value;
+  return {
+    root: value.root,
+    steps,
+    ...(typeof boot === "string" ? { boot } : {}),
+    ...(Array.isArray(folders) ? { folders: folders.filter((one) => typeof one === "string") } : {}),
+  };
 }
 
 function isStep(value: unknown): value is JournalStep {

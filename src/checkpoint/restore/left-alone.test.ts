@@ -11,6 +11,7 @@ import { applyFiles } from "./apply-files.js";
 import { finishRestore, signatureAt } from "./finish-restore.js";
 import { commitJournal, journalFolder, writeJournal } from "./journal.js";
 import { planFiles } from "./plan-files.js";
+import { settleRestores } from "./settle-restores.js";
 
 const file = (text: string): FileState => ({ hash: hashOf(Buffer.from(text)), mode: "644", size: text.length });
 const read = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
@@ -59,6 +60,18 @@ test("nothing is written through a link that came after the point of no return",
   symlinkSync(outside, join(root, "folder"));
   expect(await finishRestore(journal, { seen: new Map() })).toEqual(["folder/a"]);
   expect([readdirSync(outside), readdirSync(root)]).toEqual([[], ["folder"]]);
+});
+
+test("whoever finishes a restore leaves the folders that are there on their own", async () => {
+  const [root, store] = [tempFolder(), tempFolder()];
+  const steps = ["own/made/x", "own/y"].map((path) => ({ path, present: file("old"), wanted: null }));
+  mkdirSync(join(root, "own/made"), { recursive: true });
+  for (const { path } of steps) writeFileSync(join(root, path), "old");
+  const blobs = new BlobStore(store);
+  await blobs.put(Buffer.from("old"));
+  commitJournal(writeJournal(store, "id", { root, steps, folders: ["own"] }));
+  expect(await settleRestores({ store, root })).toEqual([{ root, now: "after", left: [] }]);
+  expect(readdirSync(root, { recursive: true })).toEqual(["own"]);
 });
 
 /** At `a` there is a file `x`, at `b` a folder `x` with a file in it. The files are those of `a`. */

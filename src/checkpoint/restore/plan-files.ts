@@ -61,6 +61,8 @@ export interface FilePlan {
   readonly missing: readonly MissingFile[];
   /** Bytes to be written. */
   readonly bytes: number;
+  /** Folders that stay, also if they become empty. Every other one goes with the last file in it. */
+  readonly folders?: readonly string[];
 }
 
 export interface ProtectedFile extends Omit<FileConflict, "why"> {
