@@ -1,27 +1,28 @@
 /** Talking to `bough --mode rpc` from another program: the types of the protocol and a small client. The door of `bough/rpc`. */
 export { type ConnectOptions, connect } from "./rpc/client/connect.js";
-export type { AnswerShapes } from "./rpc/client/protocol/answers.js";
-export type { BranchesMethods } from "./rpc/client/protocol/branches-methods.js";
-export type { CommandsMethods } from "./rpc/client/protocol/commands-methods.js";
-export type { ConversationMethods } from "./rpc/client/protocol/conversation-methods.js";
-export type { EntryShapes } from "./rpc/client/protocol/entries.js";
-export type { RpcEventFields, RpcEvents } from "./rpc/client/protocol/events.js";
-export type { FileShapes } from "./rpc/client/protocol/files.js";
-export type { FilesMethods } from "./rpc/client/protocol/files-methods.js";
-export type { MessageShapes } from "./rpc/client/protocol/messages.js";
-export type { RpcMethods } from "./rpc/client/protocol/methods.js";
-export type { ModelsAndToolsMethods } from "./rpc/client/protocol/models-and-tools-methods.js";
-export type { OtherAgentsMethods } from "./rpc/client/protocol/other-agents-methods.js";
-export type { OutcomeShapes } from "./rpc/client/protocol/outcomes.js";
-export type { PartShapes } from "./rpc/client/protocol/parts.js";
-export type { PlansMethods } from "./rpc/client/protocol/plans-methods.js";
-export type { ProgramMethods } from "./rpc/client/protocol/program-methods.js";
-export type { RpcQuestions } from "./rpc/client/protocol/questions.js";
-export type { ReadingTheTreeMethods } from "./rpc/client/protocol/reading-the-tree-methods.js";
-export type { SessionFilesMethods } from "./rpc/client/protocol/session-files-methods.js";
-export type { SessionMethods } from "./rpc/client/protocol/session-methods.js";
-export type { SessionShapes } from "./rpc/client/protocol/sessions.js";
-export type { StoresMethods } from "./rpc/client/protocol/stores-methods.js";
+export type * from "./rpc/client/protocol/answers.js";
+export type * from "./rpc/client/protocol/branches-methods.js";
+export type * from "./rpc/client/protocol/commands-methods.js";
+export type * from "./rpc/client/protocol/conversation-methods.js";
+export type * from "./rpc/client/protocol/entries.js";
+export type * from "./rpc/client/protocol/events.js";
+export type * from "./rpc/client/protocol/files.js";
+export type * from "./rpc/client/protocol/files-methods.js";
+export type * from "./rpc/client/protocol/messages.js";
+export type * from "./rpc/client/protocol/methods.js";
+export type * from "./rpc/client/protocol/models-and-tools-methods.js";
+export type * from "./rpc/client/protocol/other-agents-methods.js";
+export type * from "./rpc/client/protocol/outcomes.js";
+export type * from "./rpc/client/protocol/parts.js";
+export type * from "./rpc/client/protocol/plans-methods.js";
+export type * from "./rpc/client/protocol/program-methods.js";
+export type * from "./rpc/client/protocol/questions.js";
+export type * from "./rpc/client/protocol/reading-the-tree-methods.js";
+export type * from "./rpc/client/protocol/session-files-methods.js";
+export type * from "./rpc/client/protocol/session-methods.js";
+export type * from "./rpc/client/protocol/sessions.js";
+export type * from "./rpc/client/protocol/shapes.js";
+export type * from "./rpc/client/protocol/stores-methods.js";
 export {
   RPC_PROTOCOL_VERSION,
   type RpcArguments,

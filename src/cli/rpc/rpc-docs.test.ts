@@ -31,7 +31,7 @@ function formattedTypes(): Map<string, string> {
   }
 }
 
-// `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update` writes all of them again.
+// `npx vitest run src/cli/rpc/rpc-docs.test.ts --update` writes all of them again.
 describe("the published description of RPC", () => {
   test("docs/reference/rpc-schema.json is what the tables give today", async () => {
     await expect(`${jsonPage(rpcSchema())}\n`).toMatchFileSnapshot(join(docs, "reference", "rpc-schema.json"));

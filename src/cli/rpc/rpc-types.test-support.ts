@@ -7,16 +7,16 @@ import { page, paged } from "./shape/common-shapes.js";
 import { entryBase } from "./shape/entry-shapes.js";
 import { moveFiles, moveOptions } from "./shape/outcome-shapes.js";
 
-const NOTE = "// Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.\n";
+const NOTE = "// Made from the schema by `npx vitest run src/cli/rpc/rpc-docs.test.ts --update`.\n";
 
 /** Files in an order in which each knows only those before it. */
 const SHAPES = [
-  { file: "messages", name: "MessageShapes", roots: ["Message"], says: "Messages and what they are made of." },
-  { file: "entries", name: "EntryShapes", roots: ["Entry", "SessionHeader"], says: "Entries of a session file." },
-  { file: "outcomes", name: "OutcomeShapes", roots: ["Event", "Fault", "Delivery"], says: "How operations end." },
+  { file: "messages", bag: "MessageShapes", roots: ["Message"], says: "Messages and what they are made of." },
+  { file: "entries", bag: "EntryShapes", roots: ["Entry", "SessionHeader"], says: "Entries of a session file." },
+  { file: "outcomes", bag: "OutcomeShapes", roots: ["Event", "Fault", "Delivery"], says: "How operations end." },
   {
     file: "sessions",
-    name: "SessionShapes",
+    bag: "SessionShapes",
     roots: [
       "SessionInfo",
       "StoredSession",
@@ -31,12 +31,12 @@ const SHAPES = [
   },
   {
     file: "files",
-    name: "FileShapes",
+    bag: "FileShapes",
     roots: ["PlannedFile", "FileDifference", "FilePreview", "SkippedFile", "BlamedLine"],
     says: "What is said about files.",
   },
-  { file: "parts", name: "PartShapes", roots: [], says: "Fields that many methods have." },
-  { file: "answers", name: "AnswerShapes", roots: [], says: "What methods take and answer." },
+  { file: "parts", bag: "PartShapes", roots: [], says: "Fields that many methods have." },
+  { file: "answers", bag: "AnswerShapes", roots: [], says: "What methods take and answer." },
 ] as const;
 
 const ENTRIES = SHAPES[1];
@@ -56,71 +56,128 @@ const METHOD_PARTS: Readonly<Record<string, Schema>> = {
 
 /** Text by file name, before it is formatted. */
 export function rpcTypes({ $defs }: RpcSchema): Map<string, string> {
-  const home = homes($defs);
-  const files = new Map<string, string>();
-  const shapeOf = (name: string) => `${(home.get(name) ?? OTHERS).name}["${name}"]`;
-  const refer = (name: string) => (home.has(name) ? shapeOf(name) : write($defs[name] as Schema));
+  const shared = homes($defs);
+  const groups = Object.entries<Readonly<Record<string, RpcMethod>>>(RPC_METHOD_GROUPS);
+  const names = namesOf($defs, { shared, groups });
+  const refer = (name: string) => (names.has(name) ? name : write($defs[name] as Schema));
   const partOf = (parts: Readonly<Record<string, Schema>>): PartOf => {
     const known = Object.entries(parts);
     return (schema) => known.find(([, part]) => part !== schema && hasAll(schema, part));
   };
-  const inShapes = partOf({ Problem: $defs.Problem as Schema, ...ENTRY_PARTS });
-  const inMethods = partOf(METHOD_PARTS);
-  const write = (schema: Schema): string => typeText(schema, { refer, partOf: inShapes });
-  const writeForMethod = (schema: Schema): string => typeText(schema, { refer, partOf: inMethods });
-  for (const [at, { file, name, says }] of SHAPES.entries()) {
-    const own = [...home].filter(([, place]) => place.file === file).map(([shape]) => shape);
+  const inShapes: TypeWriter = { refer, partOf: partOf({ Problem: $defs.Problem as Schema, ...ENTRY_PARTS }) };
+  const inMethods: TypeWriter = { refer, partOf: partOf(METHOD_PARTS) };
+  const write = (schema: Schema): string => typeText(schema, inShapes);
+  const files = new Map<string, string>();
+  const keep = (file: string, says: string, parts: readonly string[]) =>
+    files.set(file, withImports({ file, says, body: parts.join("\n\n") }, names));
+
+  for (const { file, says } of SHAPES) {
+    const own = [...shared].filter(([, place]) => place.file === file);
     const parts = Object.entries(file === METHODS.file ? METHOD_PARTS : file === ENTRIES.file ? ENTRY_PARTS : {});
-    const fields = [
-      ...own.map((shape) => field(shape, $defs[shape] as Schema, { write })),
-      ...parts.map(([shape, schema]) => field(shape, schema, { write })),
-    ];
-    const body = `/** ${says} */\nexport interface ${name} {\n${fields.join("\n")}\n}\n`;
-    files.set(file, withImports(body, SHAPES.slice(0, at)));
+    keep(file, says, [
+      ...own.map(([name]) => declaration(name, $defs[name] as Schema, inShapes)),
+      ...parts.map(([name, schema]) => declaration(name, schema, inShapes)),
+    ]);
   }
-  const groups = Object.entries<Readonly<Record<string, RpcMethod>>>(RPC_METHOD_GROUPS);
-  const names: [string, string][] = [];
+  const tables: [file: string, name: string][] = [];
   for (const [title, methods] of groups) {
     const file = `${title.toLowerCase().replaceAll(" ", "-")}-methods`;
     const name = `${title.replace(/(?:^| )([a-z])/gi, (_, letter: string) => letter.toUpperCase())}Methods`;
-    const fields = Object.entries(methods).map(([method, { summary }]) => {
-      const result = resultOf($defs, method);
-      const params = $defs[`${definitionName(method)}Params`] as Schema;
-      return `/** ${summary} */\nreadonly ${key(method)}: { readonly params: ${writeForMethod(params)}; readonly result: ${writeForMethod(result)} };`;
+    const own = Object.keys(methods).flatMap((method) => ownNames(method, ["Params", "Result"]));
+    const rows = Object.entries(methods).map(([method, { summary }]) => {
+      const { params, result } = propertiesOf(propertiesOf($defs.Methods as Schema)[method] as Schema);
+      const texts = [params, result].map((schema) => typeText(schema as Schema, inMethods));
+      return `/** ${summary} */\nreadonly ${key(method)}: { readonly params: ${texts[0]}; readonly result: ${texts[1]} };`;
     });
-    const body = `/** ${title}. */\nexport interface ${name} {\n${fields.join("\n")}\n}\n`;
-    files.set(file, withImports(body, SHAPES));
-    names.push([file, name]);
+    keep(file, `${title}: what the methods take and answer.`, [
+      ...own.filter((one) => names.get(one) === file).map((one) => declaration(one, $defs[one] as Schema, inMethods)),
+      `/** ${title}. */\nexport interface ${name} {\n${rows.join("\n")}\n}`,
+    ]);
+    tables.push([file, name]);
   }
-  const imports = [...names].sort().map(([file, name]) => `import type { ${name} } from "./${file}.js";`);
-  const all = names.map(([, name]) => name).join(", ");
+  const imports = [...tables].sort().map(([file, name]) => `import type { ${name} } from "./${file}.js";`);
   files.set(
     "methods",
-    `${NOTE}${imports.join("\n")}\n\n/** Parameters and results, by method. */\nexport interface RpcMethods extends ${all} {}\n`,
+    `${NOTE}${imports.join("\n")}\n\n/** Parameters and results, by method. */\nexport interface RpcMethods extends ${tables.map(([, name]) => name).join(", ")} {}\n`,
   );
-  const map = (name: string) =>
-    Object.entries(($defs[name] as { readonly properties: Readonly<Record<string, Schema>> }).properties);
-  const events = map("Events").map(([type, schema]) => field(type, withoutTypeAndCut(deref($defs, schema)), { write }));
-  const questions = map("Questions").map(([type, schema]) => field(type, schema, { write }));
-  const told = `/** What events say besides their type, which is their name here. */\nexport interface RpcEventFields {\n${events.join("\n")}\n}\n\n${EVERY_EVENT}`;
-  const asked = `/** What the program asks the client, by method. */\nexport interface RpcQuestions {\n${questions.join("\n")}\n}\n`;
-  files.set("events", withImports(told, SHAPES));
-  files.set("questions", withImports(asked, SHAPES));
+  const map = (name: string) => Object.entries(propertiesOf($defs[name] as Schema));
+  keep("events", "Events: what the program tells a client without being asked.", [
+    ...[...names]
+      .filter(([, file]) => file === "events")
+      .map(([name]) => declaration(name, $defs[name] as Schema, inShapes)),
+    `/** Events, by their type. */\nexport interface RpcEvents {\n${map("Events")
+      .map(([type, schema]) => `readonly ${key(type)}: ${write(schema)};`)
+      .join("\n")}\n}`,
+    EVENT_FIELDS,
+  ]);
+  keep("questions", "Questions: what the program asks a client.", [
+    ...[...names]
+      .filter(([, file]) => file === "questions")
+      .map(([name]) => declaration(name, $defs[name] as Schema, inShapes)),
+    `/** What the program asks the client, by method. */\nexport interface RpcQuestions {\n${map("Questions")
+      .map(([type, schema]) => field(type, schema, { write }))
+      .join("\n")}\n}`,
+  ]);
+  keep(
+    "shapes",
+    "The named types by group, as earlier versions had them.",
+    SHAPES.map(({ file, bag }) => {
+      const own = [...names].filter(([, place]) => place === file).map(([name]) => `readonly ${name}: ${name};`);
+      return `/** @deprecated Import the types by their own names. */\nexport interface ${bag} {\n${own.join("\n")}\n}`;
+    }),
+  );
   return files;
 }
 
-const EVERY_EVENT = `/** Events, by their type. */
-export type RpcEvents = {
-  readonly [Type in keyof RpcEventFields]: RpcEventFields[Type] & { readonly type: Type; readonly cut?: MessageShapes["Cut"] };
-};
-`;
+const EVENT_FIELDS = `/** What events say besides their type, which is their name here. */
+export type RpcEventFields = { readonly [Type in keyof RpcEvents]: Omit<RpcEvents[Type], "type" | "cut"> };`;
 
-/** Every event has both. */
-function withoutTypeAndCut(event: Schema): Schema {
-  const { type, cut, ...properties } = propertiesOf(event);
-  if (type === undefined || cut === undefined) throw new Error(`No type or cut in ${JSON.stringify(event)}`);
-  // Of an event that says nothing more, `unknown` adds nothing to what every event has.
-  return Object.keys(properties).length === 0 ? { description: event.description } : { ...event, properties };
+/** Every exported name, with the file it is in. What is only a string, a list or the name of another needs none. */
+function namesOf($defs: RpcSchema["$defs"], { shared, groups }: NamesFrom): Map<string, string> {
+  const names = new Map<string, string>([...shared].map(([name, { file }]) => [name, file]));
+  const add = (file: string, own: readonly string[]) => {
+    for (const name of own) if (isWorthAName($defs[name]) && !names.has(name)) names.set(name, file);
+  };
+  for (const name of Object.keys(ENTRY_PARTS)) names.set(name, ENTRIES.file);
+  for (const name of Object.keys(METHOD_PARTS)) names.set(name, METHODS.file);
+  for (const [title, methods] of groups)
+    for (const method of Object.keys(methods))
+      add(`${title.toLowerCase().replaceAll(" ", "-")}-methods`, ownNames(method, ["Params", "Result"]));
+  for (const question of Object.keys(propertiesOf($defs.Questions as Schema)))
+    add("questions", ownNames(question, ["Params", "Answer"]));
+  add("events", [
+    "Event",
+    ...Object.keys(propertiesOf($defs.Events as Schema)).flatMap((type) => ownNames(type, ["Event"])),
+  ]);
+  return names;
+}
+
+interface NamesFrom {
+  readonly shared: ReadonlyMap<string, (typeof SHAPES)[number]>;
+  readonly groups: readonly (readonly [title: string, methods: Readonly<Record<string, RpcMethod>>])[];
+}
+
+function ownNames(name: string, endings: readonly string[]): string[] {
+  return endings.map((ending) => `${definitionName(name)}${ending}`);
+}
+
+function isWorthAName(schema: Schema | undefined): boolean {
+  if (schema === undefined) return false;
+  return Object.keys(propertiesOf(schema)).length > 0 || (schema.anyOf ?? schema.oneOf) !== undefined;
+}
+
+/** A type with its name. */
+function declaration(name: string, schema: Schema, writer: TypeWriter): string {
+  const comment = typeof schema.description === "string" ? `/** ${schema.description} */\n` : "";
+  if (schema.type !== "object" || Object.keys(propertiesOf(schema)).length === 0)
+    return `${comment}export type ${name} = ${typeText(schema, writer)};`;
+  const found = writer.partOf(schema);
+  if (found === undefined) return `${comment}export interface ${name} ${objectText(schema, writer)}`;
+  const [part, of] = found;
+  const own = Object.entries(propertiesOf(schema)).filter(([one]) => !(one in propertiesOf(of)));
+  if (own.length === 0) return `${comment}export type ${name} = ${part};`;
+  const rest = objectText({ ...schema, properties: Object.fromEntries(own) }, { ...writer, partOf: () => undefined });
+  return `${comment}export interface ${name} extends ${part} ${rest}`;
 }
 
 /** Which file a shape is in: that of the first root that leads to it. */
@@ -149,25 +206,27 @@ function isShared($defs: RpcSchema["$defs"], name: string): boolean {
   const derived = /(?:Params|Request|Result|Answer|Question|Event|Line|Response)$/.test(name);
   if (["Methods", "Questions", "Events"].includes(name)) return false;
   if (!derived) return true;
-  // Some shapes are called results themselves.
+  // Some shapes are called results or events themselves.
   return ["NavigateResult", "ForkResult", "SwitchResult"].includes(name) && name in $defs;
 }
 
-function resultOf($defs: RpcSchema["$defs"], method: string): Schema {
-  const { properties } = $defs.Methods as {
-    readonly properties: Readonly<Record<string, { readonly properties: { readonly result: Schema } }>>;
-  };
-  return properties[method]?.properties.result as Schema;
+interface TypesFile {
+  readonly file: string;
+  readonly says: string;
+  readonly body: string;
 }
 
-function deref($defs: RpcSchema["$defs"], schema: Schema): Schema {
-  return typeof schema.$ref === "string" ? ($defs[schema.$ref.replace("#/$defs/", "")] as Schema) : schema;
-}
-
-function withImports(body: string, places: readonly (typeof SHAPES)[number][]): string {
-  const used = places.filter(({ name }) => body.includes(`${name}[`)).sort((a, b) => (a.file < b.file ? -1 : 1));
-  const imports = used.map(({ file, name }) => `import type { ${name} } from "./${file}.js";\n`);
-  return `${NOTE}${imports.join("")}\n${body}`;
+function withImports({ file, says, body }: TypesFile, names: ReadonlyMap<string, string>): string {
+  const code = body.replaceAll(/\/\*\*[\s\S]*?\*\//g, "").replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  const used = new Map<string, string[]>();
+  for (const word of new Set(code.match(/\b[A-Z]\w*/g))) {
+    const from = names.get(word);
+    if (from !== undefined && from !== file) used.set(from, [...(used.get(from) ?? []), word]);
+  }
+  const imports = [...used]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([from, words]) => `import type { ${words.sort().join(", ")} } from "./${from}.js";\n`);
+  return `${NOTE}/** ${says} */\n${imports.join("")}\n${body}\n`;
 }
 
 interface Writer {
@@ -248,10 +307,8 @@ function objectText(schema: Schema, writer: TypeWriter): string {
     const [name, part] = found;
     const inPart = propertiesOf(part);
     const own = Object.entries(propertiesOf(schema)).filter(([key]) => !(key in inPart));
-    const home = name in METHOD_PARTS ? METHODS : name in ENTRY_PARTS ? ENTRIES : undefined;
-    const reference = home === undefined ? writer.refer(name) : `${home.name}["${name}"]`;
-    if (own.length === 0) return reference;
-    return `${objectText({ ...schema, properties: Object.fromEntries(own) }, writer)} & ${reference}`;
+    if (own.length === 0) return name;
+    return `${objectText({ ...schema, properties: Object.fromEntries(own) }, writer)} & ${name}`;
   }
   const properties = Object.entries(propertiesOf(schema));
   if (properties.length === 0) {

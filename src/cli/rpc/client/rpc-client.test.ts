@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../../agent/index.js";
 import type { SessionEntry } from "../../../entry/index.js";
 import { connect } from "./connect.js";
 import { EventStream } from "./event-stream.js";
-import type { EntryShapes } from "./protocol/entries.js";
+import type { Entry } from "./protocol/entries.js";
 import type { RpcEvents } from "./protocol/events.js";
 import { RPC_PROTOCOL_VERSION, RpcClient, type RpcEvent } from "./rpc-client.js";
 import { type RpcTransport, streamTransport } from "./transport.js";
@@ -308,7 +308,7 @@ describe("the client of bough/rpc", () => {
   });
 
   test("has types that hold what the library gives", () => {
-    const entry = (one: SessionEntry): EntryShapes["Entry"] => one;
+    const entry = (one: SessionEntry): Entry => one;
     const event = (one: AgentEvent): RpcEvents[AgentEvent["type"]] => JSON.parse(JSON.stringify(one));
     const named: Record<AgentEvent["type"], keyof RpcEvents> = {} as { [Type in AgentEvent["type"]]: Type };
     expect([typeof entry, typeof event, named]).toEqual(["function", "function", {}]);

@@ -2,7 +2,7 @@
 import { EventStream } from "./event-stream.js";
 import type { RpcEvents } from "./protocol/events.js";
 import type { RpcMethods } from "./protocol/methods.js";
-import type { OutcomeShapes } from "./protocol/outcomes.js";
+import type { Fault } from "./protocol/outcomes.js";
 import type { RpcQuestions } from "./protocol/questions.js";
 import { RpcError } from "./rpc-error.js";
 import { linesIn, type RpcTransport } from "./transport.js";
@@ -163,14 +163,14 @@ export class RpcClient {
     else if (typeof line.method === "string") void this.#ask(line);
     else if (typeof line.id === "number") this.#settle(line.id, line);
     // The program could not read a line of ours, so it cannot say which request that was.
-    else if (line.error !== undefined) this.#end(new RpcError(line.error as OutcomeShapes["Fault"]));
+    else if (line.error !== undefined) this.#end(new RpcError(line.error as Fault));
   }
 
   #settle(id: number, line: Line): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (line.error === undefined) waiting?.resolve(line.result as never);
-    else waiting?.reject(new RpcError(line.error as OutcomeShapes["Fault"]));
+    else waiting?.reject(new RpcError(line.error as Fault));
   }
 
   #tell(event: RpcEvent): void {

@@ -1,4 +1,4 @@
-import type { OutcomeShapes } from "./protocol/outcomes.js";
+import type { Fault } from "./protocol/outcomes.js";
 
 /** A request that failed: the program's own code, message, hint and data. */
 export class RpcError extends Error {
@@ -8,7 +8,7 @@ export class RpcError extends Error {
   readonly hint: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
 
-  constructor({ code, message, hint, data }: OutcomeShapes["Fault"]) {
+  constructor({ code, message, hint, data }: Fault) {
     super(message);
     this.code = code;
     this.hint = hint;

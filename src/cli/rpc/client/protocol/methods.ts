@@ -1,4 +1,4 @@
-// Made from the schema by `npx vitest run --project rooms src/cli/rpc/rpc-docs.test.ts --update`.
+// Made from the schema by `npx vitest run src/cli/rpc/rpc-docs.test.ts --update`.
 import type { BranchesMethods } from "./branches-methods.js";
 import type { CommandsMethods } from "./commands-methods.js";
 import type { ConversationMethods } from "./conversation-methods.js";
