@@ -1,9 +1,11 @@
 /** The part of the facade that is always there: what the agent has, and what can be set at any time. */
 import type { AssistantMessage, EntryId } from "../entry/index.js";
+import type { SystemPromptOptions } from "../extension/index.js";
+import type { McpServers } from "../mcp/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
-import type { ProjectContext, Settings } from "../project/index.js";
+import type { PromptTemplate, Settings, Skill, ThemeFile } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";
-import type { PermissionMode, Tool } from "../tool/index.js";
+import type { Jobs, PermissionMode, Tool } from "../tool/index.js";
 import { AgentError } from "./agent-error.js";
 import type { AgentEvent } from "./agent-events.js";
 import type { AgentSessionOptions } from "./agent-options.js";
@@ -35,7 +37,7 @@ export abstract class AgentFacts {
   }
 
   /** Commands in the background; undefined if this agent runs none. */
-  get jobs(): AgentSessionOptions["jobs"] {
+  get jobs(): Jobs | undefined {
     return this.state.jobs;
   }
 
@@ -52,11 +54,11 @@ export abstract class AgentFacts {
   }
 
   /** MCP servers; undefined if it has none. */
-  get servers(): object | undefined {
+  get servers(): McpServers | undefined {
     return this.state.servers;
   }
 
-  get templates(): ProjectContext["templates"] {
+  get templates(): readonly PromptTemplate[] {
     return this.state.templates;
   }
 
@@ -64,17 +66,17 @@ export abstract class AgentFacts {
     return this.state.systemPrompt;
   }
 
-  get skills(): ProjectContext["skills"] {
+  get skills(): readonly Skill[] {
     return this.state.skills;
   }
 
   /** Themes of files, for a terminal. */
-  get themes(): NonNullable<ProjectContext["themes"]> {
+  get themes(): readonly ThemeFile[] {
     return this.state.themes;
   }
 
-  /** What the system prompt is made of; a copy. Extensions have it typed. */
-  get systemPromptOptions(): object {
+  /** What the system prompt is made of; a copy. */
+  get systemPromptOptions(): SystemPromptOptions {
     return this.state.systemPromptOptions();
   }
 

@@ -1,8 +1,9 @@
 import type { ExtensionHooks } from "../extension/run.js";
+import type { McpServers } from "../mcp/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import type { ProjectContext, Settings } from "../project/index.js";
 import type { SessionManager } from "../session/index.js";
-import type { CreateToolsOptions, PermissionDecision, PermissionRequest, Permissions, Tool } from "../tool/index.js";
+import type { Jobs, PermissionDecision, PermissionRequest, Permissions, Tool } from "../tool/index.js";
 import type { RunLimits } from "./turn/run-limits.js";
 
 export type Permit = (request: PermissionRequest) => Promise<PermissionDecision>;
@@ -14,6 +15,14 @@ export interface ToolUse {
   readonly readOnly: boolean;
   readonly callId: string;
   readonly signal: AbortSignal;
+}
+
+/** A command that still runs although the process that started it was killed. */
+export interface RunningCommand {
+  /** Its process group. */
+  readonly group: number;
+  readonly tool: string;
+  readonly command?: string;
 }
 
 export interface AgentSessionOptions {
@@ -29,14 +38,14 @@ export interface AgentSessionOptions {
    * MCP servers that were opened, as `createAgentSession` does with `mcpServers`: their tools are offered after `tools`,
    * and recorded in the session.
    */
-  readonly servers?: object;
+  readonly servers?: McpServers;
   /** Closes `servers` with the agent. Default: the caller closes them. */
   readonly ownsServers?: boolean;
   readonly permit: Permit;
   /** What holds the permission mode: `setPermissionMode` sets it there, and the model is told of `plan`. */
   readonly permissions?: Pick<Permissions, "mode" | "setMode">;
   /** Commands in the background, also those a user's own command leaves running. None by default. */
-  readonly jobs?: NonNullable<NonNullable<CreateToolsOptions["bash"]>["jobs"]>;
+  readonly jobs?: Jobs;
   readonly hooks?: ExtensionHooks;
   readonly settings?: Settings;
   /** Context files, prompt templates and skills; none by default. */
@@ -60,9 +69,7 @@ export interface AgentSessionOptions {
      * Asked when a session is taken up whose process was killed while commands ran that still do. `leave` makes jobs of
      * them. Default: they go on, and a notice says how to stop them.
      */
-    readonly onRunning?: (
-      commands: readonly { readonly group: number; readonly tool: string; readonly command?: string }[],
-    ) => Promise<"stop" | "leave">;
+    readonly onRunning?: (commands: readonly RunningCommand[]) => Promise<"stop" | "leave">;
   };
   /** Asked before every call of every tool, those that only read included. What is not true refuses the call. */
   readonly allowTool?: (use: ToolUse) => boolean | PermissionDecision | Promise<boolean | PermissionDecision>;

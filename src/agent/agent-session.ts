@@ -3,19 +3,19 @@
  * this one; talking to the model is in the class it extends.
  */
 import { type FilePlan, stepDiffs } from "../checkpoint/index.js";
-import type { BashExecutionMessage, EntryId, FileState } from "../entry/index.js";
+import type { EntryId } from "../entry/index.js";
 import type { ExportedSession, ExportRequest } from "../export/index.js";
 import type { ForkResult, LimitedSession, MovedFiles, NavigateOptions, NavigateResult } from "../extension/index.js";
 import { NO_HOOKS } from "../extension/run.js";
-import { boughHome, type SessionManager } from "../session/index.js";
+import { boughHome, type NewEntryFields, type SessionManager, type SessionTreeNode } from "../session/index.js";
 import type { BranchComparison, SessionStats } from "../view/internal.js";
 import type { AgentSessionOptions } from "./agent-options.js";
 import { type CompactOutcome, compact } from "./compaction/compact.js";
-import { type ContextEditRequest, editContext } from "./compaction/edit-context.js";
-import { listPins, pinEntry, unpinEntry } from "./compaction/pins.js";
-import { undoCompaction } from "./compaction/undo-compaction.js";
+import { type ContextEdit, editContext } from "./compaction/edit-context.js";
+import { listPins, type Pin, pinEntry, unpinEntry } from "./compaction/pins.js";
+import { type UndoneCompaction, undoCompaction } from "./compaction/undo-compaction.js";
 import { ConversingAgent } from "./conversing-agent.js";
-import { diffAgentFiles } from "./files/diff-files.js";
+import { type DiffFilesOptions, diffAgentFiles, type FilesDifference } from "./files/diff-files.js";
 import { requireFiles, restoreFiles } from "./files/move-files.js";
 import { type CherryPickOutcome, cherryPick } from "./merge/cherry-pick.js";
 import { compareBranches } from "./merge/compare.js";
@@ -24,13 +24,14 @@ import { branchHere } from "./move/branch-here.js";
 import { branchInPlace } from "./move/branch-in-place.js";
 import { clone } from "./move/clone.js";
 import { fork } from "./move/fork.js";
+import type { UndoStep } from "./move/move-history.js";
 import { navigate } from "./move/navigate.js";
 import { pop } from "./move/pop.js";
 import { type SwitchResult, type SwitchTarget, switchSession } from "./move/switch-session.js";
 import { switchTo } from "./move/switch-to.js";
 import { redoMove, undoMove } from "./move/undo-move.js";
 import { sessionStats } from "./stats.js";
-import { runBash } from "./turn/run-bash.js";
+import { type RecordedBash, runBash } from "./turn/run-bash.js";
 import { takeInDrafts } from "./turn/take-in-drafts.js";
 
 /** An agent on a session: prompts, moves, summaries, compaction. Made by `createAgentSession`; one operation runs at a time. */
@@ -142,13 +143,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   }
 
   /** What `undoMove` would undo, with the position before it, and the prompt or the command. */
-  get undoStep():
-    | {
-        readonly kind: "run" | "command" | "move";
-        readonly from: EntryId | null;
-        readonly entryId?: EntryId;
-      }
-    | undefined {
+  get undoStep(): UndoStep | undefined {
     return this.state.moves.previous(this.session);
   }
 
@@ -179,39 +174,8 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   diffFiles(
     from: EntryId | null,
     to: EntryId | null | "disk" = "disk",
-    options: { readonly paths?: readonly string[]; readonly skip?: number; readonly signal?: AbortSignal } = {},
-  ): Promise<{
-    readonly root: string;
-    /** Files that differ, skipped ones included. */
-    readonly total: number;
-    /** Entries whose list of changes is not on this machine. */
-    readonly unread: readonly EntryId[];
-    /** Files that changed and are not followed. */
-    readonly skipped: readonly { readonly path: string; readonly why: string; readonly size?: number }[];
-    /** By path, made as they are asked for. */
-    readonly files: AsyncIterable<{
-      readonly path: string;
-      readonly change: "added" | "deleted" | "changed" | "renamed" | "mode";
-      /** What a renamed file was called. */
-      readonly from?: string;
-      readonly before: FileState;
-      readonly after: FileState;
-      /** Line counts and the hunks of a unified diff. Without them, `noDiff` says why. */
-      readonly added?: number;
-      readonly removed?: number;
-      readonly hunks?: string;
-      readonly noDiff?:
-        | "binary"
-        | "missing"
-        | "damaged"
-        | "folder"
-        | "special"
-        | "unreadable"
-        | "link-above"
-        | "file-above"
-        | "unreachable";
-    }>;
-  }> {
+    options: DiffFilesOptions = {},
+  ): Promise<FilesDifference> {
     return diffAgentFiles(this.state, { from, to, ...options });
   }
 
@@ -232,12 +196,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("compact", ({ signal }) => compact(this.state, { customInstructions, signal }));
   }
 
-  undoCompaction(): Promise<{
-    readonly compactionId: EntryId;
-    readonly oldLeafId: EntryId | null;
-    readonly newLeafId: EntryId | null;
-    readonly leftBehind: number;
-  }> {
+  undoCompaction(): Promise<UndoneCompaction> {
     return this.operate("undo", (options) => undoCompaction(this.state, options));
   }
 
@@ -252,7 +211,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   }
 
   /** Changes what an entry contributes to the context. The file keeps the original. */
-  editContext(targetId: EntryId, edit: ContextEditRequest["edit"]): Promise<EntryId | undefined> {
+  editContext(targetId: EntryId, edit: ContextEdit): Promise<EntryId | undefined> {
     return this.operate("edit", async () => this.#told(editContext(this.state, { targetId, edit })));
   }
 
@@ -263,7 +222,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
       /** Kept in the session, but not shown to the model. */
       readonly excludeFromContext?: boolean;
     } = {},
-  ): Promise<{ readonly entryId: EntryId; readonly message: BashExecutionMessage }> {
+  ): Promise<RecordedBash> {
     return this.operate("shell", ({ signal }) => runBash(this.state, { command, ...options, signal }));
   }
 
@@ -307,7 +266,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.#told(unpinEntry(this.state, { entryId }));
   }
 
-  getPins(): { readonly id: EntryId; readonly text: string }[] {
+  getPins(): Pin[] {
     return listPins(this.session);
   }
 
@@ -332,11 +291,11 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   }
 
   /** An entry of any type with the fields it has, below the leaf. */
-  saveEntry(entry: Parameters<SessionManager["saveEntry"]>[0]): EntryId {
+  saveEntry(entry: NewEntryFields): EntryId {
     return this.#told(this.session.saveEntry(entry));
   }
 
-  getSessionTree(): ReturnType<SessionManager["getTree"]> {
+  getSessionTree(): SessionTreeNode[] {
     return this.session.getTree();
   }
 

@@ -4,7 +4,7 @@ import type { SessionState } from "../context/index.js";
 import type { EntryId } from "../entry/index.js";
 import type { SystemPromptOptions } from "../extension/index.js";
 import { type ExtensionHooks, NO_HOOKS } from "../extension/run.js";
-import { type McpServers, serversOf } from "../mcp/index.js";
+import type { McpServers } from "../mcp/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
 import {
   type CompactionSettings,
@@ -15,6 +15,7 @@ import {
   type RetrySettings,
   type Settings,
   systemPrompt,
+  type ThemeFile,
 } from "../project/index.js";
 import { skillTemplates } from "../project/internal.js";
 import type { SessionManager } from "../session/index.js";
@@ -90,7 +91,7 @@ export class AgentState implements RunParts {
     this.allowTool = options.allowTool;
     this.permissions = options.permissions;
     this.jobs = options.jobs;
-    this.servers = serversOf({ servers: options.servers });
+    this.servers = options.servers;
     this.servers?.onNotice((message) => this.emit({ type: "notice", level: "warning", message }));
     this.toolTimeoutMs = options.toolTimeoutMs ?? TOOL_TIMEOUT_MS;
     this.#project = options.project ?? NO_PROJECT;
@@ -147,7 +148,7 @@ export class AgentState implements RunParts {
     return [...this.#project.skills, ...this.#resources.skills];
   }
 
-  get themes(): NonNullable<ProjectContext["themes"]> {
+  get themes(): readonly ThemeFile[] {
     return [...(this.#project.themes ?? []), ...(this.#resources.themes ?? [])];
   }
 

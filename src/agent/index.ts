@@ -10,12 +10,14 @@ export type {
   CodedErrorOptions,
   CompactionEntry,
   ContextReplacement,
+  Cost,
   EntryId,
   FileState,
   ImageBlock,
   ToolResultMessage,
   Usage,
 } from "../entry/index.js";
+export type { SkippedFile } from "../entry/internal.js";
 export type { ExportedSession, ExportRequest } from "../export/index.js";
 export type {
   CustomMessageInput,
@@ -25,16 +27,20 @@ export type {
   MovedFiles,
   NavigateOptions,
   NavigateResult,
+  SystemPromptOptions,
 } from "../extension/index.js";
 export type { ExtensionHooks, ExtensionHost } from "../extension/run.js";
+export type { McpServers, ServerFacts } from "../mcp/index.js";
 export {
   type AiSdkModel,
   costOf,
   createModelRegistry,
+  type KeySource,
   type LanguageModel,
   ModelError,
   type ModelFailure,
   type ModelInfo,
+  type ModelNotice,
   type ModelPrices,
   type ModelRegistry,
   offlineModel,
@@ -42,9 +48,10 @@ export {
   type ThinkingLevel,
   type UserModelRegistry,
 } from "../model/index.js";
-export type { ProjectContext, Settings } from "../project/index.js";
-export type { SessionManager } from "../session/index.js";
+export type { ProjectContext, PromptTemplate, Settings, Skill, ThemeFile } from "../project/index.js";
+export type { NewEntryFields, SessionManager, SessionTreeNode } from "../session/index.js";
 export {
+  type CheckedInput,
   type CreatePermissionsOptions,
   type CreateToolsOptions,
   createPermissions,
@@ -52,34 +59,44 @@ export {
   defineJsonTool,
   defineTool,
   failureResult,
+  type InputSchema,
+  type Job,
+  Jobs,
   type JsonToolSpec,
   type PermissionDecision,
   type PermissionMode,
   type PermissionRequest,
   type Permissions,
+  type StartJobOptions,
   type Tool,
   ToolFailure,
   type ToolResult,
   type ToolSpec,
   textResult,
 } from "../tool/index.js";
+export type { FileDifference, NoDiff } from "../view/door.js";
 export type { BranchComparison, BranchSide, SessionStats, Totals } from "../view/internal.js";
 export { AGENT_ERROR_CODES, AgentError, type AgentErrorCode } from "./agent-error.js";
 export type { AgentEvent, RunOutcome, ToolDenial } from "./agent-events.js";
-export type { AgentSessionOptions, Permit, ToolUse } from "./agent-options.js";
+export type { AgentSessionOptions, Permit, RunningCommand, ToolUse } from "./agent-options.js";
 export { AgentSession } from "./agent-session.js";
 export type { CompactOutcome } from "./compaction/compact.js";
-export type { ContextEditRequest } from "./compaction/edit-context.js";
+export type { ContextEdit, ContextEditRequest } from "./compaction/edit-context.js";
+export type { Pin } from "./compaction/pins.js";
+export type { UndoneCompaction } from "./compaction/undo-compaction.js";
 export { type CreateAgentOptions, createAgentSession } from "./create-agent-session.js";
 export { extensionHost } from "./extension/extension-host.js";
 export type { ExtensionHostOptions } from "./extension/host-options.js";
+export type { DiffFilesOptions, FilesDifference } from "./files/diff-files.js";
 export type { CherryPickOutcome } from "./merge/cherry-pick.js";
 export type { MergeOutcome, MergeRequest } from "./merge/merge-branch.js";
+export type { UndoStep } from "./move/move-history.js";
 export type { SwitchResult } from "./move/switch-session.js";
 export type { OperationName } from "./operation-name.js";
 export type { PromptOptions } from "./prompt-options.js";
 export type { LossReport } from "./summary/loss-report.js";
 export type { QueuedTexts } from "./turn/message-queue.js";
+export type { RecordedBash } from "./turn/run-bash.js";
 export type { RunLimits } from "./turn/run-limits.js";
 export type { Delivery } from "./turn/send-message.js";
 export type { OutputOf, OutputSchema } from "./turn/structured-output.js";

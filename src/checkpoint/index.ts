@@ -37,7 +37,7 @@ export {
 } from "./session-files.js";
 export { rootHere, sessionRoot, writableRoot } from "./session-root.js";
 export { stateNumber } from "./state-entry.js";
-export { type StepDiffs, type StepDiffsOf, stepDiffs } from "./step-diffs.js";
+export { stepDiffs } from "./step-diffs.js";
 export { hasFileRecords } from "./steps-between.js";
 export type { BlobSource } from "./store/blob-source.js";
 export { BlobStore, hashOf, type PutOptions } from "./store/blob-store.js";

@@ -1,7 +1,7 @@
 /** The diffs of a step as an export carries them: short, as texts that can be masked, and only what is not shown otherwise. */
-import { FILES_TYPE, type FileDelta, type FileState, type SessionEntry } from "../entry/index.js";
+import { FILES_TYPE, type FileDelta, type FileState } from "../entry/index.js";
 import { filesRecord } from "../entry/internal.js";
-import type { SecretsIn } from "../export/index.js";
+import type { FileDiffsOf, SecretsIn, StepDiffs } from "../export/index.js";
 import { counted, shortBytes } from "../text/index.js";
 import { changeLetter, differenceWords, type FileDifference } from "../view/door.js";
 import { CheckpointError } from "./checkpoint-error.js";
@@ -11,22 +11,6 @@ import { sessionRoot } from "./session-root.js";
 import { changesOf } from "./steps-between.js";
 import { BlobStore } from "./store/blob-store.js";
 import { textContent } from "./text-content.js";
-
-export interface StepDiffs {
-  readonly diffs: readonly {
-    /** "M src/a.ts  +3 -1". */
-    readonly title: string;
-    /** Hunks; empty if there are none to show. */
-    readonly diff: string;
-    /** Lines that were cut off. */
-    readonly moreLines: number;
-  }[];
-  /** Files that are not listed. */
-  readonly moreFiles: number;
-}
-
-/** Answers undefined for every other entry, and for a step whose own result shows what it changed. */
-export type StepDiffsOf = (entry: SessionEntry, secretsIn: SecretsIn) => Promise<StepDiffs | undefined>;
 
 const MOST_FILES = 50;
 const MOST_LINES_OF_A_FILE = 200;
@@ -46,8 +30,11 @@ interface StepDiffsOptions {
   readonly home: string;
 }
 
-/** Looks for the store when the first record is met. Contents that are not here are named without a diff. */
-export function stepDiffs(options: StepDiffsOptions): StepDiffsOf {
+/**
+ * Answers undefined for a step whose own result shows what it changed. Looks for the store when the first record is met. Contents
+ * that are not here are named without a diff.
+ */
+export function stepDiffs(options: StepDiffsOptions): FileDiffsOf {
   let store: Promise<BlobStore | undefined> | undefined;
   let left = MOST_LENGTH;
   const search = { left: MOST_SEARCHED };

@@ -30,6 +30,7 @@ export {
   type RpcCut,
   type RpcEvent,
   type RpcParams,
+  type RpcPart,
   type RpcQuestionHandler,
   type RpcQuestionHandlers,
   type RpcResult,

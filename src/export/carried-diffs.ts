@@ -9,13 +9,35 @@ import { WorkTurns } from "../log/index.js";
 import { isRecord, jsonObject } from "../text/index.js";
 
 /** Where secrets are in a text, as the export looks for them. None overlaps another. */
-export type SecretsIn = (text: string) => Promise<readonly { readonly start: number; readonly end: number }[]>;
+/** Where a secret is in a text. */
+export interface SecretSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type SecretsIn = (text: string) => Promise<readonly SecretSpan[]>;
+
+/** What a step did to files, short enough for an export. */
+export interface StepDiffs {
+  readonly diffs: readonly StepDiff[];
+  /** Files that are not listed. */
+  readonly moreFiles: number;
+}
+
+export interface StepDiff {
+  /** "M src/a.ts  +3 -1". */
+  readonly title: string;
+  /** Hunks; empty if there are none to show. */
+  readonly diff: string;
+  /** Lines that were cut off. */
+  readonly moreLines: number;
+}
 
 /**
  * What is added to a record of files; undefined for every other entry. It is scanned and masked like everything else; a
  * part of a secret that is not recognized without the rest has to be left out of it.
  */
-export type FileDiffsOf = (entry: SessionEntry, secretsIn: SecretsIn) => Promise<object | undefined>;
+export type FileDiffsOf = (entry: SessionEntry, secretsIn: SecretsIn) => Promise<StepDiffs | undefined>;
 
 export class CarriedDiffs {
   readonly #file: number;

@@ -3,7 +3,7 @@ export type { CodedErrorOptions, EntryId, SessionEntry } from "../entry/index.js
 export { EXPORT_ERROR_CODES, ExportError, type ExportErrorCode } from "../entry/index.js";
 export type { Piece } from "../log/index.js";
 export type { SessionManager } from "../session/index.js";
-export type { FileDiffsOf, SecretsIn } from "./carried-diffs.js";
+export type { FileDiffsOf, SecretSpan, SecretsIn, StepDiff, StepDiffs } from "./carried-diffs.js";
 export { type ExportTarget, streamExportFile } from "./export-file.js";
 export { exportFormatOf, suggestedExportName } from "./export-name.js";
 export {

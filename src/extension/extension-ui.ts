@@ -91,6 +91,31 @@ export interface UiCompletion {
   readonly description?: string;
 }
 
+/** What could follow, and the part of the text that each of them replaces. */
+export interface UiSuggestions {
+  items: UiCompletion[];
+  prefix: string;
+}
+
+/** The text of an editor after a suggestion was taken, and where its cursor is. */
+export interface UiCompletedText {
+  lines: string[];
+  cursorLine: number;
+  cursorCol: number;
+}
+
+/** A theme by its name, with the file it comes from unless it is built in. */
+export interface UiThemeInfo {
+  readonly name: string;
+  readonly path: string | undefined;
+}
+
+/** Whether a theme is in use now, and why not. */
+export interface UiThemeResult {
+  readonly success: boolean;
+  readonly error?: string;
+}
+
 /** Suggests how to continue the text before the cursor. */
 export interface UiAutocompleteProvider {
   getSuggestions(
@@ -98,14 +123,14 @@ export interface UiAutocompleteProvider {
     cursorLine: number,
     cursorCol: number,
     options: { readonly signal: AbortSignal; readonly force?: boolean },
-  ): Promise<{ items: UiCompletion[]; prefix: string } | null>;
+  ): Promise<UiSuggestions | null>;
   applyCompletion(
     lines: string[],
     cursorLine: number,
     cursorCol: number,
     item: UiCompletion,
     prefix: string,
-  ): { lines: string[]; cursorLine: number; cursorCol: number };
+  ): UiCompletedText;
 }
 
 /**
@@ -173,10 +198,10 @@ export interface ExtensionUi {
 
   /** The colors in use; ask again after a change of theme. */
   readonly theme: UiTheme;
-  getAllThemes(): readonly { readonly name: string; readonly path: string | undefined }[];
+  getAllThemes(): readonly UiThemeInfo[];
   getTheme(name: string): UiTheme | undefined;
   /** For this run; the user's settings are not changed. */
-  setTheme(theme: string | UiTheme): { readonly success: boolean; readonly error?: string };
+  setTheme(theme: string | UiTheme): UiThemeResult;
 
   /** Whether tool output is shown in full. */
   getToolsExpanded(): boolean;

@@ -11,6 +11,7 @@ export type {
   MoveCause,
   SessionEntry,
   TextBlock,
+  ToolCallBlock,
   ToolResultMessage,
   UserContent,
 } from "../entry/index.js";
@@ -22,16 +23,20 @@ export type {
   CommandContext,
   CompactOptions,
   CompleteRequest,
+  Completion,
   ContextUsage,
   ExtensionContext,
   ExtensionMode,
   ExtensionModels,
   LimitedSession,
+  NewSessionOptions,
   ReadOnlySession,
   ReplacedSessionContext,
+  ReplaceSessionOptions,
+  SessionReplacement,
 } from "./api/extension-context.js";
 export type { ForkResult, MovedFiles, NavigateOptions, NavigateResult } from "./api/navigation.js";
-export type { ToolDefinition, ToolExecutionContext } from "./api/tool-definition.js";
+export type { ToolDefinition, ToolExecutionContext, ToolParameters } from "./api/tool-definition.js";
 export type { CustomMessageInput, MessageSender, SendOptions, UserMessageOptions } from "./custom-message.js";
 export { EXTENSION_EVENTS, type ExtensionEventNote } from "./event/extension-event-names.js";
 export type {
@@ -58,6 +63,7 @@ export type {
 export type {
   AssistantMessageEvent,
   BashOperations,
+  BashOperationsResult,
   InputEvent,
   InputEventResult,
   RunEvents,
@@ -79,7 +85,7 @@ export type {
   NamedExtension,
   ToolInfo,
 } from "./extension-api.js";
-export type { ExtensionUi, FrontEndUi } from "./extension-ui.js";
+export type { ExtensionUi, FrontEndUi, UiThemeInfo, UiThemeResult } from "./extension-ui.js";
 export type {
   HookMessage,
   HookUIContext,

@@ -58,9 +58,13 @@ export interface UiScreen {
 }
 
 /** Sees a key before anyone else. `consume`: no one else gets it. `data`: they get this instead. */
-export type UiInputHandler = (
-  data: string,
-) => { readonly consume?: boolean | undefined; readonly data?: string | undefined } | undefined | void;
+export type UiInputHandler = (data: string) => UiInputResult | undefined | void;
+
+/** What becomes of typed input: taken, or handed on as something else. */
+export interface UiInputResult {
+  readonly consume?: boolean | undefined;
+  readonly data?: string | undefined;
+}
 
 /** Which keys mean what, by pi's names: `tui.select.up`, `tui.select.confirm`, `tui.select.cancel`, `app.interrupt`. */
 export interface UiKeybindings {

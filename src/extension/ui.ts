@@ -5,6 +5,7 @@ export type {
   ExtensionUi,
   FrontEndUi,
   UiAutocompleteProvider,
+  UiCompletedText,
   UiCompletion,
   UiCustomFactory,
   UiCustomOptions,
@@ -15,10 +16,14 @@ export type {
   UiFactory,
   UiFooterData,
   UiFooterFactory,
+  UiSuggestions,
+  UiThemeInfo,
+  UiThemeResult,
 } from "./extension-ui.js";
 export type {
   UiComponent,
   UiInputHandler,
+  UiInputResult,
   UiKeybindings,
   UiOverlayHandle,
   UiOverlayOptions,

@@ -41,6 +41,7 @@ export interface ServerFacts {
   readonly problems: readonly string[];
 }
 
+/** The MCP servers of an agent: `AgentSession.servers`. */
 export class McpServers {
   readonly #options: McpServersOptions;
   readonly #connections = new Map<string, ServerConnection>();
@@ -243,9 +244,4 @@ export class McpServers {
     if (this.#onNotice.size === 0) this.#unheard.push(message);
     for (const listener of this.#onNotice) listener(message);
   }
-}
-
-/** The servers of an agent, if it has any and they are ours. */
-export function serversOf({ servers }: { readonly servers: unknown }): McpServers | undefined {
-  return servers instanceof McpServers ? servers : undefined;
 }

@@ -39,14 +39,19 @@ export interface RegistryOptions {
   readonly now?: () => number;
 }
 
+/** Where the key of a provider comes from: a variable, `auth.json` or an extension, with its name. */
+export interface KeySource {
+  readonly kind: "variable" | "file" | "extension";
+  readonly name: string;
+}
+
 /** A registry that keeps its keys in a file of the user's. */
 export interface UserModelRegistry extends ModelRegistry {
   /** Saves a key in `auth.json`, or takes it out; counts from the next step on. */
   saveKey(provider: string, key: string | undefined): void;
   /** Names of all providers: known ones, those of settings, and those that were registered. */
   providers(): readonly string[];
-  /** Where the key of a provider comes from: a variable, `auth.json` or an extension. */
-  keySource(provider: string): { readonly kind: "variable" | "file" | "extension"; readonly name: string } | undefined;
+  keySource(provider: string): KeySource | undefined;
   /** Asks a provider whether an account works. Never throws. */
   check(provider: string, options?: CheckOptions): Promise<AccountCheck>;
   /** What is wrong with `auth.json`, as sentences for a user. */

@@ -13,7 +13,12 @@ export { costOf, type GivenPrices, pricedUsage } from "./catalogue/cost-of.js";
 export { PRICES_DATE } from "./catalogue/known-models.js";
 export { type ListedModel, type ModelsFile, readModelsFile, takeModelsFile } from "./catalogue/models-file.js";
 export type { ModelsSettings } from "./catalogue/models-settings.js";
-export { createModelRegistry, type RegistryOptions, type UserModelRegistry } from "./create-registry.js";
+export {
+  createModelRegistry,
+  type KeySource,
+  type RegistryOptions,
+  type UserModelRegistry,
+} from "./create-registry.js";
 export { type AiSdkModel, fromAiSdk, isAiSdkModel } from "./from-ai-sdk.js";
 export { keyVariables } from "./key-variables.js";
 export {
@@ -22,6 +27,7 @@ export {
   type ModelEvent,
   type ModelFailure,
   type ModelInfo,
+  type ModelNotice,
   type ModelPrices,
   type ModelRequest,
   OUTPUT_TOOL,

@@ -139,7 +139,11 @@ export interface LanguageModel {
    * Asks the server what only it knows, before a run: `info` has it afterwards. Answers what a user should be told, once.
    * Never throws; absent if there is nothing to ask.
    */
-  prepare?(options?: {
-    readonly signal?: AbortSignal;
-  }): Promise<{ readonly message: string; readonly hint: string } | undefined>;
+  prepare?(options?: { readonly signal?: AbortSignal }): Promise<ModelNotice | undefined>;
+}
+
+/** What a user should know about a model before it is used. */
+export interface ModelNotice {
+  readonly message: string;
+  readonly hint: string;
 }

@@ -21,6 +21,7 @@ export {
   type CompactionSettings,
   DEFAULT_SETTINGS,
   mergeSettings,
+  type ReadSettings,
   type RetrySettings,
   readSettings,
   type Settings,
@@ -32,4 +33,4 @@ export { type SettingsFile, settingsSchema, TRUSTED_ONLY, USER_ONLY } from "./se
 export type { Skill } from "./skills.js";
 export { type SystemPromptParts, systemPrompt } from "./system-prompt.js";
 export { packageThemes, type ThemeColor, type ThemeFile } from "./theme-files.js";
-export { type SettingChange, writeSetting } from "./write-setting.js";
+export { type SettingChange, type WrittenSetting, writeSetting } from "./write-setting.js";

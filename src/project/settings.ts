@@ -61,18 +61,21 @@ export interface SettingsPlace {
   readonly projectTrusted: boolean;
 }
 
-/**
- * Reads and merges the files; the project's win, and `.bough/settings.local.json` of this checkout over those. What is
- * not valid is reported and ignored, never fatal; only a rule against something that cannot be parsed counts as broken.
- */
-export function readSettings({ cwd, home = boughHome(), projectTrusted }: SettingsPlace): {
+/** The settings that are in force, and what is wrong with the files they come from. */
+export interface ReadSettings {
   readonly settings: Settings;
   readonly problems: readonly SettingsProblem[];
   /** The permission rules of all files, with where each is. */
   readonly rules: readonly Rule[];
   /** The MCP servers of all files and of the project's `.mcp.json`, by name. */
   readonly servers: readonly ConfiguredServer[];
-} {
+}
+
+/**
+ * Reads and merges the files; the project's win, and `.bough/settings.local.json` of this checkout over those. What is
+ * not valid is reported and ignored, never fatal; only a rule against something that cannot be parsed counts as broken.
+ */
+export function readSettings({ cwd, home = boughHome(), projectTrusted }: SettingsPlace): ReadSettings {
   const problems: SettingsProblem[] = [];
   const ownPath = join(home, "settings.json");
   const own = readFile({ kind: "user", file: ownPath }, { problems, reading: ownReading(home) });

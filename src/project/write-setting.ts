@@ -15,12 +15,17 @@ export interface SettingChange {
   readonly value: unknown;
 }
 
+export interface WrittenSetting {
+  /** The file it is in now. */
+  readonly file: string;
+}
+
 /**
  * Writes one setting to `settings.json`, as a whole new private file in place of the old one; everything else in it
  * stays, fields no one knows included. Throws `bad-settings` for a setting that does not exist, a value the reader
  * would refuse, and a file that is not a JSON object: that one is left as it is.
  */
-export function writeSetting({ home, name, value }: SettingChange): { readonly file: string } {
+export function writeSetting({ home, name, value }: SettingChange): WrittenSetting {
   const field = settingField(name);
   if (field === undefined) {
     throw new SettingsError("bad-settings", `Unknown setting ${name}`, {

@@ -73,6 +73,7 @@ export { type SearchOptions, type SearchProgress, searchSessions } from "./searc
 export type { SessionInfo } from "./session-info.js";
 export { type NewSessionOptions, SessionManager } from "./session-manager.js";
 export type { SessionOptions } from "./session-options.js";
+export type { EntryCounts } from "./session-reader.js";
 export type { NewEntryFields, SessionWriter, UsageRecord } from "./session-writer.js";
 export type { SessionTreeNode } from "./tree-node.js";
 export { type FindingLevel, findingLevel } from "./verify/findings.js";

@@ -19,6 +19,13 @@ import { resolveEntry } from "./resolve-entry.js";
 import type { SessionStore } from "./session-store.js";
 import { nodesBelow, type SessionTreeNode } from "./tree-node.js";
 
+/** What an open session has. */
+export interface EntryCounts {
+  readonly entries: number;
+  readonly messages: number;
+  readonly branches: number;
+}
+
 export abstract class SessionReader {
   protected abstract store: SessionStore;
   protected cwd: string;
@@ -158,7 +165,7 @@ export abstract class SessionReader {
   }
 
   /** How many entries and branches there are. Reads none of them. */
-  getCounts(): { readonly entries: number; readonly messages: number; readonly branches: number } {
+  getCounts(): EntryCounts {
     const { tree } = this.store;
     let messages = 0;
     for (let n = 0; n < tree.count; n++) if (tree.kindOf(n) === Kind.message) messages += 1;

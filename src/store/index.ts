@@ -7,7 +7,7 @@ export type { OpenedForeign } from "../interop/index.js";
 export type { HitState, SessionInfo, SessionManager } from "../session/index.js";
 export { entryOrigins, type Machine } from "../session/internal.js";
 export type { AgentSdkEntry, AgentSdkKey } from "./agent-sdk/agent-sdk-line.js";
-export { AgentSdkStore, type AgentSdkStoreOptions } from "./agent-sdk/agent-sdk-store.js";
+export { type AgentSdkListed, AgentSdkStore, type AgentSdkStoreOptions } from "./agent-sdk/agent-sdk-store.js";
 export type { AgentSdkSummary, FoldSessionSummary } from "./agent-sdk/agent-sdk-summaries.js";
 export { attachStore } from "./attach/attach-store.js";
 export type { AttachOptions, StoreAttachment, StoreEvent, StoreState, StoreStatus } from "./attach/attachment.js";

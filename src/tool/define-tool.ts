@@ -6,10 +6,14 @@ import type { Tool, ToolContext, ToolResult } from "./tool.js";
 import { failureSentence } from "./tool-failure.js";
 
 /**
- * `Schema` is what `z.object({ … })` makes, with any copy of zod 4. Only what its type says about values is named, so that
- * the declarations do not need those of zod, which ask for TypeScript 5.4.
+ * What `z.object({ … })` makes, with any copy of zod 4. Only what its type says about values is named, so that the
+ * declarations do not need those of zod, which ask for TypeScript 5.4.
  */
-export interface ToolSpec<Schema extends { readonly _zod: { readonly output: object } }> {
+export interface InputSchema {
+  readonly _zod: { readonly output: Readonly<Record<string, unknown>> };
+}
+
+export interface ToolSpec<Schema extends InputSchema> {
   readonly name: string;
   readonly description: string;
   readonly input: Schema;
@@ -28,9 +32,7 @@ export interface ToolSpec<Schema extends { readonly _zod: { readonly output: obj
  * `execute` checks its input again, so it may be called with anything, and never rejects: a failure of any kind is a
  * result that says so. `onSession` is handed through as it is.
  */
-export function defineTool<Schema extends { readonly _zod: { readonly output: object } }>(
-  spec: ToolSpec<Schema>,
-): Tool {
+export function defineTool<Schema extends InputSchema>(spec: ToolSpec<Schema>): Tool {
   const { name, description, readOnly, permission, timeLimit, reportsFiles, changesNothing, run, onSession } = spec;
   const schema = spec.input as unknown as z.ZodObject;
   const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });

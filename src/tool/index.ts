@@ -2,7 +2,7 @@
 export type { BashDetails, BashOptions } from "./bash-tool.js";
 export { type CreateToolsOptions, createTools, TOOL_NAMES } from "./create-tools.js";
 export { defineJsonTool, type JsonToolSpec } from "./define-json-tool.js";
-export { defineTool, failureResult, type ToolSpec, textResult } from "./define-tool.js";
+export { defineTool, failureResult, type InputSchema, type ToolSpec, textResult } from "./define-tool.js";
 export type { EditorFiles } from "./file/editor-files.js";
 export type { FileChange } from "./file/file-change.js";
 export { type AllowedPath, allowedPath, askPermission } from "./path/allowed-path.js";
@@ -26,13 +26,14 @@ export { ruleCoverage } from "./permission/rule/rule-coverage.js";
 export type { ToolUseFacts } from "./permission/tool-rules.js";
 export { createTrust, type Trust } from "./permission/trust.js";
 export { commandEnvironment } from "./process/command-environment.js";
-export { type Job, Jobs } from "./process/jobs.js";
+export { type Job, Jobs, type StartJobOptions } from "./process/jobs.js";
 export type { ProcessEnd, RunProcessOptions } from "./process/run-process.js";
 export { openSandbox } from "./sandbox/open-sandbox.js";
 export type { OpenSandboxOptions, RulePaths, Sandbox, SandboxState } from "./sandbox/sandbox.js";
 export { closesOnlyExisting, rulePaths } from "./sandbox/sandbox-paths.js";
 export { soundContent, soundResult } from "./sound-result.js";
 export {
+  type CheckedInput,
   type FilePreview,
   PERMISSION_MODES,
   type PermissionAnswer,

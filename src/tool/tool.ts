@@ -48,6 +48,11 @@ export interface ToolSessionEvent {
   readonly previousSessionFile?: string;
 }
 
+/** Input that fits the schema of a tool, or a sentence for the model about why it does not. */
+export type CheckedInput =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: string };
+
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -79,9 +84,7 @@ export interface Tool {
   /** Repairs what the model sent. Everyone who decides about the call sees the repaired input; then it is checked. */
   readonly prepareArguments?: (input: unknown) => unknown;
   /** Checks what the model sent. A reason is a sentence for the model. */
-  readonly check: (
-    input: unknown,
-  ) => { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+  readonly check: (input: unknown) => CheckedInput;
   readonly execute: (input: unknown, context: ToolContext) => Promise<ToolResult>;
   readonly onSession?: (event: ToolSessionEvent) => void | Promise<void>;
 }

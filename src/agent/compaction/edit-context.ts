@@ -9,12 +9,14 @@ import { AgentError } from "../agent-error.js";
 import type { AgentParts } from "../agent-parts.js";
 import { editsOn } from "./context-edits.js";
 
+/** Leaves an entry out, takes earlier edits back, or puts something else in the place of its content. */
+export type ContextEdit =
+  | { readonly kind: "leave-out" | "original" }
+  | { readonly kind: "replace"; readonly content: Exclude<ContextReplacement, null> };
+
 export interface ContextEditRequest {
   readonly targetId: EntryId;
-  /** Leaves the entry out, takes earlier edits back, or puts something else in the place of its content. */
-  readonly edit:
-    | { readonly kind: "leave-out" | "original" }
-    | { readonly kind: "replace"; readonly content: Exclude<ContextReplacement, null> };
+  readonly edit: ContextEdit;
 }
 
 export type ContextEditPlan =

@@ -74,10 +74,15 @@ export function unpinEntry(parts: Pick<AgentParts, "session">, request: PinReque
   return applyPin(parts, planUnpin(parts.session, request));
 }
 
+/** An entry that stays in the context when a conversation is compacted. */
+export interface Pin {
+  readonly id: EntryId;
+  /** What is kept of it. */
+  readonly text: string;
+}
+
 /** What is pinned at the leaf, with its words, oldest entry first. Of a long path only the pins and what they name are read. */
-export function listPins(
-  session: Pick<SessionManager, "getSource">,
-): { readonly id: EntryId; readonly text: string }[] {
+export function listPins(session: Pick<SessionManager, "getSource">): Pin[] {
   const { tree, leaf, entryAt } = session.getSource();
   const path = leaf < 0 ? [] : pathTo(tree, leaf);
   const pins = pinsOn(

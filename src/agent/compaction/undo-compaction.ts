@@ -7,13 +7,16 @@ import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { moveWithFiles } from "../files/move-files.js";
 import { moveLeaf } from "../move/move-leaf.js";
 
-export interface UndoCompactionPlan {
+/** What undoing a compaction does, and what it did. */
+export interface UndoneCompaction {
   readonly compactionId: EntryId;
   readonly oldLeafId: EntryId | null;
   readonly newLeafId: EntryId | null;
   /** Messages after the compaction: they stay in the file, on the branch that is left. */
   readonly leftBehind: number;
 }
+
+export type UndoCompactionPlan = UndoneCompaction;
 
 /**
  * What undoing the latest compaction on this path would do. Throws `nothing-to-undo`.
@@ -36,7 +39,7 @@ async function applyUndoCompaction(
   parts: AgentParts,
   plan: UndoCompactionPlan,
   options: OperationOptions,
-): Promise<UndoCompactionPlan> {
+): Promise<UndoneCompaction> {
   const { newLeafId } = plan;
   await moveWithFiles(parts, { to: newLeafId, ...options }, () => {
     moveLeaf(parts, { newLeafId, cause: "undo-compaction" });
@@ -55,6 +58,6 @@ async function applyUndoCompaction(
 }
 
 /** Plans and applies. */
-export async function undoCompaction(parts: AgentParts, options: OperationOptions): Promise<UndoCompactionPlan> {
+export async function undoCompaction(parts: AgentParts, options: OperationOptions): Promise<UndoneCompaction> {
   return applyUndoCompaction(parts, planUndoCompaction(parts.session), options);
 }

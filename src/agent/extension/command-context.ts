@@ -1,4 +1,4 @@
-import type { CommandContext, FrontEndUi, SystemPromptOptions } from "../../extension/index.js";
+import type { CommandContext, FrontEndUi } from "../../extension/index.js";
 import { defined } from "../../text/index.js";
 import type { AgentSession } from "../agent-session.js";
 import { extensionContext } from "./extension-context.js";
@@ -25,7 +25,7 @@ export function commandContext(agent: () => AgentSession, options: ExtensionHost
   };
   const made: Omit<CommandContext, "args"> = Object.defineProperties(
     {
-      getSystemPromptOptions: () => agent().systemPromptOptions as SystemPromptOptions,
+      getSystemPromptOptions: () => agent().systemPromptOptions,
       waitForIdle: () => agent().whenIdle(),
       newSession: async ({ parentSession, setup, ...rest } = {}) => {
         const { kind } = await agent().newSession(defined({ parentSession }));

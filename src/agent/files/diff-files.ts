@@ -1,7 +1,6 @@
 /** How files differ between two places of the conversation, or from a place to the disk. */
 import {
   BlobStore,
-  type ChangedFiles,
   countDifferences,
   diffFiles,
   filesBetween,
@@ -10,13 +9,14 @@ import {
   stateNumber,
 } from "../../checkpoint/index.js";
 import type { EntryId } from "../../entry/index.js";
-import { entryNotFound } from "../../entry/internal.js";
+import { entryNotFound, type SkippedFile } from "../../entry/internal.js";
 import { boughHome } from "../../session/index.js";
 import { defined } from "../../text/index.js";
 import type { FileDifference } from "../../view/door.js";
 import type { AgentParts } from "../agent-parts.js";
 
-interface DiffFilesOptions {
+/** Which differences `AgentSession.diffFiles` gives. */
+export interface DiffFilesOptions {
   /** Paths of the root, or folders. Default: all. */
   readonly paths?: readonly string[];
   /** This many of the first ones are left out. */
@@ -25,10 +25,14 @@ interface DiffFilesOptions {
 }
 
 /** What differs, by path. */
-export interface FilesDifference extends Pick<ChangedFiles, "unread" | "skipped"> {
+export interface FilesDifference {
   readonly root: string;
   /** Files that differ, skipped ones included. */
   readonly total: number;
+  /** Entries whose list of changes is not on this machine: what they did is not in `files`. */
+  readonly unread: readonly EntryId[];
+  /** Files that changed and are not followed, each with what was said of it last. */
+  readonly skipped: readonly SkippedFile[];
   /** Made one after the other, as they are asked for. */
   readonly files: AsyncIterable<FileDifference>;
 }

@@ -7,17 +7,17 @@ import { isPromptAt, type TreeSource } from "../../tree/index.js";
 export type Position = EntryId | null;
 
 /** Something that can be undone: a run, a shell command of the person, or a move. */
-export interface HistoryStep {
+export interface UndoStep {
   readonly kind: "run" | "command" | "move";
   /** The position before it. */
-  readonly from: Position;
+  readonly from: EntryId | null;
   /** The prompt of a run, or the command. */
   readonly entryId?: EntryId;
 }
 
 /** An undone step, and where it had led to. */
 interface UndoneStep {
-  readonly step: HistoryStep;
+  readonly step: UndoStep;
   readonly to: Position;
 }
 
@@ -34,7 +34,7 @@ type HistorySession = Pick<SessionManager, "getSessionId" | "getSource">;
  */
 export class MoveHistory {
   #sessionId: string | undefined;
-  #past: HistoryStep[] = [];
+  #past: UndoStep[] = [];
   #future: UndoneStep[] = [];
   /** The position up to which everything is in the list, by number. */
   #known = -1;
@@ -47,7 +47,7 @@ export class MoveHistory {
   }
 
   /** What undo would undo; undefined if there is nothing. */
-  previous(session: HistorySession): HistoryStep | undefined {
+  previous(session: HistorySession): UndoStep | undefined {
     this.catchUp(session);
     return this.#past.at(-1);
   }
@@ -101,8 +101,8 @@ export class MoveHistory {
 }
 
 /** Runs and commands from an entry down to the leaf, oldest first. Undefined if the leaf is not below it. */
-function stepsBelow(source: TreeSource, start: number): HistoryStep[] | undefined {
-  const steps: HistoryStep[] = [];
+function stepsBelow(source: TreeSource, start: number): UndoStep[] | undefined {
+  const steps: UndoStep[] = [];
   let at = source.leaf;
   for (; at >= 0 && at !== start; at = source.tree.parentOf(at)) {
     const step = stepAt(source, at);
@@ -111,7 +111,7 @@ function stepsBelow(source: TreeSource, start: number): HistoryStep[] | undefine
   return at === start ? steps.reverse() : undefined;
 }
 
-function stepAt(source: TreeSource, n: number): HistoryStep | undefined {
+function stepAt(source: TreeSource, n: number): UndoStep | undefined {
   const { tree } = source;
   if (isPromptAt(tree, n)) {
     return { kind: "run", from: positionOf(source, tree.parentOf(n)), entryId: tree.ids.textOf(n) };
@@ -125,7 +125,7 @@ function positionOf({ tree }: TreeSource, n: number): Position {
 }
 
 interface History {
-  readonly past: HistoryStep[];
+  readonly past: UndoStep[];
   readonly future: UndoneStep[];
 }
 
@@ -136,7 +136,7 @@ interface History {
  */
 function historyIn(source: TreeSource): History {
   const { tree } = source;
-  const past: HistoryStep[] = [];
+  const past: UndoStep[] = [];
   let future: UndoneStep[] = [];
   let leaf = -1;
   for (let n = 0; n < tree.count; n++) {

@@ -10,6 +10,12 @@ import { appendMessage } from "./append-message.js";
 /** As long as a tool allows: a user who waits can stop it. */
 const TIME_LIMIT_SECONDS = 24 * 60 * 60;
 
+/** A command of the user as it was kept in the session. */
+export interface RecordedBash {
+  readonly entryId: EntryId;
+  readonly message: BashExecutionMessage;
+}
+
 /**
  * Runs a command as the `bash` tool would and records it, even if it failed or was stopped. It does not ask: the
  * user typed it. Output is reported as it comes, by `tool_update`. Throws if the command cannot be started at all.
@@ -17,7 +23,7 @@ const TIME_LIMIT_SECONDS = 24 * 60 * 60;
 export async function runBash(
   parts: RunParts,
   request: OperationOptions & { readonly command: string; readonly excludeFromContext?: boolean },
-): Promise<{ readonly entryId: EntryId; readonly message: BashExecutionMessage }> {
+): Promise<RecordedBash> {
   const { command, signal, excludeFromContext } = request;
   const taken = await askBeforeBash(parts, request);
   if (taken !== undefined) return appendMessage(parts, taken);

@@ -1,13 +1,6 @@
 /** /mcp: the MCP servers, what they have, what they printed, and switching them on and off. */
 import { dirname } from "node:path";
-import {
-  type McpServers,
-  type ServerFacts,
-  serverDetails,
-  serverLog,
-  serverState,
-  serversOf,
-} from "../../mcp/index.js";
+import { type McpServers, type ServerFacts, serverDetails, serverLog, serverState } from "../../mcp/index.js";
 import { changeServer, serversFile } from "../../project/internal.js";
 import { firstWords, withoutControls } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
@@ -26,9 +19,9 @@ export const MCP_COMMAND: Command = {
   details:
     "Without arguments, lists the servers with their state. With a name, lists what that server has: tools, prompts and resources. log shows what it printed last. login opens your browser. disable and enable are remembered in your settings, or for a server of a project in those of this checkout. To add a server: bough mcp add.",
   unavailable: ({ agent }) =>
-    serversOf(agent) === undefined ? "No MCP servers are configured. To add one: bough mcp add" : undefined,
+    agent.servers === undefined ? "No MCP servers are configured. To add one: bough mcp add" : undefined,
   complete({ agent }, typed) {
-    const servers = serversOf(agent)?.list() ?? [];
+    const servers = agent.servers?.list() ?? [];
     const names = servers.map((server) => ({ value: server.name, description: serverState(server) }));
     if (VERBS.some((verb) => typed.startsWith(`${verb} `))) return matching(names, typed);
     return matching([...names, ...VERBS.map((value) => ({ value }))], typed);
@@ -50,7 +43,7 @@ export const MCP_COMMAND: Command = {
 };
 
 function requireServers({ agent }: CommandContext): McpServers {
-  const servers = serversOf(agent);
+  const servers = agent.servers;
   if (servers === undefined) throw new Error("bug: /mcp ran where there are no servers");
   return servers;
 }

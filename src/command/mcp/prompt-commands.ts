@@ -1,6 +1,6 @@
 /** Prompts of MCP servers as slash commands: `/server:prompt words`. */
 import type { AgentSession } from "../../agent/index.js";
-import { type ServerPrompt, serversOf } from "../../mcp/index.js";
+import type { ServerPrompt } from "../../mcp/index.js";
 import { titleOf } from "../../text/index.js";
 import { splitWords, wrongArguments } from "../arguments.js";
 import type { Command, CommandOutcome } from "../command.js";
@@ -9,7 +9,7 @@ import { SENTENCES } from "../sentences.js";
 
 /** Asked each time: servers come and go. */
 export function commandsOfServers(agent: Pick<AgentSession, "servers">): readonly Command[] {
-  return (serversOf(agent)?.list() ?? []).flatMap(({ name: server, state, prompts }) =>
+  return (agent.servers?.list() ?? []).flatMap(({ name: server, state, prompts }) =>
     state.kind === "disabled" ? [] : prompts.map((prompt) => promptCommand(server, prompt)),
   );
 }
@@ -24,7 +24,7 @@ function promptCommand(server: string, { name, description, args }: ServerPrompt
     run: async ({ agent }, typed) => {
       const values = argumentsFrom(typed, args);
       const signal = AbortSignal.timeout(60_000);
-      const prompt = await serversOf(agent)?.getPrompt(server, name, { args: values, signal });
+      const prompt = await agent.servers?.getPrompt(server, name, { args: values, signal });
       if (prompt === undefined || (prompt.text.trim() === "" && prompt.images.length === 0)) {
         return unchanged(`The prompt ${name} of ${server} is empty.`);
       }

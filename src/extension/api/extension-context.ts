@@ -25,6 +25,12 @@ export interface CompactOptions {
   readonly onError?: (error: Error) => void;
 }
 
+/** The answer to `complete`. */
+export interface Completion {
+  readonly text: string;
+  readonly message: AssistantMessage;
+}
+
 /** One question to a model, outside of the conversation. */
 export interface CompleteRequest {
   readonly prompt?: string;
@@ -111,7 +117,7 @@ export interface ExtensionContext {
   compact(options?: CompactOptions): void;
   getSystemPrompt(): string;
   /** Asks a model once, outside of the conversation. Rejects if the model fails. */
-  complete(request: string | CompleteRequest): Promise<{ readonly text: string; readonly message: AssistantMessage }>;
+  complete(request: string | CompleteRequest): Promise<Completion>;
   readonly session: LimitedSession;
   readonly entries: readonly SessionEntry[];
   readonly currentPath: readonly SessionEntry[];
@@ -129,6 +135,22 @@ export interface ExtensionContext {
 /** What a command is given after it has gone to another session. */
 export type ReplacedSessionContext = CommandContext & MessageSender;
 
+export interface ReplaceSessionOptions {
+  /** Called in the session that is opened. */
+  readonly withSession?: (context: ReplacedSessionContext) => void | Promise<void>;
+}
+
+export interface NewSessionOptions extends ReplaceSessionOptions {
+  readonly parentSession?: string;
+  /** Writes the first entries of the new session. */
+  readonly setup?: (session: SessionManager) => void | Promise<void>;
+}
+
+/** Whether an extension kept the session that was open. */
+export interface SessionReplacement {
+  readonly cancelled: boolean;
+}
+
 /** With what only a user may start, because it waits for the session or leaves it. */
 export interface CommandContext extends ExtensionContext {
   /** Everything after the command's name. */
@@ -137,25 +159,13 @@ export interface CommandContext extends ExtensionContext {
   getSystemPromptOptions(): SystemPromptOptions;
   /** Resolves when nothing is running and nothing is about to. */
   waitForIdle(): Promise<void>;
-  newSession(options?: {
-    readonly parentSession?: string;
-    /** Called in the new session. */
-    readonly withSession?: (context: ReplacedSessionContext) => void | Promise<void>;
-    /** Writes the first entries of the new session. */
-    readonly setup?: (session: SessionManager) => void | Promise<void>;
-  }): Promise<{ readonly cancelled: boolean }>;
+  newSession(options?: NewSessionOptions): Promise<SessionReplacement>;
   /** A new file from the path before a user message, or with `at` from the path to any entry. */
   fork(
     entryId: EntryId,
-    options?: {
-      readonly position?: "before" | "at";
-      readonly withSession?: (context: ReplacedSessionContext) => void | Promise<void>;
-    },
-  ): Promise<{ readonly cancelled: boolean }>;
-  switchSession(
-    file: string,
-    options?: { readonly withSession?: (context: ReplacedSessionContext) => void | Promise<void> },
-  ): Promise<{ readonly cancelled: boolean }>;
+    options?: ReplaceSessionOptions & { readonly position?: "before" | "at" },
+  ): Promise<SessionReplacement>;
+  switchSession(file: string, options?: ReplaceSessionOptions): Promise<SessionReplacement>;
   /** Reads the code of all extensions again. The one that calls it should do nothing after it. */
   reload(): Promise<void>;
 }

@@ -8,6 +8,11 @@ import type { ExtensionContext } from "./extension-context.js";
 /** What a tool is given next to the context of its extension. */
 export type ToolExecutionContext = ExtensionContext & Pick<ToolContext, "permit" | "outputDir">;
 
+/** A JSON Schema of an object, as people write it or as TypeBox makes it. */
+export type ToolParameters =
+  | Readonly<Record<string, unknown>>
+  | { readonly type?: unknown; readonly properties?: unknown };
+
 /** A tool as an extension registers it. TypeBox schemas are JSON Schemas. */
 export interface ToolDefinition<Params = Readonly<Record<string, unknown>>, Details = unknown> extends ToolRenderers {
   readonly name: string;
@@ -18,8 +23,7 @@ export interface ToolDefinition<Params = Readonly<Record<string, unknown>>, Deta
   readonly promptSnippet?: string;
   /** Rules for the system prompt while the tool is active. */
   readonly promptGuidelines?: readonly string[];
-  /** A JSON Schema. */
-  readonly parameters: object;
+  readonly parameters: ToolParameters;
   /** True: it changes nothing outside the conversation, and it does not ask before it runs. */
   readonly readOnly?: boolean;
   readonly permission?: Tool["permission"];

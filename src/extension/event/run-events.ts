@@ -1,5 +1,11 @@
 /** The events of a run: prompts, model steps, messages, tools. */
-import type { AgentMessage, AssistantMessage, ImageBlock, ToolResultMessage } from "../../entry/index.js";
+import type {
+  AgentMessage,
+  AssistantMessage,
+  ImageBlock,
+  ToolCallBlock,
+  ToolResultMessage,
+} from "../../entry/index.js";
 import type { ModelInfo, ThinkingLevel } from "../../model/index.js";
 import type { ToolResult } from "../../tool/index.js";
 import type { CustomMessageInput } from "../custom-message.js";
@@ -70,7 +76,7 @@ export interface AssistantMessageEvent {
   /** Which block of the message. */
   readonly contentIndex: number;
   readonly delta?: string;
-  readonly toolCall?: object;
+  readonly toolCall?: ToolCallBlock;
   /** The message so far. */
   readonly partial: AssistantMessage;
 }
@@ -81,7 +87,12 @@ export interface BashOperations {
     command: string,
     cwd: string,
     options: { readonly onData: (data: Uint8Array) => void; readonly signal?: AbortSignal; readonly timeout?: number },
-  ): Promise<{ readonly exitCode: number | null }>;
+  ): Promise<BashOperationsResult>;
+}
+
+export interface BashOperationsResult {
+  /** Null if a signal ended it. */
+  readonly exitCode: number | null;
 }
 
 export interface RunEvents {

@@ -1,4 +1,4 @@
-import type { Usage } from "../../entry/index.js";
+import type { Cost, Usage } from "../../entry/index.js";
 import type { ModelPrices } from "../language-model.js";
 
 /** Dollars, for prices in dollars for a million tokens. Cached tokens cost as much as input unless something else is said. */
@@ -7,7 +7,7 @@ export function costOf(
   prices: Pick<ModelPrices, "input" | "output" | "above"> & {
     readonly [Name in "cacheRead" | "cacheWrite"]?: number | undefined;
   },
-): NonNullable<Usage["cost"]> {
+): Cost {
   const isLong = usage.input + usage.cacheRead + usage.cacheWrite > (prices.above?.tokens ?? Number.POSITIVE_INFINITY);
   const { cacheRead: readPrice, cacheWrite: writePrice, ...whole } = wholePrices((isLong && prices.above) || prices);
   const input = (usage.input * whole.input) / 1e6;

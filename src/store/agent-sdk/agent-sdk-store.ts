@@ -31,6 +31,12 @@ interface Known {
   at: number;
 }
 
+/** A session as the SDK lists it: when it changed last, in milliseconds. */
+export interface AgentSdkListed {
+  sessionId: string;
+  mtime: number;
+}
+
 /**
  * Entries come back as they were appended. One with a `uuid` comes back once, however often it was appended and by
  * however many processes; those without are all kept.
@@ -64,8 +70,8 @@ export class AgentSdkStore {
     return found.length === 0 ? null : found.map(({ entry }) => entry);
   }
 
-  async listSessions(projectKey: string): Promise<{ sessionId: string; mtime: number }[]> {
-    const found: { sessionId: string; mtime: number }[] = [];
+  async listSessions(projectKey: string): Promise<AgentSdkListed[]> {
+    const found: AgentSdkListed[] = [];
     for (const session of await this.#transcripts(projectKey)) {
       const key = keyIn(session.id);
       if (key === undefined || key.subpath !== undefined) continue;

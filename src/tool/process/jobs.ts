@@ -2,7 +2,7 @@
 import { defined } from "../../text/index.js";
 import { failureSentence } from "../tool-failure.js";
 import { OutputKeeper } from "./output-keeper.js";
-import { groupIsAlive, type ProcessEnd, type RunProcessOptions, runProcess, stopGroup } from "./run-process.js";
+import { groupIsAlive, type ProcessEnd, runProcess, stopGroup } from "./run-process.js";
 
 export interface Job {
   /** Counted from 1; never given out twice. */
@@ -16,7 +16,17 @@ export interface Job {
   readonly outputPath?: string;
 }
 
-interface StartJobOptions extends Omit<RunProcessOptions, "signal" | "timeoutMs" | "onData"> {
+/** A command for the background, and where its output goes. */
+export interface StartJobOptions {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** How long the group has after SIGTERM before it gets SIGKILL. */
+  readonly killGraceMs: number;
+  /** Told the process group once it runs. */
+  readonly onGroup?: ((group: number) => void) | undefined;
+  /** As it is shown. */
   readonly command: string;
   readonly folder: string;
   readonly name: string;

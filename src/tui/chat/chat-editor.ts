@@ -2,7 +2,6 @@
 import type { AgentSession, QueuedTexts } from "../../agent/index.js";
 import type { Completion } from "../../command/index.js";
 import type { UiAutocompleteProvider } from "../../extension/ui.js";
-import { serversOf } from "../../mcp/index.js";
 import { firstWords } from "../../text/index.js";
 import { cutToWidth } from "../../view/internal.js";
 import { ComponentEditor, type GivenEditor } from "../extension/component-editor.js";
@@ -275,7 +274,7 @@ function queuedLines(queue: QueuedTexts, { width, host, isStopping }: QueuedLine
 }
 
 function resourcesOf(agent: Pick<AgentSession, "servers">): readonly Completion[] {
-  return (serversOf(agent)?.list() ?? []).flatMap(({ name, state, resources }) =>
+  return (agent.servers?.list() ?? []).flatMap(({ name, state, resources }) =>
     state.kind === "disabled"
       ? []
       : resources.map(({ uri, name: title }) => ({ value: `${name}:${uri}`, description: title })),

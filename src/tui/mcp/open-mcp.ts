@@ -1,6 +1,6 @@
 /** /mcp: the MCP servers, what they have, what they printed; reconnect, disable, log in. */
 import { runCommandLine, showOutcome } from "../../command/index.js";
-import { type McpServers, type ServerFacts, serverDetails, serverLog, serversOf } from "../../mcp/index.js";
+import { type McpServers, type ServerFacts, serverDetails, serverLog } from "../../mcp/index.js";
 import { shellWord } from "../../text/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, keyOnRow, type ScreenKeys } from "../keys/key-table.js";
@@ -10,7 +10,7 @@ import { Pager, textLines } from "../list/pager.js";
 import { layoutServers } from "./server-rows.js";
 
 export const openMcp: Screen<"mcp"> = async (app, { name }) => {
-  const servers = serversOf(app.context.agent);
+  const servers = app.context.agent.servers;
   if (servers === undefined) return;
   await app.host.open<undefined>((done) => {
     const screen = new McpScreen(app, servers, () => done(undefined));

@@ -19,20 +19,20 @@ export interface FileDifference {
    * Why there is no diff: its content is binary, not on this machine or damaged; something that is not a file is at its
    * path; or the path leads through a link or a file.
    */
-  readonly noDiff?:
-    | "binary"
-    | "missing"
-    | "damaged"
-    | "folder"
-    | "special"
-    | "unreadable"
-    | "link-above"
-    | "file-above"
-    | "unreachable";
+  readonly noDiff?: NoDiff;
 }
 
 /** Why there is no diff of a file. */
-export type NoDiff = NonNullable<FileDifference["noDiff"]>;
+export type NoDiff =
+  | "binary"
+  | "missing"
+  | "damaged"
+  | "folder"
+  | "special"
+  | "unreadable"
+  | "link-above"
+  | "file-above"
+  | "unreachable";
 
 /** `A`, `D`, `M`, `R`, and `X` for a changed executable bit. */
 export function changeLetter({ change }: Pick<FileDifference, "change">): string {

@@ -47,6 +47,13 @@ export interface RpcCut {
   readonly characters: number;
 }
 
+/** A piece of something that was too long for one line. */
+export interface RpcPart {
+  readonly text: string;
+  /** Where the next piece begins; null after the last one. */
+  readonly next: number | null;
+}
+
 /** One connection. Made by `connect`. */
 export class RpcClient {
   readonly #transport: RpcTransport;
@@ -90,8 +97,8 @@ export class RpcClient {
   }
 
   /** How long a result or an event was that was shortened; undefined for one that is whole. */
-  cutOf(received: object): RpcCut | undefined {
-    return this.#cuts.get(received);
+  cutOf(received: RpcEvent | RpcResult<keyof RpcMethods>): RpcCut | undefined {
+    return typeof received === "object" && received !== null ? this.#cuts.get(received) : undefined;
   }
 
   /** Calls the listener for each event of this type. Returns what takes it off again. */
@@ -111,12 +118,10 @@ export class RpcClient {
   }
 
   /** The whole of something that was too long for one line: `(offset) => client.request("tree.entryPart", { entryId, offset })`. */
-  async whole(
-    part: (offset: number) => Promise<{ readonly text: string; readonly next: number | null }>,
-  ): Promise<unknown> {
+  async whole(part: (offset: number) => Promise<RpcPart>): Promise<unknown> {
     const texts: string[] = [];
     for (let offset: number | null = 0; offset !== null; ) {
-      const { text, next }: { readonly text: string; readonly next: number | null } = await part(offset);
+      const { text, next }: RpcPart = await part(offset);
       texts.push(text);
       offset = next;
     }

@@ -1,6 +1,6 @@
 // Made from the schema by `npx vitest run src/cli/rpc/rpc-docs.test.ts --update`.
 /** Models and tools: what the methods take and answer. */
-import type { ModelInUse, ModelInfo } from "./answers.js";
+import type { ModelInfo, ModelInUse } from "./answers.js";
 
 export interface SetModelParams {
   readonly model: string;
