@@ -9,7 +9,7 @@ import { AgentError } from "../agent-error.js";
 import type { AgentParts } from "../agent-parts.js";
 import { editsOn } from "./context-edits.js";
 
-/** Leaves an entry out, takes earlier edits back, or puts something else in the place of its content. */
+/** Leaves an entry out, takes earlier edits back, or replaces its content. */
 export type ContextEdit =
   | { readonly kind: "leave-out" | "original" }
   | { readonly kind: "replace"; readonly content: Exclude<ContextReplacement, null> };
