@@ -225,7 +225,10 @@ function withImports({ file, says, body }: TypesFile, names: ReadonlyMap<string,
   }
   const imports = [...used]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([from, words]) => `import type { ${words.sort((a, b) => a.localeCompare(b, "en")).join(", ")} } from "./${from}.js";\n`);
+    .map(
+      ([from, words]) =>
+        `import type { ${words.sort((a, b) => a.localeCompare(b, "en")).join(", ")} } from "./${from}.js";\n`,
+    );
   return `${NOTE}/** ${says} */\n${imports.join("")}\n${body}\n`;
 }
 
