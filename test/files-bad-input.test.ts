@@ -21,6 +21,7 @@ import { applyFiles, BlobStore, hashOf, planFiles, SessionFiles } from "../src/c
 import type { FileState } from "../src/entry/index.js";
 import { FilesPlace, git } from "./support/files-place.js";
 import { hasSmallDisks, smallDisk } from "./support/small-disk.js";
+import { damageContent, removeContent } from "./support/stored-contents.js";
 import { tempFolder } from "./support/temp-folder.js";
 
 const read = (path: string) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
@@ -219,8 +220,8 @@ describe("contents that are not there", () => {
     await place.step("edit", () => {
       for (const path of ["a", "b", "c"]) place.write(path, "new");
     });
-    rmSync(place.store.pathOf(hashOf(Buffer.from("old a"))));
-    writeFileSync(place.store.pathOf(hashOf(Buffer.from("old b"))), "garbage");
+    await removeContent(place.store, hashOf(Buffer.from("old a")));
+    damageContent(place.store, hashOf(Buffer.from("old b")));
     const again = new FilesPlace({ root: place.root, store: new BlobStore(place.store.folder) });
     const files = new SessionFiles({ ...again, session: place.session });
     const plan = await files.plan(first);
@@ -235,7 +236,7 @@ describe("contents that are not there", () => {
 
   test("a damaged one is mended before the file that still has it is replaced", async () => {
     const { place, first } = await edited();
-    writeFileSync(place.store.pathOf(hashOf(Buffer.from("new"))), "garbage");
+    damageContent(place.store, hashOf(Buffer.from("new")));
     const store = new BlobStore(place.store.folder);
     await applyFiles(
       await planFiles((await place.files.plan(first)).files.map(asTarget), { root: place.root, store }),

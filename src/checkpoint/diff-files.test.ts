@@ -16,6 +16,7 @@ import {
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { damageContent, removeContent } from "../../test/support/stored-contents.js";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import type { EntryId } from "../entry/index.js";
 import { differenceLines, differenceList, differenceTotals, type FileDifference, patchOf } from "../view/door.js";
@@ -179,8 +180,8 @@ test("binary files, and contents that are missing or damaged, are named and not 
     data: { changes: { path: string; after: { hash: string } }[] };
   };
   const hashOf = (path: string) => source.data.changes.find((change) => change.path === path)?.after.hash as string;
-  rmSync(store.pathOf(hashOf("lost")));
-  writeFileSync(store.pathOf(hashOf("broken")), "nonsense");
+  await removeContent(store, hashOf("lost"));
+  damageContent(store, hashOf("broken"));
   const { differences } = await between(place, from, to);
   expect(differences.map(({ path, noDiff }) => [path, noDiff])).toEqual([
     ["binary", "binary"],
@@ -209,7 +210,7 @@ test("a list of changes that is not here is reported, and the rest is compared",
   const many = await step("many", Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`many/${n}`, `${n}`])));
   const last = await step("more", { "a.txt": "a\n" });
   const { data } = place.session.getEntry(many) as unknown as { data: { changesIn: string } };
-  rmSync(store.pathOf(data.changesIn));
+  await removeContent(store, data.changesIn);
   const { found, differences } = await between(place, first, last);
   expect([found.unread, names(differences)]).toEqual([[many], ["A a.txt  +1"]]);
   const disk = await toDisk(place, first);

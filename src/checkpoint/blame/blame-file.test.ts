@@ -1,7 +1,8 @@
 /** Who wrote a line, in real sessions with real files. */
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { removeContent } from "../../../test/support/stored-contents.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { EntryId } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
@@ -109,7 +110,7 @@ test("what is missing or damaged makes a line uncertain, never wrong, and is rep
   const { store, step } = place;
   await step("first", { "a.txt": "one\n" });
   await step("second", { "a.txt": "one\ntwo\n" });
-  rmSync(store.pathOf(hashOf(Buffer.from("one\n"))));
+  await removeContent(store, hashOf(Buffer.from("one\n")));
   expect(await blamed(place, "a.txt", [fileOf(place)])).toEqual(["one: second? #1", "two: second? #1"]);
   const broken = join(tempFolder(), "broken.jsonl");
   writeFileSync(broken, '{"type":"custom","customType":"bough.files","data":{"v":1,"changes":[{"path":"a.txt"');

@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -14,6 +13,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampledRuns } from "../../../test/support/sampled.js";
+import { damageContent, removeContent } from "../../../test/support/stored-contents.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { EntryId, FileDelta, FileState } from "../../entry/index.js";
 import { type FileStep, fileTargets } from "../../tree/index.js";
@@ -201,7 +201,7 @@ test("nothing is written through a link in a folder above, or where a folder is"
 
 test("a content that is not here is named, and the rest can be restored", async () => {
   const { root, store, plan } = await place();
-  rmSync(store.pathOf(hashOf(Buffer.from("old"))));
+  await removeContent(store, hashOf(Buffer.from("old")));
   writeFileSync(join(root, "a"), "new");
   expect(await plan("a", file("new"), file("old"))).toMatchObject({ files: [], missing: [{ path: "a" }] });
   expect(await plan("b", null, file("new"))).toMatchObject({ files: [{ path: "b" }], missing: [] });
@@ -209,7 +209,7 @@ test("a content that is not here is named, and the rest can be restored", async 
 
 test("a damaged content is found before anything changes", async () => {
   const { root, store, plan } = await place();
-  writeFileSync(store.pathOf(hashOf(Buffer.from("old"))), "garbage");
+  damageContent(store, hashOf(Buffer.from("old")));
   writeFileSync(join(root, "a"), "new");
   const planned = await plan("a", file("new"), file("old"));
   await expect(applyFiles(planned, { store })).rejects.toMatchObject({ code: "blob-damaged" });
@@ -224,7 +224,7 @@ test("a damaged content among many files: nothing is left beside them", async ()
   const targets = names.map((path) => ({ path, expected: file("new"), wanted: file("old"), byPerson: false }));
   const last = { path: "250", expected: null, wanted: file("mine"), byPerson: false };
   const planned = await planFiles([...targets, last], { root, store });
-  writeFileSync(store.pathOf(hashOf(Buffer.from("mine"))), "garbage");
+  damageContent(store, hashOf(Buffer.from("mine")));
   await expect(applyFiles(planned, { store })).rejects.toMatchObject({ code: "blob-damaged" });
   expect(readdirSync(root)).toEqual(names);
   expect(new Set(names.map((name) => readFileSync(join(root, name), "utf8")))).toEqual(new Set(["new"]));

@@ -1,6 +1,6 @@
 /**
- * Contents of files by their hash, compressed, each once. Several processes may write at the same time: a content is
- * written beside its place and renamed, and whoever comes second writes the same.
+ * Contents of files by their hash, compressed, each once. Small ones are in packs, which many share; each of the others has
+ * a file of its own, written beside its place and renamed. Several processes may write at the same time.
  *
  * Small contents are handled at once, without a trip through the thread pool, which costs more than the work itself.
  */
@@ -16,14 +16,16 @@ import {
   utimesSync,
   writeSync,
 } from "node:fs";
-import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from "node:zlib";
+import { deflateRaw, inflateRaw, inflateRawSync } from "node:zlib";
 import { makeFolder, ownerMark } from "../../log/index.js";
 import { errorText } from "../../text/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
 import { blobSource } from "./blob-source.js";
+import { compressed } from "./pack/pack-record.js";
+import { Packs } from "./pack/packs.js";
+import { syncFile } from "./sync-file.js";
 
 const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
@@ -57,29 +59,33 @@ export class BlobStore {
   readonly #trusted = new Set<string>();
   /** On the disk for sure. */
   readonly #synced = new Set<string>();
+  readonly #packs: Packs;
 
   constructor(folder: string) {
     this.folder = folder;
+    this.#packs = Packs.of(folder);
   }
 
-  pathOf(hash: string): string {
+  /** Of a content that has a file of its own. */
+  #pathOf(hash: string): string {
     return join(this.folder, hash.slice(0, 2), hash.slice(2));
   }
 
   has(hash: string): boolean {
-    return existsSync(this.pathOf(hash));
+    return existsSync(this.#pathOf(hash)) || this.#packs.find(hash) !== undefined;
   }
 
   /** Answers the hash. A content that is there already is not written again. */
   async put(content: Uint8Array, { checked = false, hash = hashOf(content) }: PutOptions = {}): Promise<string> {
     if (this.#isHere(hash) && (!checked || (await this.#isWhole(hash)))) return hash;
-    this.#write(hash, content.length <= SMALL ? deflateRawSync(content) : await compress(content));
+    await this.#write(hash, content);
     return hash;
   }
 
   /** One that has not been asked for in a long time counts as new again, so that nobody removes it just now. */
   #isHere(hash: string): boolean {
-    const path = this.pathOf(hash);
+    if (this.#packs.keep(hash)) return true;
+    const path = this.#pathOf(hash);
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return false;
     const now = new Date();
@@ -87,8 +93,15 @@ export class BlobStore {
     return true;
   }
 
-  #write(hash: string, stored: Buffer): void {
-    const path = this.pathOf(hash);
+  async #write(hash: string, content: Uint8Array): Promise<void> {
+    const isSmall = content.length <= SMALL;
+    const stored = isSmall ? compressed(content) : await compress(content);
+    if (!isSmall || !this.#packs.put(hash, content, stored)) this.#writeFile(hash, stored);
+    remember(this.#trusted, hash);
+  }
+
+  #writeFile(hash: string, stored: Buffer): void {
+    const path = this.#pathOf(hash);
     const folder = dirname(path);
     if (!this.#folders.has(folder)) makeFolder(folder);
     const temporary = `${path}.${this.#writes++}.${this.#mark}.new`;
@@ -106,7 +119,6 @@ export class BlobStore {
       throw error;
     }
     this.#folders.add(folder);
-    remember(this.#trusted, hash);
   }
 
   /** Reads a content that this process has not read or written yet, and fetches one that is not here. */
@@ -133,15 +145,20 @@ export class BlobStore {
 
   /** These contents are on the disk, not only handed to the system, before it returns. */
   async flush(hashes: Iterable<string>): Promise<void> {
-    const waiting = [...new Set(hashes)].filter((hash) => !this.#synced.has(hash));
+    const unsynced = [...new Set(hashes)].filter((hash) => !this.#synced.has(hash));
+    const waiting = [...new Set(unsynced.flatMap((hash) => this.#filesOf(hash)))];
     const work = async () => {
-      for (let hash = waiting.pop(); hash !== undefined; hash = waiting.pop()) {
-        const path = this.pathOf(hash);
+      for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
         if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < RECENT_MS) await syncFile(path);
-        remember(this.#synced, hash);
       }
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
+    for (const hash of unsynced) remember(this.#synced, hash);
+  }
+
+  /** All files that have it. */
+  #filesOf(hash: string): readonly string[] {
+    return [this.#pathOf(hash), ...Array.from(this.#packs.places(hash), ({ pack }) => pack.path)];
   }
 
   /**
@@ -174,16 +191,19 @@ export class BlobStore {
         cause: here,
       });
     }
-    this.#write(hash, content.length <= SMALL ? deflateRawSync(content) : await compress(content));
+    await this.#write(hash, content);
     return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   }
 
   async #read(hash: string): Promise<Buffer> {
+    const packed = this.#packs.content(hash);
+    if (packed !== undefined) return packed;
     let stored: Buffer;
     try {
-      stored = readFileSync(this.pathOf(hash));
+      stored = readFileSync(this.#pathOf(hash));
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw this.#damaged(hash, cause);
+      if (this.#packs.find(hash) !== undefined) throw this.#damaged(hash);
       throw this.#missing(
         hash,
         cause,
@@ -207,7 +227,7 @@ export class BlobStore {
 
   #damaged(hash: string, cause?: unknown): CheckpointError {
     return new CheckpointError("blob-damaged", `The stored content ${hash.slice(0, 12)} is damaged`, {
-      data: { hash, path: this.pathOf(hash) },
+      data: { hash, path: this.#packs.find(hash)?.pack.path ?? this.#pathOf(hash) },
       hint: "Everything else can still be restored.",
       cause,
     });
@@ -217,22 +237,6 @@ export class BlobStore {
 function remember(known: Set<string>, hash: string): void {
   if (known.size >= MOST_REMEMBERED) known.clear();
   known.add(hash);
-}
-
-async function syncFile(path: string): Promise<void> {
-  let file: Awaited<ReturnType<typeof open>>;
-  try {
-    file = await open(path, "r+");
-  } catch (error) {
-    // Removed since by whoever cleans up.
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-    throw error;
-  }
-  try {
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
 }
 
 export function hashOf(content: Uint8Array): string {

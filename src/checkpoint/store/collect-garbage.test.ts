@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ageContent } from "../../../test/support/stored-contents.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { BlobStore } from "./blob-store.js";
 import { collectGarbage, collectGarbageRarely } from "./collect-garbage.js";
@@ -15,7 +16,7 @@ async function place() {
   const blobs = new BlobStore(store);
   const put = async (text: string, at = LONG_AGO) => {
     const hash = await blobs.put(Buffer.from(text));
-    utimesSync(blobs.pathOf(hash), at, at);
+    ageContent(blobs, hash, at);
     return hash;
   };
   const write = (file: string, data: object) => {

@@ -2,11 +2,13 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { filesRecord } from "../../entry/internal.js";
-import { changeFile, isLeftBehind, itemsIn, OWNER_MARK, WorkTurns } from "../../log/index.js";
+import { changeFile, isLeftBehind, itemsIn, OWNER_MARK, WorkTurns, withFileLock } from "../../log/index.js";
 import { isRecord, parsedJson } from "../../text/index.js";
 import { contentsOf } from "../steps-between.js";
 import { workHashes } from "../work/work-hashes.js";
 import { BlobStore } from "./blob-store.js";
+import { compactPacks } from "./pack/compact-packs.js";
+import { Packs } from "./pack/packs.js";
 import { checkpointsIn, forgetMissing, registeredSessions, sessionsOf } from "./store-sessions.js";
 
 export interface GarbageOptions {
@@ -23,10 +25,14 @@ export interface GarbageOptions {
 
 export type GarbageOutcome =
   | { readonly kind: "done"; readonly removed: number; readonly bytes: number; readonly kept: number }
-  /** Nothing was removed, because not every session could be read. */
+  /** Not every session could be read, so nothing was removed; or another process is cleaning up, or the disk is full. */
   | { readonly kind: "failed"; readonly reason: string };
 
 const YOUNGEST_MS = 14 * 24 * 60 * 60_000;
+/** For another process that cleans up. */
+const PATIENCE_MS = 10_000;
+/** One that cannot be seen from here takes no longer. */
+const LONGEST_MS = 60 * 60_000;
 
 /** Contents younger than two weeks stay: a session of another machine or of a backup may still come. */
 export async function collectGarbage({
@@ -49,6 +55,7 @@ export async function collectGarbage({
   }
   let [removed, bytes, kept] = [0, 0, 0];
   const turns = new WorkTurns();
+  const packs = Packs.of(store);
   for (const { path, hash } of storedFiles(store)) {
     if (turns.isDue) await turns.yieldNow();
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -60,8 +67,23 @@ export async function collectGarbage({
       if (!dryRun) rmSync(path, { force: true });
     } else kept += 1;
   }
-  return { kind: "done", removed, bytes, kept };
+  if (!existsSync(packs.folder)) return { kind: "done", removed, bytes, kept };
+  const isNeeded = (hash: string, seen: number) => named.has(hash) || now.getTime() - seen <= YOUNGEST_MS;
+  try {
+    const lock = { folder: packs.folder, name: "collect", patience: PATIENCE_MS, heldAtMost: LONGEST_MS, busy };
+    const packed = await withFileLock(lock, () => compactPacks(packs, { isNeeded, dryRun }));
+    return {
+      kind: "done",
+      removed: removed + packed.removed,
+      bytes: bytes + packed.bytes,
+      kept: kept + packed.kept,
+    };
+  } catch (error) {
+    return { kind: "failed", reason: (error as Error).message };
+  }
 }
+
+const busy = () => new Error("another process is cleaning up the same store");
 
 export interface RareGarbageOptions extends Pick<GarbageOptions, "store" | "now"> {
   /** Session files of the usual folders, archived ones included. Asked only if it is time. */
@@ -113,7 +135,7 @@ export async function namedHashes(files: readonly string[], blobs: BlobStore): P
 
 const UNFINISHED = new RegExp(`\\.(${OWNER_MARK})\\.new$`);
 
-/** Contents, and what killed processes did not finish: those have no hash. */
+/** Contents with a file of their own, and what killed processes did not finish: those have no hash. */
 export function* storedFiles(store: string): Generator<{ readonly path: string; readonly hash: string | undefined }> {
   for (const { name: start } of itemsIn(store)) {
     if (!/^[0-9a-f]{2}$/.test(start)) continue;

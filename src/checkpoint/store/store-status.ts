@@ -4,6 +4,7 @@ import { WorkTurns } from "../../log/index.js";
 import { errorText } from "../../text/index.js";
 import { BlobStore } from "./blob-store.js";
 import { namedHashes, storedFiles } from "./collect-garbage.js";
+import { Packs } from "./pack/packs.js";
 import { checkpointsIn } from "./store-sessions.js";
 
 interface Amount {
@@ -37,6 +38,13 @@ export async function storeStatus({ store, sessions, signal, onProgress }: Statu
     if (turns.isDue) await turns.yieldNow();
     signal?.throwIfAborted();
     if (hash !== undefined) sizes.set(hash, statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  }
+  for (const { table } of Packs.of(store).all()) {
+    for (let n = 0; n < table.count; n++) {
+      if (turns.isDue) await turns.yieldNow();
+      signal?.throwIfAborted();
+      sizes.set(table.hash(n).toString("hex"), table.row(n).length);
+    }
   }
   const found: StoreStatus["sessions"][number][] = [];
   const unread: { file: string; reason: string }[] = [];

@@ -1,7 +1,8 @@
 /** Files over RPC, with a real agent, real files and a real store. */
-import { existsSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ageContent } from "../../../../test/support/stored-contents.js";
 import { hashOf } from "../../../checkpoint/index.js";
 import { testContext } from "../../../command/command-context.test-support.js";
 import { StoppableWork } from "../../stoppable-work.js";
@@ -109,8 +110,8 @@ test("a line is traced to its prompt", async () => {
 test("what is stored is counted and cleaned up, and not while a session cannot be read", async () => {
   const { step, store, session, ask } = await place();
   await step("first", { "a.txt": "a\n" });
-  const unused = store.pathOf(await store.put(Buffer.from("used by no session")));
-  utimesSync(unused, new Date(0), new Date(0));
+  const unused = await store.put(Buffer.from("used by no session"));
+  ageContent(store, unused, new Date(0));
   expect(await ask("files.status")).toMatchObject({
     total: 1,
     contents: 2,
@@ -119,12 +120,12 @@ test("what is stored is counted and cleaned up, and not while a session cannot b
     unread: [],
   });
   expect(await ask("files.gc", { dryRun: true })).toMatchObject({ removed: 1, kept: 1 });
-  expect(existsSync(unused)).toBe(true);
+  expect(store.has(unused)).toBe(true);
   session.appendCustomEntry("bough.files", { v: 2 });
   await expect(ask("files.gc")).rejects.toMatchObject({ code: "sessions-unread" });
   rmSync(session.getSessionFile() as string);
   expect(await ask("files.gc")).toMatchObject({ removed: 1, kept: 1 });
-  expect(existsSync(store.pathOf(hashOf(Buffer.from("a\n"))))).toBe(true);
+  expect([store.has(unused), store.has(hashOf(Buffer.from("a\n")))]).toEqual([false, true]);
 });
 
 test("a path that no step changed is an error alone, and named beside others", async () => {

@@ -1,6 +1,7 @@
-import { appendFileSync, chmodSync, existsSync, rmSync, utimesSync } from "node:fs";
+import { appendFileSync, chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ageContent } from "../../../../test/support/stored-contents.js";
 import { hashOf, registerSession } from "../../../checkpoint/index.js";
 import { archiveSession } from "../../../session/index.js";
 import { projectPlace } from "./files-command.test-support.js";
@@ -12,10 +13,9 @@ async function withUnused() {
   await place.step("first", { "a.txt": "a\n" });
   place.session.close();
   const hash = await place.store.put(Buffer.from("nobody names this"));
-  const age = (content: string) => utimesSync(place.store.pathOf(hashOf(Buffer.from(content))), LONG_AGO, LONG_AGO);
-  age("nobody names this");
-  age("a\n");
-  return { ...place, unused: place.store.pathOf(hash), used: place.store.pathOf(hashOf(Buffer.from("a\n"))) };
+  const used = hashOf(Buffer.from("a\n"));
+  for (const one of [hash, used]) ageContent(place.store, one, LONG_AGO);
+  return { ...place, unused: hash, used };
 }
 
 test("the status says what is kept, how much, and by which sessions", async () => {
@@ -47,12 +47,12 @@ test("the status says what is kept, how much, and by which sessions", async () =
 });
 
 test("what no session names is removed once it is old; a dry run removes nothing; archived sessions count", async () => {
-  const { session, bough, unused, used } = await withUnused();
+  const { session, store, bough, unused, used } = await withUnused();
   archiveSession(session.getSessionFile() as string, { now: () => new Date() });
   expect((await bough("files", "gc", "--dry-run")).stdout).toMatch(/^Would remove 1 file version, \d+ B; 1 kept$/m);
-  expect([existsSync(unused), existsSync(used)]).toEqual([true, true]);
+  expect([store.has(unused), store.has(used)]).toEqual([true, true]);
   expect((await bough("files", "gc")).stdout).toMatch(/^Removed 1 file version, \d+ B; 1 kept$/m);
-  expect([existsSync(unused), existsSync(used)]).toEqual([false, true]);
+  expect([store.has(unused), store.has(used)]).toEqual([false, true]);
   expect(JSON.parse((await bough("files", "gc", "--all", "--json")).stdout)).toMatchObject({
     dryRun: false,
     stores: [{ removed: 0, kept: 1 }],
@@ -60,7 +60,7 @@ test("what no session names is removed once it is old; a dry run removes nothing
 });
 
 test("nothing is removed while a record is damaged or a session cannot be read", async () => {
-  const { session, bough, unused } = await withUnused();
+  const { session, store, bough, unused } = await withUnused();
   const file = session.getSessionFile() as string;
   appendFileSync(file, '{"type":"custom","customType":"bough.files","data":{"v":1,"cha\n');
   expect(await bough("files", "gc")).toMatchObject({
@@ -69,7 +69,7 @@ test("nothing is removed while a record is damaged or a session cannot be read",
       /Nothing was removed: .* has a record of files that cannot be read\n.*Repair or remove it/,
     ),
   });
-  expect(existsSync(unused)).toBe(true);
+  expect(store.has(unused)).toBe(true);
   expect((await bough("files")).stderr).toMatch(/^bough: Cannot read /);
 });
 
@@ -83,21 +83,21 @@ test("a deleted folder of sessions is named, stops the removal, and can be forgo
   });
   expect((await bough("files")).stderr).toMatch(/^bough: Session folder not found: .*far\n.*--forget-missing/);
   expect((await bough("files", "gc", "--forget-missing", "--dry-run")).code).toBe(0);
-  expect([existsSync(unused), (await bough("files", "gc")).code]).toEqual([true, 1]);
+  expect([store.has(unused), (await bough("files", "gc")).code]).toEqual([true, 1]);
   expect((await bough("files", "gc", "--forget-missing")).code).toBe(0);
-  expect([existsSync(unused), existsSync(used), (await bough("files")).stderr]).toEqual([false, true, ""]);
+  expect([store.has(unused), store.has(used), (await bough("files")).stderr]).toEqual([false, true, ""]);
   expect((await bough("files", "gc")).code).toBe(0);
 });
 
 test.skipIf(process.getuid?.() === 0)("a folder of sessions that cannot be listed is not an empty one", async () => {
-  const { home, bough, unused } = await withUnused();
+  const { home, store, bough, unused } = await withUnused();
   const folder = join(home, "bough", "archive");
   rmSync(folder, { recursive: true, force: true });
   const sessions = join(home, "bough", "sessions");
   chmodSync(sessions, 0o000);
   const { code, stderr } = await bough("files", "gc");
   chmodSync(sessions, 0o700);
-  expect([code, stderr, existsSync(unused)]).toEqual([
+  expect([code, stderr, store.has(unused)]).toEqual([
     1,
     expect.stringContaining("Cannot read the sessions folder"),
     true,

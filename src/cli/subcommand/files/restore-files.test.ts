@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { removeContent } from "../../../../test/support/stored-contents.js";
 import { hashOf } from "../../../checkpoint/index.js";
 import { filesRecord } from "../../../entry/internal.js";
 import { announcePresence, processIdentity } from "../../../log/index.js";
@@ -102,7 +103,7 @@ test("a path that no step changed is named; alone it is an error, beside others 
 
 test("what is not on this machine is named, the rest is restored, and the exit code says so", async () => {
   const { first, bough, read, store } = await twoSteps();
-  rmSync(store.pathOf(hashOf(Buffer.from("start\n"))));
+  await removeContent(store, hashOf(Buffer.from("start\n")));
   const { code, stdout, stderr } = await bough("restore-files", `#${first}`);
   expect([code, read("a.txt"), read("src/new.txt")]).toEqual([1, "two\n", undefined]);
   expect(stdout).toMatch(/^\? a.txt {2}content not on this machine$/m);
