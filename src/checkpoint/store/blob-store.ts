@@ -196,14 +196,25 @@ export class BlobStore {
   }
 
   async #read(hash: string): Promise<Buffer> {
-    const packed = this.#packs.content(hash);
+    const packed = this.#packs.knownContent(hash);
     if (packed !== undefined) return packed;
+    let failure: CheckpointError;
+    try {
+      return await this.#readFile(hash);
+    } catch (error) {
+      failure = error as CheckpointError;
+    }
+    const found = this.#packs.content(hash);
+    if (found !== undefined) return found;
+    throw this.#packs.find(hash) === undefined ? failure : this.#damaged(hash);
+  }
+
+  async #readFile(hash: string): Promise<Buffer> {
     let stored: Buffer;
     try {
       stored = readFileSync(this.#pathOf(hash));
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw this.#damaged(hash, cause);
-      if (this.#packs.find(hash) !== undefined) throw this.#damaged(hash);
       throw this.#missing(
         hash,
         cause,

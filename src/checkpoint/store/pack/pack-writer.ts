@@ -155,7 +155,7 @@ export class PackWriter {
     for (const pack of packs) {
       const mark = owners.get(pack.id);
       if (mark === undefined || pack.isOld || this.#avoided.has(pack.id)) continue;
-      const isFull = pack.known >= FULL_BYTES;
+      const isFull = (statSync(pack.path, { throwIfNoEntry: false })?.size ?? 0) >= FULL_BYTES;
       if (isFull && pack.index.to === pack.known) continue;
       if (!this.#take(pack.id, mark)) continue;
       const own = this.#continued(pack);

@@ -25,7 +25,7 @@ export function indexPath(folder: string, id: string): string {
 }
 
 export function nowSeconds(): number {
-  return Math.max(0, Math.floor(Date.now() / 1000));
+  return Math.min(0xffffffff, Math.max(0, Math.floor(Date.now() / 1000)));
 }
 
 export class Pack {

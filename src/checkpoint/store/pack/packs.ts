@@ -131,23 +131,22 @@ export class Packs {
     return undefined;
   }
 
-  /** Undefined if none of the packs has it as its hash says. */
-  content(hash: string): Buffer | undefined {
-    const known = this.#readKnown(hash);
-    if (known !== undefined) return known;
-    const broken = [...this.places(hash)];
-    // What is known of those may not be true any more.
-    for (const { pack } of broken) this.#forget(pack.id);
-    this.look();
-    return this.#readKnown(hash);
-  }
-
-  #readKnown(hash: string): Buffer | undefined {
+  /** Undefined if none of the packs that are known has it as its hash says. */
+  knownContent(hash: string): Buffer | undefined {
     for (const { pack, n } of this.places(hash)) {
       const content = pack.content(n);
       if (content !== undefined) return content;
     }
     return undefined;
+  }
+
+  /** The same, after another look. */
+  content(hash: string): Buffer | undefined {
+    const known = [...this.places(hash)];
+    // What is known of those may not be true any more.
+    for (const { pack } of known) this.#forget(pack.id);
+    this.look();
+    return this.knownContent(hash);
   }
 
   /** Whether a content is there and stays for the time being. If not it has to be written. */
