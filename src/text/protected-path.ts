@@ -1,9 +1,12 @@
 /**
- * Paths that decide what runs: programs read them on their own and start what they name. A change there needs a question
- * of its own, whoever asks for it. What is `.git` on some system is for git alone.
+ * Paths that decide what runs. A change there needs a question of its own, whoever asks for it. The rule: a file is here
+ * if something is started because of it that was not asked for by name, when a folder is opened, entered, committed or
+ * worked in, or if it puts another program in the place of the one that was (a shell, an interpreter, a toolchain). What
+ * is `.git` on some system is for git alone.
  *
- * Source code, `package.json` and a Makefile are not here: they run when someone runs them. Nor are `.gitattributes`,
- * `.gitmodules` and `.gitignore`: they choose among what git's own configuration defines.
+ * Source code, `package.json`, a Makefile and the settings of linters and tests are not here: they run when someone runs
+ * them. Nor are `.gitattributes`, `.gitmodules` and `.gitignore`, which choose among what git's own configuration
+ * defines; versions of tools without a path (`.nvmrc`); and what runs on other machines once it is pushed (`.github`).
  */
 
 /** `git`: never written. `runs`: only after a question of its own. */
@@ -15,22 +18,32 @@ const NAMES = [
   ...[".bough", ".claude", ".claude.json", ".codex", ".gemini", ".opencode", "opencode.json", "opencode.jsonc", ".pi"],
   ...[".omp", ".cursor", ".mcp.json", ".agents", ".aider.conf.yml", ".amazonq", ".amp", ".augment", ".cline"],
   ...[".continue", ".crush", ".crush.json", "crush.json", ".factory", ".goose", ".junie", ".kilocode", ".kiro"],
-  ...[".qwen", ".roo", ".roomodes", ".trae", ".windsurf"],
+  ...[".qwen", ".roo", ".roomodes", ".trae", ".windsurf", ".openhands", ".copilot", ".grok"],
   // Editors: tasks, launch settings, programs they start.
   ...[".vscode", ".vs", ".idea", ".fleet", ".zed", ".nova", ".devcontainer", ".devcontainer.json"],
-  ...[".exrc", ".vimrc", ".nvimrc", ".nvim.lua", ".dir-locals.el", ".dir-locals-2.el"],
-  // Hooks of git and their managers.
+  ...[".exrc", ".vimrc", ".nvimrc", ".nvim.lua", ".lvimrc", ".dir-locals.el", ".dir-locals-2.el", ".helix"],
+  // Hooks of git and their managers, and other version control with settings of its own in the folder.
   ...[".husky", ".huskyrc", ".githooks", ".git-hooks", ".lefthook", ".lefthook-local", "lefthook.yml", "lefthook.yaml"],
   ...["lefthook.json", "lefthook.toml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml", ".gitconfig"],
-  ...[".pre-commit-config.yaml", ".pre-commit-config.yml", ".overcommit.yml", ".simple-git-hooks.json"],
+  ...[".pre-commit-config.yaml", ".pre-commit-config.yml", "prek.toml", ".overcommit.yml", ".simple-git-hooks.json"],
+  ...[".hg", ".hgrc", ".jj", ".sl"],
   // Shells, and what sets them up for a folder.
-  ...[".envrc", ".direnv", ".mise", ".mise.toml", "mise.toml", ".mise.local.toml", "mise.local.toml", ".autoenv"],
+  ...[".envrc", ".direnv", ".mise", ".rtx.toml", ".tool-versions", ".autoenv"],
   ...[".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".inputrc"],
   ...[".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".cshrc", ".tcshrc", ".kshrc", ".ssh"],
+  // What starts with a desktop, and where programs of a person have their settings.
+  ...[".xprofile", ".xinitrc", ".xsession", ".xsessionrc", ".pam_environment", "launchagents", ".config", ".local"],
+  ...[".kube", ".docker", ".aws", ".gnupg", ".curlrc", ".wgetrc"],
   // Tools whose settings name another program or shell.
-  ...[".npmrc", ".yarn", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".pnpmfile.js", "bunfig.toml", ".cargo"],
-  ...[".bazelrc", ".gdbinit", ".lldbinit", ".pdbrc"],
+  ...[".npmrc", ".yarn", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".pnpmfile.js", "pnpm-workspace.yaml"],
+  ...["bunfig.toml", ".cargo", "rust-toolchain", "rust-toolchain.toml", ".bazelrc", ".mvn"],
+  ...["gradle-wrapper.properties", "gradle-wrapper.jar"],
+  // What interpreters and debuggers run when they start here.
+  ...[".gdbinit", ".lldbinit", ".pdbrc", ".irbrc", ".pryrc", ".rprofile", ".renviron", ".octaverc", ".ghci"],
+  ...[".ocamlinit", ".iex.exs", ".erlang"],
 ] as const;
+/** Names that have more than one form. */
+const FORMS = /^\.?mise(?:\.[\w-]+)*\.toml$|^\.lintstagedrc(?:\.\w+)?$|^lint-staged\.config\.\w+$|.\.code-workspace$/;
 
 const RUNS: ReadonlySet<string> = new Set(NAMES);
 /** Windows has a short name for a long one: six letters of it, or two and four of a checksum, and a number. */
@@ -52,7 +65,7 @@ export function protectionOf(path: string): Protection | undefined {
 function protectionOfName(part: string): Protection | undefined {
   const name = plainName(part);
   if (name === ".git") return "git";
-  if (RUNS.has(name)) return "runs";
+  if (RUNS.has(name) || FORMS.test(name)) return "runs";
   const short = SHORT.exec(name)?.[1];
   if (short === undefined) return undefined;
   if (short === "git" || CHECKSUM.test(short)) return "git";

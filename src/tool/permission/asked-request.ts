@@ -66,7 +66,7 @@ interface CommandOptions {
 async function askedCommand(request: PermissionRequest, { work, patterns }: CommandOptions): Promise<AskedRequest> {
   const { cwd } = work;
   const line = parseShell(request.target, { ...commandShell(), ...patterns });
-  const folder = line.folder === undefined ? undefined : await realTarget(resolve(cwd, line.folder.text));
+  const folder = line.folder === undefined ? undefined : await folderAt(resolve(cwd, line.folder.text));
   const gone = await foldersGoneTo(line, cwd);
   const folders = folder === undefined ? gone.folders : line.mayStay && folder !== cwd ? [folder, cwd] : [folder];
   const found = await filesOfLine(line, { work, folders, mayBeElsewhere: gone.mayBeElsewhere });
@@ -98,6 +98,11 @@ async function askedCommand(request: PermissionRequest, { work, patterns }: Comm
   };
 }
 
+/** Where a folder is. A shell does not get to one that cannot be looked up. */
+function folderAt(path: string): Promise<string> {
+  return realTarget(path).catch(() => path);
+}
+
 const MOST_FOLDERS = 8;
 
 interface GoneTo {
@@ -117,7 +122,7 @@ async function foldersGoneTo({ unknown, glanced }: ShellLine, cwd: string): Prom
     mayBeElsewhere ||= target?.literal === false || folders.size >= MOST_FOLDERS;
     if (target?.literal !== true) continue;
     for (const folder of [...folders].slice(0, MOST_FOLDERS)) {
-      folders.add(await realTarget(resolve(folder, target.text)).catch(() => folder));
+      folders.add(await folderAt(resolve(folder, target.text)));
     }
   }
   return { folders: [...folders], mayBeElsewhere };

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of a shell
 import { describe, expect, test } from "vitest";
 import { sampledRuns, sampledStep } from "../../../../test/support/sampled.js";
+import { parseShell } from "../shell/parse-shell.js";
 import { answerTo, corpusPlace, parsedRules } from "./corpus-place.test-support.js";
 import { rowsOf } from "./corpus-table.test-support.js";
 import { CORPUS } from "./corpus-tables.test-support.js";
@@ -98,7 +99,97 @@ describe.each(SHELLS)("in a real %s", (shell) => {
     );
     expect([wrong, allowed > 20]).toEqual([[], true]);
   });
+
+  test("a line that differs by a sign from an allowed one runs what was judged, or asks", async () => {
+    const cwd = corpusPlace();
+    const below = random(shell === "bash" ? 20_265 : 20_266);
+    const rows = rowsOf(CORPUS.filter(({ mode }) => mode !== "auto")).filter(
+      ({ line, answer }) => answer === "allow" && line.length < 400 && !/\$\(|PWD|HOME|~/.test(line) && mayRun(line),
+    );
+    const facts = { isBash: shell === "bash", version: 0, cwd, userHome: "/nowhere" };
+    const judged = new Map<string, { readonly allow: readonly string[]; readonly commands: readonly string[][] }>();
+    for (let left = sampledRuns({ all: 200_000, some: 3000 }); left > 0; left--) {
+      const { line: plain, rules } = rows[below(rows.length)] as (typeof rows)[number];
+      const line = changed(plain, below);
+      if (judged.has(line) || !mayRun(line)) continue;
+      if ((await answerTo(line, { rules: parsedRules(rules), cwd, shell })) !== "allow") continue;
+      const { commands, free } = parseShell(line, facts);
+      const isKnown = [...commands, ...free].every(({ words }) => words.every(({ literal }) => literal));
+      // What a pattern stands for is not in the words.
+      const texts = isKnown ? [...commands, ...free].map(({ words }) => words.map(({ text }) => text)) : [];
+      judged.set(line, { allow: rules.allow, commands: texts });
+    }
+    const wrong = runMarked([...judged.keys()], { shell }).flatMap((run) => {
+      const { allow = [], commands = [] } = judged.get(run.line) ?? {};
+      const isJudged = (words: readonly string[]): boolean =>
+        commands.length === 0 || commands.some((command) => isSameCommand(command, words));
+      return [
+        ...beyondRules(run, [...allow, ...FREE_RULES]),
+        ...run.ran
+          .filter((words) => !isJudged(words))
+          .map((words) => `was judged as another: ${JSON.stringify(words)}`),
+      ].map((what) => `${JSON.stringify(run.line)} ${what}`);
+    });
+    expect([wrong, judged.size > 300]).toEqual([[], true]);
+  });
 });
+
+/** Names of programs that need no rule, should the shell not have them built in. */
+const FREE_RULES = ["bash([:*)", "bash(test:*)", "bash(printf:*)"];
+
+/** The name may have a folder, and git words before its subcommand. */
+function isSameCommand(judged: readonly string[], ran: readonly string[]): boolean {
+  const plain = ([name = "", ...words]: readonly string[]) =>
+    [name.split("/").at(-1), ...words].join("\0").replace(/^git\0(?:(?:--no-pager|-P|-C\0\.\/?)\0)*/, "git\0");
+  return plain(judged) === plain(ran);
+}
+
+/** The line with a sign more, less, twice, or with another one. */
+function changed(line: string, below: (below: number) => number): string {
+  const at = below(line.length + 1);
+  const sign = SIGNS[below(SIGNS.length)] ?? "";
+  const kind = below(8);
+  if (kind === 0) return line.slice(0, at) + line.slice(at + 1);
+  if (kind === 1) return line.slice(0, at) + line.slice(Math.max(0, at - 1));
+  if (kind === 2) return line.slice(0, at) + sign + line.slice(at + 1);
+  return line.slice(0, at) + sign + line.slice(at);
+}
+
+const SIGNS = [
+  ..."'\"\\`(){} \n;&|<>#!*~[],=-?@+%^:$\t\r\v\f\b\x1b\x7f\x01aE0".split(""),
+  // Blanks, invisible signs, and letters whose bytes are blanks or signs of a shell on some system.
+  ..."\u0085\u00a0\u2028\u3000\u200b\ufeff\u202eéàÅхРÂ𝒜ａ；＆\ud800".split(""),
+  ...["\\\n", "$(", "${", "$'", '$"', "<<", ">&", "&&", "||", ";;", "|&", "&>", "<(", "((", "[[", "{a,b}", "..", "~+"],
+  ...[
+    "'\\''",
+    '"\'"',
+    "\\\\",
+    "\\'",
+    " # ",
+    "\n#",
+    "#\n",
+    " \\\n ",
+    "-- ",
+    "- ",
+    " -o ",
+    "2>",
+    "1>&2",
+    "<&0",
+    "\n\n",
+    " ; ",
+  ],
+  ...[
+    "make ",
+    "\nmake\n",
+    ";make;",
+    "|make",
+    "`make`",
+    "$(make)",
+    "a".repeat(5000),
+    " ".repeat(5000),
+    "\\".repeat(2001),
+  ],
+];
 
 const READS = [
   ...[

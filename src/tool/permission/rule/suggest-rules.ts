@@ -50,6 +50,8 @@ function suggestion(rules: readonly Rule[], asked: RuleRequest, place: PatternPl
   }
   if (request.action === "use" && request.server !== undefined) {
     const { name, tool } = request.server;
+    // In a rule, a star in the name of a server stands for others too.
+    if (!/^[\w.-]+$/.test(name)) return undefined;
     const shown = visibleText(tool, { newlines: "escape" }).text;
     return { texts: [`mcp(${name}/${escapedTool(tool)})`], words: `all calls of ${shown} on the MCP server ${name}` };
   }
