@@ -12,7 +12,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -59,7 +58,6 @@ export async function restoreKillRun(folder, random) {
   writeWorld(wanted, after);
   writeFileSync(join(wanted, "other"), "other");
   const fault = await faultOf({ now, start, end: picture(wanted), before, store });
-  rmSync(folder, { recursive: true, force: true });
   return { end: now === start ? "before" : "after", kills, ...(fault === undefined ? {} : { fault }) };
 }
 

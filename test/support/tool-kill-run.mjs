@@ -7,7 +7,7 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -74,7 +74,6 @@ export async function toolKillRun(folder, random) {
   const fault = errors === "" ? await faultOf({ agent, root, start }).catch(String) : errors;
   const records = agent.session.getEntries().filter((entry) => entry.customType === "bough.files").length;
   await agent.dispose();
-  rmSync(folder, { recursive: true, force: true });
   return { inTool, records, ...(fault === undefined ? {} : { fault: [fault, ...told].join("; ") }) };
 }
 
