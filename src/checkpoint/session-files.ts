@@ -12,7 +12,7 @@ import { entryNotFound, sameFile } from "../entry/internal.js";
 import { isGroupAlive } from "../log/index.js";
 import { boughHome, type SessionManager } from "../session/index.js";
 import { arrivedEntries } from "../session/internal.js";
-import { defined } from "../text/index.js";
+import { attempt, defined } from "../text/index.js";
 import { type FileTarget, type FileWay, fileTargets } from "../tree/index.js";
 import { statesAt } from "./diff-files.js";
 import { diskDifferences, inTheWay, stayedFiles } from "./disk-differences.js";
@@ -21,12 +21,13 @@ import { ownFolders } from "./own-folders.js";
 import { pathFilter } from "./path-filter.js";
 import { chosenTargets, planTargets, type RestoreRequest } from "./plan-restore.js";
 import { RecordedStates } from "./recorded-states.js";
-import { applyFiles } from "./restore/apply-files.js";
+import { applyFiles, type BeforeRestore } from "./restore/apply-files.js";
 import type { FilePlan } from "./restore/plan-files.js";
 import { chosenFiles, type RestoreChoices, type RestoreOutcome } from "./restore/restore-choices.js";
 import { type SettledRestore, settleRestores } from "./restore/settle-restores.js";
 import type { Scanner } from "./scan/scanner.js";
 import { stateNumber } from "./state-entry.js";
+import { mayHaveStayed, type NotePlace, notedStay, type StayNote, writeStayNotes } from "./stay-notes.js";
 import { stepsBetween, storedRecord } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 import { registerSession } from "./store/store-sessions.js";
@@ -82,6 +83,11 @@ export interface TakenUp {
   readonly recorded: RecordedFiles | undefined;
 }
 
+/** What is about to become true: `changes` until a restore has begun, those of the restore from then on. */
+interface ComingStay extends Omit<StayNote, "restore"> {
+  readonly restore?: { readonly id: string | undefined; readonly changes: readonly FileDelta[] };
+}
+
 /** What a record says. */
 interface FoundFiles extends Pick<FilesRecord, "by" | "tool" | "callIds" | "during" | "with" | "changes" | "folders"> {
   readonly skipped: readonly SkippedFile[];
@@ -109,6 +115,7 @@ export class SessionFiles {
   #begun: Promise<void> | undefined;
   #recalled: Promise<void> | undefined;
   #takenUp: Promise<readonly TakenUp[]> | undefined;
+  #noted: Promise<boolean> | undefined;
   /** How the files on disk differ from those of the leaf, because the conversation moved without them. */
   #unwritten: readonly FileDelta[] = [];
 
@@ -163,6 +170,7 @@ export class SessionFiles {
   async #takeUpAll(): Promise<readonly TakenUp[]> {
     const { root, journal, store, scannerIn, session } = this.#options;
     if (journal === undefined || scannerIn === undefined || session.getReadOnlyReason() !== undefined) return [];
+    await this.#readNotes();
     for (const folder of readWorkFolders(store.folder, root)) {
       if (!folder.isAtWork) removeLeftTemporaries(root, folder);
     }
@@ -193,8 +201,11 @@ export class SessionFiles {
     if (look === undefined) return undefined;
     scanner.resume(look);
     const since = scanner.began;
+    journal.looking();
     const scanned = await scanner.scan();
     const { calls, times, announced } = unrecordedCalls(folder);
+    // Before a command ran, the files were where they had stayed.
+    if (scanned.changes.length > 0) await this.recordStay();
     const source = session.getSource();
     const recorded = await this.#recorded.at(source, source.leaf);
     const changes = scanned.changes.flatMap(({ path, before, after }) => {
@@ -248,6 +259,7 @@ export class SessionFiles {
     const { journal, scanner } = this.#options;
     const since = scanner.began;
     const seen = await this.#lastSeen(exact);
+    journal?.looking();
     const { changes, skipped } = await scanner.scan(signal);
     const found = new Set(changes.map(({ path }) => path));
     // The scan does not speak of ignored files; a tool that says what it did does.
@@ -328,6 +340,7 @@ export class SessionFiles {
   async recordOutside(): Promise<RecordedFiles | undefined> {
     const { session, store, scanner } = this.#options;
     await this.#recall();
+    this.#options.journal?.looking();
     const { states } = await statesAt(session.getSource(), this.#number(session.getLeafId()), { store });
     const now = new Map([...states, ...this.#unwritten.map(({ path, after }) => [path, after] as const)]);
     const wishes = [...now].map(([path, wanted]) => ({ path, wanted }));
@@ -342,7 +355,9 @@ export class SessionFiles {
     for (const { path, after } of changes) now.set(path, after);
     const named = await this.#recorded.named(session.getSource());
     const changed = new Set(changes.map(({ path }) => path));
+    const unread = new Set(differing.skipped.map(({ path }) => path));
     for (const [path, state] of now) {
+      if (unread.has(path)) continue;
       // A scan that comes next does not say it again; and what a tool named is still followed.
       if (changed.has(path) || named.has(path)) scanner.note(path, state);
       else scanner.recall(path, state);
@@ -362,10 +377,26 @@ export class SessionFiles {
   }
 
   async #stayedBefore(): Promise<void> {
-    await this.settle();
-    await this.takeUp();
     const { session } = this.#options;
+    const isNoted = await this.#readNotes();
+    const isGuessed = !isNoted && mayHaveStayed(session.getSource(), this.#number(session.getLeafId()));
+    await this.takeUp();
+    if (!isGuessed) return;
     this.#unwritten = await stayedFiles(session.getSource(), this.#number(session.getLeafId()), this.#look);
+  }
+
+  /** Whether notes say where the files are. */
+  #readNotes(): Promise<boolean> {
+    this.#noted ??= (async () => {
+      await this.settle();
+      const place = this.#notePlace;
+      const { session } = this.#options;
+      const source = session.getSource();
+      const noted = place && (await notedStay(place, source, this.#number(session.getLeafId())));
+      if (noted !== undefined) this.#unwritten = noted;
+      return noted !== undefined;
+    })();
+    return this.#noted;
   }
 
   get #look() {
@@ -378,12 +409,45 @@ export class SessionFiles {
    * entries may be those of another session by then, as after a fork.
    */
   async staying(to: EntryId | null): Promise<() => void> {
+    const changes = await this.#differencesAt(to);
+    this.#note({ leaf: to, changes });
+    return () => {
+      this.#unwritten = changes;
+      this.#noteHere();
+    };
+  }
+
+  /** How the files on disk differ from those of an entry, as far as the session knows. */
+  async #differencesAt(to: EntryId | null): Promise<readonly FileDelta[]> {
     await this.#recall();
     // A list that is not on this machine must not keep anyone from moving.
     const targets = await this.#targets(this.#number(to), { lenient: true });
-    return () => {
-      this.#unwritten = targets.map(({ path, expected, wanted }) => ({ path, before: wanted, after: expected }));
-    };
+    return targets.map(({ path, expected, wanted }) => ({ path, before: wanted, after: expected }));
+  }
+
+  /** What is true if the next step is done, besides what is true now. For whoever comes after a kill. */
+  #note({ restore, ...next }: ComingStay): void {
+    const here = { leaf: this.#options.session.getLeafId(), changes: this.#unwritten };
+    if (restore?.id !== undefined) this.#writeNotes([here, { ...next, restore: { ...restore, id: restore.id } }]);
+    else this.#writeNotes([here, { ...next, changes: restore?.changes ?? next.changes }]);
+  }
+
+  #noteHere(): void {
+    this.#writeNotes([{ leaf: this.#options.session.getLeafId(), changes: this.#unwritten }]);
+  }
+
+  #writeNotes(notes: readonly StayNote[]): void {
+    const place = this.#notePlace;
+    // A disk that is full must not keep anyone from moving.
+    if (place !== undefined) attempt(() => writeStayNotes(place, notes, this.#options.session.getSource()));
+  }
+
+  /** Undefined for a session that no one opens after this process. */
+  get #notePlace(): NotePlace | undefined {
+    const { session, store } = this.#options;
+    const file = session.getSessionFile();
+    if (file === undefined || session.getReadOnlyReason() !== undefined) return undefined;
+    return { store, session: session.getSessionId(), file };
   }
 
   /** Says, below the leaf, how the files differ from what this branch left. To be called before the conversation goes on. */
@@ -434,15 +498,19 @@ export class SessionFiles {
     }: { readonly plan: FilePlan; readonly choices?: RestoreChoices; readonly move: () => void | Promise<void> },
   ): Promise<FollowOutcome> {
     await this.#secure(plan, choices);
-    const stay = await this.staying(to);
+    const stay = await this.#differencesAt(to);
     const named = await this.#targets(this.#state(to));
-    const beyond = fileTargets(await this.#steps(this.#number(to), this.#state(to)));
-    const outcome = await this.restore(plan, choices, async () => {
+    const beyond = fileTargets(await this.#steps(this.#number(to), this.#state(to))).map(
+      ({ path, expected, wanted }) => ({ path, before: expected, after: wanted }),
+    );
+    const outcome = await this.restore(plan, choices, async (id) => {
+      this.#note({ leaf: to, changes: stay, restore: { id, changes: beyond } });
       await move();
       // Until the files are there they are where they were.
-      stay();
+      this.#unwritten = stay;
     });
-    this.#unwritten = beyond.map(({ path, expected, wanted }) => ({ path, before: expected, after: wanted }));
+    this.#unwritten = beyond;
+    this.#noteHere();
     // Whether or not it had to be written: from here on a file is compared with what this branch says of it.
     for (const { path, wanted } of named) this.#options.scanner.note(path, wanted);
     return { ...outcome, recorded: await this.#recordKept(plan, outcome) };
@@ -452,7 +520,14 @@ export class SessionFiles {
   async restoreHere(plan: FilePlan, choices: RestoreChoices = {}): Promise<FollowOutcome> {
     await this.recordStay();
     await this.#secure(plan, choices);
-    const outcome = await this.restore(plan, choices);
+    const outcome = await this.restore(plan, choices, (id) => {
+      const changes = chosenFiles(plan, choices).files.map(({ path, present, wanted }) => ({
+        path,
+        before: present,
+        after: wanted,
+      }));
+      this.#note({ leaf: this.#options.session.getLeafId(), changes: [], restore: { id, changes } });
+    });
     const done = new Set([...outcome.written, ...outcome.deleted]);
     const changes = [...plan.files, ...plan.conflicts, ...(plan.protected ?? [])]
       .filter(({ path }) => done.has(path))
@@ -467,7 +542,7 @@ export class SessionFiles {
   async restore(
     plan: FilePlan,
     choices: RestoreChoices = {},
-    before: () => Promise<void> = async () => {},
+    before: BeforeRestore = () => {},
   ): Promise<RestoreOutcome> {
     const { store } = this.#options;
     // A first look that meets half of a restore would take it for somebody else's work.

@@ -96,7 +96,8 @@ describe.each([
       "tool (write, bash): c.txt d.txt",
     ]);
     expect(events.filter(({ type }) => type === "files_changed")).toHaveLength(3);
-    expect(events.filter(({ type }) => type === "notice")).toEqual([]);
+    // On a busy machine the first look may take so long that it says how far it is.
+    expect(events.filter((event) => event.type === "notice" && event.level !== "info")).toEqual([]);
   });
 
   test("going back takes the files along, going forward brings them back", async () => {

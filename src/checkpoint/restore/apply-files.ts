@@ -26,10 +26,15 @@ import { groupOf, type NewFile, permissionsOf, writeBeside, writeInto } from "./
 
 export interface ApplyOptions {
   readonly store: BlobStore;
-  /** Is called when all is prepared and nothing has changed yet. What it throws is thrown, and nothing changes. */
-  readonly before?: () => Promise<void>;
+  /**
+   * Is called when all is prepared and nothing has changed yet. What it throws is thrown, and nothing changes. Gets the id
+   * of the restore, which `isRestored` knows later; undefined if there is nothing to be done.
+   */
+  readonly before?: BeforeRestore;
   readonly signal?: AbortSignal;
 }
+
+export type BeforeRestore = (id: string | undefined) => void | Promise<void>;
 
 /**
  * Answers the paths that were left as they are: what is in their way does not go with this plan, or someone changed them
@@ -48,13 +53,13 @@ export async function applyFiles(
   for (const { path } of wantedBelow(files)) throw belowAnother(path);
   for (const { path } of files) if (protectionOf(path) === "git") throw ofGit(path);
   if (files.length === 0) {
-    await before();
+    await before(undefined);
     return [];
   }
   let thrown: { readonly error: unknown } | undefined;
-  const isLast = async () => {
+  const isLast = async (id: string | undefined) => {
     try {
-      await before();
+      await before(id);
     } catch (error) {
       thrown = { error };
       throw error;
@@ -98,7 +103,7 @@ interface Restore {
   readonly folders: FilePlan["folders"] | undefined;
   readonly store: BlobStore;
   readonly signal: AbortSignal | undefined;
-  readonly before: () => Promise<void>;
+  readonly before: BeforeRestore;
 }
 
 interface Prepared {
@@ -114,7 +119,7 @@ async function prepareAll({ root, files: all, folders, store, signal, before }: 
   // A command may have taken the whole folder away.
   if (statsOf(root) === undefined) mkdirSync(root, { recursive: true });
   makePlacedFolder(store.folder);
-  let { journal, onDisk, ahead } = announce(store, { root, files: all, folders });
+  let { id, journal, onDisk, ahead } = announce(store, { root, files: all, folders });
   try {
     // The journal is on its way to the disk while files are read.
     const looked = await secure({ root, files: all, store, pause });
@@ -126,10 +131,10 @@ async function prepareAll({ root, files: all, folders, store, signal, before }: 
       takeBackRestore(journal);
       const files = all.filter(({ path }) => signatures.has(path));
       if (files.length === 0) {
-        await before();
+        await before(undefined);
         return { journal: undefined, seen: signatures, blocked };
       }
-      ({ journal, onDisk, ahead } = announce(store, { root, files, folders }));
+      ({ id, journal, onDisk, ahead } = announce(store, { root, files, folders }));
     }
     const modes = new Map(seen.map(({ path, mode }) => [path, mode]));
     for (const steps of readTogether(journal.journal.steps)) {
@@ -141,7 +146,7 @@ async function prepareAll({ root, files: all, folders, store, signal, before }: 
     for (const { path, signature } of seen) {
       if (signatureAt(pause.folders, path) !== signature) throw changedMeanwhile(path);
     }
-    await before();
+    await before(id);
     return { journal: commitJournal(journal), seen: signatures, blocked };
   } catch (error) {
     await ahead.close();
@@ -151,6 +156,7 @@ async function prepareAll({ root, files: all, folders, store, signal, before }: 
 }
 
 interface Announced {
+  readonly id: string;
   readonly journal: JournalFile;
   /** To be awaited before anything changes. */
   readonly onDisk: Promise<void>;
@@ -172,7 +178,7 @@ function announce(
   const temporaries = steps.flatMap(({ temporary, wanted }) =>
     temporary === undefined || wanted === null || "link" in wanted ? [] : [join(root, temporary)],
   );
-  return { journal, onDisk, ahead: new FilesAhead(temporaries) };
+  return { id, journal, onDisk, ahead: new FilesAhead(temporaries) };
 }
 
 /** Lets others run now and then; what is known of folders may be wrong afterwards. */

@@ -53,8 +53,8 @@ describe("a path that cannot be on this disk", () => {
     ]);
     write({ "a.txt": "mine" });
     const recorded = await files.recordOutside();
-    expect(recorded?.changes.map(({ path }) => path)).toEqual(["a.txt"]);
-    // What cannot be there is known to be gone.
+    // What cannot be there is gone.
+    expect(recorded?.changes.map(({ path }) => path)).toEqual(["a.txt", LONG]);
     expect((await files.plan(session.getLeafId())).conflicts).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { FileState } from "../../entry/index.js";
 import { fileDeltas, isFilePath } from "../../entry/internal.js";
-import { isLeftBehind, itemsIn, OWNER_MARK, ownerMark, thisBoot, writeWhole } from "../../log/index.js";
+import { isLeftBehind, itemsIn, namesIn, OWNER_MARK, ownerMark, thisBoot, writeWhole } from "../../log/index.js";
 import { isRecord, parsedJson } from "../../text/index.js";
 
 const fdatasyncLater = promisify(fdatasync);
@@ -105,6 +105,11 @@ export function journalsLeft(store: string, root: string): readonly JournalFile[
     } else if (isLeftBehind(mark)) rmSync(path, { force: true });
   }
   return found;
+}
+
+/** Files of restores that are past their point of no return and did not end, in whatever root. */
+export function committedNames(store: string): readonly string[] {
+  return namesIn(journalFolder(store)).filter((name) => name.endsWith(".commit"));
 }
 
 /** Whether there is anything to be settled, in whatever root. */

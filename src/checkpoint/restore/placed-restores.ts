@@ -8,7 +8,7 @@ import { renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, namesIn, thisBoot } from "../../log/index.js";
 import { attempt } from "../../text/index.js";
-import { type JournalFile, journalIn } from "./journal.js";
+import { committedNames, type JournalFile, journalIn } from "./journal.js";
 
 /** Much longer than any system keeps contents from the disk. */
 const KEPT_MS = 60 * 60_000;
@@ -36,6 +36,12 @@ export function keepPlaced({ path }: JournalFile): void {
   // The clock may not have moved since the restore before.
   last = Math.max(Date.now(), last + 1);
   renameSync(path, join(makePlacedFolder(dirname(dirname(path))), `${id}.${last}.${thisBoot()}`));
+}
+
+/** Whether a restore got past its point of no return, as far back as that is kept. */
+export function isRestored(store: string, id: string): boolean {
+  const isIts = (name: string) => name.startsWith(`${id}.`);
+  return namesIn(join(store, "placed")).some(isIts) || committedNames(store).some(isIts);
 }
 
 interface PlacedName {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { FileState } from "../../entry/index.js";
 import { statsOf } from "../real-folders.js";
 import { ExactNames } from "./exact-names.js";
-import { lookAt, NOTHING } from "./file-table.js";
+import { isSameKnown, lookAt, NOTHING } from "./file-table.js";
 import { FolderKeys } from "./folder-keys.js";
 import { type Entered, FolderRules, rulesKey, rulesKeyAbove } from "./folder-rules.js";
 import { FolderScan, type Place } from "./folder-scan.js";
@@ -269,12 +269,14 @@ export class FolderScanner implements Scanner {
     const isSame = before?.signature === signature;
     const now = isSame ? before : await lookAt(path, before, { ...this.#options, ...scan.firstRoom, stats });
     if (!isSame) scan.paths.renew();
+    // What a record says stays known; the next scan says what is there instead.
+    const isOther = scan.isFirst && before !== undefined && !isSameKnown(before, now);
     if (!isSame && !scan.isFirst) {
       const isOld = isHidden && isOlder(stats, this.#began) && !this.#gone.has(path);
       if (before === undefined && isOld) scan.found.appear(path, now);
       else scan.found.compare(path, before ?? NOTHING, now);
     }
-    scan.change({ table, at, file: now });
+    scan.change({ table, at, file: isOther ? before : now });
   }
 
   /** As it was taken before, if neither the rules nor what it is have changed. */
@@ -311,10 +313,17 @@ export class FolderScanner implements Scanner {
       else scan.left.push({ path, file });
     }
     names.forget();
+    if (scan.isFirst) {
+      // Gone since the record; what is there is ignored now.
+      for (const [path, file] of this.#asleep) {
+        if (!scan.met.has(path) && !names.has(path) && !this.#named.has(path)) this.#named.set(path, file);
+      }
+      return;
+    }
     for (const [path, file] of this.#named) {
       if (scan.met.has(path)) continue;
       const now = names.has(path) ? await lookAt(path, file, this.#options) : NOTHING;
-      if (!scan.isFirst) scan.found.compare(path, file, now);
+      scan.found.compare(path, file, now);
       this.#named.set(path, now);
     }
   }

@@ -12,7 +12,7 @@ import { CheckpointError } from "../checkpoint-error.js";
 import { RealFolders, statsOf } from "../real-folders.js";
 import { CameIntoView } from "./came-into-view.js";
 import { ExactNames } from "./exact-names.js";
-import { FoundChanges, lookAt, NOTHING } from "./file-table.js";
+import { FoundChanges, isSameKnown, lookAt, NOTHING } from "./file-table.js";
 import {
   copyIndex,
   type Differing,
@@ -152,7 +152,8 @@ export class GitScanner implements Scanner {
 
   note(path: string, state: FileState): void {
     // Without a signature it is read at the next scan, so whoever changed it meanwhile is found out.
-    this.#known?.files.set(path, { signature: 0, state });
+    if (this.#known === undefined) this.#recalled.set(path, state);
+    else this.#known.files.set(path, { signature: 0, state });
     this.#named.add(path);
     if (state === null) this.#gone.add(path);
   }
@@ -268,7 +269,12 @@ export class GitScanner implements Scanner {
       const converted = await this.#converted(known, clean, signal);
       for (const [one, now] of await this.#lookAtAll(converted, look)) known.kept.set(one, now);
     }
-    for (const [one, state] of this.#recalled) if (!known.files.has(one)) known.kept.set(one, { signature: 0, state });
+    for (const [one, state] of this.#recalled) {
+      const seen = known.files.get(one);
+      // What a record says stays known; the next scan says what is there instead.
+      if (seen === undefined || !isSameKnown(seen, { signature: 0, state }))
+        known.files.set(one, { signature: 0, state });
+    }
     this.#recalled.clear();
     this.#known = known;
     this.#basis += 1;

@@ -322,6 +322,27 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     },
   );
 
+  testInSome("what changed between a record and the first scan is found by the next one", async () => {
+    const { scanner, at } = await place();
+    writeFileSync(at("src/new.ts"), "new\n");
+    scanner.recall("src/a.ts", file("by a record\n"));
+    scanner.recall("src/b.ts", file("two\n"));
+    scanner.recall("src/new.ts", null);
+    scanner.recall("src/gone.ts", file("gone\n"));
+    scanner.recall("src/ignored.txt", null);
+    scanner.note("run.sh", file("by a tool\n"));
+    scanner.note("nowhere.ts", file("by a tool\n"));
+    expect(await scanner.scan()).toEqual({ changes: [], skipped: [] });
+    expect((await scanner.scan()).changes).toEqual([
+      { path: "nowhere.ts", before: file("by a tool\n"), after: null },
+      { path: "run.sh", before: file("by a tool\n"), after: file("#!/bin/sh\n") },
+      { path: "src/a.ts", before: file("by a record\n"), after: file("one\n") },
+      { path: "src/gone.ts", before: file("gone\n"), after: null },
+      { path: "src/new.ts", before: null, after: file("new\n") },
+    ]);
+    expect(await scanner.scan()).toEqual({ changes: [], skipped: [] });
+  });
+
   testInSome("a folder that becomes a link to itself takes its files along", async () => {
     const { scanner, at } = await place();
     await scanner.scan();

@@ -46,11 +46,14 @@ export interface SavedLook {
 }
 
 export interface Scanner {
-  /** The first scan only remembers; each later one says what changed since the one before. */
+  /** The first scan only remembers, apart from what was noted or recalled; each later one says what changed since. */
   scan(signal?: AbortSignal): Promise<ScanOutcome>;
   /** A tool said itself what it did to a file: the next scan does not say it again. It is followed from then on, ignored or not. */
   note(path: string, state: FileState): void;
-  /** What a file was when it was last in sight, by a record. Counts if it is not in sight now, and comes back. */
+  /**
+   * What a file is by a record. If the first scan finds another one there, the next scan says so; if it is not in sight, it
+   * counts when the file comes back.
+   */
   recall(path: string, state: FileState): void;
   /** What files were at the last scan, or by a later note. Without those of which nothing is known. */
   lastSeen(paths: readonly string[]): Promise<ReadonlyMap<string, FileState>>;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { filesRecord } from "../../entry/internal.js";
 import { changeFile, isLeftBehind, itemsIn, OWNER_MARK, WorkTurns, withFileLock } from "../../log/index.js";
 import { isRecord, parsedJson } from "../../text/index.js";
+import { forgetStayNotes } from "../stay-notes.js";
 import { contentsOf } from "../steps-between.js";
 import { workHashes } from "../work/work-hashes.js";
 import { BlobStore } from "./blob-store.js";
@@ -67,6 +68,7 @@ export async function collectGarbage({
       if (!dryRun) rmSync(path, { force: true });
     } else kept += 1;
   }
+  if (!dryRun) forgetStayNotes(store);
   if (!existsSync(packs.folder)) return { kind: "done", removed, bytes, kept };
   const isNeeded = (hash: string, seen: number) => named.has(hash) || now.getTime() - seen <= YOUNGEST_MS;
   try {

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { isLeftBehind, itemsIn, OWNER_MARK, ownerMark, readTextFile, writeWhole } from "../../log/index.js";
 import { attempt, isRecord, parsedJson } from "../../text/index.js";
 import { callsIn, type JournalContent } from "./calls-in.js";
-import { journalLines } from "./journal-line.js";
+import { type JournalLine, journalLines } from "./journal-line.js";
 
 export interface WorkAbout {
   readonly root: string;
@@ -79,10 +79,19 @@ export function readWorkFolders(store: string, root?: string): readonly WorkFold
   });
 }
 
+/** How many lines the journal of each folder has. */
+export function journalCounts(store: string): ReadonlyMap<string, number> {
+  const paths = itemsIn(workFolders(store)).map(({ name }) => join(workFolders(store), name));
+  return new Map(paths.map((path) => [path, linesIn(path).length]));
+}
+
 function readJournal(path: string): JournalContent & { readonly seenAt: number } {
-  const text = attempt(() => readFileSync(journalFile(path), "utf8")) ?? "";
   const seenAt = attempt(() => statSync(journalFile(path)).mtimeMs) ?? 0;
-  return { ...callsIn(journalLines(text)), seenAt };
+  return { ...callsIn(linesIn(path)), seenAt };
+}
+
+function linesIn(path: string): readonly JournalLine[] {
+  return journalLines(attempt(() => readFileSync(journalFile(path), "utf8")) ?? "");
 }
 
 function aboutOf(folder: string): WorkAbout | undefined {

@@ -34,11 +34,26 @@ test("others hear of commands and announced changes once, and of a root of their
     announced: [{ session: "b", path: "x.txt", state: null }],
   });
   expect(elsewhere.others()).toEqual({ calls: [], announced: [] });
+  a.looking();
   a.looked();
   b.close("1", { ran: true });
   expect(a.others()).toMatchObject({ calls: [{ id: "1" }], announced: [] });
+  a.looking();
   a.looked();
   expect(a.others()).toEqual({ calls: [], announced: [] });
+});
+
+test("what others do while this one looks at the files comes again with its next look", () => {
+  const { journal } = place();
+  const [a, b] = [journal("a"), journal("b")];
+  a.looking();
+  b.open({ id: "1", ...free });
+  b.announce("x.txt", null);
+  b.close("1", { ran: true });
+  const told = a.others();
+  expect(told).toMatchObject({ calls: [{ id: "1" }], announced: [{ path: "x.txt" }] });
+  a.looked();
+  expect(a.others()).toEqual(told);
 });
 
 test("a call that was refused changed nothing, and one that was asked about did so only after the answer", () => {

@@ -14,6 +14,7 @@ import type { CallKind, JournalLine } from "./journal-line.js";
 import { spanOf } from "./left-calls.js";
 import {
   callMark,
+  journalCounts,
   journalFile,
   MOST_JOURNAL_BYTES,
   newWorkFolder,
@@ -66,9 +67,9 @@ export class WorkJournal {
   /** What recorded calls left running in the background. */
   #background: readonly (OwnCall & { readonly id: string })[] = [];
   #signs: NodeJS.Timeout | undefined;
-  /** How many lines of another journal the last look knew, by folder. */
-  #seen = new Map<string, number>();
-  #read = new Map<string, number>();
+  /** How many lines each journal had when the last look began that is in a record, and when the present one did. */
+  #seen: ReadonlyMap<string, number> | undefined;
+  #looking: ReadonlyMap<string, number> = new Map();
 
   constructor(options: WorkJournalOptions) {
     this.#options = options;
@@ -88,7 +89,8 @@ export class WorkJournal {
     sweepWorkFolders(store, at);
     OPEN.add(this);
     if (OPEN.size === 1) process.on("exit", endAll);
-    this.others();
+    if (this.#seen !== undefined) return;
+    this.looking();
     this.looked();
   }
 
@@ -174,7 +176,6 @@ export class WorkJournal {
     const { store, about } = this.#options;
     const calls: OtherWork["calls"][number][] = [];
     const announced: OtherWork["announced"][number][] = [];
-    this.#read = new Map();
     const folders = readWorkFolders(store, about.root);
     // Earlier processes of this session have looked until they ended, and what they did is in its file.
     const ended = folders.filter(({ about: { session }, isAtWork }) => session === about.session && !isAtWork);
@@ -182,10 +183,9 @@ export class WorkJournal {
     for (const folder of folders) {
       if (folder.path === this.folder || ended.includes(folder)) continue;
       const { session } = folder.about;
-      const known = this.#seen.get(folder.path) ?? 0;
+      const known = this.#seen?.get(folder.path) ?? 0;
       // It was shortened.
       const seen = folder.count < known ? 0 : known;
-      this.#read.set(folder.path, folder.count);
       for (const call of folder.calls) {
         if (call.kind === "exact" || (call.closedBy !== undefined && call.closedBy < seen)) continue;
         const { from, to, isCertain } = spanOf(call, folder);
@@ -198,9 +198,17 @@ export class WorkJournal {
     return { calls, announced };
   }
 
-  /** What `others` answered last is in a record, or was no matter: it does not come again. */
+  /**
+   * To be called before a look at the files begins. What others do from then on may come too late for it, so it comes again
+   * with the next one.
+   */
+  looking(): void {
+    this.#looking = journalCounts(this.#options.store);
+  }
+
+  /** What others had done when the look began is in a record, or was no matter: `others` does not answer it again. */
   looked(): void {
-    this.#seen = this.#read;
+    this.#seen = this.#looking;
   }
 
   /** The session is closed. What others still need stays for them. */
