@@ -20,6 +20,8 @@ export class Program {
   readonly ended: Promise<void>;
   /** What it said on standard error. */
   said = "";
+  /** What it warned of since this was last emptied. */
+  warnings: string[] = [];
   readonly #open = new Map<number, (line: Line) => void>();
   #count = 0;
   #hasEnded = false;
@@ -78,6 +80,8 @@ export class Program {
       (this.child.stdin as Writable).write(`${JSON.stringify({ id: line.id, result })}\n`);
       return;
     }
+    const { type, level, message } = (line.event ?? {}) as Line;
+    if (type === "notice" && level !== "info") this.warnings.push(String(message));
     if (typeof line.id !== "number") return;
     this.#open.get(line.id)?.(line);
     this.#open.delete(line.id);

@@ -95,6 +95,8 @@ interface Seat {
   readonly lax: Set<string>;
   /** Every look since the last prompt was done. */
   window: World[];
+  /** Whether the other session's command ran meanwhile. */
+  isBeside: boolean;
   /** How many records were checked. */
   checked: number;
 }
@@ -112,11 +114,14 @@ class Walk {
   readonly #random: Random;
   readonly #place: Place;
   readonly #home: string;
-  readonly #owners = new Map<string, string>();
+  /** Who wrote the newest mark of a state, and who the last one in it. */
+  readonly #owners = new Map<string, Owners>();
   /** Every state a path had. */
   readonly #ever = new Map<string, Set<string>>();
   /** What the folder was before each step of a prompt, by its tag. */
   readonly #steps = new Map<string, World[]>();
+  /** The tags of prompts that were killed. */
+  readonly #killed = new Set<string>();
   #tags = 0;
   #step = 0;
   #trail: string[] = [];
@@ -274,6 +279,7 @@ class Walk {
     seat.leaf = after;
     this.#checkLeaf(seat, after);
     seat.window = [after];
+    seat.isBeside = false;
   }
 
   async #move(seat: Seat): Promise<void> {
@@ -340,6 +346,8 @@ class Walk {
     const call: ScriptedCall = random.chance(0.5)
       ? { name: "write", input: { path, content: this.#place.content(second.name) } }
       : { name: "bash", input: { command: this.#place.command(second.name, { own: true }) } };
+    for (const seat of this.seats) seat.isBeside = true;
+    const isFirstLook = !second.hasLooked;
     const two = this.#send(second, [[call]]);
     if (random.chance(0.5)) {
       await two.sent;
@@ -353,6 +361,8 @@ class Walk {
     await this.#afterPrompt(first, one.tag, { isAlone: false });
     this.#look();
     await this.#afterPrompt(second, two.tag, { isAlone: false });
+    // The second one looked for the first time at some moment while the command of the first one ran.
+    if (isFirstLook) this.#relax(second, this.#look());
     // What the other one did in between counts as done outside, and is recorded at the next prompt.
     for (const seat of [first, second]) await this.#prompt(seat, []);
   }
@@ -365,7 +375,8 @@ class Walk {
     if (what === "tool") await this.#killInTool(seat);
     else if (what === "move") await this.#killInMove(seat);
     else if (what === "prompt") {
-      const { sent } = this.#send(seat, this.#batches(seat));
+      const { tag, sent } = this.#send(seat, this.#batches(seat));
+      this.#killed.add(tag);
       sent.catch(() => undefined);
       await this.#pause();
       this.#say(`${seat.name}: killed in a prompt`);
@@ -389,6 +400,7 @@ class Walk {
     const command = `trap 'touch "${end}"' EXIT; ${half}; touch '${open}'${rest}`;
     const before = this.#look();
     const { tag, sent } = this.#send(seat, [[{ name: "bash", input: { command } }]]);
+    this.#killed.add(tag);
     sent.catch(() => undefined);
     await until(() => existsSync(open));
     this.#look();
@@ -405,35 +417,67 @@ class Walk {
     seat.seen.set(prompt.id, this.#steps.get(tag)?.[0] ?? before);
   }
 
+  /** A move or a restore is killed: the folder is as before it or as after it, and the session knows which. */
   async #killInMove(seat: Seat): Promise<void> {
-    const target = this.#random.pick([...seat.seen.keys()]);
+    const random = this.#random;
+    const target = random.pick([...seat.seen.keys()]);
+    const isRestore = random.chance(0.3);
+    const conflicts = random.chance(0.3) ? "take" : "keep";
     const wanted = this.#stateOf(seat, target);
     const before = this.#look();
-    const believed = seat.leaf;
-    this.#say(`${seat.name}: killed in a move to ${target}`);
-    const moved = seat.program.request("switchTo", {
-      entryId: target,
-      to: "entry",
-      files: "follow",
-      conflicts: "keep",
-    });
+    const { leaf: believed, leafId: from } = seat;
+    this.#say(`${seat.name}: killed in a ${isRestore ? "restore of" : "move to"} ${target} ${conflicts}`);
+    const moved = isRestore
+      ? seat.program.request("restoreFiles", { entryId: target, conflicts })
+      : seat.program.request("switchTo", { entryId: target, to: "entry", files: "follow", conflicts });
     moved.catch(() => undefined);
-    await this.#pause(10);
+    await this.#pause(random.chance(0.5) ? 10 : 60);
     await seat.program.kill();
-    await this.#restart(seat);
+    const killed = this.#look();
+    if (random.chance(0.3)) this.#outside();
+    const edited = this.#look();
+    await this.#takeSeat(seat);
     const after = this.#look();
-    // Either all of it or nothing, apart from what would have been kept.
+    const added = seat.lines.records.slice(seat.checked);
+    this.#checkRecords(seat);
     const sides = new Set<string>();
-    for (const path of names(before, wanted, believed)) {
-      const [now, old, next, known] = [after, before, wanted, believed].map((world) => world[path] ?? null);
-      if (seat.lax.has(path) || old === next) continue;
-      if (now === old && old !== known) continue;
-      if (this.#isBlocked(path, before) || this.#isShared(seat, path)) continue;
-      sides.add(now === old ? "before" : now === next ? "after" : `neither (${path}: ${old} ${next} ${now})`);
+    const isDone = (path: string) => conflicts === "take" || before[path] === believed[path];
+    let isUnsure = false;
+    for (const path of names(before, wanted, believed, after)) {
+      const states = [after, before, believed, wanted, edited, killed].map((world) => world[path] ?? null);
+      const [now, old, known, goal, left, atKill] = states as [...States, State, State];
+      const said = `${path}: was ${old}, session left ${known}, wanted ${goal}, is ${now}`;
+      const mayBeKept = this.#isBlocked(path, before) || (conflicts === "keep" && this.#isShared(seat, path));
+      if (left !== atKill) {
+        // A person changed it after the kill. A file that is gone may be one that was about to be replaced.
+        if (left !== null && left !== old && left !== goal && now !== left)
+          this.#flag(`a killed move was finished over what a person wrote since; ${said}`);
+      } else if (known === goal) {
+        if (now !== old && !seat.lax.has(path)) this.#flag(`a killed move changed a file not on its way; ${said}`);
+      } else if (old === goal) {
+        if (now !== old) this.#flag(`a killed move changed what was there already; ${said}`);
+      } else if (seat.lax.has(path) || mayBeKept) isUnsure = true;
+      else if (isDone(path)) sides.add(now === old ? "before" : now === goal ? "after" : `neither (${said})`);
+      else if (now !== old) this.#flag(`a killed move did not keep a conflict; ${said}`);
     }
     if (sides.size > 1) this.#flag(`a killed move left the folder in between: ${[...sides].join(", ")}`);
-    // After a move that was cut off, what is on the disk counts as what it left there.
-    seat.leaf = after;
+    const isThere = isRestore || seat.lines.path(seat.leafId).some(({ id }) => id === target);
+    if (sides.has("after") && !isThere) this.#flag("files of a killed move are there, and the conversation is not");
+    // What it wrote down before it left: what a conflict would have cost.
+    seat.leaf = added.filter((record) => isLeaving(seat.lines, record, { from, target })).reduce(changedBy, believed);
+    if (sides.has("after") || (sides.size === 0 && isThere && !isUnsure)) {
+      if (!isRestore) seat.leaf = this.#stateOf(seat, seat.leafId ?? "");
+      else {
+        const done = names(believed, wanted).filter((path) => isDone(path) || after[path] === wanted[path]);
+        const way = done.filter((path) => believed[path] !== wanted[path]);
+        const changes = way.map((path) => ({ path, before: null, after: wanted[path] ?? null }));
+        seat.leaf = changedBy(seat.leaf, { changes });
+      }
+    } else if (sides.size === 0 && isThere) {
+      // Only files were on its way of which nothing is promised, or that may be kept: which side it is does not show.
+      for (const path of names(believed, wanted)) if (believed[path] !== wanted[path]) seat.lax.add(path);
+    }
+    this.#relax(seat, after);
     if (seat.leafId !== null) seat.seen.set(seat.leafId, this.#stateOf(seat, seat.leafId));
   }
 
@@ -471,6 +515,7 @@ class Walk {
       base: new Map(),
       lax: new Set(),
       window: [first],
+      isBeside: false,
       checked: 0,
     };
   }
@@ -478,13 +523,18 @@ class Walk {
   async #restart(seat: Seat): Promise<void> {
     await seat.program.kill();
     if (this.#random.chance(0.3)) this.#outside();
+    await this.#takeSeat(seat);
+    this.#relax(seat, this.#look());
+  }
+
+  /** Opens the session again. */
+  async #takeSeat(seat: Seat): Promise<void> {
     const args = existsSync(seat.lines.file) ? ["--session", seat.lines.file] : [];
     seat.program = this.#start(args);
     const { sessionFile } = await seat.program.request("getState");
     if (sessionFile !== seat.lines.file) seat.lines = new SessionLines(String(sessionFile));
     await this.#readLeaf(seat);
     seat.hasLooked = false;
-    this.#relax(seat, this.#look());
   }
 
   /** A path that no record on this branch names was not watched before the first look of a program. */
@@ -502,6 +552,8 @@ class Walk {
 
   async #readLeaf(seat: Seat): Promise<void> {
     const { leafId } = await seat.program.request("getState");
+    for (const warning of seat.program.warnings.splice(0))
+      if (warning.startsWith("Files are no longer followed")) this.#flag(warning);
     seat.leafId = leafId as string | null;
     seat.lines.update();
   }
@@ -512,16 +564,11 @@ class Walk {
     const from = path.findLastIndex((line) => seat.seen.has(line.id));
     const start = path[from]?.id ?? "";
     const isOwn = start === id;
-    const world: Record<string, string> = {
-      ...((isOwn ? undefined : seat.above.get(start)) ?? seat.seen.get(start) ?? seat.begin),
-    };
-    for (const line of path.slice(from + 1)) {
-      for (const { path: name, after } of seat.lines.record(line.id)?.changes ?? []) {
-        if (after === null) delete world[name];
-        else world[name] = after;
-      }
-    }
-    return world;
+    const world = (isOwn ? undefined : seat.above.get(start)) ?? seat.seen.get(start) ?? seat.begin;
+    return path.slice(from + 1).reduce((now, { id: at }) => {
+      const record = seat.lines.record(at);
+      return record === undefined ? now : changedBy(now, record);
+    }, world);
   }
 
   // Checks
@@ -630,11 +677,16 @@ class Walk {
     return state === null || this.#ever.get(path)?.has(state) === true;
   }
 
-  /** With two sessions each file says who wrote it last. What one did must not count as done by the other's tools. */
+  /**
+   * With two sessions each file says who wrote it last. What one did must not count as done by the other's tools. What a
+   * person did in the second after a kill counts as done by the command that ran: when it ended was seen by no one.
+   */
   #checkOwner(seat: Seat, record: RecordLine, after: State, said: string): void {
     if (this.#parts.kind !== "two" || record.by !== "tool" || record.with !== undefined || after === null) return;
-    const owner = this.#owners.get(after);
-    if (owner !== undefined && owner !== seat.name)
+    // Of two that wrote beside each other the one with the older mark may have been the later one; both write at the end.
+    const owner = this.#owners.get(after)?.[seat.isBeside ? "last" : "newest"];
+    const isUnseen = owner === "person" && record.callIds.some((id) => this.#killed.has(tagOf(id)));
+    if (owner !== undefined && owner !== seat.name && !isUnseen)
       this.#flag(`${seat.name} recorded as its own what ${owner} did; ${said}`);
   }
 
@@ -673,8 +725,9 @@ class Walk {
         const hash = createHash("sha256").update(text).digest("hex");
         if (!state.endsWith(hash)) continue;
         const marks = [...text.toString("utf8").matchAll(/@(\w+):(\d+)/g)];
-        const last = marks.sort((a, b) => Number(a[2]) - Number(b[2])).at(-1);
-        if (last?.[1] !== undefined) this.#owners.set(state, last[1]);
+        const last = marks.at(-1)?.[1];
+        const newest = marks.sort((a, b) => Number(a[2]) - Number(b[2])).at(-1)?.[1];
+        if (last !== undefined && newest !== undefined) this.#owners.set(state, { last, newest });
       } catch {
         // Gone already.
       }
@@ -705,19 +758,53 @@ interface Moved {
   readonly missing?: readonly string[];
 }
 
+type Owners = Readonly<Record<"last" | "newest", string>>;
+
 type States = [State, State, State, State];
 
 function names(...worlds: readonly World[]): readonly string[] {
   return [...new Set(worlds.flatMap((world) => Object.keys(world)))].sort();
 }
 
-function wasThere({ window }: Seat, path: string, state: State): boolean {
+function changedBy(world: World, { changes }: Pick<RecordLine, "changes">): World {
+  const next: Record<string, string> = { ...world };
+  for (const { path, after } of changes) {
+    if (after === null) delete next[path];
+    else next[path] = after;
+  }
+  return next;
+}
+
+/** Whether a record was written below the entry that a move leaves, and not below the one it goes to. */
+function isLeaving(
+  lines: SessionLines,
+  { parentId }: RecordLine,
+  { from, target }: { readonly from: string | null; readonly target: string },
+): boolean {
+  const path = lines.path(parentId).map(({ id }) => id);
+  const left = from === null ? 0 : path.indexOf(from);
+  return left >= 0 && !path.slice(left + 1).includes(target);
+}
+
+const EMPTY = createHash("sha256").digest("hex");
+
+/**
+ * A shell empties a file before a command writes to it. A session that looks while the other one's command runs may meet it
+ * at that moment, which no look of this walk can catch: it was there, and what comes of it is in the next record.
+ */
+function wasThere({ window, isBeside }: Seat, path: string, state: State): boolean {
+  if (isBeside && state?.endsWith(EMPTY) === true) return true;
   return window.some((world) => (world[path] ?? null) === state);
 }
 
 function roleOf(line: Line): string | undefined {
   if (line.type !== "message") return undefined;
   return (line.message as { role?: string }).role;
+}
+
+/** `call_A17-0_1` is one of the prompt `A17`. */
+function tagOf(callId: string): string {
+  return /^call_(\w+)-/.exec(callId)?.[1] ?? "";
 }
 
 function isPrompt(line: Line, tag: string): boolean {
