@@ -17,6 +17,7 @@ export const CHECKPOINT_ERROR_CODES = {
   "restore-stopped": "a restore could not be completed; it is finished at the next start",
   "restore-busy": "another session is restoring files in the same folder",
   "root-gone": "the folder whose files are followed no longer exists",
+  "too-many-changes": "the session records changes of more files than are read",
   "too-many-files": "the folder holds too many files to follow",
   "scan-failed": "git could not say which files changed",
 } as const;

@@ -7,7 +7,7 @@ import { type FileDifference, lineDifference, type NoDiff, replacedLines } from 
 import { CheckpointError } from "./checkpoint-error.js";
 import { type BlockedWhy, diskFile } from "./disk-file.js";
 import { pathFilter } from "./path-filter.js";
-import { changesOf, newerRecordAt, recordAt, stepsBetween } from "./steps-between.js";
+import { changesOf, checkNamed, recordAt, stepsBetween, unknownRecordAt } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 import { textContent } from "./text-content.js";
 
@@ -95,10 +95,12 @@ export async function statesAt(source: Source, at: number, { store, signal }: Re
   // Most entries are no records, and those cost no promise: a session may have a hundred thousand of them.
   const changesAt = (number: number): Promise<readonly FileDelta[]> | undefined => {
     if (passed.has(number)) return undefined;
-    const newer = newerRecordAt(source, number);
-    if (newer !== undefined) unread.push(newer);
+    const unknown = unknownRecordAt(source, number);
+    // Nothing can be said of that many files, and no one is helped by the rest.
+    if (unknown?.error.code === "too-many-changes") throw unknown.error;
+    if (unknown !== undefined) unread.push(unknown.entryId);
     const found = recordAt(source, number);
-    if (found === undefined && newer === undefined) return undefined;
+    if (found === undefined && unknown === undefined) return undefined;
     passed.add(number);
     if (found === undefined) return undefined;
     for (const one of found.record.skipped ?? []) if (!skipped.has(one.path)) skipped.set(one.path, one);
@@ -111,6 +113,7 @@ export async function statesAt(source: Source, at: number, { store, signal }: Re
     const changes = changesAt(number);
     if (changes === undefined) continue;
     for (const { path, after } of (await changes).toReversed()) if (!states.has(path)) states.set(path, after);
+    checkNamed(states.size);
   }
   // Parents come before their children: the first that names a path elsewhere has what it was in the beginning.
   for (let number = 0; number < tree.count; number++) {
@@ -119,6 +122,7 @@ export async function statesAt(source: Source, at: number, { store, signal }: Re
     const changes = changesAt(number);
     if (changes === undefined) continue;
     for (const { path, before } of await changes) if (!states.has(path)) states.set(path, before);
+    checkNamed(states.size);
   }
   return { states, unread, skipped: [...skipped.values()] };
 }

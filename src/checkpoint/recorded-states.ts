@@ -6,7 +6,7 @@ import type { FileState } from "../entry/index.js";
 import { WorkTurns } from "../log/index.js";
 import type { TreeSource } from "../tree/index.js";
 import { CheckpointError } from "./checkpoint-error.js";
-import { changesOf, newerRecordAt, recordAt } from "./steps-between.js";
+import { changesOf, checkNamed, recordAt, unknownRecordAt } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 
 type Source = Pick<TreeSource, "tree" | "entryAt">;
@@ -94,6 +94,7 @@ export class RecordedStates {
         if (!this.#first.has(path)) this.#first.set(path, { state: before, isCertain: true });
         if (record.isNamed) this.#named.add(path);
       }
+      checkNamed(this.#first.size);
     }
   }
 
@@ -130,7 +131,9 @@ export class RecordedStates {
 
   /** Most entries are no records, and cost little. */
   #recordAt(source: Source, number: number) {
-    if (newerRecordAt(source, number) !== undefined) return "unread" as const;
+    const unknown = unknownRecordAt(source, number);
+    if (unknown?.error.code === "too-many-changes") throw unknown.error;
+    if (unknown !== undefined) return "unread" as const;
     const found = recordAt(source, number);
     return found === undefined ? undefined : this.#read(found.record);
   }

@@ -1,6 +1,6 @@
 /** The checkpoints between two entries of a session, in the order in which a move meets them. */
 import { type EntryId, FILES_TYPE, type FileDelta, Kind } from "../entry/index.js";
-import { type FilesRecord, fileDeltas, filesRecord } from "../entry/internal.js";
+import { type FilesRecord, fileDeltas, filesRecord, hasTooManyChanges, MOST_CHANGES } from "../entry/internal.js";
 import { defined, isRecord, parsedJson } from "../text/index.js";
 import { commonAncestor, type FileStep, type FileWay, type TreeSource } from "../tree/index.js";
 import { CheckpointError } from "./checkpoint-error.js";
@@ -18,7 +18,7 @@ interface WayOptions {
   readonly arrived?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Throws `blob-missing` for a long list that is not on this machine, and `newer-record`. */
+/** Throws `blob-missing` for a long list that is not on this machine, `newer-record` and `too-many-changes`. */
 export async function stepsBetween(
   source: Source,
   { from, to, onUnread, arrived }: WayOptions,
@@ -38,9 +38,9 @@ async function stepsAbove(
 ): Promise<FileStep[]> {
   const steps: FileStep[] = [];
   for (let at = from; at >= 0 && at !== until; at = source.tree.parentOf(at)) {
-    const newer = newerRecordAt(source, at);
-    if (newer !== undefined && onUnread === undefined) throw newerRecord(newer);
-    if (newer !== undefined) onUnread?.(newer);
+    const unknown = unknownRecordAt(source, at);
+    if (unknown !== undefined && onUnread === undefined) throw unknown.error;
+    if (unknown !== undefined) onUnread?.(unknown.entryId);
     const found = recordAt(source, at);
     if (found === undefined) continue;
     const { entryId, record } = found;
@@ -64,18 +64,62 @@ export function recordAt(
   number: number,
 ): { readonly entryId: EntryId; readonly record: FilesRecord } | undefined {
   if (tree.kindOf(number) !== Kind.custom) return undefined;
+  if (isKnownTooLong(tree, number)) return undefined;
   const entry = entryAt(number);
   if (entry.type !== "custom" || entry.customType !== FILES_TYPE) return undefined;
+  if (hasTooManyChanges(entry.data)) noteTooLong(tree, number);
   const record = filesRecord(entry.data);
   return record === undefined ? undefined : { entryId: entry.id, record };
 }
 
-/** The id of an entry that a later version of Bough wrote about files: what it did is not known here. */
-export function newerRecordAt({ tree, entryAt }: Source, number: number): EntryId | undefined {
+/** An entry about files that is not read here, so that it is not known what it did. */
+interface UnknownRecord {
+  readonly entryId: EntryId;
+  readonly error: CheckpointError;
+}
+
+/** A record that a later version of Bough wrote, or with more changes than are read. */
+export function unknownRecordAt({ tree, entryAt }: Source, number: number): UnknownRecord | undefined {
   if (tree.kindOf(number) !== Kind.custom) return undefined;
+  if (isKnownTooLong(tree, number)) return tooLong(tree.ids.textOf(number));
   const entry = entryAt(number);
   if (entry.type !== "custom" || entry.customType !== FILES_TYPE || !isRecord(entry.data)) return undefined;
-  return typeof entry.data.v === "number" && entry.data.v > 1 ? entry.id : undefined;
+  if (hasTooManyChanges(entry.data)) {
+    noteTooLong(tree, number);
+    return tooLong(entry.id);
+  }
+  const isNewer = typeof entry.data.v === "number" && entry.data.v > 1;
+  return isNewer ? { entryId: entry.id, error: newerRecord(entry.id) } : undefined;
+}
+
+/** Entries with lists that are too long. Parsing one takes a minute, which once is enough. */
+const TOO_LONG = new WeakMap<Source["tree"], Set<number>>();
+
+function noteTooLong(tree: Source["tree"], number: number): void {
+  TOO_LONG.set(tree, (TOO_LONG.get(tree) ?? new Set()).add(number));
+}
+
+function isKnownTooLong(tree: Source["tree"], number: number): boolean {
+  return TOO_LONG.get(tree)?.has(number) === true;
+}
+
+function tooLong(entryId: EntryId): UnknownRecord {
+  return { entryId, error: tooManyChanges(`Entry ${entryId} records`) };
+}
+
+/** Throws `too-many-changes` if a session names more files than are read. */
+export function checkNamed(count: number): void {
+  if (count > MOST_CHANGES) throw tooManyChanges("This session records");
+}
+
+function tooManyChanges(who: string): CheckpointError {
+  return new CheckpointError(
+    "too-many-changes",
+    `${who} changes of more than ${MOST_CHANGES.toLocaleString("en")} files`,
+    {
+      hint: "No step of Bough changes that many. The conversation can be read and continued; files are not restored.",
+    },
+  );
 }
 
 function newerRecord(entryId: EntryId): CheckpointError {
@@ -88,7 +132,7 @@ function newerRecord(entryId: EntryId): CheckpointError {
 /** Whether the session has a checkpoint at all. */
 export function hasFileRecords(source: Source): boolean {
   for (let number = source.tree.count - 1; number >= 0; number--)
-    if (recordAt(source, number) !== undefined) return true;
+    if (unknownRecordAt(source, number) !== undefined || recordAt(source, number) !== undefined) return true;
   return false;
 }
 
@@ -96,7 +140,9 @@ export function hasFileRecords(source: Source): boolean {
 export async function changesOf({ changes, changesIn }: FilesRecord, store: BlobStore): Promise<readonly FileDelta[]> {
   if (changesIn === undefined) return changes;
   // A blob is what its hash says, but whoever wrote the record chose the hash.
-  return fileDeltas(parsedJson((await store.get(changesIn)).toString())) ?? [];
+  const list = parsedJson((await store.get(changesIn)).toString());
+  if (hasTooManyChanges({ changes: list })) throw tooManyChanges("This session has a record of");
+  return fileDeltas(list) ?? [];
 }
 
 /**

@@ -73,6 +73,14 @@ export interface FilesRecord {
 
 const HASH = /^[0-9a-f]{64}$/;
 
+/** A step changes at most twice as many files as a folder may have that is followed. A longer list is not read. */
+export const MOST_CHANGES = 1_000_000;
+
+/** Whether something claims to be a record of more changes than are read. */
+export function hasTooManyChanges(data: unknown): boolean {
+  return isRecord(data) && Array.isArray(data.changes) && data.changes.length > MOST_CHANGES;
+}
+
 /** Undefined for anything that is not a whole record: half of one would restore half of a step. */
 export function filesRecord(data: unknown): FilesRecord | undefined {
   if (!isRecord(data) || data.v !== 1) return undefined;
@@ -99,9 +107,9 @@ function isFolder(value: unknown): value is string {
   return typeof value === "string" && isFilePath(value);
 }
 
-/** A list of changes, as it is in a record or in a blob. Undefined if any of them is not one. */
+/** A list of changes, as it is in a record or in a blob. Undefined if any of them is not one, or if there are too many. */
 export function fileDeltas(value: unknown): readonly FileDelta[] | undefined {
-  if (!Array.isArray(value)) return undefined;
+  if (!Array.isArray(value) || value.length > MOST_CHANGES) return undefined;
   const deltas: FileDelta[] = [];
   for (const item of value) {
     if (!isRecord(item) || typeof item.path !== "string" || !isFilePath(item.path)) return undefined;
