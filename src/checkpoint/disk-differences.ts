@@ -63,12 +63,12 @@ function seenAs(disk: DiskFile): Seen {
   return why === "special" || why === "unreadable" ? { kind: "blocked", why } : { kind: "file", state: null };
 }
 
-/** Files and links that are where folders of these files should be. */
-export function inTheWay(root: string, files: ReadonlyMap<string, FileState>): readonly string[] {
+/** Files and links that are where folders of these paths are, or were when there were files in them. */
+export function inTheWay(root: string, paths: Iterable<string>): readonly string[] {
   const folders = new RealFolders(root);
   const found = new Set<string>();
-  for (const [path, state] of files) {
-    const why = state === null ? undefined : folders.above(path);
+  for (const path of paths) {
+    const why = folders.above(path);
     if (why === undefined || why === "missing") continue;
     const first = foldersAbove(path).findLast((folder) => folders.above(`${folder}/x`) !== undefined);
     if (first !== undefined) found.add(first);

@@ -51,4 +51,5 @@ export {
 export { type RootSessions, rootSessions } from "./store/root-sessions.js";
 export { registerSession, sessionsOf } from "./store/store-sessions.js";
 export { type StoreStatus, storeStatus } from "./store/store-status.js";
+export type { ExactChange } from "./work/attribute-changes.js";
 export { hasInterruptedWork, type RunningCommand } from "./work/interrupted-work.js";

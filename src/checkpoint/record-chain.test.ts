@@ -118,6 +118,25 @@ test("a folder that became a file while nothing was running is recorded, and goe
   expect(readFileSync(here.at("d/x"), "utf8")).toBe("x");
 });
 
+test("a file that came while nothing was running, where a folder was before, was not there with the folder", async () => {
+  const here = place("folder");
+  const first = await here.step("first", () => here.write("d/x", "x"));
+  await here.step("second", () => rmSync(here.at("d"), { recursive: true }));
+  writeFileSync(here.at("d"), "a file");
+  const again = new FilesPlace({ root: here.root, store: here.store });
+  const { session, root, store } = here;
+  const files = new SessionFiles({ session, root, store, scanner: again.scanner });
+  await files.recordOutside();
+  await files.begin();
+  here.say("third");
+  writeFileSync(here.at("d"), "another file");
+  await files.record({ by: "tool", tool: "bash", callIds: ["1"] });
+  expect(said(here).slice(2)).toEqual(["person: d nothing to 6 bytes", "tool: d 6 bytes to 12 bytes"]);
+  const plan = await files.plan(first);
+  const outcome = await files.follow(first, { plan, move: () => session.branch(first) });
+  expect([outcome.kept, readFileSync(here.at("d/x"), "utf8")]).toEqual([[], "x"]);
+});
+
 test("a folder that became a link while nothing was running is recorded, and goes back", async () => {
   const here = place("folder");
   const first = await here.step("first", () => here.write("d/x", "x"));

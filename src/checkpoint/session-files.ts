@@ -31,7 +31,7 @@ import { mayHaveStayed, type NotePlace, notedStay, type StayNote, writeStayNotes
 import { stepsBetween, storedRecord } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 import { registerSession } from "./store/store-sessions.js";
-import { attributeChanges, byOthers, type CallTime, sameContent } from "./work/attribute-changes.js";
+import { attributeChanges, byOthers, type CallTime, type ExactChange, sameContent } from "./work/attribute-changes.js";
 import { ChangeTimes } from "./work/change-time.js";
 import { interruptedWork, type RunningCommand, runningCommands, unrecordedCalls } from "./work/interrupted-work.js";
 import { removeLeftTemporaries } from "./work/left-temporaries.js";
@@ -252,7 +252,7 @@ export class SessionFiles {
   /** Finds out what changed since the last look and writes it below the leaf. Undefined if nothing did. */
   async record(
     by: Pick<FilesRecord, "by" | "tool" | "callIds">,
-    { exact = [], signal }: { readonly exact?: readonly FileDelta[]; readonly signal?: AbortSignal } = {},
+    { exact = [], signal }: { readonly exact?: readonly ExactChange[]; readonly signal?: AbortSignal } = {},
   ): Promise<RecordedFiles | undefined> {
     await this.begin();
     await this.recordStay();
@@ -283,7 +283,7 @@ export class SessionFiles {
       calls = by.callIds ?? [],
       own: times = journal.times(calls),
     }: {
-      readonly exact: readonly FileDelta[];
+      readonly exact: readonly ExactChange[];
       readonly journal: WorkJournal;
       /** When the look before began. */
       readonly since?: number;
@@ -345,8 +345,8 @@ export class SessionFiles {
     const now = new Map([...states, ...this.#unwritten.map(({ path, after }) => [path, after] as const)]);
     const wishes = [...now].map(([path, wanted]) => ({ path, wanted }));
     const differing = await diskDifferences(wishes, this.#look);
-    // What is in the way of a file was not there when the file was.
-    const above = inTheWay(this.root, states).filter((path) => !now.has(path));
+    // What is in the way of a file was not there when the file was, wherever in the session that may be.
+    const above = inTheWay(this.root, states.keys()).filter((path) => !now.has(path));
     const blocking = await diskDifferences(
       above.map((path) => ({ path, wanted: null })),
       this.#look,

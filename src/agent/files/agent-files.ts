@@ -9,6 +9,7 @@ import {
   closeSessionFiles,
   collectGarbageRarely,
   diskFile,
+  type ExactChange,
   hasFileRecords,
   hashOf,
   hasInterruptedWork,
@@ -21,7 +22,7 @@ import {
   rootSessions,
   type SessionFiles,
 } from "../../checkpoint/index.js";
-import type { FileDelta, FileState, ToolCallBlock } from "../../entry/index.js";
+import type { FileState, ToolCallBlock } from "../../entry/index.js";
 import { isFilePath, type SkippedFile } from "../../entry/internal.js";
 import type { ExtensionHooks } from "../../extension/run.js";
 import { boughHome, type SessionManager } from "../../session/index.js";
@@ -61,9 +62,9 @@ export class AgentFiles {
   /** The record of the last tools, still being made. */
   #pending: Promise<void> = Promise.resolve();
   /** What tools found first at each path that they said they would write, since the last record. */
-  readonly #foundFirst = new Map<string, FileState>();
+  readonly #foundFirst = new Map<string, Found>();
   /** What tools said of themselves since the last record. */
-  readonly #exact = new Map<string, { readonly before: FileState; after: FileState }>();
+  readonly #exact = new Map<string, Omit<ExactChange, "path">>();
   /** Calls that ran since the last record, and may have changed files. */
   readonly #ran = new Map<string, Tool>();
   #skippedTold = false;
@@ -262,14 +263,14 @@ export class AgentFiles {
     const before = await this.#storedState(files, at);
     if (before === undefined) return undefined;
     // Of calls that write the same file beside each other, the first one found what the step started from.
-    if (!this.#foundFirst.has(at)) this.#foundFirst.set(at, before.state);
-    const first = this.#foundFirst.get(at) ?? null;
+    const first = this.#foundFirst.get(at) ?? before;
+    this.#foundFirst.set(at, first);
     if (content !== undefined)
       await this.#guarded(({ journal }) => journal?.announce(at, stateToBe(before.state, content)));
     return async () => {
       const after = await this.#storedState(files, at);
       if (after === undefined) return;
-      this.#exact.set(at, { before: first, after: after.state });
+      this.#exact.set(at, { before: first.state, after: after.state, ...defined({ foundAt: first.changedAt }) });
     };
   };
 
@@ -361,16 +362,16 @@ export class AgentFiles {
     this.#parts.emit({ type: "notice", level: "info", message, hint });
   }
 
-  async #storedState(files: SessionFiles, at: string): Promise<{ readonly state: FileState } | undefined> {
+  async #storedState(files: SessionFiles, at: string): Promise<Found | undefined> {
     const disk = await diskFile(files.root, at);
     if (disk.kind !== "file") return undefined;
     const { content } = disk;
     if (content !== undefined && content.length > (this.options.maxBytes ?? MOST_FILE_BYTES)) return undefined;
     if (content !== undefined) await files.store.put(content);
-    return { state: disk.state };
+    return { state: disk.state, ...defined({ changedAt: disk.stats?.ctimeMs }) };
   }
 
-  #takeExact(): readonly FileDelta[] {
+  #takeExact(): readonly ExactChange[] {
     const exact = [...this.#exact].map(([path, states]) => ({ path, ...states }));
     this.#exact.clear();
     this.#foundFirst.clear();
@@ -424,6 +425,12 @@ export class AgentFiles {
     const hint = "Going back in the conversation leaves files as they are until Bough is started again.";
     this.#parts.emit({ type: "notice", level: "warning", message: this.#off, hint });
   }
+}
+
+/** What is at a path, and when it last changed. */
+interface Found {
+  readonly state: FileState;
+  readonly changedAt?: number;
 }
 
 /** A call that is about to run, with its checked input. */

@@ -182,6 +182,14 @@ describe.each([
     await a.agent.dispose();
   });
 
+  test("a file that a command and `edit` changed in one step is theirs", async () => {
+    const { agent } = place({ git });
+    const a = agent([{ calls: [bash("echo two >> a.txt"), edit("a.txt", "one", "three")] }, "done"]);
+    await a.agent.prompt("a");
+    expect(records(a.session)).toEqual([{ by: "tool", tool: "bash, edit", calls: 2, paths: "a.txt" }]);
+    await a.agent.dispose();
+  });
+
   test("the files in a folder that a command moved are the command's, however old they are", async () => {
     const { agent, at, isPast, read } = place({ git });
     mkdirSync(at("src/deep"), { recursive: true });

@@ -61,6 +61,30 @@ describe("a change", () => {
   });
 });
 
+test("what a tool found is whose it was by the time at which it had changed", () => {
+  const [one, two, three] = ["1", "2", "3"].map(state) as [FileState, FileState, FileState];
+  const change = { path: "a", before: one, after: three };
+  const own = [call(4000, 6000)];
+  const exact = (foundAt?: number) => [
+    { path: "a", before: two, after: three, ...(foundAt === undefined ? {} : { foundAt }) },
+  ];
+  const [first, second] = [
+    { path: "a", before: one, after: two },
+    { path: "a", before: two, after: three },
+  ];
+  expect(attributed([change], { own, exact: exact(5000) })).toEqual({ tool: [change] });
+  expect(attributed([change], { own, exact: exact() })).toEqual({ tool: [change] });
+  expect(attributed([change], { own, exact: exact(3000) })).toMatchObject({
+    earlier: [{ with: [], changes: [first] }],
+    tool: [second],
+  });
+  const others = { calls: [other(2000, 3500)], announced: [] };
+  expect(attributed([change], { own, others, exact: exact(3000) })).toMatchObject({
+    earlier: [{ with: [{ session: "s", callIds: ["other"] }], changes: [first] }],
+    tool: [second],
+  });
+});
+
 test("every change is attributed, and the parts of a path lead from what it was to what it is", () => {
   const times = fc.record({ from: fc.nat(100), length: fc.nat(100), isCertain: fc.boolean() });
   const spans = fc.array(times, { maxLength: 3 });
@@ -75,7 +99,12 @@ test("every change is attributed, and the parts of a path lead from what it was 
         call(from * 1000, (from + length) * 1000, isCertain);
       const said = new Map(exact.map((one) => [one.path, one]));
       const { earlier, tool, person, shared } = attributeChanges(changes, {
-        exact: [...said.values()].map((one) => ({ path: one.path, before: state("0"), after: state(one.state) })),
+        exact: [...said.values()].map((one, index) => ({
+          path: one.path,
+          before: state(index === 1 ? "2" : "0"),
+          after: state(one.state),
+          foundAt: at * 900,
+        })),
         own: own.map(asCall),
         others: {
           calls: foreign.map((one) => ({ ...asCall(one), session: "s" })),

@@ -32,9 +32,15 @@ export interface ChangeTime {
   readonly isLatest: boolean;
 }
 
+/** What a call said it did. */
+export interface ExactChange extends FileDelta {
+  /** When the file that it found had last changed. Undefined if that is not known, or none was there. */
+  readonly foundAt?: number | undefined;
+}
+
 export interface AttributeOptions {
   /** What the calls of this session said they did. */
-  readonly exact: readonly FileDelta[];
+  readonly exact: readonly ExactChange[];
   readonly own: readonly CallTime[];
   readonly others: OtherWork;
   /** Undefined if it cannot be told. */
@@ -76,9 +82,18 @@ export function attributeChanges(
     let rest = change;
     const said = told.get(path);
     if (said !== undefined) {
-      const isFound = sameFile(change.before, said.before);
-      if (!isFound) earlier.add(announcedBy(path, said.before), { path, before: change.before, after: said.before });
-      tool.push(said);
+      const { foundAt, ...did } = said;
+      const gap = { path, before: change.before, after: said.before };
+      if (!sameFile(gap.before, gap.after)) {
+        const time = foundAt === undefined ? undefined : { moments: [foundAt], isLatest: false };
+        const announcer = announcedBy(path, gap.after);
+        const candidates = others.calls.filter((call) => isDuring(call, time));
+        // A command of the same step came first.
+        const isOwn = announcer.length === 0 && candidates.length === 0 && own.some((call) => isDuring(call, time));
+        if (isOwn) tool.push(gap);
+        else earlier.add(announcer.length > 0 ? announcer : sessionsOf(candidates), gap);
+      }
+      tool.push(did);
       rest = { path, before: said.after, after: change.after };
       if (sameFile(rest.before, rest.after)) continue;
     }
