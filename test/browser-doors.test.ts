@@ -124,7 +124,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(Object.keys(BUNDLERS))("C5: %s for browsers", (name) => {
+describe.each(Object.keys(BUNDLERS))("%s for browsers", (name) => {
   const bundle = BUNDLERS[name] as (typeof BUNDLERS)[string];
   const doors = Object.keys(PROGRAMS);
   let bundles: readonly string[];
@@ -133,14 +133,14 @@ describe.each(Object.keys(BUNDLERS))("C5: %s for browsers", (name) => {
     bundles = await bundle(doors);
   });
 
-  it.each(doors)("C5: takes bough/%s as it is, and the bundle runs where nothing is of Node", (door) => {
+  it.each(doors)("takes bough/%s as it is, and the bundle runs where nothing is of Node", (door) => {
     // Of a browser only what the doors use; no require, no process, no Buffer.
     const page = createContext({ lines, TextDecoder, TextEncoder });
     runInContext(bundles[doors.indexOf(door)] as string, page);
     expect(JSON.parse(JSON.stringify(page.answer))).toEqual(PROGRAMS[door]?.answer);
   });
 
-  it("C5: refuses bough/session, which is for Node", async () => {
+  it("refuses bough/session, which is for Node", async () => {
     await expect(bundle(["session"]).then(() => "bundled")).rejects.toThrow(/node:|built.?in|UnhandledScheme/i);
   });
 });

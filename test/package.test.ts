@@ -108,7 +108,7 @@ describe("the packed tarball", () => {
     expect(run(process.execPath, ["inside.mjs"], consumer).trim()).toBe("ERR_PACKAGE_PATH_NOT_EXPORTED");
   });
 
-  test("C5: gives a strict TypeScript project its types, without skipLibCheck", () => {
+  test("gives a strict TypeScript project its types, without skipLibCheck", () => {
     writeFileSync(
       join(user, "use.ts"),
       `import * as agent from "bough/agent";

@@ -30,6 +30,20 @@ describe("plain English", () => {
   });
 });
 
+test("names of tests say what happens, without the code of a document", () => {
+  const isTest = /\.test(?:-support)?\.tsx?$/;
+  const files = ["src", "test", "bench"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((item) => item.isFile() && isTest.test(item.name) && !item.parentPath.includes("node_modules"))
+      .map((item) => join(item.parentPath, item.name)),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  const coded = files.filter((file) =>
+    /\(\s*["'`][A-Z]{1,3}\d+[a-z]?(?:, ?[A-Z]{1,3}\d+)*: /.test(readFileSync(file, "utf8")),
+  );
+  expect(coded.map((file) => relative(root, file))).toEqual([]);
+});
+
 describe("a mistake is found with its file, line and phrase", () => {
   test.each([
     ["Nobody can be asked here", "Nobody"],

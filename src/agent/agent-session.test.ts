@@ -163,7 +163,7 @@ describe("model and thinking level", () => {
     await agent.dispose();
   });
 
-  test("A16: a model and a level that were asked for hold through moves and undo", async () => {
+  test("a model and a level that were asked for hold through moves and undo", async () => {
     const made = harness({ model: small, registry, thinkingLevel: "low" });
     await made.agent.prompt("go");
     const answer = made.session.getLeafId() as string;
@@ -188,7 +188,7 @@ describe("model and thinking level", () => {
     await agent.dispose();
   });
 
-  test("A16: a model that was only the default gives way to that of another path", async () => {
+  test("a model that was only the default gives way to that of another path", async () => {
     const made = harness({ model: small, registry });
     await made.agent.prompt("go");
     const answer = made.session.getLeafId() as string;
@@ -441,8 +441,8 @@ test("after a restart and in a copy the context is the same, and so is the reque
   await agent.dispose();
 });
 
-describe("B11: names of this family", () => {
-  test("B11: sessionManager is the session, branch makes a new file, and saveEntry tells front ends", async () => {
+describe("names of this family", () => {
+  test("sessionManager is the session, branch makes a new file, and saveEntry tells front ends", async () => {
     const { agent, session } = harness({ model: scriptedModel(["one"]) });
     await agent.prompt("first");
     expect(agent.sessionManager).toBe(session);
@@ -458,7 +458,7 @@ describe("B11: names of this family", () => {
     expect(session.getSessionId()).not.toBe(before);
   });
 
-  test("B11: the summary of a move is a branch summary, in the types too", async () => {
+  test("the summary of a move is a branch summary, in the types too", async () => {
     const { agent, session } = harness({ model: scriptedModel(["one", "two", "the summary"]) });
     await agent.prompt("first");
     const answer = session.getLeafId() ?? "";
@@ -468,7 +468,7 @@ describe("B11: names of this family", () => {
     expect([typed?.type, typed?.parentId, typed?.summary]).toEqual(["branch_summary", answer, expect.any(String)]);
   });
 
-  test("B11: branchInPlace goes to exactly that entry, with a summary of the model's where it is wanted", async () => {
+  test("branchInPlace goes to exactly that entry, with a summary of the model's where it is wanted", async () => {
     const { agent, session } = harness({ model: scriptedModel(["one", "two", "the summary"]) });
     await agent.prompt("first");
     const answer = session.getLeafId() ?? "";

@@ -43,7 +43,7 @@ describe("words after a command's name", () => {
     );
   });
 
-  test("B6: an option with a value takes it after a blank or an equals sign, and names what it takes", () => {
+  test("an option with a value takes it after a blank or an equals sign, and names what it takes", () => {
     const rules = { choices: { "--scope": ["path", "all"] } };
     for (const text of ["a.html --scope all", "--scope=all a.html"]) {
       expect(readArguments(text, rules)).toMatchObject({ words: ["a.html"], chosen: new Map([["--scope", "all"]]) });

@@ -16,13 +16,13 @@ describe("/label", () => {
     ["/label the way we go", "the way we go"],
     ["/label plan b2", "plan b2"],
     ["/label --move 'good idea'", "good idea"],
-  ])("A18: %s labels where you are", async (line, label) => {
+  ])("%s labels where you are", async (line, label) => {
     const { context } = testContext(THREE);
     expect(await runCommandLine(context, line)).toMatchObject({ kind: "done", message: `Labeled "${label}".` });
     expect(context.agent.session.getLabel("d")).toBe(label);
   });
 
-  test("A18: a last word that is an id, a label or a branch number is the place", async () => {
+  test("a last word that is an id, a label or a branch number is the place", async () => {
     const { context, session } = testContext(THREE);
     await runCommandLine(context, "/label good idea A");
     await runCommandLine(context, "/label old way #2");

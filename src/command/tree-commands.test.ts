@@ -56,7 +56,7 @@ describe("/tree and /branches", () => {
 });
 
 describe("/switch", () => {
-  test("B5: goes to the end of a branch by number, name or label, to exactly the entry by id, and - goes back", async () => {
+  test("goes to the end of a branch by number, name or label, to exactly the entry by id, and - goes back", async () => {
     const { context, session, agent } = testContext(THREE);
     agent.label("E", "lexer");
     const ends: (string | null)[] = [];
@@ -129,7 +129,7 @@ describe("/switch", () => {
 });
 
 describe("/pop", () => {
-  test("B13: records why the branch that starts there exists, as /branch-here and the tree do", async () => {
+  test("records why the branch that starts there exists, as /branch-here and the tree do", async () => {
     const causes: unknown[] = [];
     for (const line of ["/pop C --no-summary", "/branch-here C"]) {
       const { context, session } = testContext({ drawing: "A-b-C-d*" });

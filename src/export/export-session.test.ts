@@ -45,7 +45,7 @@ describe("exporting a session", () => {
     await expect(exportSession(session, { format: "jsonl", scope: "all", file: all })).rejects.toThrow("file already");
   });
 
-  test("A7: a branch exported as JSONL is masked, and the path of the source is not in it", async () => {
+  test("a branch exported as JSONL is masked, and the path of the source is not in it", async () => {
     const folder = tempFolder();
     const session = SessionManager.create("/project", folder);
     const id = session.appendMessage({ role: "user", content: `use ${SECRET}`, timestamp: 1 });

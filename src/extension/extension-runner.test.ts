@@ -121,7 +121,7 @@ describe("handlers", () => {
   });
 });
 
-describe("A5: guards fail closed", () => {
+describe("guards fail closed", () => {
   const call = { type: "tool_call", toolName: "bash", toolCallId: "1", input: {} } as const;
   const cancel = () => {};
 
@@ -150,7 +150,7 @@ describe("A5: guards fail closed", () => {
     ],
   ] as const;
 
-  it.each(guards)("A5: $type: a handler that throws cancels", async (event, consequence) => {
+  it.each(guards)("$type: a handler that throws cancels", async (event, consequence) => {
     extension("gate.ts", `export default (bough) => bough.on("${event.type}", () => { throw new Error("no luck"); });`);
     const made = await loaded();
     expect(await made.emit(event as BeforeTreeEvent)).toEqual([
@@ -159,7 +159,7 @@ describe("A5: guards fail closed", () => {
     expect(problems).toEqual([{ extension: "gate", event: event.type, message: `no luck; ${consequence}` }]);
   });
 
-  it.each(guards)("A5: $type: a handler that never ends cancels", async (event, consequence) => {
+  it.each(guards)("$type: a handler that never ends cancels", async (event, consequence) => {
     extension("gate.ts", `export default (bough) => bough.on("${event.type}", () => new Promise(() => {}));`);
     const made = await loaded(5);
     expect(await made.emit(event as BeforeTreeEvent)).toEqual([

@@ -23,7 +23,7 @@ describe("a byte order mark", () => {
     ["gemini", "gemini/session-2026-11-15T08-50-894c528a.jsonl"],
     ["opencode", "opencode/ses_e2193c7edffehRwYnlS0oYv7uT.json"],
     ["pi", "pi/branches.jsonl"],
-  ])("E12: changes nothing in a session of %s", async (agent, sample) => {
+  ])("changes nothing in a session of %s", async (agent, sample) => {
     const [plain, marked] = [copyOf(sample, ""), copyOf(sample, "\uFEFF")];
     expect((await detectAgent(marked))?.agent).toBe(agent);
     const [before, after] = [await convertFile(readerFor(agent), plain), await convertFile(readerFor(agent), marked)];

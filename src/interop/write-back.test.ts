@@ -59,8 +59,8 @@ function planOf(session: SessionManager, agent: AgentName, home = tempFolder()):
   });
 }
 
-describe.each(["gemini", "opencode"] as const)("E14: a path written for %s", (agent) => {
-  it.each(files)("E14: shows the model the same when it is read back: %s", async (path) => {
+describe.each(["gemini", "opencode"] as const)("a path written for %s", (agent) => {
+  it.each(files)("shows the model the same when it is read back: %s", async (path) => {
     if ((await detectAgent(path)) === undefined) return;
     const opened = await openForeign(path);
     const { leftOut } = handedPath(opened.session.getBranch(), agent);
@@ -107,8 +107,8 @@ function talk(): SessionManager {
   return session;
 }
 
-describe("E14: what the programs want", () => {
-  it("E14: Gemini CLI finds a chat in the folder it registered, else by a mark in a folder with a name of its own", () => {
+describe("what the programs want", () => {
+  it("Gemini CLI finds a chat in the folder it registered, else by a mark in a folder with a name of its own", () => {
     const home = tempFolder();
     const first = planOf(talk(), "gemini", home);
     const [mark] = first.beside ?? [];
@@ -141,7 +141,7 @@ describe("E14: what the programs want", () => {
     expect(JSON.parse(meta ?? "").payload.model_provider).toBe(provider);
   });
 
-  it("E14: Gemini CLI sends a message that looks like a command only with a word before it, which is said", () => {
+  it("Gemini CLI sends a message that looks like a command only with a word before it, which is said", () => {
     const { lines, losses } = planOf(talk(), "gemini");
     expect(JSON.parse([...lines][1] ?? "").content).toEqual([{ text: "User: " }, { text: "/etc/hosts is wrong." }]);
     expect(losses.map(({ what }) => what)).toEqual([
@@ -153,7 +153,7 @@ describe("E14: what the programs want", () => {
   });
 
   it.each(["gemini", "opencode"] as const)(
-    "E14: %s gets a result for a call that never had one, and plain names",
+    "%s gets a result for a call that never had one, and plain names",
     (agent) => {
       const text = [...planOf(talk(), agent).lines].join("\n");
       expect(text).toContain("mcp_read_file");
@@ -162,7 +162,7 @@ describe("E14: what the programs want", () => {
     },
   );
 
-  it("E14: an export for opencode is one JSON value whose ids sort in order", () => {
+  it("an export for opencode is one JSON value whose ids sort in order", () => {
     const plan = planOf(talk(), "opencode");
     writeTranscript(plan);
     const { info, messages } = JSON.parse(readFileSync(plan.path, "utf8"));
@@ -172,7 +172,7 @@ describe("E14: what the programs want", () => {
     expect(existsSync(plan.path)).toBe(true);
   });
 
-  it.each(["gemini", "opencode"] as const)("E14: nothing said is nothing to write for %s", (agent) => {
+  it.each(["gemini", "opencode"] as const)("nothing said is nothing to write for %s", (agent) => {
     expect(() => planOf(SessionManager.inMemory(tempFolder()), agent)).toThrow(
       expect.objectContaining({ code: "nothing-to-write" }),
     );

@@ -76,10 +76,10 @@ function firstOf(lines: Iterable<string>, count: number): string[] {
   return first;
 }
 
-describe.each(WRITERS.map(({ agent }) => agent))("E13: a path written for %s", (agent) => {
+describe.each(WRITERS.map(({ agent }) => agent))("a path written for %s", (agent) => {
   const session = longTalk();
 
-  it("E13: reads about as many entries as lines are taken", () => {
+  it("reads about as many entries as lines are taken", () => {
     const path = new CountedPath(session.readBranch());
     const { lines } = planOf(agent, path, tempFolder());
     path.reads = 0;
@@ -89,14 +89,14 @@ describe.each(WRITERS.map(({ agent }) => agent))("E13: a path written for %s", (
     expect(path.reads).toBeLessThanOrEqual(30);
   });
 
-  it("E13: knows how many lines there are, and makes the same ones each time", () => {
+  it("knows how many lines there are, and makes the same ones each time", () => {
     const { lines } = planOf(agent, new CountedPath(session.readBranch()), tempFolder());
     const all = [...lines];
     expect(all).toHaveLength(lines.length);
     expect([...lines]).toEqual(all);
   });
 
-  it("E13: writes what it writes of an array", () => {
+  it("writes what it writes of an array", () => {
     const home = tempFolder();
     const lazy = planOf(agent, new CountedPath(session.readBranch()), home);
     const held = planOf(agent, session.getBranch(), home);
@@ -104,8 +104,8 @@ describe.each(WRITERS.map(({ agent }) => agent))("E13: a path written for %s", (
   });
 });
 
-describe("E13: the path of a session", () => {
-  it("E13: gives the entries of the branch, by place and in order", () => {
+describe("the path of a session", () => {
+  it("gives the entries of the branch, by place and in order", () => {
     const session = longTalk();
     const path = session.readBranch();
     expect([...path]).toEqual(session.getBranch());

@@ -15,7 +15,7 @@ function file(size: number) {
   return { bytes, counted };
 }
 
-describe("C3: read windows", () => {
+describe("read windows", () => {
   it("serve what follows from one read, and long stretches by themselves", () => {
     const { bytes, counted } = file(400_000);
     const window = new ReadWindow();

@@ -25,7 +25,7 @@ test("a temporary folder is gone where the process ends before it was removed", 
   remove();
 });
 
-test("E12: a folder that a killed process left behind is removed, and no other", () => {
+test("a folder that a killed process left behind is removed, and no other", () => {
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   const dead = ownerMark().replace(/^\d+/, String(pid));
   const make = (name: string) => {
@@ -49,7 +49,7 @@ test("E12: a folder that a killed process left behind is removed, and no other",
   }
 });
 
-test("E12: the name of a folder says which process it belongs to", () => {
+test("the name of a folder says which process it belongs to", () => {
   const { path, remove } = temporaryFolder("test");
   expect(basename(path).startsWith(`bough-test-${ownerMark()}-`)).toBe(true);
   remove();

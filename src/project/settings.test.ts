@@ -68,19 +68,16 @@ test.each([
     "models.providers.mine.baseUrl",
     'Expected an http or https address, found "ftp://x"',
   ],
-])(
-  "A18: %s is named with file, field and what was expected, and costs that field alone",
-  (_name, value, field, message) => {
-    const { settings, problems, files } = read({ home: { theme: "dark", ...value } });
-    const expected = `Not used: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
-    expect(problems).toEqual([{ file: files.home, field, message: expected, level: "error" }]);
-    const { tools, models, ...rest } = settings;
-    expect(rest).toEqual({ ...DEFAULT_SETTINGS, theme: "dark" });
-    expect([tools ?? ["read"], models ?? { providers: { mine: {} } }]).toEqual([["read"], { providers: { mine: {} } }]);
-  },
-);
+])("%s is named with file, field and what was expected, and costs that field alone", (_name, value, field, message) => {
+  const { settings, problems, files } = read({ home: { theme: "dark", ...value } });
+  const expected = `Not used: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
+  expect(problems).toEqual([{ file: files.home, field, message: expected, level: "error" }]);
+  const { tools, models, ...rest } = settings;
+  expect(rest).toEqual({ ...DEFAULT_SETTINGS, theme: "dark" });
+  expect([tools ?? ["read"], models ?? { providers: { mine: {} } }]).toEqual([["read"], { providers: { mine: {} } }]);
+});
 
-test("A18: prices need no cache fields, and a missing part costs the object it belongs to", () => {
+test("prices need no cache fields, and a missing part costs the object it belongs to", () => {
   const model = (prices: object) => ({ id: "m", name: "M", prices });
   const home = {
     models: { providers: { mine: { models: [model({ input: 1, output: 2 }), model({ input: 1 })] } } },
@@ -97,7 +94,7 @@ test("A18: prices need no cache fields, and a missing part costs the object it b
   ]);
 });
 
-test("F8: an untrusted project does not choose the model", () => {
+test("an untrusted project does not choose the model", () => {
   const { settings, problems } = read({ home: { model: "a/b" }, project: { model: "c/d" }, projectTrusted: false });
   expect(settings.model).toBe("a/b");
   expect(problems.map(({ field, message }) => [field, message])).toEqual([

@@ -223,7 +223,7 @@ describe("a header that cannot be read", () => {
 });
 
 describe("the new file", () => {
-  test("C6: is a session of its own: a list has two ids, and the same repair gives the same one", async () => {
+  test("is a session of its own: a list has two ids, and the same repair gives the same one", async () => {
     const path = written(DAMAGED["torn tail"] as Buffer);
     const report = await repaired(path);
     const listed = await SessionManager.list("/work", join(path, ".."));

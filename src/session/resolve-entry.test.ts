@@ -25,7 +25,7 @@ describe("what a person typed leads to", () => {
     expect(session.resolveEntry(typed)).toBe(id);
   });
 
-  it("E8: a beginning of four characters that only one id has leads there; several are named", () => {
+  it("a beginning of four characters that only one id has leads there; several are named", () => {
     const long = tree("abcd1-abcd2-wxyz9");
     expect(long.resolveEntry("wxyz")).toBe("wxyz9");
     expect(thrownBy(() => long.resolveEntry("abcd"))).toMatchObject({
@@ -36,7 +36,7 @@ describe("what a person typed leads to", () => {
     });
   });
 
-  it.each(["w", "wx", "wxy"])("E8: %s is too short to be the beginning of an id", (typed) => {
+  it.each(["w", "wx", "wxy"])("%s is too short to be the beginning of an id", (typed) => {
     expect(thrownBy(() => tree("abcd1-wxyz9").resolveEntry(typed))).toMatchObject({
       code: "entry-not-found",
       hint: "Give at least 4 characters of the ID.",

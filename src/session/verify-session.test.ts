@@ -390,7 +390,7 @@ describe("what entries say of each other", () => {
     ]);
   });
 
-  test("E7: a parent that is the session or a call means the start or the answer with the call", async () => {
+  test("a parent that is the session or a call means the start or the answer with the call", async () => {
     const found = await findingsOf(HEADER, call("a", "the-session", "x"), result("b", "x", "x"));
     expect(found.filter((one) => one.includes("missing-parent"))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { visibleText } from "./visible-text.js";
 
-describe("F10: visible text", () => {
+describe("visible text", () => {
   it.each([
     ["a command behind an operating system command", "echo ok\x1b]0;\x07; rm -r .", "echo ok\\x1b]0;\\x07; rm -r ."],
     [

@@ -49,7 +49,7 @@ describe.each([
     },
   );
 
-  test.skipIf(engine === "ripgrep" && !hasRipgrep)("F3: refuses a pipe, and passes over one in a folder", async () => {
+  test.skipIf(engine === "ripgrep" && !hasRipgrep)("refuses a pipe, and passes over one in a folder", async () => {
     const shop = workshop();
     execFileSync("mkfifo", [join(shop.cwd, "pipe")]);
     writeFileSync(join(shop.cwd, "a.txt"), "needle");

@@ -121,7 +121,7 @@ function startsWith(text: string, prefix: string): boolean {
   return start.every((byte, i) => bytes[i] === byte);
 }
 
-describe("F5: ids that were made to collide", () => {
+describe("ids that were made to collide", () => {
   /** The hash of version 0.1.0, which was the same in every process. */
   function formerHash(words: readonly number[]): number {
     let value = 0x811c9dc5 | 0;
@@ -149,7 +149,7 @@ describe("F5: ids that were made to collide", () => {
     return ids;
   }
 
-  it("F5: are spread like any others, added one by one or loaded at once", () => {
+  it("are spread like any others, added one by one or loaded at once", () => {
     const ids = colliding(5_000);
     expect(new Set(ids.map((one) => formerHash([wordOf(one), wordOf(one.slice(4))]))).size).toBe(1);
     const added = tableOf(ids);
@@ -165,7 +165,7 @@ describe("F5: ids that were made to collide", () => {
     expect(ids.map((one) => loaded.findText(one))).toEqual(ids.map((_, n) => n));
   });
 
-  it("F5: with the highest bits of two words changed, which one multiplication lets through, are spread too", () => {
+  it("with the highest bits of two words changed, which one multiplication lets through, are spread too", () => {
     const ids = Array.from({ length: 4096 }, (_, i) => {
       const bytes = new Uint8Array(96).fill(0x61);
       for (let bit = 0; bit < 12; bit++) {

@@ -14,7 +14,7 @@ beforeAll(() => {
   demo = openDemo(folder);
 });
 
-test("B6: a page has the full tree by default, and --scope path narrows it", async () => {
+test("a page has the full tree by default, and --scope path narrows it", async () => {
   const whole = join(folder, "whole.html");
   const narrow = join(folder, "narrow.html");
   await exportSession(demo, { format: "html", file: whole, now });
@@ -24,7 +24,7 @@ test("B6: a page has the full tree by default, and --scope path narrows it", asy
   expect(await branches(narrow)).toEqual([]);
 });
 
-test("B8: labels and extension messages have their looks in the page", async () => {
+test("labels and extension messages have their looks in the page", async () => {
   const session = SessionManager.create(folder, join(folder, "sessions"));
   const prompt = session.appendMessage({ role: "user", content: "Look at the parser", timestamp: DEMO_END.getTime() });
   session.appendLabelChange(prompt, "good <start>");

@@ -41,7 +41,7 @@ beforeAll(async () => {
   );
 });
 
-test("C5: bough/tree and bough/view draw the tree of a session's lines in a page", async () => {
+test("bough/tree and bough/view draw the tree of a session's lines in a page", async () => {
   const { page, trouble } = await open(file, { drawn: "li.here" });
   const rows = () => page.locator("li").allInnerTexts();
   expect(await rows()).toMatchInlineSnapshot(`

@@ -9,7 +9,7 @@ function causes(session: SessionManager, ...ids: readonly string[]): (string | u
   return ids.map((id) => branchCause(source, source.tree.ids.findText(id)));
 }
 
-describe("B13: why a branch exists", () => {
+describe("why a branch exists", () => {
   it("is the cause of the position record before its first entry, for every entry of the branch", () => {
     const session = tree("a-b-c");
     session.branch("b");

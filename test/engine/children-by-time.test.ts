@@ -19,8 +19,8 @@ function open(folder: string, ...lines: readonly string[]): SessionManager {
   return SessionManager.open(file, undefined, { readOnly: true });
 }
 
-describe("B10: children", () => {
-  it("B10: are oldest first by timestamp; the same time leaves them in the order of the file", () => {
+describe("children", () => {
+  it("are oldest first by timestamp; the same time leaves them in the order of the file", () => {
     const session = open(
       tempFolder(),
       line("a", null, { timestamp: at(0) }),
@@ -36,7 +36,7 @@ describe("B10: children", () => {
     session.close();
   });
 
-  it("B10: one that is added to a file in order with an earlier time comes before the others", () => {
+  it("one that is added to a file in order with an earlier time comes before the others", () => {
     const folder = tempFolder();
     const chain = ["a", "b", "c"].map((id, i) => line(id, i === 0 ? null : "a", { timestamp: at(i) }));
     const file = open(folder, ...chain).getSessionFile() as string;
@@ -54,7 +54,7 @@ describe("B10: children", () => {
     }
   });
 
-  it("B10: one without a time that can be read stays behind the sibling before it", () => {
+  it("one without a time that can be read stays behind the sibling before it", () => {
     const session = open(
       tempFolder(),
       line("a", null, { timestamp: at(0) }),
@@ -66,7 +66,7 @@ describe("B10: children", () => {
     session.close();
   });
 
-  it("B10: are in order after an append too, also where the clock went back", () => {
+  it("are in order after an append too, also where the clock went back", () => {
     let second = 10;
     const options = { now: () => new Date(at(second)) };
     const session = SessionManager.create("/w", tempFolder(), options);
@@ -85,7 +85,7 @@ describe("B10: children", () => {
     session.close();
   });
 
-  it("B10: branches keep their numbers, in the order they were written, and are listed by age", () => {
+  it("branches keep their numbers, in the order they were written, and are listed by age", () => {
     const session = open(
       tempFolder(),
       line("a", null, { timestamp: at(0) }),
@@ -102,7 +102,7 @@ describe("B10: children", () => {
     session.close();
   });
 
-  it("B10: entries with one child have no time read", () => {
+  it("entries with one child have no time read", () => {
     const session = open(fastFolder(), line("a", null), line("b", "a"), line("c", "b"));
     const { tree } = session.getSource();
     tree.times.readBy(() => {
@@ -113,7 +113,7 @@ describe("B10: children", () => {
     session.close();
   });
 
-  it("B10: any times give the same order in the session, grown entry by entry, and in a page", () => {
+  it("any times give the same order in the session, grown entry by entry, and in a page", () => {
     const plan = fc.array(fc.record({ parent: fc.nat(), time: fc.nat(6), said: fc.boolean() }), { maxLength: 30 });
     fc.assert(
       fc.property(plan, (rows) => {

@@ -36,7 +36,7 @@ const session = (durability?: "none" | "turn" | "fsync") =>
 /** Until everything that is ready to run has run. */
 const settled = () => new Promise<void>((done) => setImmediate(() => setImmediate(done)));
 
-describe("C4: when the disk is asked", () => {
+describe("when the disk is asked", () => {
   it("is at flush, in the background, and at close where something is left", async () => {
     const disk = watchedDisk();
     const one = session();
@@ -88,7 +88,7 @@ describe("C4: when the disk is asked", () => {
   });
 });
 
-describe("C4: a flush", () => {
+describe("a flush", () => {
   it("lets other work go on while the disk is busy", async () => {
     const disk = watchedDisk();
     const one = session();
@@ -163,7 +163,7 @@ describe("C4: a flush", () => {
   });
 });
 
-describe("C4: a disk that fails in the background", () => {
+describe("a disk that fails in the background", () => {
   it("is a typed error of the flush that waited, and of nothing after it", async () => {
     const one = session();
     failingDisk();
@@ -234,7 +234,7 @@ describe("C4: a disk that fails in the background", () => {
   });
 });
 
-describe("C4: a process that ends", () => {
+describe("a process that ends", () => {
   const engine = fileURLToPath(new URL("../../dist/session/index.js", import.meta.url));
   const script = (end: string) => `
     import { SessionManager } from ${JSON.stringify(engine)};

@@ -206,13 +206,13 @@ describe("a file that is deleted on a full disk", () => {
   });
 });
 
-describe("C6: opening a file fails with what really happened", () => {
+describe("opening a file fails with what really happened", () => {
   it.each([
     ["EMFILE", "this process has too many files open", "ulimit -n"],
     ["ENFILE", "the system has too many files open", "ulimit -n"],
     ["EACCES", "permission denied", "permissions of the file"],
     ["EIO", "(EIO)", "the disk"],
-  ])("C6: %s", (code, reason, hint) => {
+  ])("%s", (code, reason, hint) => {
     const session = tree("a-b", { dir: fastFolder() });
     session.close();
     breakFiles("openSync", () => {
@@ -225,8 +225,8 @@ describe("C6: opening a file fails with what really happened", () => {
   });
 });
 
-describe("F9: a clock that gives no valid time", () => {
-  it("F9: fails with the code bad-clock, writes nothing, and the session works once the clock does", () => {
+describe("a clock that gives no valid time", () => {
+  it("fails with the code bad-clock, writes nothing, and the session works once the clock does", () => {
     let time = Number.NaN;
     expect(thrownBy(() => SessionManager.inMemory("/w", { now: () => new Date(time) }))).toMatchObject({
       code: "bad-clock",

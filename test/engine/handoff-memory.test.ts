@@ -6,7 +6,7 @@ import { tempFolder } from "../support/temp-folder.js";
 
 const MEGABYTE = 1 << 20;
 
-it("E13: a path that was handed over inside the agent does not stay in memory", async () => {
+it("a path that was handed over inside the agent does not stay in memory", async () => {
   const { context, session } = testContext({ drawing: "A-b" });
   for (let i = 0; i < 100; i++)
     session.appendMessage({ role: "user", content: `${i} ${"word ".repeat(40_000)}`, timestamp: 1 });

@@ -49,7 +49,7 @@ async function readAll(path: string, file: string): Promise<string[]> {
   }
 }
 
-describe("F1: any file of joined, cut, repeated and reordered lines", () => {
+describe("any file of joined, cut, repeated and reordered lines", () => {
   it("opens, verifies, repairs, searches, exports and upgrades, or fails with a code", async () => {
     const folder = fastFolder();
     let files = 0;

@@ -20,7 +20,7 @@ function written(count: number, messages: number): SessionManager[] {
 
 const held = () => ({ lines: lineBlocks.bytes, entries: sessionMemory.used });
 
-describe("C3: the memory of many open sessions", () => {
+describe("the memory of many open sessions", () => {
   it("has one budget for what they wrote, and closing gives it back", () => {
     const before = held();
     const sessions = written(100, 40);

@@ -111,7 +111,7 @@ describe("the leaf after closing and reopening is the leaf before", () => {
   });
 });
 
-describe("A6: the position with two writers", () => {
+describe("the position with two writers", () => {
   /** Another writer goes to `a`, adds an entry there and closes. */
   function otherBranch(file: string): void {
     const other = SessionManager.open(file);
@@ -120,7 +120,7 @@ describe("A6: the position with two writers", () => {
     other.close();
   }
 
-  it("A6: recordPosition and close record the position when another writer moved the file's leaf", () => {
+  it("recordPosition and close record the position when another writer moved the file's leaf", () => {
     const session = tree("a-b", { dir: tempFolder() });
     otherBranch(session.getSessionFile() as string);
     session.refresh();
@@ -128,13 +128,13 @@ describe("A6: the position with two writers", () => {
     expect(leafAfterReopening(session)).toBe("b");
   });
 
-  it("A6: close alone does, also where nothing was refreshed", () => {
+  it("close alone does, also where nothing was refreshed", () => {
     const session = tree("a-b", { dir: tempFolder() });
     otherBranch(session.getSessionFile() as string);
     expect(leafAfterReopening(session)).toBe("b");
   });
 
-  it("A6: a session that was only opened and stayed while others went on keeps its place too", () => {
+  it("a session that was only opened and stayed while others went on keeps its place too", () => {
     const first = tree("a-b", { dir: tempFolder() });
     first.close();
     const session = SessionManager.open(first.getSessionFile() as string);
@@ -143,7 +143,7 @@ describe("A6: the position with two writers", () => {
     expect(leafAfterReopening(session)).toBe("b");
   });
 
-  it("A6: what was recorded once is recorded again after another writer moved on", () => {
+  it("what was recorded once is recorded again after another writer moved on", () => {
     const session = tree("a-b-c", { dir: tempFolder() });
     session.branch("b");
     session.recordPosition();
@@ -152,7 +152,7 @@ describe("A6: the position with two writers", () => {
     expect(leafAfterReopening(session)).toBe("b");
   });
 
-  it("A6: who only read, or only left a label, does not take the position from the one who writes", () => {
+  it("who only read, or only left a label, does not take the position from the one who writes", () => {
     const session = tree("a-b", { dir: tempFolder() });
     const file = session.getSessionFile() as string;
     const reader = SessionManager.open(file);
@@ -165,7 +165,7 @@ describe("A6: the position with two writers", () => {
   });
 });
 
-describe("C6: after close", () => {
+describe("after close", () => {
   it.each([
     ["branch", (session: SessionManager) => session.branch("a")],
     ["resetLeaf", (session: SessionManager) => session.resetLeaf()],
@@ -176,7 +176,7 @@ describe("C6: after close", () => {
     ["newSession", (session: SessionManager) => session.newSession()],
     ["setSessionFile", (session: SessionManager) => session.setSessionFile(session.getSessionFile() as string)],
     ["refresh", (session: SessionManager) => session.refresh()],
-  ])("C6: %s fails with the code closed", (_, act) => {
+  ])("%s fails with the code closed", (_, act) => {
     const session = tree("a-b", { dir: tempFolder() });
     session.close();
     expect(() => act(session)).toThrowError(expect.objectContaining({ code: "closed" }));

@@ -18,20 +18,20 @@ import type { CustomMessageEntry, SessionTreeNode } from "../../src/session/inde
 import { user } from "../support/messages.js";
 import { tree } from "../support/tree-notation.js";
 
-describe("B11: a session", () => {
-  it("B11: branch(null) goes before the first entry, like resetLeaf", () => {
+describe("a session", () => {
+  it("branch(null) goes before the first entry, like resetLeaf", () => {
     const session = tree("a-b");
     session.branch(null);
     expect([session.getLeafId(), session.getCurrentLeaf()]).toEqual([null, undefined]);
     expect(session.getEntry(session.appendMessage(user("again")))).toMatchObject({ parentId: null });
   });
 
-  it("B11: getCurrentLeaf is the entry at the leaf", () => {
+  it("getCurrentLeaf is the entry at the leaf", () => {
     const session = tree("a-b");
     expect(session.getCurrentLeaf()).toEqual(session.getEntry("b"));
   });
 
-  it("B11: saveEntry appends any type below the leaf, and its own place is not used", () => {
+  it("saveEntry appends any type below the leaf, and its own place is not used", () => {
     const session = tree("a-b");
     const id = session.saveEntry({ type: "custom", id: "mine", parentId: null, customType: "todo", data: { open: 1 } });
     expect(session.getEntry(id)).toMatchObject({ parentId: "b", customType: "todo", data: { open: 1 } });
@@ -67,12 +67,12 @@ it("the names of the documents are types", () => {
   expectTypeOf<CustomMessageEntry>().toEqualTypeOf<ExtensionCustomMessageEntry>();
 });
 
-describe("B11: a node of the tree", () => {
+describe("a node of the tree", () => {
   const session = tree("a-b; a-c");
   session.appendLabelChange("b", "good");
   const plainB = { entry: session.getEntry("b"), children: [], label: "good" };
 
-  it("B11: spreads, clones and prints as a plain object, and is one for JSON", () => {
+  it("spreads, clones and prints as a plain object, and is one for JSON", () => {
     const [root] = session.getTree();
     const [b] = root?.children ?? [];
     expect({ ...b }).toStrictEqual(plainB);

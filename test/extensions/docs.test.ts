@@ -44,7 +44,7 @@ describe("docs/extensions.md", () => {
   });
 });
 
-describe("C2: the agent of a program of one's own", () => {
+describe("the agent of a program of one's own", () => {
   test("runs as the page says: session_start has the agent, and a tool registered later reaches it", async () => {
     const section = page.slice(page.indexOf("## In your own program"));
     const code = [...section.matchAll(/```js\n([\s\S]*?)```/g)][1]?.[1];

@@ -68,7 +68,7 @@ describe("04-permission-gate", () => {
   });
 });
 
-describe("A4: tools of extensions", () => {
+describe("tools of extensions", () => {
   const writing = (rest: string) =>
     `export default (bough) => bough.registerTool({ name: "note", description: "", parameters: { type: "object" }, ${rest}
       execute: async () => { globalThis.noted += 1; return { content: [{ type: "text", text: "noted" }] }; } });`;
@@ -91,15 +91,15 @@ describe("A4: tools of extensions", () => {
     return { ran: world.noted, asked: asked.map(({ tool, action, target }) => `${tool} ${action} ${target}`) };
   };
 
-  test("A4: do not run in read-only mode", async () => {
+  test("do not run in read-only mode", async () => {
     expect(await noting(writing(""), "read-only")).toEqual({ ran: 0, asked: [] });
   });
 
-  test("A4: are asked about in the mode ask, and a no holds", async () => {
+  test("are asked about in the mode ask, and a no holds", async () => {
     expect(await noting(writing(""), "ask")).toEqual({ ran: 0, asked: ['note use {"text":"x"}'] });
   });
 
-  test("A4: run without a question where they are read-only", async () => {
+  test("run without a question where they are read-only", async () => {
     expect(await noting(writing("readOnly: true,"), "read-only")).toEqual({ ran: 1, asked: [] });
   });
 });

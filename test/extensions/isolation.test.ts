@@ -40,7 +40,7 @@ const UNSTOPPED = "did not end within 1 ms of being told to and was abandoned";
 const MESSAGE = { throws: "no luck", hangs: `took longer than ${LIMIT} ms and was abandoned` } as const;
 
 describe.each(["throws", "hangs"] as const)("an extension that %s at every event", (kind) => {
-  test("A5: is reported by name, its guard blocks the call, and the turn goes on", async () => {
+  test("is reported by name, its guard blocks the call, and the turn goes on", async () => {
     const ran: string[] = [];
     const look = tool({
       name: "look",
@@ -144,7 +144,7 @@ describe.each(["throws", "hangs"] as const)("an extension that %s at every event
   });
 });
 
-test("A19: an extension that cancels by the method of the event is named, whatever it cancels", async () => {
+test("an extension that cancels by the method of the event is named, whatever it cancels", async () => {
   const folder = tempFolder();
   const source = `export default (bough) => { for (const name of ${EVENTS}) if (name.startsWith("session_before_")) bough.on(name, (event) => { event.cancel(); }); };`;
   const model = scriptedModel(["one", "two"]);

@@ -95,7 +95,7 @@ describe("two extensions", () => {
     expect(made.problems).toEqual([]);
   });
 
-  test("C6: a built-in command stays, a built-in tool is replaced, and both are told with the extension's name", async () => {
+  test("a built-in command stays, a built-in tool is replaced, and both are told with the extension's name", async () => {
     const folder = tempFolder();
     const source = `export default (bough) => {
       bough.registerCommand("/tree", { handler: () => "mine" });

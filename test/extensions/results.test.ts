@@ -24,13 +24,13 @@ async function calling(name: string, ...sources: readonly string[]): Promise<Ext
 
 const resultOf = ({ session }: ExtendedAgent) => lines(session).find((line) => line.startsWith("result"));
 
-describe("A5: a handler of tool_result that fails", () => {
+describe("a handler of tool_result that fails", () => {
   const ADDS = `export default (bough) => bough.on("tool_result", ({ result }) => ({ content: [...result.content, { type: "text", text: "(seen)" }] }));`;
 
   test.each([
     ["throws", `() => { throw new Error("no luck"); }`, "no luck"],
     ["hangs", "() => new Promise(() => {})", "took longer than 5 ms and was abandoned"],
-  ])("A5: %s: the result is replaced by an error that names it", async (_name, handler, why) => {
+  ])("%s: the result is replaced by an error that names it", async (_name, handler, why) => {
     const made = await calling("look", `export default (bough) => bough.on("tool_result", ${handler});`, ADDS);
     expect(resultOf(made)).toBe(
       `result#c1!: Result withheld: the extension part0 failed while checking this result: ${why}`,
@@ -42,7 +42,7 @@ describe("A5: a handler of tool_result that fails", () => {
     expect(JSON.stringify(made.events.filter(({ type }) => type === "tool_end"))).not.toContain(SECRET);
   });
 
-  test("A5: one that returns something else than content keeps nothing of the result either", async () => {
+  test("one that returns something else than content keeps nothing of the result either", async () => {
     const made = await calling("look", `export default (bough) => bough.on("tool_result", () => ({ content: 5 }));`);
     expect(resultOf(made)).toBe(
       "result#c1!: Result withheld: the extension part0 failed while checking this result: what it returned is not valid content",
@@ -50,7 +50,7 @@ describe("A5: a handler of tool_result that fails", () => {
     expect(JSON.stringify(made.file())).not.toContain(SECRET);
   });
 
-  test("A5: a text in place of content is content, for the handlers after it as well", async () => {
+  test("a text in place of content is content, for the handlers after it as well", async () => {
     const made = await calling(
       "look",
       `export default (bough) => bough.on("tool_result", () => ({ content: "masked", details: null }));`,
@@ -60,7 +60,7 @@ describe("A5: a handler of tool_result that fails", () => {
     expect(JSON.stringify(made.file())).not.toContain(SECRET);
   });
 
-  test("A5: a call that was blocked keeps its reason", async () => {
+  test("a call that was blocked keeps its reason", async () => {
     const made = await calling(
       "look",
       `export default (bough) => {

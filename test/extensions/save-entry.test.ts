@@ -3,7 +3,7 @@ import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { extendedAgent, script } from "./extended-agent.js";
 
-test("B11: ctx.saveEntry appends an entry of any type below the leaf, and answers its id", async () => {
+test("ctx.saveEntry appends an entry of any type below the leaf, and answers its id", async () => {
   const folder = tempFolder();
   const saves = script(
     folder,

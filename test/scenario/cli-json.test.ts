@@ -40,7 +40,7 @@ describe("bough --mode json", () => {
     });
   });
 
-  test("F12: escapes control characters and marks that reorder text, in events and in the name of the folder", async () => {
+  test("escapes control characters and marks that reorder text, in events and in the name of the folder", async () => {
     const place = makePlace();
     const cwd = join(place.cwd, "pro\u202eject\x7f");
     mkdirSync(cwd);

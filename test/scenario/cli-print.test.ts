@@ -218,7 +218,7 @@ describe("the start of the program", () => {
     expect([help.code, help.stdout.split("\n")[0], help.stderr]).toEqual([0, "Usage: bough [flags] [prompt]", ""]);
   });
 
-  test("A11: piped text without a flag is the prompt", async () => {
+  test("piped text without a flag is the prompt", async () => {
     const place = makePlace();
     const ended = await bough(place, [], "list files");
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("notes.txt")]);
@@ -230,7 +230,7 @@ describe("the start of the program", () => {
     [["hello"], "bough -p hello"],
     [["hello you"], 'bough -p "your prompt"'],
     [[], 'bough -p "your prompt"'],
-  ])("A11: %j without -p and without a pipe says how to ask", (args, hint) => {
+  ])("%j without -p and without a pipe says how to ask", (args, hint) => {
     const place = makePlace();
     let failure: { status?: number; stderr?: string } = {};
     try {

@@ -56,7 +56,7 @@ describe("bough --mode rpc", () => {
     expect((await conversation(theOnly(sessionFiles(place)))).at(-1)).toContain("notes.txt");
   });
 
-  test("F12: sends control characters and marks that reorder text as escapes only", async () => {
+  test("sends control characters and marks that reorder text as escapes only", async () => {
     const client = new RpcClient(makePlace(), [], HERE);
     await client.request("prompt", { text: "say \x7f\x9b\u200f" });
     expect([...(await promptIds(client)).keys()]).toEqual(["say \x7f\x9b\u200f"]);

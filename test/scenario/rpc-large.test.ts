@@ -53,8 +53,8 @@ function longestLine(stdout: string): number {
   return Math.max(...stdout.split("\n").map((line) => Buffer.byteLength(line)));
 }
 
-describe("C7: large sessions over RPC", { timeout: 120_000 }, () => {
-  test("C7: a context of 5 MB, and of 19 MB in a full run, comes in pages of less than a megabyte", async () => {
+describe("large sessions over RPC", { timeout: 120_000 }, () => {
+  test("a context of 5 MB, and of 19 MB in a full run, comes in pages of less than a megabyte", async () => {
     const place = makePlace();
     const texts = Array.from(
       { length: sampledRuns({ all: 190, some: 50 }) },
@@ -67,7 +67,7 @@ describe("C7: large sessions over RPC", { timeout: 120_000 }, () => {
     expect(longestLine(stdout)).toBeLessThan(MEGABYTE);
   });
 
-  test("C7: one message of 1.5 MB, and of 5 MB in a full run, is shortened in lists, and can be read in parts", async () => {
+  test("one message of 1.5 MB, and of 5 MB in a full run, is shortened in lists, and can be read in parts", async () => {
     const place = makePlace();
     const huge = "naïve 😀 ".repeat(sampledRuns({ all: 500_000, some: 150_000 }));
     const client = new RpcClient(place, ["--session", sessionWith(place, ["small", huge])]);
@@ -84,7 +84,7 @@ describe("C7: large sessions over RPC", { timeout: 120_000 }, () => {
     expect(longestLine(stdout)).toBeLessThan(MEGABYTE);
   });
 
-  test("C7: an event with a message of 2 MB is shortened too, and names the entry that has the whole", async () => {
+  test("an event with a message of 2 MB is shortened too, and names the entry that has the whole", async () => {
     const settings = { model: "offline/rules", compaction: { enabled: false } };
     const client = new RpcClient(makePlace({ settings }));
     const content = "x".repeat(2 * MEGABYTE);
@@ -99,7 +99,7 @@ describe("C7: large sessions over RPC", { timeout: 120_000 }, () => {
     expect(longestLine(stdout)).toBeLessThan(MEGABYTE);
   });
 
-  test("C7: with 30,000 entries, and 100,000 in a full run, short requests are answered while long ones are under way", async () => {
+  test("with 30,000 entries, and 100,000 in a full run, short requests are answered while long ones are under way", async () => {
     const place = makePlace();
     const file = join(place.cwd, "many.jsonl");
     const count = sampledRuns({ all: 100_000, some: 30_000 });

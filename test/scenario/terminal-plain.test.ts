@@ -51,7 +51,7 @@ describe("plain mode", () => {
     { args: ["--plain", "-c"], env: {} },
     { args: ["-c"], env: { TERM: "dumb" } },
   ])(
-    "A18: $args $env is in plain lines, and says where you were, and not that the session is new",
+    "$args $env is in plain lines, and says where you were, and not that the session is new",
     async ({ args, env }) => {
       const place = makePlace({ env });
       await runHere(place, ["-p", "list the files here"]);

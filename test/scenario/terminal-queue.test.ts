@@ -48,7 +48,7 @@ function rejectKey(response: ServerResponse): void {
 }
 
 describe("a message that waits for the agent", () => {
-  test("A1: is back in the editor when the run fails, and is not sent in another session", async () => {
+  test("is back in the editor when the run fails, and is not sent in another session", async () => {
     const provider = await slowProvider();
     const seat = sitDown({ settings: provider.settings, args: ["--model", "local/writer"] });
     const { terminal } = seat;
@@ -78,7 +78,7 @@ describe("a message that waits for the agent", () => {
     expect(said).toEqual([["go"], ["hello there"]]);
   });
 
-  test("A2: a correction sent while a command is being stopped is the next prompt", async () => {
+  test("a correction sent while a command is being stopped is the next prompt", async () => {
     const seat = sitDown({ settings: { model: "offline/rules", permissionMode: "auto" } });
     const { terminal, place } = seat;
     // A child in the background that does not go when it is asked to: stopping takes a while.

@@ -9,7 +9,7 @@ function summariesOf({ file }: DemoSeat): Promise<string[]> {
   );
 }
 
-test("B2: /pop summarises the prompt it goes before, too", async () => {
+test("/pop summarises the prompt it goes before, too", async () => {
   const seat = await sitDownAtDemo();
   const { terminal } = seat;
   const before = await summariesOf(seat);
@@ -25,7 +25,7 @@ test("B2: /pop summarises the prompt it goes before, too", async () => {
   expect(goal).toContain("Write that down in the README");
 });
 
-test("B4: leaving asks however little is left, and instructions are written in an editor of several lines", async () => {
+test("leaving asks however little is left, and instructions are written in an editor of several lines", async () => {
   const seat = await sitDownAtDemo({ rows: 30 });
   const { terminal } = seat;
   const before = await summariesOf(seat);
@@ -47,7 +47,7 @@ test("B4: leaving asks however little is left, and instructions are written in a
   expect((await summariesOf(seat)).length).toBe(before.length + 1);
 });
 
-test("B4: a setting skips small branches", async () => {
+test("a setting skips small branches", async () => {
   const seat = await sitDownAtDemo({ settings: { model: "offline/rules", branchSummaryMinTokens: 5000 } });
   const { terminal } = seat;
   await openTree(seat);

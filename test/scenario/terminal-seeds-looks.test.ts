@@ -50,7 +50,7 @@ function placeWithExtension() {
   return place;
 }
 
-test("B7: search in the tree finds words deep in what a tool printed, and shows where", async () => {
+test("search in the tree finds words deep in what a tool printed, and shows where", async () => {
   const seat = await shared.atDemo({ rows: 40 });
   const { terminal } = seat;
   writeFileSync(join(seat.place.cwd, "long.txt"), `${"nothing to see\n".repeat(60)}the hidden needle\n`);
@@ -66,7 +66,7 @@ test("B7: search in the tree finds words deep in what a tool printed, and shows 
   await shared.leave(seat);
 });
 
-test("B8: labels stand in the conversation, and extension messages in a purple box, each with its sign", async () => {
+test("labels stand in the conversation, and extension messages in a purple box, each with its sign", async () => {
   const seat = sitDown({ place: placeWithExtension(), rows: 20 });
   const { terminal } = seat;
   await terminal.shows("New session");
@@ -87,7 +87,7 @@ test("B8: labels stand in the conversation, and extension messages in a purple b
   await leave({ ...seat, terminal: await terminal.escape((text) => !/^ Tree .*on #/m.test(text)) });
 });
 
-test("B9: done closes a component of an extension, once", async () => {
+test("done closes a component of an extension, once", async () => {
   const seat = sitDown({ place: placeWithExtension() });
   const { terminal } = seat;
   await terminal.shows("New session");
@@ -99,7 +99,7 @@ test("B9: done closes a component of an extension, once", async () => {
   await leave(seat);
 });
 
-test("B13: the preview of a branch says why it exists", async () => {
+test("the preview of a branch says why it exists", async () => {
   const seat = await shared.atDemo({ rows: 40 });
   const { terminal } = seat;
   await command(seat, "/pop", "Enter brings a summary");

@@ -23,7 +23,7 @@ async function dropTextAndLeave(seat: DemoSeat, text: string): Promise<void> {
   await shared.leave(seat);
 }
 
-test("B1: the first prompt of an unfolded side branch has its own row, and Enter puts it into the editor", async () => {
+test("the first prompt of an unfolded side branch has its own row, and Enter puts it into the editor", async () => {
   const seat = await shared.atDemo({ rows: 40 });
   const { terminal } = seat;
   await openTree(seat);
@@ -41,7 +41,7 @@ test("B1: the first prompt of an unfolded side branch has its own row, and Enter
   expect(prompts.at(-1)).toContain("Generate a tokenizer");
 });
 
-test("B3: Ctrl+O shows everything and returns; Ctrl+U shows your messages only", async () => {
+test("Ctrl+O shows everything and returns; Ctrl+U shows your messages only", async () => {
   const seat = await shared.atDemo({ rows: 40 });
   const { terminal } = seat;
   await openTree(seat);
@@ -72,7 +72,7 @@ async function lastCall({ file }: DemoSeat): Promise<SessionEntry> {
   return calls.at(-1) as SessionEntry;
 }
 
-test("B5: Enter inside a turn goes to exactly that entry, and the conversation goes on from there", async () => {
+test("Enter inside a turn goes to exactly that entry, and the conversation goes on from there", async () => {
   const seat = await shared.atDemo({ rows: 40 });
   const { terminal } = seat;
   const call = await lastCall(seat);
@@ -99,7 +99,7 @@ test("B5: Enter inside a turn goes to exactly that entry, and the conversation g
   });
 });
 
-test("B5: /switch with an id goes to exactly that entry, with a number to the end of the branch", async () => {
+test("/switch with an id goes to exactly that entry, with a number to the end of the branch", async () => {
   const seat = await shared.atDemo();
   const call = await lastCall(seat);
   await command(seat, `/switch ${call.id} --no-summary`, /on #1/i);
@@ -110,7 +110,7 @@ test("B5: /switch with an id goes to exactly that entry, with a number to the en
   expect(await reading(seat.file, (session) => session.getLeafId())).toBe(call.id);
 });
 
-test("B12: the tree of /branch says what Enter does, and e, c and s move nothing", async () => {
+test("the tree of /branch says what Enter does, and e, c and s move nothing", async () => {
   const seat = await shared.atDemo({ rows: 40 });
   const { terminal } = seat;
   const leaf = await reading(seat.file, (session) => session.getLeafId());

@@ -129,7 +129,7 @@ describe("two processes at one session", () => {
     await shared.leave(seat);
   });
 
-  test("A13: the second one, only looking, sees what the first one says, and can take a branch of its own", async () => {
+  test("the second one, only looking, sees what the first one says, and can take a branch of its own", async () => {
     const first = await shared.atDemo();
     const second = sitDown({ place: first.place, args: ["-r", first.file] });
     await second.terminal.shows("only look");

@@ -64,7 +64,7 @@ describe("compaction", () => {
     ]);
   });
 
-  test("A19: what is left is the whole context, the summary and all that it keeps", async () => {
+  test("what is left is the whole context, the summary and all that it keeps", async () => {
     const session = drawSession("A-b-C-d*", { A: says(user(LONG)), C: says(user(LONG)), d: says(answer(LONG)) });
     const on = operationParts({ session, model: scriptedModel(["short"]), keepRecentTokens: 208 });
     const { entry, tokensAfter } = compacted(await compact(on, on));

@@ -158,7 +158,7 @@ describe("pop", () => {
     expect(pathOf(on.session).slice(0, 3)).toEqual(["A:message", "b:message", "n1:branch_summary"]);
   });
 
-  test("B2: hands the prompt it goes before to the summariser, also the very first one", async () => {
+  test("hands the prompt it goes before to the summariser, also the very first one", async () => {
     for (const [drawing, said] of [
       ["A-b-C-d*", "[User]: C\n\n[Assistant]: d"],
       ["A-b*", "[User]: A\n\n[Assistant]: b"],
@@ -188,7 +188,7 @@ describe("pop", () => {
   });
 });
 
-describe("B13: every operation that moves says why", () => {
+describe("every operation that moves says why", () => {
   async function recorded(move: (on: TestParts) => Promise<unknown>): Promise<unknown> {
     const on = operationParts({ session: drawSession("A-b-C-d*; b-E-f"), model: scriptedModel(["s"]) });
     await move(on);

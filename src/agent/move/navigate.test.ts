@@ -122,14 +122,14 @@ describe("what is summarised", () => {
     expect(prepared(planNavigate(session, { targetId: "G" }))).toEqual(["k", "E", "f"]);
   });
 
-  test("B2: going before a prompt of your own path leaves the prompt, so it is summarised too", () => {
+  test("going before a prompt of your own path leaves the prompt, so it is summarised too", () => {
     const plan = planNavigate(drawSession("A-b-C-d-e*"), { targetId: "C" });
     expect(plan).toMatchObject({ newLeafId: "b", editorText: "C", preparation: { commonAncestorId: "b" } });
     expect(prepared(plan)).toEqual(["C", "d", "e"]);
     expect(prepared(planNavigate(drawSession("A-b*"), { targetId: "A" }))).toEqual(["A", "b"]);
   });
 
-  test("B2: a prompt of another branch is not left, and stays out of the summary", () => {
+  test("a prompt of another branch is not left, and stays out of the summary", () => {
     const plan = planNavigate(drawSession(FORKED), { targetId: "G" });
     expect(plan).toMatchObject({ newLeafId: "x", preparation: { commonAncestorId: "x" } });
     expect(prepared(plan)).toEqual(["D", "e", "f"]);
@@ -353,7 +353,7 @@ describe("extensions", () => {
   test.each([
     ["by a returned value", { session_before_tree: () => ({ cancel: true }) }],
     ["by the method of the event", { session_before_tree: (event: { cancel(): void }) => event.cancel() }],
-  ])("A19: hook cancel %s: the leaf stays, nothing is stored, and the extension is named", async (_name, on) => {
+  ])("hook cancel %s: the leaf stays, nothing is stored, and the extension is named", async (_name, on) => {
     const { hooks, heard } = fakeHooks([{ name: "gate", on }]);
     const agent = parts(FORKED, { hooks, model: scriptedModel([]) });
     const before = agent.session.getEntries();
@@ -427,7 +427,7 @@ describe("extensions", () => {
     });
   });
 
-  test("A5: a handler that throws cancels the move", async () => {
+  test("a handler that throws cancels the move", async () => {
     const { hooks, problems } = fakeHooks([
       {
         name: "broken",

@@ -86,7 +86,7 @@ describe("a run can be stopped", () => {
     await expectSound(made);
   });
 
-  test("A17: although a tool never ends and ignores its signal", async () => {
+  test("although a tool never ends and ignores its signal", async () => {
     const deaf = endless("deaf", "deaf");
     const made = harness({ model: scriptedModel([{ calls: [{ name: "deaf", id: "1" }] }]), tools: [deaf] });
     const run = made.agent.prompt("go");

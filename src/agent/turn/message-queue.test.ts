@@ -24,8 +24,8 @@ async function failedRun() {
   return { ...made, model };
 }
 
-describe("A1: a queue belongs to its run", () => {
-  test("A1: a failed run gives its queue back, after its end", async () => {
+describe("a queue belongs to its run", () => {
+  test("a failed run gives its queue back, after its end", async () => {
     const { agent, events } = await failedRun();
     expect(agent.queued).toEqual(EMPTY);
     expect(returned(events)).toEqual([
@@ -35,7 +35,7 @@ describe("A1: a queue belongs to its run", () => {
     expect(types.indexOf("queue_returned")).toBeGreaterThan(types.indexOf("run_end"));
   });
 
-  test("A1: nothing of it is sent on another branch", async () => {
+  test("nothing of it is sent on another branch", async () => {
     const { agent, session } = await failedRun();
     const [, prompt] = session.getBranch();
     await agent.navigateTree(prompt?.id as string);
@@ -43,7 +43,7 @@ describe("A1: a queue belongs to its run", () => {
     expect(lines(session).filter((line) => line.startsWith("user"))).toEqual(["user: something else"]);
   });
 
-  test("A1: nothing of it is sent in a new session, or in one that is resumed", async () => {
+  test("nothing of it is sent in a new session, or in one that is resumed", async () => {
     const { agent, session } = await failedRun();
     const file = session.getSessionFile() as string;
     await agent.newSession();
@@ -53,7 +53,7 @@ describe("A1: a queue belongs to its run", () => {
     expect(lines(session).filter((line) => line.startsWith("user"))).toEqual(["user: go"]);
   });
 
-  test("A1: a run that throws gives it back too", async () => {
+  test("a run that throws gives it back too", async () => {
     const hooks = hooksOf({
       turn_start: () => {
         made.agent.followUp("and then");
@@ -68,7 +68,7 @@ describe("A1: a queue belongs to its run", () => {
     ]);
   });
 
-  test("A1: steering behind one that cannot be written comes back", async () => {
+  test("steering behind one that cannot be written comes back", async () => {
     const model = scriptedModel([
       () => {
         for (const text of ["one", "two", "three"]) made.agent.steer(text);
@@ -86,7 +86,7 @@ describe("A1: a queue belongs to its run", () => {
     expect(returned(made.events)).toMatchObject([{ steering: ["two", "three"], followUp: [] }]);
   });
 
-  test("A1: queued texts are reported to every listener, however the run was stopped", async () => {
+  test("queued texts are reported to every listener, however the run was stopped", async () => {
     const slow = endless("slow");
     const { agent, events } = harness({ model: scriptedModel([{ calls: [{ name: "slow" }] }]), tools: [slow] });
     const run = agent.prompt("go");
@@ -100,7 +100,7 @@ describe("A1: a queue belongs to its run", () => {
     ]);
   });
 
-  test("A1: a text that arrives as a run ends is the next prompt", async () => {
+  test("a text that arrives as a run ends is the next prompt", async () => {
     const { agent, session } = harness({ model: scriptedModel(["one", "two"]) });
     let said = false;
     agent.subscribe((event) => {
@@ -115,7 +115,7 @@ describe("A1: a queue belongs to its run", () => {
   });
 });
 
-describe("A2: a run that is stopping", () => {
+describe("a run that is stopping", () => {
   /** Stopped in a tool that takes until `end` to stop. */
   async function stopping(steps: Parameters<typeof scriptedModel>[0] = ["corrected"]) {
     const inTool = opened();
@@ -137,7 +137,7 @@ describe("A2: a run that is stopping", () => {
     return { ...made, model, run, end: ending.open };
   }
 
-  test("A2: says that it is stopping, once", async () => {
+  test("says that it is stopping, once", async () => {
     const { agent, events, run, end } = await stopping();
     expect([agent.isStopping, agent.isStreaming]).toEqual([true, true]);
     agent.abort();
@@ -147,7 +147,7 @@ describe("A2: a run that is stopping", () => {
     expect(events.filter((event) => event.type === "stopping")).toEqual([{ type: "stopping", operation: "run" }]);
   });
 
-  test.each(["steer", "followUp"] as const)("A2: a text sent with %s becomes the next prompt", async (how) => {
+  test.each(["steer", "followUp"] as const)("a text sent with %s becomes the next prompt", async (how) => {
     const { agent, session, events, run, end } = await stopping();
     expect(agent[how]("use spaces")).toEqual({ kind: "queued" });
     end();
@@ -158,7 +158,7 @@ describe("A2: a run that is stopping", () => {
     expect(lines(session).slice(4)).toEqual(["user: use spaces", "assistant(stop): corrected"]);
   });
 
-  test("A2: a second text follows the first, in its order", async () => {
+  test("a second text follows the first, in its order", async () => {
     const { agent, session, run, end } = await stopping(["one", "two"]);
     agent.steer("use spaces");
     agent.followUp("then test");
@@ -173,7 +173,7 @@ describe("A2: a run that is stopping", () => {
     ]);
   });
 
-  test("A2: stopping again takes the text back", async () => {
+  test("stopping again takes the text back", async () => {
     const { agent, session, run, end } = await stopping();
     agent.steer("use spaces");
     expect(agent.abort()).toEqual({ steering: ["use spaces"], followUp: [] });
@@ -183,7 +183,7 @@ describe("A2: a run that is stopping", () => {
     expect(lines(session).filter((line) => line.startsWith("user"))).toEqual(["user: go"]);
   });
 
-  test("A2: a text that cannot be sent then comes back", async () => {
+  test("a text that cannot be sent then comes back", async () => {
     const { agent, session, events, run, end } = await stopping();
     agent.steer("use spaces");
     const append = session.appendMessage.bind(session);
@@ -200,7 +200,7 @@ describe("A2: a run that is stopping", () => {
     expect(events).toContainEqual({ type: "notice", level: "error", message: "read-only" });
   });
 
-  test("A2: an agent that is disposed of sends nothing more", async () => {
+  test("an agent that is disposed of sends nothing more", async () => {
     const { agent, model, events, run, end } = await stopping();
     agent.steer("use spaces");
     const over = agent.dispose();
@@ -212,7 +212,7 @@ describe("A2: a run that is stopping", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test("A2: a text sent while a shell command of the person is stopping becomes the next prompt", async () => {
+  test("a text sent while a shell command of the person is stopping becomes the next prompt", async () => {
     const { agent, session } = harness({ model: scriptedModel(["ok"]) });
     const ready = opened();
     agent.subscribe((event) => {
@@ -228,7 +228,7 @@ describe("A2: a run that is stopping", () => {
   });
 });
 
-test("A1: a text queued while a move was being stopped comes back where the move happened all the same", async () => {
+test("a text queued while a move was being stopped comes back where the move happened all the same", async () => {
   const asked = opened();
   const goOn = opened();
   const hooks = hooksOf({

@@ -35,19 +35,19 @@ async function answered(model: LanguageModel): Promise<Usage | undefined> {
 
 const USAGE: Usage = { input: 1_000_000, output: 100_000, cacheRead: 2_000_000, cacheWrite: 500_000 };
 
-describe("C6: the cost of a model that is not ours", () => {
-  it("C6: is computed from the prices of a model object", async () => {
+describe("the cost of a model that is not ours", () => {
+  it("is computed from the prices of a model object", async () => {
     const cost = { input: 2, output: 1, cacheRead: 1, cacheWrite: 2, total: 6 };
     expect(await answered(ownModel(USAGE, PRICES))).toEqual({ ...USAGE, cost });
   });
 
-  it("C6: takes cached tokens as input where only input and output have a price", async () => {
+  it("takes cached tokens as input where only input and output have a price", async () => {
     const prices = { input: 2, output: 10 } as ModelPrices;
     const cost = { input: 2, output: 1, cacheRead: 4, cacheWrite: 1, total: 8 };
     expect(await answered(ownModel(USAGE, prices))).toEqual({ ...USAGE, cost });
   });
 
-  it("C6: stays as the model gave it, and unknown without prices or tokens", async () => {
+  it("stays as the model gave it, and unknown without prices or tokens", async () => {
     const cost = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, total: 2 };
     expect(await answered(ownModel({ ...USAGE, cost }, PRICES))).toEqual({ ...USAGE, cost });
     expect(await answered(ownModel(USAGE, undefined))).toEqual(USAGE);
@@ -55,7 +55,7 @@ describe("C6: the cost of a model that is not ours", () => {
     expect(await answered(ownModel(nothing, PRICES))).toEqual(nothing);
   });
 
-  it("C6: counts in the total, with that of a summary", async () => {
+  it("counts in the total, with that of a summary", async () => {
     const { agent, session } = harness({ model: scriptedModel(["one", "two", "a summary"], { prices: PRICES }) });
     await agent.prompt("go");
     await agent.prompt("on");
@@ -67,7 +67,7 @@ describe("C6: the cost of a model that is not ours", () => {
     expect(counter.total().dollars).toBeCloseTo(3 * (10 * 2 + 5 * 10) * 1e-6, 12);
   });
 
-  it.each(PROTOCOLS)("C6: is computed for a model of the settings ($api)", async (protocol) => {
+  it.each(PROTOCOLS)("is computed for a model of the settings ($api)", async (protocol) => {
     const server = await wireServer();
     try {
       const models = [{ id: "big", prices: { input: 2, output: 10 } }];

@@ -45,7 +45,7 @@ describe("a run", () => {
     ]);
   });
 
-  test("C4: ends a turn when the disk has answered, and lets other work go on until then", async () => {
+  test("ends a turn when the disk has answered, and lets other work go on until then", async () => {
     const { agent, session, events } = harness({ model: scriptedModel(["done"]) });
     const disk = opened();
     const asked = opened();
@@ -63,7 +63,7 @@ describe("a run", () => {
     expect(types().slice(-2)).toEqual(["turn_end", "run_end"]);
   });
 
-  test("C4: says it where the disk fails at the end of a turn", async () => {
+  test("says it where the disk fails at the end of a turn", async () => {
     const { agent, session, events } = harness({ model: scriptedModel(["done"]) });
     session.flush = () => Promise.reject(new SessionError("write-failed", "The disk is gone"));
     await expect(agent.prompt("hello")).rejects.toMatchObject({ code: "write-failed" });

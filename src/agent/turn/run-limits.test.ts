@@ -8,8 +8,8 @@ const call = (name: string) => ({ calls: [{ id: "c1", name }] });
 const SLOW =
   "This tool call was stopped: it reported nothing for 0.005 seconds. What it had done by then is not undone.";
 
-describe("A17: a tool that never returns", () => {
-  it("A17: is told to stop after the limit, and the run goes on with what it gave", async () => {
+describe("a tool that never returns", () => {
+  it("is told to stop after the limit, and the run goes on with what it gave", async () => {
     const { agent, session } = harness({
       model: scriptedModel([call("hang"), "fine"]),
       tools: [endless("hang")],
@@ -19,7 +19,7 @@ describe("A17: a tool that never returns", () => {
     expect(lines(session).slice(3)).toEqual([`result#c1!: half of it | ${SLOW}`, "assistant(stop): fine"]);
   });
 
-  it("A17: is abandoned where it ignores that too, and both the person and the model are told", async () => {
+  it("is abandoned where it ignores that too, and both the person and the model are told", async () => {
     const { agent, session, events } = harness({
       model: scriptedModel([call("hang"), "fine"]),
       tools: [endless("hang", "deaf")],
@@ -31,7 +31,7 @@ describe("A17: a tool that never returns", () => {
     expect(events).toContainEqual({ type: "notice", level: "warning", message: abandoned });
   });
 
-  it("A17: a question to a person does not count, nor does a tool with a limit of its own", async () => {
+  it("a question to a person does not count, nor does a tool with a limit of its own", async () => {
     const asking = { ...tool({ name: "asks", execute: () => says("allowed") }), readOnly: false };
     const patient = tool({
       name: "own",
@@ -56,7 +56,7 @@ describe("A17: a tool that never returns", () => {
     ]);
   });
 
-  it("A17: following the session is reported by name when it fails, and the others still hear of it", async () => {
+  it("following the session is reported by name when it fails, and the others still hear of it", async () => {
     const heard: string[] = [];
     const tools = [
       tool({
@@ -78,7 +78,7 @@ describe("A17: a tool that never returns", () => {
   });
 });
 
-describe("A17: a tool that hangs while it follows the session", () => {
+describe("a tool that hangs while it follows the session", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -103,7 +103,7 @@ describe("A17: a tool that hangs while it follows the session", () => {
     ["start", 60, (agent: AgentSession) => agent.start()],
     ["switch", 60, (agent: AgentSession) => agent.newSession()],
     ["shutdown", 2, (agent: AgentSession) => agent.dispose()],
-  ] as const)("A17: %s goes on after %d seconds, with a word about it", async (reason, seconds, work) => {
+  ] as const)("%s goes on after %d seconds, with a word about it", async (reason, seconds, work) => {
     const { agent, events, heard } = hangingAt(reason);
     if (reason !== "start") await agent.start();
     heard.length = 0;
@@ -121,11 +121,11 @@ describe("A17: a tool that hangs while it follows the session", () => {
   });
 });
 
-describe("A17: a run with a model in memory", () => {
+describe("a run with a model in memory", () => {
   const steps = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ calls: [{ id: `c${index}`, name: "look" }] }));
 
-  it("A17: lets timers fire between its steps", async () => {
+  it("lets timers fire between its steps", async () => {
     let fired = 0;
     const timer = setInterval(() => {
       fired += 1;
@@ -136,7 +136,7 @@ describe("A17: a run with a model in memory", () => {
     expect(fired).toBeGreaterThan(0);
   });
 
-  it("A17: ends after maxSteps, says so, keeps everything, and goes on with the next prompt", async () => {
+  it("ends after maxSteps, says so, keeps everything, and goes on with the next prompt", async () => {
     const { agent, session, events } = harness({
       model: scriptedModel([...steps(4), "done"]),
       tools: [tool({ name: "look" })],
@@ -153,7 +153,7 @@ describe("A17: a run with a model in memory", () => {
     expect(await agent.prompt("continue")).toMatchObject({ kind: "done" });
   });
 
-  it("A17: an answer in the last step is an ordinary end", async () => {
+  it("an answer in the last step is an ordinary end", async () => {
     const { agent } = harness({
       model: scriptedModel([...steps(1), "done"]),
       tools: [tool({ name: "look" })],
@@ -162,7 +162,7 @@ describe("A17: a run with a model in memory", () => {
     expect(await agent.prompt("go")).toMatchObject({ kind: "done" });
   });
 
-  it("A17: what was queued is given back at the limit", async () => {
+  it("what was queued is given back at the limit", async () => {
     const look = tool({ name: "look" });
     const made = harness({ model: scriptedModel([...steps(2), "done"]), tools: [look], maxSteps: 1 });
     made.agent.subscribe((event) => {

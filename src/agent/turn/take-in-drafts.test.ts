@@ -42,8 +42,8 @@ function takenIn(session: SessionManager): AgentEvent[] {
   return heard;
 }
 
-describe("A14: an answer that was cut off by a kill", () => {
-  test("A14: kill -9 in the middle keeps what had arrived, and the next agent says so", async () => {
+describe("an answer that was cut off by a kill", () => {
+  test("kill -9 in the middle keeps what had arrived, and the next agent says so", async () => {
     const file = runAndKill(-1);
     expect(drafts(file)).toHaveLength(1);
     expect(statSync(join(dirname(file), drafts(file)[0] as string)).mode & 0o777).toBe(0o600);
@@ -61,7 +61,7 @@ describe("A14: an answer that was cut off by a kill", () => {
     expect(lines(session).slice(-2)).toEqual(["user: continue", "assistant(stop): the rest"]);
   });
 
-  test("A14: is taken in once, at its position, and the leaf stays where it was moved meanwhile", () => {
+  test("is taken in once, at its position, and the leaf stays where it was moved meanwhile", () => {
     const { session, file } = withDraft("dead");
     const leaf = session.appendMessage({ role: "user", content: "something else", timestamp: 2 });
     expect(takenIn(session).map(({ type }) => type)).toEqual(["entries", "notice"]);
@@ -75,7 +75,7 @@ describe("A14: an answer that was cut off by a kill", () => {
     session.close();
   });
 
-  test("A14: is taken in where a session that was only looked at is opened for writing", async () => {
+  test("is taken in where a session that was only looked at is opened for writing", async () => {
     const { session: writer, file } = withDraft("alive");
     const session = SessionManager.open(file, undefined, { readOnly: true });
     const { agent, events } = harness({ session, model: scriptedModel([]) });
@@ -88,13 +88,13 @@ describe("A14: an answer that was cut off by a kill", () => {
     expect([events.filter(({ type }) => type === "notice").length, drafts(file)]).toEqual([1, []]);
   });
 
-  test("A14: that a live process is writing is left alone", () => {
+  test("that a live process is writing is left alone", () => {
     const { session, file } = withDraft("alive");
     expect([takenIn(session), drafts(file)]).toEqual([[], [expect.stringContaining(basename(file))]]);
     session.close();
   });
 
-  test("A14: whose whole answer got into the session is removed", () => {
+  test("whose whole answer got into the session is removed", () => {
     const { session, file } = withDraft("dead");
     const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 };
     session.appendMessage({
@@ -107,7 +107,7 @@ describe("A14: an answer that was cut off by a kill", () => {
     session.close();
   });
 
-  test("A14: with a last line that was cut off gives what is before it; rubbish is left alone", () => {
+  test("with a last line that was cut off gives what is before it; rubbish is left alone", () => {
     const { session, file } = withDraft("dead");
     const path = join(dirname(file), drafts(file)[0] as string);
     writeFileSync(path, readFileSync(path, "utf8").slice(0, -5));
@@ -119,7 +119,7 @@ describe("A14: an answer that was cut off by a kill", () => {
     session.close();
   });
 
-  test("A14: a run that ends leaves no draft behind, however it ends", async () => {
+  test("a run that ends leaves no draft behind, however it ends", async () => {
     const session = SessionManager.create("/w", tempFolder());
     const model = scriptedModel(["whole", { text: "half", hang: true }]);
     const { agent } = harness({ session, model });

@@ -22,7 +22,7 @@ function edited(drawing: string): SessionManager {
   });
 }
 
-describe("A10: files that did not follow a move", () => {
+describe("files that did not follow a move", () => {
   test("are those that other branches changed after the position was written", async () => {
     expect(await changed(edited("A-b*-C-e-f-g-h-i-j"))).toEqual({ files: ["src/a.ts"], commands: 1, from: "calls" });
     expect(await changed(edited("A-b-C-e-f-g-h-i-j*"))).toEqual({ files: [], commands: 0, from: "calls" });
@@ -66,7 +66,7 @@ describe("A10: files that did not follow a move", () => {
     expect(session.getBranch().some(({ type }) => type === "custom_message")).toBe(false);
   });
 
-  test("A18: an image for a model without images is announced and kept", async () => {
+  test("an image for a model without images is announced and kept", async () => {
     const model = scriptedModel(["seen"]);
     const blind = { ...model, info: { ...model.info, images: false } };
     const { agent, session, events } = harness({ model: blind });

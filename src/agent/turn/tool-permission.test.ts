@@ -19,8 +19,8 @@ function deploy(change: Partial<Tool> = {}) {
   return { ran, tool: { ...made, readOnly: false, ...change } };
 }
 
-describe("A4: permission is asked for every tool that is not read-only", () => {
-  it("A4: a tool of a program is asked about before it runs, once, with its input", async () => {
+describe("permission is asked for every tool that is not read-only", () => {
+  it("a tool of a program is asked about before it runs, once, with its input", async () => {
     const { ran, tool: tested } = deploy();
     const asked: PermissionRequest[] = [];
     const permit = async (request: PermissionRequest) => {
@@ -34,7 +34,7 @@ describe("A4: permission is asked for every tool that is not read-only", () => {
     expect(ran).toEqual([{ to: "production" }]);
   });
 
-  it("A4: a no is the result, and the tool does not run", async () => {
+  it("a no is the result, and the tool does not run", async () => {
     const { ran, tool: tested } = deploy();
     const permit = async () => ({ allowed: false, reason: "The user said no." }) as const;
     const { agent, session } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested], permit });
@@ -53,7 +53,7 @@ describe("A4: permission is asked for every tool that is not read-only", () => {
     );
   });
 
-  it("A4: a tool that does not say whether it is read-only is asked about", async () => {
+  it("a tool that does not say whether it is read-only is asked about", async () => {
     const { ran, tool: tested } = deploy({ readOnly: undefined as unknown as boolean });
     const permit = async () => ({ allowed: false, reason: "no" }) as const;
     const { agent } = harness({ model: scriptedModel([CALL, "ok"]), tools: [tested], permit });
@@ -62,7 +62,7 @@ describe("A4: permission is asked for every tool that is not read-only", () => {
   });
 
   it.each([{ readOnly: true }, { permission: "own" } as const])(
-    "A4: %o is not asked about by the agent",
+    "%o is not asked about by the agent",
     async (change) => {
       const { ran, tool: tested } = deploy(change);
       const permit = async () => ({ allowed: false, reason: "no" }) as const;
@@ -101,7 +101,7 @@ describe("A4: permission is asked for every tool that is not read-only", () => {
     ]);
   });
 
-  it("A4: a run can be stopped while the question is open", async () => {
+  it("a run can be stopped while the question is open", async () => {
     const { ran, tool: tested } = deploy();
     const asked = opened();
     let answer = (_: { readonly allowed: true }): void => {};
@@ -122,7 +122,7 @@ describe("A4: permission is asked for every tool that is not read-only", () => {
     expect(ran).toEqual([]);
   });
 
-  it("A4: a tool that asks itself and was stopped in its question has not run either", async () => {
+  it("a tool that asks itself and was stopped in its question has not run either", async () => {
     const asked = opened();
     const stop = new AbortController();
     const permit = async () => {

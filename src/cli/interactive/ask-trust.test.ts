@@ -5,7 +5,7 @@ import { askTrust } from "./ask-trust.js";
 const QUESTION = { folder: "/w", brings: ["/w/.bough/extensions/x.ts"] };
 
 describe("the question whether a project is trusted", () => {
-  test("A3: is not answered by what a person types before reading it", async () => {
+  test("is not answered by what a person types before reading it", async () => {
     const host = testHost({ width: 80 });
     let answer: unknown = "none yet";
     const asked = askTrust(host, QUESTION).then((given) => {
@@ -26,7 +26,7 @@ describe("the question whether a project is trusted", () => {
     ["ctrl+o", "once"],
     ["ctrl+n", "no"],
     ["esc", "not-now"],
-  ])("A3: %s answers %s", async (key, answer) => {
+  ])("%s answers %s", async (key, answer) => {
     const host = testHost({ width: 80 });
     const asked = askTrust(host, QUESTION);
     await host.settle();
@@ -34,7 +34,7 @@ describe("the question whether a project is trusted", () => {
     expect(await asked).toBe(answer);
   });
 
-  test("F10: shows hidden characters in the names of files", async () => {
+  test("shows hidden characters in the names of files", async () => {
     const host = testHost({ width: 80 });
     void askTrust(host, { folder: "/w", brings: ["/w/.bough/extensions/a\x1b[31m\u202eb.ts"] });
     await host.settle();

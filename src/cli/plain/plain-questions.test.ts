@@ -37,13 +37,13 @@ describe("a permission question in plain lines", () => {
     expect(await askPermission(person(typed).voice, RUN)).toBe(answer);
   });
 
-  it("A3: no single letter grants more than this once", async () => {
+  it("no single letter grants more than this once", async () => {
     for (const letter of "abcdefghijklmnopqrstuvwxyz") {
       expect(await askPermission(person(letter).voice, RUN)).toBe(letter === "y" ? "once" : "no");
     }
   });
 
-  it("A3: the word for a broad grant counts only where one is offered", async () => {
+  it("the word for a broad grant counts only where one is offered", async () => {
     const { grant: _, ...question } = RUN;
     const { voice, said } = person("always");
     expect(await askPermission(voice, question)).toEqual({ answer: "no", reason: "always" });
@@ -65,11 +65,11 @@ describe("a permission question in plain lines", () => {
     expect(said.slice(1, -1)).toEqual(shown.split("\n").map((line) => `  ${line}`));
   });
 
-  it("A18: anything longer is what to do instead", async () => {
+  it("anything longer is what to do instead", async () => {
     expect(await askPermission(person("use pnpm").voice, RUN)).toEqual({ answer: "no", reason: "use pnpm" });
   });
 
-  it("F10: shows everything that is hidden, the warnings, and what a file becomes", async () => {
+  it("shows everything that is hidden, the warnings, and what a file becomes", async () => {
     const { voice, said } = person("n");
     const diff = "--- a\n+++ a\n@@ -1 +1 @@\n-one\n+two\x1b[8m\n";
     await askPermission(voice, {
@@ -90,7 +90,7 @@ describe("a permission question in plain lines", () => {
   });
 });
 
-it("F10: a question of an extension hides nothing either", async () => {
+it("a question of an extension hides nothing either", async () => {
   const { voice, said } = person("y");
   expect(await plainUi(voice).confirm("Run this command?", "echo ok\x1b]0;; rm -r .\x07")).toBe(true);
   expect(said[0]).toBe("Run this command?\necho ok\\x1b]0;; rm -r .\\x07");

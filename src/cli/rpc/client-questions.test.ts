@@ -18,7 +18,7 @@ async function answered(result: unknown) {
 }
 
 describe("ui.permission", () => {
-  it("F9: the client gets the target as it is and as it is to be shown, and the preview likewise", async () => {
+  it("the client gets the target as it is and as it is to be shown, and the preview likewise", async () => {
     const { sent } = await answered("once");
     expect(sent).toEqual([
       {
@@ -52,7 +52,7 @@ describe("ui.permission", () => {
     [{ answer: "session", reason: "x" }, "no"],
     [true, "no"],
     [null, "no"],
-  ])("A18: %j is taken as %j", async (result, expected) => {
+  ])("%j is taken as %j", async (result, expected) => {
     expect((await answered(result)).answer).toEqual(expected);
   });
 });

@@ -7,7 +7,7 @@ import { rpcValidator } from "./rpc-validator.test-support.js";
 
 const bytes = (text: string) => Buffer.byteLength(text);
 
-describe("C7: what is too long for a line", () => {
+describe("what is too long for a line", () => {
   test("is shortened in its texts and lists, says how long it was, and keeps its shape", () => {
     const content = [{ type: "text", text: "é".repeat(1_000_000) }, ...Array(50_000).fill({ type: "text", text: "b" })];
     const message = { role: "user", content, timestamp: 1 };

@@ -44,7 +44,7 @@ describe("the published description of RPC", () => {
     expect(readdirSync(folder).sort()).toEqual([...types.keys()].sort());
   });
 
-  test("C1: the file is a JSON Schema that a validator takes, and it tells good lines from bad ones", () => {
+  test("the file is a JSON Schema that a validator takes, and it tells good lines from bad ones", () => {
     const published = JSON.parse(readFileSync(join(docs, "reference", "rpc-schema.json"), "utf8"));
     expect(published).toEqual(JSON.parse(JSON.stringify(rpcSchema())));
     const ajv = new Ajv2020({ strict: true });
@@ -55,7 +55,7 @@ describe("the published description of RPC", () => {
     expect(isClientLine({ id: 1, method: "no such method" })).toBe(false);
   });
 
-  test("C1: text of any length stays text", () => {
+  test("text of any length stays text", () => {
     const value = { description: "S".repeat(500), list: ["T".repeat(300)], nothing: null };
     expect(JSON.parse(jsonPage(value))).toEqual(value);
   });

@@ -23,7 +23,7 @@ test("an empty name is not a name: least of all that of the session used last", 
   await expect(findAnySession("", place)).rejects.toMatchObject({ code: "session-not-found" });
 });
 
-describe("E8: addresses", () => {
+describe("addresses", () => {
   /** Three branches; the id of the second entry begins with the number of a branch. */
   function withBranches(place: ReturnType<typeof agentsPlace>): SessionManager {
     const ids = ["aaaa00000001", "3bbb00000002", "cccc00000003", "dddd00000004"];
@@ -38,7 +38,7 @@ describe("E8: addresses", () => {
     return session;
   }
 
-  test("E8: #2 is the branch in every way to name a place, and ##2 too", async () => {
+  test("#2 is the branch in every way to name a place, and ##2 too", async () => {
     const place = agentsPlace();
     const session = withBranches(place);
     const id = session.getSessionId();
@@ -56,7 +56,7 @@ describe("E8: addresses", () => {
     expect(await findAnySession(`${id}##2`, place)).toMatchObject({ entry: "#2" });
   });
 
-  test("E8: a branch that is not there is said to be, and one character is not an id", async () => {
+  test("a branch that is not there is said to be, and one character is not an id", async () => {
     const place = agentsPlace();
     const id = withBranches(place).getSessionId();
     const missing = await runCommand(place, ["show", `${id}#9`]);
@@ -70,7 +70,7 @@ describe("E8: addresses", () => {
     expect((await runCommand(place, ["show", `${id}#cccc`])).stdout).toContain("second way");
   });
 
-  test("E8: a number that is a branch and the label of another entry is an error with both", async () => {
+  test("a number that is a branch and the label of another entry is an error with both", async () => {
     const place = agentsPlace();
     const session = SessionManager.open(withBranches(place).getSessionFile() as string);
     session.appendLabelChange("aaaa00000001", "2");
@@ -81,7 +81,7 @@ describe("E8: addresses", () => {
     expect(stderr).toContain("##2 is the end of branch 2 (cccc00000003); the entry is aaaa00000001.");
   });
 
-  test("E8: handoff says which prompt it ends on", async () => {
+  test("handoff says which prompt it ends on", async () => {
     const place = agentsPlace();
     const id = withBranches(place).getSessionId();
     const { stdout } = await runCommand(place, ["handoff", "codex", `${id}#2`, "--dry-run", "--to", place.cwd]);

@@ -154,7 +154,7 @@ test("an unknown price is said to be unknown", () => {
   expect(costs.map(([dollars, unpriced]) => costText({ dollars, unpriced }))).toEqual(["$0", "$0.42", "$0.42+?", "?"]);
 });
 
-test("F12: the name of a folder shows what would reorder or control the text, in columns and in a pipe", () => {
+test("the name of a folder shows what would reorder or control the text, in columns and in a pipe", () => {
   const cwd = "/home/dev/pro\u202ej\x7fect";
   const sessions = [{ info: info("0123456789abcdef", { cwd, path: "/s/--pro\u202eject--/a.jsonl" }) }];
   const options = { width: 120, now: NOW, home: "/home/dev", scope: "all" as const, ids: new Map() };

@@ -160,7 +160,7 @@ describe("/import", () => {
     for (const text of [message, opened.message]) expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
   });
 
-  test("E4: /resume never opens a file in pi's folder for writing: it asks, and imports", async () => {
+  test("/resume never opens a file in pi's folder for writing: it asks, and imports", async () => {
     const asked: string[] = [];
     let answer = false;
     const confirm = async ({ title }: { readonly title: string }) => {
@@ -199,7 +199,7 @@ describe("/import", () => {
 
 describe("/handoff", () => {
   test.each(["claude-code", "codex", "opencode", "gemini", "pi"])(
-    "E14: writes the path for %s and says how it is resumed",
+    "writes the path for %s and says how it is resumed",
     async (agent) => {
       const { context, file } = withAgents();
       const bytes = readFileSync(file, "utf8");

@@ -157,14 +157,14 @@ describe("the question about a summary", () => {
     expect(session.getLeafId()).toBe("f");
   });
 
-  test("B4: is asked however little is left", async () => {
+  test("is asked however little is left", async () => {
     const { context, questions, session } = testContext({ drawing: "A-b-C-d*; b-E-f", answers: [{ kind: "none" }] });
     expect(await moveTo(context, { targetId: "f" })).toMatchObject({ kind: "done" });
     expect(questions).toMatchObject([{ entries: 2, target: "f" }]);
     expect(session.getLeafId()).toBe("f");
   });
 
-  test("B4: a setting skips small branches", async () => {
+  test("a setting skips small branches", async () => {
     const little = testContext({ drawing: "A-b-C-d*; b-E-f", answers: [] });
     little.context.settings.change("branchSummaryMinTokens", 500);
     await moveTo(little.context, { targetId: "f" });
@@ -175,7 +175,7 @@ describe("the question about a summary", () => {
     expect(long.questions).toHaveLength(1);
   });
 
-  test("B4: is asked too if the move ends on a prompt, which then stays out of the editor", async () => {
+  test("is asked too if the move ends on a prompt, which then stays out of the editor", async () => {
     const answers = [{ kind: "summary" }] as const;
     const { context, session, questions } = testContext({ ...TWO, steps: ["what happened"], answers });
     const outcome = await moveTo(context, { targetId: "E", place: "exact" });

@@ -20,8 +20,8 @@ async function linesOf(...given: Parameters<typeof runCommandLine>): Promise<rea
   return "message" in outcome ? (outcome.message ?? "").split("\n") : [];
 }
 
-describe("A3: /permissions", () => {
-  it("A3: lists the mode and what was allowed for the session", async () => {
+describe("/permissions", () => {
+  it("lists the mode and what was allowed for the session", async () => {
     const { context, permissions } = await granted();
     expect(await runCommandLine(context, "/permissions")).toEqual({
       kind: "done",
@@ -36,7 +36,7 @@ describe("A3: /permissions", () => {
     });
   });
 
-  it("A3: takes one back, or all", async () => {
+  it("takes one back, or all", async () => {
     const { context, permissions } = await granted();
     expect(await runCommandLine(context, "/permissions revoke 1")).toMatchObject({
       message: "Revoked: all shell commands. You will be asked again.",

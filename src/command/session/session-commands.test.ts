@@ -201,7 +201,7 @@ describe("/export and /export-branch", () => {
     expect(await runCommandLine(context, "/export x.md --all --path")).toMatchObject({ code: "wrong-arguments" });
   });
 
-  test("B6: a page has every branch, --scope path narrows it, and --all widens the other formats", async () => {
+  test("a page has every branch, --scope path narrows it, and --all widens the other formats", async () => {
     const { context } = testContext({ drawing: "A-b-C-d*; b-E-f" });
     const entriesOf = async (line: string) =>
       ((await runCommandLine(context, line)) as { readonly data?: { readonly entries: number } }).data?.entries;
@@ -239,7 +239,7 @@ describe("/export and /export-branch", () => {
     ["/export talk.html", "talk.html"],
     ["/export-branch E part.jsonl", "part.jsonl"],
     ["/export-branch d part.jsonl --path", "part.jsonl"],
-  ])("A7: %s masks secrets, and keeps them only with --no-redact", async (line, name) => {
+  ])("%s masks secrets, and keeps them only with --no-redact", async (line, name) => {
     const secret = `ghp_${"aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY2zA4"}`;
     const { context } = testContext({ drawing: "A-b-C-d*; b-E-f" });
     const { session } = context.agent;

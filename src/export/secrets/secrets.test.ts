@@ -45,7 +45,7 @@ describe("secrets of known shapes", () => {
   });
 });
 
-describe("F11: shapes of secrets", () => {
+describe("shapes of secrets", () => {
   test("are at least 160", () => {
     expect(Object.keys({ ...SHAPES, ...SHAPES_ALONE }).length).toBeGreaterThanOrEqual(160);
   });

@@ -34,13 +34,13 @@ describe("the name of a session of Claude Code", () => {
     ["no image placeholder", [user("[Image #1] What is this?")], "What is this?"],
     ["no mark of an interruption", [user("[Request interrupted by user]"), user("Go.")], "Go."],
     ["nothing its sub-agent was told", [{ ...user("Search."), isSidechain: true }, command("/init")], "/init"],
-  ])("E9: is %s", async (_what, records, title) => {
+  ])("is %s", async (_what, records, title) => {
     expect((await convertRecords(records)).source.title).toBe(title);
   });
 });
 
 describe("the turns of a session of Claude Code", () => {
-  it("E9: are what the user typed: not what a sub-agent was told, nor an interruption", async () => {
+  it("are what the user typed: not what a sub-agent was told, nor an interruption", async () => {
     const call = { type: "tool_use", id: "c1", name: "Task", input: { prompt: "Search." } };
     const { source } = await convertRecords([
       ...[user("Go."), answer("m1", call), { ...user("Search."), isSidechain: true, parentUuid: null }],
@@ -86,7 +86,7 @@ describe("the turns of a session of Claude Code", () => {
     expect(said).toEqual(["Go."]);
   });
 
-  it("E9: of a sub-agent's transcript that is opened by itself are its prompts", async () => {
+  it("of a sub-agent's transcript that is opened by itself are its prompts", async () => {
     const folder = join(tempFolder(), "project");
     mkdirSync(folder);
     const path = join(folder, "agent-a1.jsonl");

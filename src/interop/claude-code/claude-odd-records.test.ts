@@ -24,14 +24,14 @@ const messagesIn = (entries: readonly SessionEntry[]) =>
 const drawn = (entries: readonly SessionEntry[]) => drawEntries(entries).split("\n");
 
 describe("an odd record of Claude Code", () => {
-  it("E12: an answer that is a plain string is an answer", async () => {
+  it("an answer that is a plain string is an answer", async () => {
     const said = { type: "assistant", message: { role: "assistant", model: "m", content: "Plain words." } };
     const { entries, report } = await convertRecords([user("go"), said, user("on")]);
     expect(drawn(entries)).toEqual(["user: go", "assistant: Plain words.", "user: on"]);
     expect([report.kept, report.notes, report.reported]).toEqual([3, 0, 0]);
   });
 
-  it("E12: calls without ids are kept, and answered by the results without ids in their order", async () => {
+  it("calls without ids are kept, and answered by the results without ids in their order", async () => {
     const nameless = (name: string) => ({ type: "tool_use", name, input: { of: name } });
     const output = (words: string) => ({ type: "tool_result", content: words });
     const results = (...content: object[]) => ({ type: "user", message: { role: "user", content } });
@@ -51,13 +51,13 @@ describe("an odd record of Claude Code", () => {
     ]);
   });
 
-  it("E12: a result without an id and without a call is a result", async () => {
+  it("a result without an id and without a call is a result", async () => {
     const lone = { type: "user", message: { role: "user", content: [{ type: "tool_result", content: "alone" }] } };
     const { entries } = await convertRecords([user("go"), answer("m1", text("yes")), lone]);
     expect(messagesIn(entries).map(({ role }) => role)).toEqual(["user", "assistant", "toolResult"]);
   });
 
-  it("E12: records with a uuid and without a parent continue the line", async () => {
+  it("records with a uuid and without a parent continue the line", async () => {
     const { entries } = await convertLines([
       { ...user("one"), uuid: "a" },
       { ...answer("m1", text("first block")), uuid: "b" },
@@ -72,7 +72,7 @@ describe("an odd record of Claude Code", () => {
     expect(entries.filter(({ parentId }) => parentId === null)).toHaveLength(1);
   });
 
-  it("E12: they continue it behind records without a uuid too, and a parent that is null begins another", async () => {
+  it("they continue it behind records without a uuid too, and a parent that is null begins another", async () => {
     const { entries } = await convertLines([
       user("one"),
       { ...answer("m1", text("1")), uuid: "b" },
@@ -84,7 +84,7 @@ describe("an odd record of Claude Code", () => {
     expect(messagesIn(entries)).toHaveLength(4);
   });
 
-  it("E12: those of a sub-agent stay on its own line", async () => {
+  it("those of a sub-agent stay on its own line", async () => {
     const side = { isSidechain: true, agentId: "abc" };
     const task = { type: "tool_use", id: "t1", name: "Task", input: { prompt: "look" } };
     const { entries } = await convertLines([

@@ -62,7 +62,7 @@ function shown(entries: readonly SessionEntry[]): string[] {
 const before = [prompt("u1"), reply("a1"), prompt("u2"), attachment("t2"), reply("a2"), attachment("t3")];
 
 describe("a compaction of Claude Code, written for it again", () => {
-  it("E1: names only records that are written, where it preserved attachments", async () => {
+  it("names only records that are written, where it preserved attachments", async () => {
     const links = preserved("u2", "t2", "a2", "t3");
     const { entries } = await convertRecords([...before, boundary("t3", links), summary, prompt("u3"), reply("a3")]);
     const plan = planOf(entries);
@@ -74,18 +74,18 @@ describe("a compaction of Claude Code, written for it again", () => {
     });
   });
 
-  it("E1: finds the ends of a segment that has no list", async () => {
+  it("finds the ends of a segment that has no list", async () => {
     const { preservedSegment } = preserved("t2", "t3");
     const { entries } = await convertRecords([...before, boundary("t3", { preservedSegment }), summary, prompt("u3")]);
     expect(boundaryIn(planOf(entries))).toMatchObject({ compactMetadata: preserved("a2") });
   });
 
-  it("E1: preserves nothing if nothing of it is written", async () => {
+  it("preserves nothing if nothing of it is written", async () => {
     const { entries } = await convertRecords([...before, boundary("t3", preserved("t3")), summary, prompt("u3")]);
     expect(boundaryIn(planOf(entries))?.compactMetadata).toEqual({ trigger: "manual", preTokens: 9 });
   });
 
-  it("E1: stays as it was if everything it names is written", async () => {
+  it("stays as it was if everything it names is written", async () => {
     const own = boundary("a2", preserved("u2", "a2"));
     const { entries } = await convertRecords([
       ...[prompt("u1"), reply("a1"), prompt("u2"), reply("a2"), own, summary, prompt("u3")],
@@ -93,7 +93,7 @@ describe("a compaction of Claude Code, written for it again", () => {
     expect(boundaryIn(planOf(entries))).toMatchObject(own);
   });
 
-  it("E1: names what was edited since by the uuid it has now", async () => {
+  it("names what was edited since by the uuid it has now", async () => {
     const { source } = await convertRecords([
       ...[prompt("u1"), prompt("u2"), reply("a2"), boundary("a2", preserved("u2", "a2")), summary, prompt("u3")],
     ]);
@@ -107,7 +107,7 @@ describe("a compaction of Claude Code, written for it again", () => {
     expect(boundaryIn(plan)).toMatchObject({ compactMetadata: preserved(edited?.uuid as string, "a2") });
   });
 
-  it("E1: leaves out earlier compactions among what a later one preserved", async () => {
+  it("leaves out earlier compactions among what a later one preserved", async () => {
     const second = {
       ...{ ...boundary("t4", {}), uuid: "b2" },
       compactMetadata: { preservedMessages: { anchorUuid: "s2", uuids: ["a2", "u3", "t4"], allUuids: [] } },
@@ -124,7 +124,7 @@ describe("a compaction of Claude Code, written for it again", () => {
 describe("a preserved tail that was written after the boundary", () => {
   const tail = (uuid: string, parentUuid: string) => ({ ...reply(uuid), parentUuid });
 
-  it("E3: stays in one session: summary, preserved tail, what follows", async () => {
+  it("stays in one session: summary, preserved tail, what follows", async () => {
     const { entries } = await convertRecords([
       ...[prompt("u1"), reply("a1"), prompt("u2"), boundary("a2", preserved("a2")), summary],
       ...[tail("a2", "s"), prompt("u3"), reply("a3")],
@@ -142,7 +142,7 @@ describe("a preserved tail that was written after the boundary", () => {
     expect(shown(entries)).toEqual(["summary: the summary", "answer a2", "prompt u3", "answer a3"]);
   });
 
-  it("E3: keeps the part that was written before it, too", async () => {
+  it("keeps the part that was written before it, too", async () => {
     const { entries } = await convertRecords([
       ...[prompt("u1"), reply("a1"), prompt("u2"), reply("x2"), boundary("a2", preserved("u2", "x2", "a2")), summary],
       ...[tail("a2", "s"), prompt("u3"), reply("a3")],
@@ -152,7 +152,7 @@ describe("a preserved tail that was written after the boundary", () => {
     ]);
   });
 
-  it("E3: comes before what names the summary as its parent, as it does in the program", async () => {
+  it("comes before what names the summary as its parent, as it does in the program", async () => {
     const { entries } = await convertRecords([
       ...[prompt("u1"), reply("a1"), boundary("a2", preserved("a2")), summary],
       ...[tail("a2", "s"), { ...prompt("u3"), parentUuid: "s" }, reply("a3")],
@@ -160,7 +160,7 @@ describe("a preserved tail that was written after the boundary", () => {
     expect(shown(entries)).toEqual(["summary: the summary", "answer a2", "prompt u3", "answer a3"]);
   });
 
-  it("E3: is told from a segment's ends alone", async () => {
+  it("is told from a segment's ends alone", async () => {
     const { preservedSegment } = preserved("u2", "a2");
     const { entries } = await convertRecords([
       ...[prompt("u1"), prompt("u2"), reply("x2"), boundary("a2", { preservedSegment }), summary],
@@ -169,7 +169,7 @@ describe("a preserved tail that was written after the boundary", () => {
     expect(shown(entries)).toEqual(["summary: the summary", "prompt u2", "answer x2", "answer a2", "prompt u3"]);
   });
 
-  it("E3: goes back to Claude Code as it was", async () => {
+  it("goes back to Claude Code as it was", async () => {
     const own = boundary("a2", preserved("a2"));
     const { entries } = await convertRecords([
       ...[prompt("u1"), reply("a1"), own, summary, tail("a2", "s"), prompt("u3")],

@@ -70,7 +70,7 @@ describe("the agents of a workflow", () => {
         },
       },
     ],
-  ])("E11: hang below the call whose result names the run by %s", async (_how, told) => {
+  ])("hang below the call whose result names the run by %s", async (_how, told) => {
     const { entries } = await convertFile(claudeReader, sessionWithRuns(told));
     const agents = entries.flatMap((entry) =>
       entry.type === "custom" && entry.customType === SUBAGENT_TYPE ? [entry.data as SubagentData] : [],
@@ -84,7 +84,7 @@ describe("the agents of a workflow", () => {
     expect(callers.map((entry) => JSON.stringify(entry).includes('"Workflow"'))).toEqual([true, true, true]);
   });
 
-  it("E11: are branches beside the result of their call, with the journal of the run", async () => {
+  it("are branches beside the result of their call, with the journal of the run", async () => {
     const told = { toolUseResult: { taskId: "u", runId: "wf_two" } };
     const { entries, report } = await convertFile(claudeReader, sessionWithRuns(told));
     expect(drawEntries(entries).split("\n")).toEqual([
@@ -99,7 +99,7 @@ describe("the agents of a workflow", () => {
     expect(report.unknown).toEqual([]);
   });
 
-  it("E11: are not taken by another call whose output speaks of the run", async () => {
+  it("are not taken by another call whose output speaks of the run", async () => {
     const folder = join(tempFolder(), ".claude/projects/-work");
     const listing = `/x/${SESSION}/subagents/workflows/wf_one`;
     write(join(folder, SESSION, "subagents/workflows/wf_one/agent-a.jsonl"), agentRecords("a", "half"));
@@ -120,7 +120,7 @@ describe("the agents of a workflow", () => {
 });
 
 describe("sub-agents whose session is gone", () => {
-  it("E11: are listed by themselves, and read as sessions; the others are not listed", async () => {
+  it("are listed by themselves, and read as sessions; the others are not listed", async () => {
     const home = tempFolder();
     const folder = join(home, ".claude/projects/-work");
     sessionWithRuns({ toolUseResult: { runId: "wf_two" } }, folder);

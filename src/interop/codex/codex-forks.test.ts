@@ -62,19 +62,19 @@ const read = (path: string) => readWhole(codexReader, path, nameOf);
 const WHOLE = ["one", "one -> 1", "1 -> two", "two -> 2"];
 
 describe("a fork of Codex", () => {
-  it("E5: has its history where the other rollout was archived", async () => {
+  it("has its history where the other rollout was archived", async () => {
     const { home, base, fork } = forked();
     archive(home, base);
     const { drawing, report } = await read(fork);
     expect([drawing, report.missing]).toEqual([WHOLE, []]);
   });
 
-  it("E5: has its history where it was archived itself", async () => {
+  it("has its history where it was archived itself", async () => {
     const { home, fork } = forked();
     expect((await read(archive(home, fork))).drawing).toEqual(WHOLE);
   });
 
-  it("E5: is found with its history in the other folder", async () => {
+  it("is found with its history in the other folder", async () => {
     const { home, base } = forked();
     archive(home, base);
     const files = new Map<string, number>();
@@ -85,7 +85,7 @@ describe("a fork of Codex", () => {
     ]);
   });
 
-  it("E5: knows the other rollout by its name where its first line is damaged", async () => {
+  it("knows the other rollout by its name where its first line is damaged", async () => {
     const { base, fork } = forked();
     ordinal = 1;
     write(base, [
@@ -98,7 +98,7 @@ describe("a fork of Codex", () => {
     expect(report.counts).toContainEqual(expect.objectContaining({ file: base, type: "unreadable line" }));
   });
 
-  it("E5: says that its history is missing where there is no such rollout", async () => {
+  it("says that its history is missing where there is no such rollout", async () => {
     const { home, base, fork } = forked();
     renameSync(base, join(home, "elsewhere.jsonl"));
     const { drawing, report } = await read(fork);

@@ -269,7 +269,7 @@ describe("a chat", () => {
     );
   });
 
-  it("E12: keeps signatures of thoughts that only a later list of messages has, each once", async () => {
+  it("keeps signatures of thoughts that only a later list of messages has, each once", async () => {
     const functionCall = { id: "c", name: "shell", args: { command: "ls" } };
     const said = { ...answer("m", ""), content: [{ functionCall, thoughtSignature: "c2ln" }] };
     const list = { $set: { messages: [user("u", "go"), said] } };
@@ -287,7 +287,7 @@ describe("a chat", () => {
     ]);
   });
 
-  it("E12: keeps them also if the list is a compressed history, or the message is written again", async () => {
+  it("keeps them also if the list is a compressed history, or the message is written again", async () => {
     const signed = { ...answer("x", ""), content: [{ text: "1", thoughtSignature: "c2ln" }] };
     const summary = user("s", "<state_snapshot>It counted.</state_snapshot>");
     const compressed = { $set: { messages: [summary, answer("k", "Got it."), user("y", "two"), signed] } };
@@ -333,7 +333,7 @@ describe("the chats of a home", () => {
     expect(found).toHaveLength(1);
   });
 
-  it("E11: are also those of sub-agents whose chat is gone", async () => {
+  it("are also those of sub-agents whose chat is gone", async () => {
     const home = tempFolder();
     const path = chat([meta, user("u", "hello"), answer("m", "hi")], home);
     const agent = (id: string) => [{ ...meta, sessionId: id, kind: "subagent" }, user("a1", id), answer("a2", "found")];

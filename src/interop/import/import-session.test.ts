@@ -157,7 +157,7 @@ describe("importing", () => {
 });
 
 describe("what a killed process left behind", () => {
-  it("E12: half an import goes with the next one into its folder, and that of a running process stays", async () => {
+  it("half an import goes with the next one into its folder, and that of a running process stays", async () => {
     const dir = tempFolder();
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
     const left = join(dir, `session.jsonl.${ownerMark().replace(/^\d+/, String(pid))}.new`);
@@ -167,7 +167,7 @@ describe("what a killed process left behind", () => {
     expect([existsSync(path), existsSync(left), existsSync(running)]).toEqual([true, false, true]);
   });
 
-  it("E12: the folder of a converted copy says whose it is, so that the next run can tell", async () => {
+  it("the folder of a converted copy says whose it is, so that the next run can tell", async () => {
     const opened = await openForeign(rewind);
     expect(basename(dirname(opened.file)).startsWith(`bough-foreign-${ownerMark()}-`)).toBe(true);
     opened.close();

@@ -65,13 +65,13 @@ describe("an output that opencode has cleared", () => {
   ];
   const CLEARED = "[Old tool result content cleared]";
 
-  it("E10: is shown to the model as cleared, and stays in the session", async () => {
+  it("is shown to the model as cleared, and stays in the session", async () => {
     const { entries } = await read(exported(conversation(5)));
     expect(shown(entries)).toEqual(["one", "", CLEARED, "two", "done"]);
     expect(JSON.stringify(entries)).toContain('"long"');
   });
 
-  it("E10: is edited where the session was when it was cleared", async () => {
+  it("is edited where the session was when it was cleared", async () => {
     const { entries } = await read(exported(conversation(3.5)));
     const talk = entries.filter(({ type }) => type === "message" || type === "context_edit");
     expect(talk.map(({ type }) => type)).toEqual([
@@ -81,7 +81,7 @@ describe("an output that opencode has cleared", () => {
     ]);
   });
 
-  it("E10: is cleared in a session that was imported before, too", async () => {
+  it("is cleared in a session that was imported before, too", async () => {
     const dir = tempFolder();
     const path = exported(conversation());
     const [before] = await opencodeReader.describe(path);
@@ -121,7 +121,7 @@ describe("an output that opencode has cleared", () => {
 });
 
 describe("parts in one flat folder", () => {
-  it("E10: are read and counted", async () => {
+  it("are read and counted", async () => {
     const storage = join(tempFolder(), "storage");
     const write = (path: string, value: object): string => {
       mkdirSync(dirname(join(storage, path)), { recursive: true });

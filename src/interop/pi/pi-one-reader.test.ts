@@ -55,13 +55,13 @@ const copyOf = (path: string): string => {
   return copy;
 };
 
-describe("E7: a session file of pi's family", () => {
-  it.each(samples)("E7: says the same in place and imported: %s", async (path) => {
+describe("a session file of pi's family", () => {
+  it.each(samples)("says the same in place and imported: %s", async (path) => {
     const { inPlace, imported } = await bothWays(copyOf(path));
     expect(imported.toSorted()).toEqual(inPlace.toSorted());
   });
 
-  it.each(samples)("E7: loses a line that is cut, and that line alone: %s", async (path) => {
+  it.each(samples)("loses a line that is cut, and that line alone: %s", async (path) => {
     const records = recordsIn(path);
     for (const share of [0.3, 0.5, 0.8]) {
       const at = Math.max(1, Math.floor(records.length * share));
@@ -96,8 +96,8 @@ async function imported(lines: readonly string[]): Promise<{ ids: string[]; reas
   return { ids, reasons: report.counts.filter(({ type }) => type === "unreadable line").map(({ reason }) => reason) };
 }
 
-describe("E7: damage in a session file of pi's", () => {
-  it("E7: a cut line keeps its place, so nothing before it is lost", async () => {
+describe("damage in a session file of pi's", () => {
+  it("a cut line keeps its place, so nothing before it is lost", async () => {
     const cut = entry("c", "b").slice(0, 90);
     expect(await imported([header, entry("a", null), entry("b", "a"), cut, entry("d", "c"), entry("e", "d")])).toEqual({
       ids: ["a", "b", "d", "e"],
@@ -105,7 +105,7 @@ describe("E7: damage in a session file of pi's", () => {
     });
   });
 
-  it("E7: records in one line, because a newline was lost, are all kept", async () => {
+  it("records in one line, because a newline was lost, are all kept", async () => {
     const joined = `${entry("b", "a")}${entry("c", "b")}`;
     expect(await imported([header, entry("a", null), joined, entry("d", "c")])).toEqual({
       ids: ["a", "b", "c", "d"],
@@ -113,7 +113,7 @@ describe("E7: damage in a session file of pi's", () => {
     });
   });
 
-  it("E7: a parent that comes later is a parent", async () => {
+  it("a parent that comes later is a parent", async () => {
     const lines = [header, entry("a", null), entry("c", "b"), entry("b", "a"), entry("d", "c")];
     expect(await imported(lines)).toEqual({ ids: ["a", "b", "c", "d"], reasons: [] });
   });

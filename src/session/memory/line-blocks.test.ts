@@ -6,7 +6,7 @@ import { RecentLines } from "./recent-lines.js";
 const written = (id: string, size = 1000) => line(id, null, { text: "x".repeat(size) }).trimEnd();
 const KB = 1 << 10;
 
-describe("C3: the lines that sessions wrote last", () => {
+describe("the lines that sessions wrote last", () => {
   it("share one budget: the oldest of all are given up first", () => {
     const pool = new LineBlocks(256 * KB);
     const sessions = Array.from({ length: 8 }, () => new RecentLines(8 << 20, pool));

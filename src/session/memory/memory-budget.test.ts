@@ -17,7 +17,7 @@ function owners(limit: number, count: number) {
   return { budget, held, hold };
 }
 
-describe("C3: the memory of all sessions", () => {
+describe("the memory of all sessions", () => {
   it("has one budget, and the ones used least recently let go first", () => {
     const { budget, held, hold } = owners(100, 4);
     hold(0, 40);

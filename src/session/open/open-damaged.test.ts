@@ -80,7 +80,7 @@ describe("opening a damaged session", () => {
   /** The line of `x` was cut off, `y` landed right behind it, and both programs went on. */
   const JOINED = file(HEADER, line("a", null), stump + line("y", "a"), line("x", "a"), line("z", "x"));
 
-  test("F1: a cut line with a record behind it that is written again later keeps every entry", () => {
+  test("a cut line with a record behind it that is written again later keeps every entry", () => {
     const path = join(folder, "cut-and-again.jsonl");
     writeFileSync(path, JOINED);
     const session = SessionManager.open(path, undefined, { readOnly: true });
@@ -99,7 +99,7 @@ describe("opening a damaged session", () => {
     session.close();
   });
 
-  test("F1: the record behind a stump is found while the session is open", () => {
+  test("the record behind a stump is found while the session is open", () => {
     const path = join(folder, "cut-while-open.jsonl");
     const lines = JOINED.toString().split("\n");
     writeFileSync(path, file(...lines.slice(0, 2)));
@@ -116,7 +116,7 @@ describe("opening a damaged session", () => {
     session.close();
   });
 
-  test("F1: stumps that hold each other's records, and long chains of them, are read without recursion", () => {
+  test("stumps that hold each other's records, and long chains of them, are read without recursion", () => {
     const ring = join(folder, "ring.jsonl");
     const cut = (id: string) => line(id, "a").slice(0, -20);
     const both = [cut("x") + line("y", "a"), cut("y") + line("x", "a")];

@@ -14,8 +14,8 @@ function twoWindows() {
   return { writer, looker, first };
 }
 
-describe("A13: a session that was opened for reading", () => {
-  test("A13: can be opened for writing, at the same leaf", () => {
+describe("a session that was opened for reading", () => {
+  test("can be opened for writing, at the same leaf", () => {
     const { writer, looker, first } = twoWindows();
     looker.branch(first);
     looker.reopenForWriting();
@@ -27,7 +27,7 @@ describe("A13: a session that was opened for reading", () => {
     writer.close();
   });
 
-  test("A13: knows where the writer is", () => {
+  test("knows where the writer is", () => {
     const { writer, looker, first } = twoWindows();
     writer.branch(first);
     const there = writer.appendMessage(user("elsewhere"));
@@ -37,7 +37,7 @@ describe("A13: a session that was opened for reading", () => {
     writer.close();
   });
 
-  test("A13: one in memory, and one that can be written, stay as they are", () => {
+  test("one in memory, and one that can be written, stay as they are", () => {
     const { writer } = twoWindows();
     const leaf = writer.getLeafId();
     writer.reopenForWriting();

@@ -168,7 +168,7 @@ describe("an upgrade that goes wrong leaves the original where it was, and nothi
     ]);
   });
 
-  it("F1: because the upgraded file could not be opened: the original stays", () => {
+  it("because the upgraded file could not be opened: the original stays", () => {
     const path = oldFile();
     const error = thrownBy(() =>
       upgradeFile(path, OLD_HEADER as SessionHeader, () => {
@@ -180,7 +180,7 @@ describe("an upgrade that goes wrong leaves the original where it was, and nothi
   });
 });
 
-describe("F1: upgrading a file with a cut line that is written again", () => {
+describe("upgrading a file with a cut line that is written again", () => {
   it("keeps every entry, and the upgraded file opens", () => {
     const cut = line("x", "a").slice(0, -10);
     const path = oldFile(

@@ -44,8 +44,8 @@ const LINES: readonly Line[] = [
   { id: "e", parentId: "tc-2", message: result("tc-2") },
 ];
 
-describe("E7: parents that name a call or the session, as OpenClaw writes them", () => {
-  it("E7: lead to the answer with the call and to the start, and nothing is odd about them", () => {
+describe("parents that name a call or the session, as OpenClaw writes them", () => {
+  it("lead to the answer with the call and to the start, and nothing is odd about them", () => {
     const session = SessionManager.open(written(LINES), undefined, { readOnly: true });
     expect([session.getBranchIds(), session.getLeafId()]).toEqual([["a", "b", "c", "d", "e"], "e"]);
     expect(session.getProblems()).toEqual([]);
@@ -55,7 +55,7 @@ describe("E7: parents that name a call or the session, as OpenClaw writes them",
     session.close();
   });
 
-  it("E7: lead to the latest answer before the entry where a call is there twice", () => {
+  it("lead to the latest answer before the entry where a call is there twice", () => {
     const twice = [
       ...LINES,
       { id: "f", parentId: "a", message: call("tc-1") },
@@ -69,7 +69,7 @@ describe("E7: parents that name a call or the session, as OpenClaw writes them",
     session.close();
   });
 
-  it("E7: are found in what is added to an open session", () => {
+  it("are found in what is added to an open session", () => {
     const file = written(LINES.slice(0, 3));
     const session = SessionManager.open(file, undefined, { readOnly: true });
     for (const { id, parentId, message } of LINES.slice(3)) {
@@ -80,7 +80,7 @@ describe("E7: parents that name a call or the session, as OpenClaw writes them",
     session.close();
   });
 
-  it("E7: are the entries themselves in a copy of the path, which is in order everywhere", () => {
+  it("are the entries themselves in a copy of the path, which is in order everywhere", () => {
     const session = SessionManager.open(written(LINES));
     const copy = session.createBranchedSession("e") as string;
     const opened = SessionManager.open(copy, undefined, { readOnly: true });
@@ -90,7 +90,7 @@ describe("E7: parents that name a call or the session, as OpenClaw writes them",
     session.close();
   });
 
-  it("E7: that name nothing in the file are reported as before, and a ring is cut", () => {
+  it("that name nothing in the file are reported as before, and a ring is cut", () => {
     const lines = [
       { id: "a", parentId: null, message: prompt("Go.") },
       { id: "b", parentId: "tc-2", message: call("tc-1") },
@@ -107,7 +107,7 @@ describe("E7: parents that name a call or the session, as OpenClaw writes them",
   });
 
   const sample = join(FIXTURES, "foreign/pi/openclaw-large.jsonl");
-  it.skipIf(!existsSync(sample))("E7: keep the prompt of OpenClaw's own sample on the path", () => {
+  it.skipIf(!existsSync(sample))("keep the prompt of OpenClaw's own sample on the path", () => {
     const file = join(tempFolder(), "openclaw.jsonl");
     copySample(sample, file);
     const session = SessionManager.open(file, undefined, { readOnly: true });

@@ -7,7 +7,7 @@ const failing = async () => {
 };
 const settled = () => new Promise<void>((done) => setImmediate(done));
 
-describe("C4: work that fails in the background", () => {
+describe("work that fails in the background", () => {
   it.each<[string, (promise: Promise<void>) => Promise<unknown>]>([
     ["await", async (promise) => await promise],
     ["then", (promise) => promise.then(() => {})],

@@ -17,8 +17,8 @@ import { NO, workshop } from "../tool-context.test-support.js";
 
 const YES = { allowed: true } as const;
 
-describe("A8: the question about a write", () => {
-  it("A8: shows the real diff of a file that exists", async () => {
+describe("the question about a write", () => {
+  it("shows the real diff of a file that exists", async () => {
     const shop = workshop();
     shop.put("a.txt", "one\ntwo\nthree\n");
     await shop.text("write", { path: "a.txt", content: "one\n2\nthree\n" });
@@ -32,14 +32,14 @@ describe("A8: the question about a write", () => {
     ]);
   });
 
-  it("A8: says that a file is there where the two cannot be compared", async () => {
+  it("says that a file is there where the two cannot be compared", async () => {
     const shop = workshop();
     shop.put("binary", Buffer.from([0, 1, 2]));
     await shop.text("write", { path: "binary", content: "text" });
     expect(shop.asked.map(({ preview }) => preview)).toEqual([{ kind: "replace", text: "text", bytes: 3 }]);
   });
 
-  it("A8: an edit shows its diff too", async () => {
+  it("an edit shows its diff too", async () => {
     const shop = workshop();
     shop.put("a.txt", "one\ntwo\n");
     await shop.text("edit", { path: "a.txt", edits: [{ oldText: "two", newText: "2" }] });
@@ -47,14 +47,14 @@ describe("A8: the question about a write", () => {
   });
 });
 
-describe("A9: what cannot be done fails before anyone is asked", () => {
+describe("what cannot be done fails before anyone is asked", () => {
   it.each([
     ["text that is not there", "edit", { path: "a.txt", edits: [{ oldText: "nowhere", newText: "x" }] }],
     ["text that is there twice", "edit", { path: "a.txt", edits: [{ oldText: "one", newText: "x" }] }],
     ["a missing file", "edit", { path: "b.txt", edits: [{ oldText: "one", newText: "x" }] }],
     ["a folder", "write", { path: "folder", content: "" }],
     ["a file as a folder", "write", { path: "a.txt/b.txt", content: "" }],
-  ])("A9: %s", async (_what, tool, input) => {
+  ])("%s", async (_what, tool, input) => {
     const shop = workshop();
     shop.put("a.txt", "one one\n");
     shop.put("folder/x", "");
@@ -62,7 +62,7 @@ describe("A9: what cannot be done fails before anyone is asked", () => {
     expect(shop.asked).toEqual([]);
   });
 
-  it("A9: content that is already there asks nothing", async () => {
+  it("content that is already there asks nothing", async () => {
     const shop = workshop();
     shop.put("a.txt", "same\n");
     expect(await shop.text("write", { path: "a.txt", content: "same\n" })).toBe(
@@ -71,7 +71,7 @@ describe("A9: what cannot be done fails before anyone is asked", () => {
     expect(shop.asked).toEqual([]);
   });
 
-  it("A9: nothing is revealed about a file outside before it is allowed", async () => {
+  it("nothing is revealed about a file outside before it is allowed", async () => {
     const shop = workshop();
     const path = join(shop.outside, "secret.txt");
     writeFileSync(path, "the password is x\n");
@@ -117,7 +117,7 @@ describe("A9: what cannot be done fails before anyone is asked", () => {
 
 // Systems without descriptors in /proc look at the path again instead.
 describe.each(["linux", "darwin"])(
-  "F6: a folder that is swapped for a link between the question and the write, on %s",
+  "a folder that is swapped for a link between the question and the write, on %s",
   (platform) => {
     const own = process.platform;
     beforeEach(() => void Object.defineProperty(process, "platform", { value: platform }));
@@ -127,7 +127,7 @@ describe.each(["linux", "darwin"])(
       ["the folder of the file", "src/a.txt", "src"],
       ["a folder further up", "src/deep/a.txt", "src"],
       ["a folder on the way that is still to be made", "new/deep/a.txt", "new"],
-    ])("F6: %s", async (_what, path, swappedFolder) => {
+    ])("%s", async (_what, path, swappedFolder) => {
       const shop = workshop();
       const isNew = swappedFolder === "new";
       if (!isNew) shop.put(path, "one\n");
@@ -143,7 +143,7 @@ describe.each(["linux", "darwin"])(
       if (!isNew) expect(readFileSync(join(shop.cwd, path.replace("src", "moved")), "utf8")).toBe("one\n");
     });
 
-    it("F6: the file itself", async () => {
+    it("the file itself", async () => {
       const shop = workshop();
       const path = shop.put("a.txt", "one\n");
       const far = join(shop.outside, "far.txt");
@@ -160,7 +160,7 @@ describe.each(["linux", "darwin"])(
       expect(readFileSync(far, "utf8")).toBe("one\n");
     });
 
-    it("F6: folders that may be passed but not listed are no obstacle", async () => {
+    it("folders that may be passed but not listed are no obstacle", async () => {
       const shop = workshop();
       shop.put("closed/open/a.txt", "one\n");
       chmodSync(join(shop.cwd, "closed"), 0o311);
@@ -173,7 +173,7 @@ describe.each(["linux", "darwin"])(
   },
 );
 
-it("F9: the temporary copy of a private file is as private as the file", async () => {
+it("the temporary copy of a private file is as private as the file", async () => {
   const shop = workshop();
   const path = shop.put("secret.txt", "old\n");
   chmodSync(path, 0o600);
@@ -195,8 +195,8 @@ it("F9: the temporary copy of a private file is as private as the file", async (
   expect([seen.length > 0, [...new Set(seen)], statSync(path).mode & 0o777]).toEqual([true, [0o600], 0o600]);
 });
 
-describe("F8: a hard link to the file with the keys", () => {
-  it.each(["rg", null])("F8: is closed to every tool (search with %s)", async (ripgrep) => {
+describe("a hard link to the file with the keys", () => {
+  it.each(["rg", null])("is closed to every tool (search with %s)", async (ripgrep) => {
     const shop = workshop();
     const before = process.env.BOUGH_HOME;
     const home = join(shop.outside, "home");

@@ -6,11 +6,11 @@ it.each([
   ...["GOOGLE_API_KEY", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN", "OPENAI_API_KEY"],
   ...["AZURE_OPENAI_API_KEY", "TOGETHER_API_KEY", "FIREWORKS_API_KEY", "CEREBRAS_API_KEY", "AWS_BEARER_TOKEN_BEDROCK"],
   ...["GEMINI_API_KEY", "OPENROUTER_API_KEY", "GROQ_API_KEY", "MISTRAL_API_KEY", "XAI_API_KEY", "DEEPSEEK_API_KEY"],
-])("F8: commands do not see %s", (name) => {
+])("commands do not see %s", (name) => {
   expect(commandEnvironment({ [name]: "secret", PATH: "/bin" })).toEqual({ PATH: "/bin" });
 });
 
-it("F8: nor the variable that the settings name for a provider of one's own, in any case", () => {
+it("nor the variable that the settings name for a provider of one's own, in any case", () => {
   const hidden = keyVariables({
     providers: { acme: { api: "openai-completions", apiKeyEnv: "ACME_SECRET" } },
   } as never);

@@ -92,7 +92,7 @@ describe("a conversation", () => {
     await app.shows("#1 main");
   });
 
-  test("F12: the footer shows what in the name of the folder would reorder the line", async () => {
+  test("the footer shows what in the name of the folder would reorder the line", async () => {
     const folder = join(tempFolder(), "pro\u202ej\u0085ect");
     mkdirSync(folder);
     const app = await start({ folder, columns: 160 });
@@ -130,7 +130,7 @@ describe("permission", () => {
   });
 });
 
-test("A3: a sentence that is being written when a question comes up is whole afterwards, and answers nothing", async () => {
+test("a sentence that is being written when a question comes up is whole afterwards, and answers nothing", async () => {
   const app = await start();
   app.type("run `echo hi`");
   app.press("enter");
@@ -146,7 +146,7 @@ test("A3: a sentence that is being written when a question comes up is whole aft
   expect(app.terminal.host.editorText()).toBe("then look at any rest");
 });
 
-test("A3: a grant is shown in the footer, listed by /permissions and taken back there", async () => {
+test("a grant is shown in the footer, listed by /permissions and taken back there", async () => {
   const app = await start();
   const run = async (command: string) => {
     app.type(`run \`${command}\``);
@@ -200,7 +200,7 @@ describe("keys that work everywhere", () => {
     await app.shows("Ctrl+C again quits.");
   });
 
-  test("A18: that Ctrl+C again quits is not said any longer than it is true", async () => {
+  test("that Ctrl+C again quits is not said any longer than it is true", async () => {
     const app = await start();
     app.press("ctrl+c");
     await app.shows("Ctrl+C again quits.");
@@ -393,7 +393,7 @@ describe("a session that was there before", () => {
   });
 });
 
-describe("A13: a session that is only looked at", () => {
+describe("a session that is only looked at", () => {
   const PROMPT = "from the other window";
 
   /** The other window, which writes, and this one, which looks. */
@@ -411,7 +411,7 @@ describe("A13: a session that is only looked at", () => {
     return { app, writer: writer as unknown as SessionManager };
   }
 
-  test("A13: shows what the other one adds, and goes where it goes", async () => {
+  test("shows what the other one adds, and goes where it goes", async () => {
     const { app, writer } = await looking();
     await app.shows("Read-only. Alt+R continues here on your own branch.");
     const [first] = writer.getEntries();
@@ -426,7 +426,7 @@ describe("A13: a session that is only looked at", () => {
     writer.close();
   });
 
-  test("A13: one key opens it for writing, on a branch of its own", async () => {
+  test("one key opens it for writing, on a branch of its own", async () => {
     const { app, writer } = await looking({ model: scriptedModel(["answered here"]) });
     app.type("hello");
     app.press("enter");
@@ -446,7 +446,7 @@ describe("A13: a session that is only looked at", () => {
     writer.close();
   });
 
-  test("A13: one that stands elsewhere stays there", async () => {
+  test("one that stands elsewhere stays there", async () => {
     const { app, writer } = await looking();
     app.agent.session.resetLeaf();
     writer.appendMessage({ role: "user", content: PROMPT, timestamp: 2 });
@@ -455,7 +455,7 @@ describe("A13: a session that is only looked at", () => {
     writer.close();
   });
 
-  test("A13: the key says why it does nothing in a session that can be written", async () => {
+  test("the key says why it does nothing in a session that can be written", async () => {
     const app = await start();
     app.press("alt+r");
     await app.shows("This session is already writable.");

@@ -4,7 +4,7 @@ import type { Working } from "../extension/extension-screen.js";
 import { testHost } from "../host/host.test-support.js";
 import { BusyClock } from "./busy-clock.js";
 
-test("A2: the footer says that the agent is stopping, with and without motion", () => {
+test("the footer says that the agent is stopping, with and without motion", () => {
   const shown = [false, true].map((still) => {
     const host = testHost();
     const agent = { operation: "run" as const, isStopping: false };

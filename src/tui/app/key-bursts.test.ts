@@ -29,8 +29,8 @@ function openPanel({ terminal }: TestApp): readonly string[] {
   return got;
 }
 
-describe("A19: keys of the same burst as an answer", () => {
-  it("A19: do not act on the panel below the question", async () => {
+describe("keys of the same burst as an answer", () => {
+  it("do not act on the panel below the question", async () => {
     const app = await start();
     const { host } = app.terminal;
     const got = openPanel(app);
@@ -43,7 +43,7 @@ describe("A19: keys of the same burst as an answer", () => {
     expect(got).toEqual(["s"]);
   });
 
-  it("A19: do not act on it in the next pieces either, until it was drawn", async () => {
+  it("do not act on it in the next pieces either, until it was drawn", async () => {
     const app = await start();
     const { host } = app.terminal;
     const got = openPanel(app);
@@ -58,7 +58,7 @@ describe("A19: keys of the same burst as an answer", () => {
     expect([await typed, got]).toEqual(["ab", []]);
   });
 
-  it("A19: do not write in the editor or send what is there", async () => {
+  it("do not write in the editor or send what is there", async () => {
     const app = await start();
     const { host } = app.terminal;
     const answered = askConfirm(host, { title: "Sure?" });
@@ -70,7 +70,7 @@ describe("A19: keys of the same burst as an answer", () => {
     expect(host.editorText()).toBe("hello");
   });
 
-  it("A19: do not answer the question that follows", async () => {
+  it("do not answer the question that follows", async () => {
     const app = await start();
     const { host } = app.terminal;
     const answers: boolean[] = [];
@@ -87,8 +87,8 @@ describe("A19: keys of the same burst as an answer", () => {
   });
 });
 
-describe("A3: what an extension asks while you are typing", () => {
-  it("A3: lets a sentence that begins as it comes up go to the editor, right after a prompt", async () => {
+describe("what an extension asks while you are typing", () => {
+  it("lets a sentence that begins as it comes up go to the editor, right after a prompt", async () => {
     const app = await start({
       extension: (bough) => {
         bough.on("tool_call", async (_event, ctx) => {
@@ -106,7 +106,7 @@ describe("A3: what an extension asks while you are typing", () => {
     expect(app.terminal.host.editorText()).toBe("then ");
   });
 
-  it("A3: leaves the text in the editor, and Tab turns to it", async () => {
+  it("leaves the text in the editor, and Tab turns to it", async () => {
     const app = await start({
       extension: (bough) => {
         bough.on("tool_call", async (_event, ctx) => {
@@ -129,7 +129,7 @@ describe("A3: what an extension asks while you are typing", () => {
     expect(app.terminal.host.editorText()).toBe("then and");
   });
 
-  it("A3: has the keys at once where a command asks, one question after the other", async () => {
+  it("has the keys at once where a command asks, one question after the other", async () => {
     const app = await start({
       extension: (bough) => {
         bough.registerCommand("deploy", {

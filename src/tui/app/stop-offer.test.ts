@@ -48,8 +48,8 @@ const CASES: readonly Case[] = [
   { line: "/branches", title: " Branches ·", keys: ["enter"] },
 ];
 
-describe("A12: where a panel says that Esc stops the agent", () => {
-  test.each(CASES)("A12: $line: Esc stops it and the panel stays; the next Esc closes it", async (one) => {
+describe("where a panel says that Esc stops the agent", () => {
+  test.each(CASES)("$line: Esc stops it and the panel stays; the next Esc closes it", async (one) => {
     const { app, go } = await seated();
     app.type(one.line);
     app.press("enter");
@@ -68,7 +68,7 @@ describe("A12: where a panel says that Esc stops the agent", () => {
     expect(app.agent.session.getBranch().at(-1)).toMatchObject({ message: { stopReason: "aborted" } });
   });
 
-  test("A12: /search: Esc stops it, and the words stay", async () => {
+  test("/search: Esc stops it, and the words stay", async () => {
     const { app, go } = await seated();
     app.type("/search another");
     app.press("enter");
@@ -83,7 +83,7 @@ describe("A12: where a panel says that Esc stops the agent", () => {
     expect(await app.screen()).toContain("another session");
   });
 
-  test("A12: looking and closing again leaves the agent at work", async () => {
+  test("looking and closing again leaves the agent at work", async () => {
     const { app, go } = await seated();
     app.type("/tree");
     app.press("enter");
@@ -95,7 +95,7 @@ describe("A12: where a panel says that Esc stops the agent", () => {
     expect([app.agent.isStreaming, app.agent.isStopping]).toEqual([true, false]);
   });
 
-  test("A12: an offer is over when the agent is, and Esc closes the panel", async () => {
+  test("an offer is over when the agent is, and Esc closes the panel", async () => {
     const { app, go } = await seated();
     app.type("/fork");
     app.press("enter");

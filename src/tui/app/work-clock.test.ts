@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { opened } from "../../agent/agent-harness.test-support.js";
 import { WorkClock } from "./work-clock.js";
 
-test("A19: the clock of running work stops while a person is asked", async () => {
+test("the clock of running work stops while a person is asked", async () => {
   let now = 1000;
   const clock = new WorkClock(() => now);
   const seen: number[] = [];

@@ -73,7 +73,7 @@ describe("writing", () => {
     expect(texts(made)).toEqual([pasted.replaceAll("\x1b[2J", "")]);
   });
 
-  test("A19: the newline at the end of a paste is not a line", async () => {
+  test("the newline at the end of a paste is not a line", async () => {
     const made = testChat({ model: scriptedModel(["ok"]) });
     made.chat.editor.handlePaste?.(`${Array.from({ length: 40 }, (_, i) => `row ${i}`).join("\n")}\n`);
     expect(made.editor()).toContain("[paste #1 +40 lines]");
@@ -197,7 +197,7 @@ describe("sending", () => {
     expect(texts(made)).toEqual(["go"]);
   });
 
-  test("A1: what waited for a run that fails is back in the editor, before what is being written", async () => {
+  test("what waited for a run that fails is back in the editor, before what is being written", async () => {
     const model = scriptedModel([
       () => {
         made.type("drop the table");
@@ -217,7 +217,7 @@ describe("sending", () => {
     expect(texts(made)).toEqual(["go", "again"]);
   });
 
-  test("A2: a text sent while the agent is stopping says so, and is the next prompt", async () => {
+  test("a text sent while the agent is stopping says so, and is the next prompt", async () => {
     const started = opened();
     const ending = opened();
     const slow = tool({

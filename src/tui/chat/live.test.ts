@@ -5,7 +5,7 @@ import { closeChats, type TestChat, testChat } from "./chat-harness.test-support
 
 afterEach(closeChats);
 
-test("A19: an answer that was cut short says so once, and what helps", async () => {
+test("an answer that was cut short says so once, and what helps", async () => {
   const made = testChat({ model: scriptedModel([{ text: "half", stopReason: "length" }]) });
   await made.chat.submit("go");
   const shown = made.transcript();
@@ -13,7 +13,7 @@ test("A19: an answer that was cut short says so once, and what helps", async () 
   expect(shown).toContain('Say "continue", or ask for smaller steps.');
 });
 
-test("A19: a summary whose progress a panel shows has no second clock in the transcript", () => {
+test("a summary whose progress a panel shows has no second clock in the transcript", () => {
   let elsewhere = true;
   const made = testChat({ progressElsewhere: () => elsewhere });
   made.event({ type: "summary_start", purpose: "branch" });

@@ -12,7 +12,7 @@ async function compared(options: Partial<TestAppOptions> = {}) {
 }
 
 describe("comparing two branches", () => {
-  test("A19: lines the turns up where there is room, with the sizes that a merge shows", async () => {
+  test("lines the turns up where there is room, with the sizes that a merge shows", async () => {
     const { host } = await compared({ width: 120 });
     expect(host.screen).toMatchInlineSnapshot(`
       " Compare   #1 main  ↔  #2 try a hand-written lexer

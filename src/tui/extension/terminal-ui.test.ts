@@ -38,7 +38,7 @@ describe("what extensions ask", () => {
   });
 });
 
-describe("A3: what extensions ask while you are typing", () => {
+describe("what extensions ask while you are typing", () => {
   const ask = {
     select: (ui: ExtensionUi) => ui.select("Pick", ["and", "or"]),
     input: (ui: ExtensionUi) => ui.input("Name"),
@@ -60,7 +60,7 @@ describe("A3: what extensions ask while you are typing", () => {
   }
 
   test.each(["select", "input", "confirm", "editor"] as const)(
-    "A3: %s leaves keys and pastes to the editor while it holds text",
+    "%s leaves keys and pastes to the editor while it holds text",
     async (kind) => {
       const { host, ui } = writing("first ");
       const answered = ask[kind](ui);
@@ -83,7 +83,7 @@ describe("A3: what extensions ask while you are typing", () => {
   );
 
   test.each(["select", "input", "confirm", "editor"] as const)(
-    "A3: %s is not answered by a word begun in the moment it came up",
+    "%s is not answered by a word begun in the moment it came up",
     async (kind) => {
       const { host, ui } = writing("", testHost().now());
       const answered = ask[kind](ui);
@@ -97,7 +97,7 @@ describe("A3: what extensions ask while you are typing", () => {
     },
   );
 
-  test("A3: a window of one line shows what is being written", async () => {
+  test("a window of one line shows what is being written", async () => {
     const { host, ui } = writing("first");
     void ui.select("Pick", ["and"]);
     await host.settle();
@@ -107,7 +107,7 @@ describe("A3: what extensions ask while you are typing", () => {
 });
 
 describe("a component of an extension", () => {
-  test("B9: is drawn and gets the keys; it closes itself or is closed with Ctrl+C", async () => {
+  test("is drawn and gets the keys; it closes itself or is closed with Ctrl+C", async () => {
     const host = testHost({ width: 12 });
     const ui = terminalUi(host);
     const got: string[] = [];
@@ -137,7 +137,7 @@ describe("a component of an extension", () => {
     expect([got, closed, host.top]).toEqual([["x", "\x1b", "q", "\x03"], 2, undefined]);
   });
 
-  test("B9: calling done closes it, also without a key, and the extension hears of it once", async () => {
+  test("calling done closes it, also without a key, and the extension hears of it once", async () => {
     const host = testHost();
     const ui = terminalUi(host);
     let heard = 0;
@@ -164,7 +164,7 @@ describe("a component of an extension", () => {
     expect([heard, host.top]).toEqual([2, undefined]);
   });
 
-  test("B9: one that is done before its turn is never shown", async () => {
+  test("one that is done before its turn is never shown", async () => {
     const host = testHost();
     const ui = terminalUi(host);
     let heard = 0;
@@ -180,7 +180,7 @@ describe("a component of an extension", () => {
     expect([heard, host.top]).toEqual([1, undefined]);
   });
 
-  test("B9: a function that fails to make one is named", async () => {
+  test("a function that fails to make one is named", async () => {
     const host = testHost();
     let heard = 0;
     const broken = (): never => {

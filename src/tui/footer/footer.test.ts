@@ -80,7 +80,7 @@ describe("the footer", () => {
     expect(lineText(footerLine(bare, 40, UNICODE_GLYPHS)).trimEnd()).toBe(" read-only · /tmp              no model");
   });
 
-  test("A19: the cost of the other branches is said beside that of the path", () => {
+  test("the cost of the other branches is said beside that of the path", () => {
     const line = (facts: Partial<FooterFacts>) => lineText(footerLine({ ...FACTS, ...facts }, 170, UNICODE_GLYPHS));
     expect(line({ sessionCost: { dollars: 1.1, complete: true } })).toContain(" · $0.42 of $1.10 · ");
     expect(line({ sessionCost: { dollars: 1.1, complete: false } })).toContain(" · $0.42 of $1.10+ · ");

@@ -42,7 +42,7 @@ function finish(host: ReturnType<typeof testHost>): void {
   while (host.runSlice());
 }
 
-test("A19: what all branches cost is counted too, each entry once", () => {
+test("what all branches cost is counted too, each entry once", () => {
   const session = SessionManager.inMemory();
   const host = testHost({ slices: "manual" });
   const seen = counting(session);

@@ -71,7 +71,7 @@ describe("leaving a branch", () => {
     `);
   });
 
-  test("B4: instructions are written in the editor of several lines; Esc returns to the question", async () => {
+  test("instructions are written in the editor of several lines; Esc returns to the question", async () => {
     const host = testHost({ height: 16 });
     const answer = askBeforeMove(host, QUESTION);
     host.press("w");

@@ -96,7 +96,7 @@ describe("the question of a tool", () => {
     expect(await answered).toBe(answer);
   });
 
-  test("A3: no letter alone grants more than this once", async () => {
+  test("no letter alone grants more than this once", async () => {
     for (const key of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ") {
       const host = testHost();
       const answered = askPermission(host)(RUN);
@@ -108,7 +108,7 @@ describe("the question of a tool", () => {
     }
   });
 
-  test("A3: what is always asked about offers nothing broader", async () => {
+  test("what is always asked about offers nothing broader", async () => {
     const host = testHost();
     const { grant: _, ...question } = EDIT;
     const answered = askPermission(host)(question);
@@ -118,7 +118,7 @@ describe("the question of a tool", () => {
     expect(await answered).toBe("no");
   });
 
-  test("A18: a no may say what to do instead, and it belongs to this answer", async () => {
+  test("a no may say what to do instead, and it belongs to this answer", async () => {
     const host = testHost();
     const answered = askPermission(host)(RUN);
     host.press("w");
@@ -143,7 +143,7 @@ describe("the question of a tool", () => {
     expect(await answered).toBe("once");
   });
 
-  test("F10: shows what is hidden in a command, and says so", () => {
+  test("shows what is hidden in a command, and says so", () => {
     const host = testHost({ width: 70 });
     const question = {
       ...RUN,
@@ -264,15 +264,15 @@ describe("the question of a tool", () => {
   });
 });
 
-describe("A3: a question that comes up while you are typing", () => {
-  test("A3: letters belong to the editor while it holds text, however long the pauses", () => {
+describe("a question that comes up while you are typing", () => {
+  test("letters belong to the editor while it holds text, however long the pauses", () => {
     const { host, ask } = typing({ editorText: "first " });
     void ask(RUN);
     typeSlowly(host, "yan");
     expect([host.editorText(), host.top?.name]).toEqual(["first yan", "permission"]);
   });
 
-  test("A3: the screen shows the text and the key that turns to the question", () => {
+  test("the screen shows the text and the key that turns to the question", () => {
     const { host, ask } = typing({ editorText: "first ", width: 60 });
     void ask(RUN);
     typeSlowly(host, "and");
@@ -282,7 +282,7 @@ describe("A3: a question that comes up while you are typing", () => {
     ]);
   });
 
-  test("A3: Enter sends the text and answers nothing; then the question has the keys", async () => {
+  test("Enter sends the text and answers nothing; then the question has the keys", async () => {
     const { host, sent, ask } = typing({ editorText: "use pnp" });
     const answered = ask(RUN);
     typeSlowly(host, "m");
@@ -296,7 +296,7 @@ describe("A3: a question that comes up while you are typing", () => {
     expect(await answered).toBe("no");
   });
 
-  test("A3: Tab turns to the question and leaves the text", async () => {
+  test("Tab turns to the question and leaves the text", async () => {
     const { host, ask } = typing({ editorText: "half a sent" });
     const answered = ask(RUN);
     host.press("tab", "y");

@@ -10,13 +10,13 @@ import { askSelect } from "./ask-select.js";
 import { askText } from "./ask-text.js";
 import { withProgress } from "./with-progress.js";
 
-test("F10: a confirmation of an extension hides nothing of a command", () => {
+test("a confirmation of an extension hides nothing of a command", () => {
   const host = testHost({ width: 60 });
   void askConfirm(host, { title: "Run this command?", message: "echo ok\x1b]0;; rm -r .\x07" });
   expect(host.lines.slice(0, 2)).toEqual([" Run this command?", " echo ok\\x1b]0;; rm -r .\\x07"]);
 });
 
-test("A3: a confirmation of an extension is not answered by what you are typing", async () => {
+test("a confirmation of an extension is not answered by what you are typing", async () => {
   const host = testHost({ editorText: "half a sent" });
   const onStray = ({ text }: { readonly text?: string | undefined }) =>
     host.setEditorText(host.editorText() + (text ?? ""));

@@ -272,8 +272,8 @@ describe("renaming", () => {
   });
 });
 
-describe("E4: a link to another program's file in the list", () => {
-  it("E4: is neither renamed nor archived", async () => {
+describe("a link to another program's file in the list", () => {
+  it("is neither renamed nor archived", async () => {
     const file = makeSession({ prompts: ["from pi"], hoursAgo: 1, folder: join(home, ".pi/agent/sessions/--p--") });
     const link = join(dir, basename(file));
     symlinkSync(file, link);

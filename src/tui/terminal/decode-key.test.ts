@@ -119,9 +119,9 @@ const TERMINALS: Readonly<Record<string, Keys>> = {
   },
 };
 
-describe("A15: keys as real terminals send them", () => {
+describe("keys as real terminals send them", () => {
   for (const [terminal, keys] of Object.entries(TERMINALS)) {
-    test.each(Object.entries(keys))(`A15: ${terminal}: %s`, (name, sequence) => {
+    test.each(Object.entries(keys))(`${terminal}: %s`, (name, sequence) => {
       expect(decodeKey(`\x1b${sequence}`)?.name).toBe(name);
     });
   }
@@ -129,7 +129,7 @@ describe("A15: keys as real terminals send them", () => {
   const spellings = (name: string): readonly string[] =>
     [...new Set(Object.values(TERMINALS).flatMap((keys) => keys[name] ?? []))].map((sequence) => `\x1b${sequence}`);
 
-  test.each(["home", "end", "delete", "ctrl+left"])("A15: every spelling of %s works where people write", (name) => {
+  test.each(["home", "end", "delete", "ctrl+left"])("every spelling of %s works where people write", (name) => {
     const written = spellings(name).map((sequence) => {
       const editor = new TextEditor({ host: testHost(), onSubmit: () => {} });
       editor.setText("one two");

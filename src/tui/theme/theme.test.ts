@@ -13,7 +13,7 @@ describe("tones", () => {
     expect(theme.paint("text", "a")).toBe("a");
   });
 
-  test("B8: an extension message fills its lines with purple, whatever colours end inside", () => {
+  test("an extension message fills its lines with purple, whatever colours end inside", () => {
     const on = { default: "\x1b[45;97m", dark: "\x1b[48;5;53;38;5;225m", light: "\x1b[48;5;225;38;5;53m" };
     for (const name of ["default", "dark", "light"] as const) {
       const { fill } = createTheme({ name, colours: "all" });

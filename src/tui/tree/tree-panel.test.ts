@@ -242,7 +242,7 @@ describe("going somewhere", () => {
     expect(host.editorText()).toBe("keep the generated one, add tests");
   });
 
-  test("B12: choosing a prompt for a fork moves nothing in the session, and the footer says only what is true", async () => {
+  test("choosing a prompt for a fork moves nothing in the session, and the footer says only what is true", async () => {
     const { host, session } = await opened({ select: "K", purpose: "fork" });
     const leaf = session.getLeafId();
     expect(host.lines.slice(-2)).toMatchInlineSnapshot(`
@@ -267,7 +267,7 @@ describe("going somewhere", () => {
     expect(session.getLeafId()).toBe(leaf);
   });
 
-  test("B12: in forty columns the footer names the fork too", async () => {
+  test("in forty columns the footer names the fork too", async () => {
     const { host } = await opened({ select: "K", purpose: "fork", width: 40 });
     expect(host.lines.at(-1)).toMatchInlineSnapshot(`" Enter fork  v view  ? keys"`);
   });
@@ -520,7 +520,7 @@ describe("keys of the tree", () => {
     await closed;
   });
 
-  test("A20: o is not bound, and the help does not mention a viewer", async () => {
+  test("o is not bound, and the help does not mention a viewer", async () => {
     const { host } = await opened();
     expect(host.press("o")).toBe(false);
     expect(host.keys.actionsOf("tree").filter(({ help }) => /web/i.test(help))).toEqual([]);

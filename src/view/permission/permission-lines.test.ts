@@ -6,8 +6,8 @@ const WRITE: PermissionFacts = { tool: "write", action: "write", shown: "a.txt",
 const screen = (facts: PermissionFacts, width = 40) =>
   [permissionTitle(facts), ...permissionLines(facts, width).map(lineText)].join("\n");
 
-describe("A8: what a change to a file would do", () => {
-  it("A8: shows the diff of a file that exists, and says that it does", () => {
+describe("what a change to a file would do", () => {
+  it("shows the diff of a file that exists, and says that it does", () => {
     const diff = "--- a.txt\n+++ a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n";
     expect(screen({ ...WRITE, preview: { kind: "change", diff, added: 1, removed: 1 } })).toBe(
       [
@@ -22,7 +22,7 @@ describe("A8: what a change to a file would do", () => {
     );
   });
 
-  it("A8: wraps long lines and cuts nothing", () => {
+  it("wraps long lines and cuts nothing", () => {
     const text = `${"word ".repeat(12)}end\n`;
     expect(screen({ ...WRITE, preview: { kind: "create", text } }, 30)).toBe(
       [
@@ -36,7 +36,7 @@ describe("A8: what a change to a file would do", () => {
     );
   });
 
-  it("A8: says that a file that cannot be compared is replaced", () => {
+  it("says that a file that cannot be compared is replaced", () => {
     expect(screen({ ...WRITE, preview: { kind: "replace", text: "new", bytes: 2048 } }, 70)).toBe(
       ["Change this file?", "a.txt", "The file exists (2,048 bytes) and cannot be diffed. New content:", "+ new"].join(
         "\n",
@@ -45,8 +45,8 @@ describe("A8: what a change to a file would do", () => {
   });
 });
 
-describe("F10: nothing is hidden in a question", () => {
-  it("F10: warnings come before the change, and a change shows its hidden characters", () => {
+describe("nothing is hidden in a question", () => {
+  it("warnings come before the change, and a change shows its hidden characters", () => {
     const facts: PermissionFacts = {
       ...WRITE,
       warnings: ["This change contains hidden characters, shown as \\x1b"],
@@ -64,7 +64,7 @@ describe("F10: nothing is hidden in a question", () => {
     );
   });
 
-  it("F10: the name of a tool shows its hidden characters", () => {
+  it("the name of a tool shows its hidden characters", () => {
     expect(permissionTitle({ tool: "de\u200bploy", action: "use", shown: "{}", warnings: [] })).toBe(
       "Use the tool de\\u200bploy with this input?",
     );

@@ -82,7 +82,7 @@ describe("the rows of sessions", () => {
     expect(SESSION_SORTS.map((sort) => nextOf(SESSION_SORTS, sort))).toEqual(["name", "size", "recent"]);
   });
 
-  test("F12: have no control characters, whatever a file says; in the name of a folder they are shown", () => {
+  test("have no control characters, whatever a file says; in the name of a folder they are shown", () => {
     const row = sessionRow(facts("a\u001b[31mb\nc", { cwd: "/x\u0007" }));
     expect([row.title, row.folder]).toEqual(["ab c", "/x\\x07"]);
   });

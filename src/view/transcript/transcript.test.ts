@@ -67,7 +67,7 @@ const titles = (entries: readonly SessionEntry[], width = 60) =>
   );
 
 describe("the blocks of a path", () => {
-  test("B8: a label is a block of its own below what it names, also where that is drawn elsewhere", () => {
+  test("a label is a block of its own below what it names, also where that is drawn elsewhere", () => {
     const entry = CONVERSATION.find(({ type }) => type === "message") as SessionEntry;
     const find = { resultOf: () => undefined, label: () => "good\u001b[31m one" };
     const blocks = entryBlocks(entry, find);
@@ -75,7 +75,7 @@ describe("the blocks of a path", () => {
     expect(blockTitle(blocks.at(-1) as (typeof blocks)[number], 40)).toBe("⚑ good one");
   });
 
-  test("A19: a compaction says how large the whole context was and is, and never the size of its summary", () => {
+  test("a compaction says how large the whole context was and is, and never the size of its summary", () => {
     const title = (fields: object) =>
       titles(tree("c", { c: { type: "compaction", summary: "Done.", ...fields } }).entries)[0];
     expect(title({ tokensBefore: 15_000, tokensAfter: 3_400 })).toBe("◆ compacted: context 15k → 3.4k tokens");
@@ -176,7 +176,7 @@ describe("the blocks of a path", () => {
   });
 });
 
-test("A19: of several changes of the thinking level in a row only the last has a row", () => {
+test("of several changes of the thinking level in a row only the last has a row", () => {
   const change = (id: string, thinkingLevel: string) =>
     ({ type: "thinking_level_change", id, parentId: null, timestamp: "", thinkingLevel }) as unknown as SessionEntry;
   const message = { role: "user", content: "go", timestamp: 0 };

@@ -45,7 +45,7 @@ describe("Enter", () => {
     expect(screen.draw()).toContain(" Enter go there and continue · leaves 2 entries");
   });
 
-  it("B5: goes to exactly that entry inside a turn, and says what becomes of open calls", () => {
+  it("goes to exactly that entry inside a turn, and says what becomes of open calls", () => {
     const { session, call, first, second } = twoTools();
     for (const id of [call, first]) {
       const screen = on(session, id);
@@ -56,7 +56,7 @@ describe("Enter", () => {
     expect(action(on(session, second))).toMatchObject({ kind: "go", id: second, openCalls: false });
   });
 
-  it("B1: goes before the first prompt of an open side branch, which has a row of its own", () => {
+  it("goes before the first prompt of an open side branch, which has a row of its own", () => {
     const { session } = parserSession();
     const screen = new TreeScreen(session).move((model, state) => openBranch(model, state, 2), nextRow);
     const { source, branches } = screen.model;

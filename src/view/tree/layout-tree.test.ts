@@ -232,7 +232,7 @@ describe("the tree on a screen", () => {
     `);
   });
 
-  it("B1: shows an open branch one level in, its first prompt on a row of its own, its own branches folded", () => {
+  it("shows an open branch one level in, its first prompt on a row of its own, its own branches folded", () => {
     const { session } = parserSession();
     const opened = new TreeScreen(session).select(promptId(session, "try a hand-written lexer")).move(openOrStepIn);
     expect(opened.rows()).toMatchInlineSnapshot(`

@@ -33,8 +33,8 @@ function asEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-describe("B7: looking at a line before it is parsed", () => {
-  it("B7: spares the parsing of entries that cannot match", () => {
+describe("looking at a line before it is parsed", () => {
+  it("spares the parsing of entries that cannot match", () => {
     const sample = new SampleSession();
     for (let i = 0; i < 50; i++) sample.turn(`question ${i}`, { tools: 2 });
     const needle = sample.say("where is the Needle?");
@@ -55,7 +55,7 @@ describe("B7: looking at a line before it is parsed", () => {
     expect([...read].map((n) => source.tree.ids.textOf(n))).toEqual([needle]);
   });
 
-  it("B7: finds a result by what its call asked for, and a row by the words that are not in the line", () => {
+  it("finds a result by what its call asked for, and a row by the words that are not in the line", () => {
     const sample = new SampleSession();
     sample.say("");
     const [, result] = sample.tools(["read", { path: "src/deep/file.ts" }], ["bash", { command: "ls" }]);
@@ -67,7 +67,7 @@ describe("B7: looking at a line before it is parsed", () => {
       expect(matches(source, words, "all")).toEqual(matches(plain, words, "all"));
   });
 
-  it("B7: finds the same as without it, whatever the texts hold", () => {
+  it("finds the same as without it, whatever the texts hold", () => {
     const piece = fc.constantFrom(
       ...'abkKiIs \n\t\b\f\r"\\/é→\u212a\u0130\u017f\u001b\u007f\u0085\u200b\u202e\ufeff'.split(""),
       ...["\x1b[1m", "\x1b]0;x\x07", "file", "FILE", "u00", "images", "😀"],

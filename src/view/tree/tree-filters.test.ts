@@ -64,7 +64,7 @@ describe("filters", () => {
     `);
   });
 
-  it("B3: user-only shows your messages and where you are, and nothing else", () => {
+  it("user-only shows your messages and where you are, and nothing else", () => {
     const { session } = parserSession();
     const { rows } = new TreeScreen(session, "user-only").model.rows(initialTree("user-only"));
     const tree = session.getSource().tree;
@@ -73,7 +73,7 @@ describe("filters", () => {
     expect(open.rows({ width: 80 })).not.toMatch(/[◆○◇·] {2}/);
   });
 
-  it("B3: Ctrl+O shows everything and returns, and so does Ctrl+U, to what was chosen with Tab", () => {
+  it("Ctrl+O shows everything and returns, and so does Ctrl+U, to what was chosen with Tab", () => {
     let state = nextFilter(initialTree());
     const filters: TreeFilter[] = [];
     for (const filter of ["all", "all", "all", "user-only", "user-only"] as const) {

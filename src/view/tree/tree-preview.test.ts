@@ -29,7 +29,7 @@ function previewed(screen: TreeScreen): string[] {
 }
 
 describe("the preview", () => {
-  it("B13: says why a branch exists, on its row and on its first prompt, and nowhere else", () => {
+  it("says why a branch exists, on its row and on its first prompt, and nowhere else", () => {
     const screen = branched("pop").move((model, state) => openBranch(model, state, 2));
     const said = [" try a lexer", " #2 started with /pop. → Two cases are open."];
     expect(previewed(screen)).toEqual(said);
@@ -45,7 +45,7 @@ describe("the preview", () => {
     ["attempt", "#2 started as one of several attempts."],
     ["extension", "#2 started by an extension."],
     ["a \u001b[31mword", '#2 started by "a word".'],
-  ])("B13: has words for the cause %j", (cause, words) => {
+  ])("has words for the cause %j", (cause, words) => {
     const screen = branched(cause).move((model, state) => openBranch(model, state, 2));
     expect(previewed(screen).at(-1)).toContain(words);
   });

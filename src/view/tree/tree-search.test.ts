@@ -40,7 +40,7 @@ describe("a search in the tree", () => {
     expect(searched("  ").state.search).toMatchObject({ done: true, matches: [] });
   });
 
-  it("B7: looks at the whole text of messages and of what tools gave back", () => {
+  it("looks at the whole text of messages and of what tools gave back", () => {
     const sample = new SampleSession();
     const long = (end: string) => `${"a line of many\n".repeat(400)}${end}`;
     const prompt = sample.say(long("the needle of the prompt"));
@@ -80,7 +80,7 @@ describe("a search in the tree", () => {
     expect(idsFor("needle", "all")).toEqual([prompt, answer, output, shell, compaction, custom, hidden, label]);
   });
 
-  it("B7: finds calls and bookkeeping where their rows are shown", () => {
+  it("finds calls and bookkeeping where their rows are shown", () => {
     const sample = new SampleSession();
     sample.session.appendModelChange("acme", "m-2");
     sample.say("look");
@@ -97,7 +97,7 @@ describe("a search in the tree", () => {
     expect(idsFor("acme", "all")).toHaveLength(1);
   });
 
-  it("B7: typing on looks again only at what was found, and says how far it is", () => {
+  it("typing on looks again only at what was found, and says how far it is", () => {
     const { model } = new TreeScreen(parserSession().session);
     const first = new TreeSearch(model, "quest");
     first.advance(never);
@@ -123,7 +123,7 @@ describe("a search in the tree", () => {
     expect([...on.matches].sort()).toEqual([...whole.matches].sort());
   });
 
-  it("B7: the preview starts where the words are", () => {
+  it("the preview starts where the words are", () => {
     const sample = new SampleSession();
     sample.say("start");
     sample.answer(`${"filler ".repeat(200)}\nhere is the needle\nand more`);

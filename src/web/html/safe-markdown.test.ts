@@ -4,7 +4,7 @@ import { markdownHtml, safeAddress } from "./safe-markdown.js";
 const drawn = (text: string) => markdownHtml(text).html.trim();
 
 describe("Markdown of others", () => {
-  test("A19: aligns the columns of a table as its second row says", () => {
+  test("aligns the columns of a table as its second row says", () => {
     const rows = drawn("| a | b | c |\n|:-|-:|:-:|\n| 1 | 2 | 3 |").replace(/^.*<table>|<\/table>.*$/g, "");
     expect(rows).toBe(
       '<thead><tr><th>a</th><th class="right">b</th><th class="center">c</th></tr></thead>' +

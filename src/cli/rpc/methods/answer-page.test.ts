@@ -5,7 +5,7 @@ import { SessionManager } from "../../../session/index.js";
 import { LINE_LIMIT } from "../line-limit.js";
 import { answerPage, PAGE_LIMIT } from "./answer-page.js";
 
-describe("C7: a page of an answer", () => {
+describe("a page of an answer", () => {
   const keys = Array.from({ length: 50 }, (_, i) => i);
 
   test("has at most as many items as asked for, and reads no others", async () => {
@@ -44,7 +44,7 @@ describe("C7: a page of an answer", () => {
   });
 });
 
-describe("C7: statistics in slices", () => {
+describe("statistics in slices", () => {
   test("are those that are made in one go", async () => {
     const session = drawSession("A-b-C-d*; b-E-f");
     expect(await sessionStatsInSlices(session)).toEqual(sessionStats(session));

@@ -15,7 +15,7 @@ function contextOf(options: Parameters<typeof testContext>[0]) {
 }
 
 describe("exports of a client", () => {
-  test("A7: exportBranch masks secrets, and keeps them only if it is told to", async () => {
+  test("exportBranch masks secrets, and keeps them only if it is told to", async () => {
     const { exportBranch } = SESSION_METHODS;
     const { context, session, cwd } = contextOf({ drawing: "A-b" });
     const entryId = session.appendMessage({ role: "user", content: `push with ${SECRET}`, timestamp: 1 });
@@ -29,7 +29,7 @@ describe("exports of a client", () => {
     expect(await written({ file: "kept.jsonl", secrets: "keep" })).toContain(SECRET);
   });
 
-  test.each(["html", "markdown", "jsonl"])("A7: exportSession masks secrets as %s", async (format) => {
+  test.each(["html", "markdown", "jsonl"])("exportSession masks secrets as %s", async (format) => {
     const { exportSession } = SESSION_METHODS;
     const { context, session, cwd } = contextOf({ drawing: "A-b" });
     session.appendMessage({ role: "user", content: `push with ${SECRET}`, timestamp: 1 });
@@ -39,8 +39,8 @@ describe("exports of a client", () => {
   });
 });
 
-describe("C7: long answers", () => {
-  test.each(["getContext", "tree.path"] as const)("C7: %s is a page of at most a megabyte", async (name) => {
+describe("long answers", () => {
+  test.each(["getContext", "tree.path"] as const)("%s is a page of at most a megabyte", async (name) => {
     const { context, session } = contextOf({ drawing: "A-b" });
     for (let i = 0; i < 40; i++) {
       session.appendMessage({ role: "user", content: `${i} ${"word ".repeat(20_000)}`, timestamp: 1 });

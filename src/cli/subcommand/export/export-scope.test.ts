@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { SessionManager } from "../../../session/index.js";
 import { agentsPlace, runCommand } from "../import/run-command.test-support.js";
 
-test("B6: a page has every branch, --scope path narrows it, and --all widens the other formats", async () => {
+test("a page has every branch, --scope path narrows it, and --all widens the other formats", async () => {
   const place = agentsPlace();
   const session = SessionManager.create(place.cwd);
   const say = (content: string) => session.appendMessage({ role: "user", content, timestamp: 1 });

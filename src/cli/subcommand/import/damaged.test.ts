@@ -65,7 +65,7 @@ function namedIn(path: string, number: number): readonly (readonly string[])[] {
 }
 
 describe("damaged sessions of other agents", () => {
-  test("E6: ls lists them with path and reason", async () => {
+  test("ls lists them with path and reason", async () => {
     const made = place();
     const { code, stderr, stdout } = await runCommand(made, ["ls", "--all-agents", "--json"]);
     expect(code).toBe(0);
@@ -81,13 +81,13 @@ describe("damaged sessions of other agents", () => {
     for (const path of Object.values(made.damaged)) expect(stderr).toContain(`  ${path} (`);
   });
 
-  test("E6: search names each that it could not look into", async () => {
+  test("search names each that it could not look into", async () => {
     const made = place();
     const { stderr } = await runCommand(made, ["search", "--all-agents", "notes.txt"]);
     for (const path of Object.values(made.damaged)) expect(stderr).toContain(`${path} could not be searched: `);
   });
 
-  test("E6: import --all imports the others, names each, and fails", async () => {
+  test("import --all imports the others, names each, and fails", async () => {
     const made = place();
     const { code, stdout } = await runCommand(made, ["import", "--all", "--yes", "--json"]);
     const { sessions, failed } = JSON.parse(stdout) as { sessions: object[]; failed: { source: { path: string } }[] };
@@ -96,7 +96,7 @@ describe("damaged sessions of other agents", () => {
   });
 
   test.each(["codex", "claude", "gemini", "opencode"] as const)(
-    "E6: asked for by name they end with 3: %s",
+    "asked for by name they end with 3: %s",
     async (agent) => {
       const made = place();
       const path = made.damaged[agent];
@@ -109,7 +109,7 @@ describe("damaged sessions of other agents", () => {
     },
   );
 
-  test("E6: a database loses the sessions whose pages are damaged, and no others", async () => {
+  test("a database loses the sessions whose pages are damaged, and no others", async () => {
     const made = agentsPlace();
     const [whole, torn] = ["ses_e2193c7edffehRwYnlS0oYv7uT", "ses_e21920d10ffebUOrxaAZpxZ9YJ"] as const;
     const path = join(made.home, ".local/share/opencode/opencode.db");
@@ -127,7 +127,7 @@ describe("damaged sessions of other agents", () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining(`${path} is damaged. The database cannot be read`)]);
   });
 
-  test("E11: path#id names a session also where the database holds no other", async () => {
+  test("path#id names a session also where the database holds no other", async () => {
     const made = agentsPlace();
     const id = "ses_e2193c7edffehRwYnlS0oYv7uT";
     const path = join(made.home, ".local/share/opencode/opencode.db");
@@ -141,7 +141,7 @@ describe("damaged sessions of other agents", () => {
     }
   });
 
-  test("E6: an empty file is not damage", async () => {
+  test("an empty file is not damage", async () => {
     const made = agentsPlace();
     write(join(made.home, `.codex/sessions/2026/03/04/rollout-2026-03-04T10-00-00-${THREAD}.jsonl`), "");
     expect((await runCommand(made, ["ls", "--all-agents"])).stderr).toBe("");
@@ -174,7 +174,7 @@ describe.each(AGENT_NAMES)("a session of %s that is cut off in its header", (age
     return { ...made, path };
   }
 
-  test("E6: is listed as damaged, with path and reason", async () => {
+  test("is listed as damaged, with path and reason", async () => {
     const made = cutPlace();
     const { code, stderr, stdout } = await runCommand(made, ["ls", "--all-agents", "--json"]);
     const { sessions } = JSON.parse(stdout) as { sessions: { path: string; name: string; problem?: object }[] };
@@ -184,7 +184,7 @@ describe.each(AGENT_NAMES)("a session of %s that is cut off in its header", (age
     expect(stderr).toContain(`  ${made.path} (`);
   });
 
-  test("E6: is named by search and by import --all", async () => {
+  test("is named by search and by import --all", async () => {
     const made = cutPlace();
     const searched = await runCommand(made, ["search", "--all-agents", "notes.txt"]);
     expect(searched.stderr).toContain(`${made.path} could not be searched: `);
@@ -193,7 +193,7 @@ describe.each(AGENT_NAMES)("a session of %s that is cut off in its header", (age
     expect([imported.code, failed.map(({ source }) => source.path)]).toEqual([1, [made.path]]);
   });
 
-  test("E6: ends with 3 when it is asked for by name", async () => {
+  test("ends with 3 when it is asked for by name", async () => {
     const made = cutPlace();
     const { path } = made;
     for (const command of namedIn(path, AGENT_NAMES.indexOf(agent) + 1)) {
@@ -203,7 +203,7 @@ describe.each(AGENT_NAMES)("a session of %s that is cut off in its header", (age
   });
 });
 
-test("E6: a session of pi whose header alone is damaged is listed, and everything else in it is read", async () => {
+test("a session of pi whose header alone is damaged is listed, and everything else in it is read", async () => {
   const made = agentsPlace();
   const [name, sample] = BEGINNINGS.pi;
   const whole = readFileSync(join(SAMPLES, "..", sample), "utf8");
@@ -217,7 +217,7 @@ test("E6: a session of pi whose header alone is damaged is listed, and everythin
 });
 
 describe("a compressed rollout that unpacks to gigabytes", () => {
-  test("F4: is listed as too large, is not searched, and is refused by name with a sentence", async () => {
+  test("is listed as too large, is not searched, and is refused by name with a sentence", async () => {
     const made = agentsPlace();
     const name = `.codex/sessions/2026/03/04/rollout-2026-03-04T10-00-00-${THREAD}.jsonl.zst`;
     const path = write(join(made.home, name), runZstd(0x20, 2 ** 31));

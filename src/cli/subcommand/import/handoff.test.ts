@@ -41,7 +41,7 @@ describe("bough handoff", () => {
     ["pi", ["pi", "--session"]],
     ["gemini", ["gemini", "--resume"]],
     ["opencode", ["opencode", "--session"]],
-  ])("E14: writes the path for %s where it looks for it, and says how to resume it", async (agent, command) => {
+  ])("writes the path for %s where it looks for it, and says how to resume it", async (agent, command) => {
     const place = agentsPlace();
     ownSession(place).session.close();
     const made = await handoffJson(place, agent);

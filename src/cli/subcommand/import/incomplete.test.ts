@@ -26,7 +26,7 @@ describe("a fork of Codex without the rollout it goes on from", () => {
     ["show", FORK],
     ["handoff", "claude-code", FORK],
     ["import", FORK],
-  ])("E5: %s says so", async (...args) => {
+  ])("%s says so", async (...args) => {
     const place = agentsPlace();
     forkWithoutBase(place);
     const { code, stdout, stderr } = await runCommand(place, args);
@@ -34,7 +34,7 @@ describe("a fork of Codex without the rollout it goes on from", () => {
     expect(stdout + stderr).toContain("whose rollout was not found: what was said before the fork is missing.");
   });
 
-  test("E5: import --json has it in its report", async () => {
+  test("import --json has it in its report", async () => {
     const place = agentsPlace();
     forkWithoutBase(place);
     const { stdout } = await runCommand(place, ["import", FORK, "--json"]);

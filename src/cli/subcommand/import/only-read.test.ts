@@ -24,14 +24,14 @@ function names(place: AgentsPlace): readonly string[] {
 
 const REFUSED = "That session belongs to pi, and Bough does not modify it";
 
-describe("E4: a session in pi's folder", () => {
+describe("a session in pi's folder", () => {
   test.each([
     [["rename", "<name>", "mine"]],
     [["label", "<name>#@", "good"]],
     [["archive", "<name>", "--yes"]],
     [["fork", "<name>"]],
     [["repair", "<name>"]],
-  ])("E4: is not changed by %j, under any of its names", async (command) => {
+  ])("is not changed by %j, under any of its names", async (command) => {
     const place = agentsPlace();
     const all = names(place);
     const before = pi(place);
@@ -46,7 +46,7 @@ describe("E4: a session in pi's folder", () => {
     expect(pi(place)).toEqual(before);
   });
 
-  test("E4: is not changed where its folder is given as --session-dir", async () => {
+  test("is not changed where its folder is given as --session-dir", async () => {
     const place = agentsPlace();
     const dir = dirname(place.transcripts.pi);
     const before = pi(place);
@@ -58,7 +58,7 @@ describe("E4: a session in pi's folder", () => {
     expect(pi(place)).toEqual(before);
   });
 
-  test("E4: is not opened for work under any of its names, nor is an old version of it upgraded", async () => {
+  test("is not opened for work under any of its names, nor is an old version of it upgraded", async () => {
     const place = agentsPlace();
     const old = join(dirname(place.transcripts.pi), "old.jsonl");
     const time = "2025-11-01T10:00:00.000Z";
@@ -85,7 +85,7 @@ describe("E4: a session in pi's folder", () => {
     expect(pi(place)).toEqual(before);
   });
 
-  test("E4: is imported where the person wants to work with it, at the entry that was named, and is asked about first", async () => {
+  test("is imported where the person wants to work with it, at the entry that was named, and is asked about first", async () => {
     const place = agentsPlace();
     const before = pi(place);
     const looked = SessionManager.open(place.transcripts.pi, undefined, { readOnly: true });
@@ -111,7 +111,7 @@ describe("E4: a session in pi's folder", () => {
     expect(pi(place)).toEqual(before);
   });
 
-  test("E4: can be looked at by path and by id, and verified", async () => {
+  test("can be looked at by path and by id, and verified", async () => {
     const place = agentsPlace();
     const before = pi(place);
     for (const name of [place.transcripts.pi, `pi:${AGENT_IDS.pi}`]) {
@@ -122,8 +122,8 @@ describe("E4: a session in pi's folder", () => {
   });
 });
 
-describe("E4: a file of pi's anywhere else", () => {
-  test("E4: is worked with as it is, by the commands and by the library", async () => {
+describe("a file of pi's anywhere else", () => {
+  test("is worked with as it is, by the commands and by the library", async () => {
     const place = agentsPlace();
     const file = join(place.home, "copy.jsonl");
     copyFileSync(place.transcripts.pi, file);

@@ -7,8 +7,8 @@ import { subcommandHelp } from "../help-text.js";
 import { findSubcommand } from "../table/subcommands.js";
 import { agentsPlace, runCommand } from "./run-command.test-support.js";
 
-describe("E13: a folder in which other agents were used", () => {
-  test("E13: bough ls says how many sessions of whom there are, and how to list them", async () => {
+describe("a folder in which other agents were used", () => {
+  test("bough ls says how many sessions of whom there are, and how to list them", async () => {
     const place = agentsPlace();
     const { code, stdout, stderr } = await runCommand(place, ["ls"]);
     expect([code, stdout.split("\n").slice(1)]).toEqual([0, [""]]);
@@ -21,7 +21,7 @@ describe("E13: a folder in which other agents were used", () => {
     expect(elsewhere.stderr).toMatch(/^\d sessions from other agents are in other folders\. To list them: /);
   });
 
-  test("E13: nothing is said where there are none, and not in JSON", async () => {
+  test("nothing is said where there are none, and not in JSON", async () => {
     const place = agentsPlace();
     expect((await runCommand(place, ["ls", "--json"])).stderr).toBe("");
     for (const name of [".claude", ".codex", ".gemini", ".local", ".pi"]) {
@@ -30,7 +30,7 @@ describe("E13: a folder in which other agents were used", () => {
     expect((await runCommand(place, ["ls"])).stderr).toBe("");
   });
 
-  test("E13: two commands continue an old branch in Codex", async () => {
+  test("two commands continue an old branch in Codex", async () => {
     const place = agentsPlace();
     const session = `claude-code:${AGENT_IDS.claude}`;
     const tree = await runCommand(place, ["tree", session]);
@@ -42,12 +42,12 @@ describe("E13: a folder in which other agents were used", () => {
     expect([text.includes("Double it."), text.includes("Triple it instead.")]).toEqual([true, false]);
   });
 
-  test("E13: the help of handoff shows how to name a branch", () => {
+  test("the help of handoff shows how to name a branch", () => {
     const command = findSubcommand("handoff");
     expect(command === undefined ? "" : subcommandHelp(command)).toContain("bough handoff codex 4f2a#2");
   });
 
-  test("E13: the README leads to the page about other agents, which names a branch too", () => {
+  test("the README leads to the page about other agents, which names a branch too", () => {
     const root = new URL("../../../..", import.meta.url);
     expect(readFileSync(new URL("README.md", root), "utf8")).toContain("[docs/interop.md](docs/interop.md)");
     expect(readFileSync(new URL("docs/interop.md", root), "utf8")).toMatch(/^bough handoff codex claude-code:\w+#2/m);

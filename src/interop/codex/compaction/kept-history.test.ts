@@ -62,7 +62,7 @@ describe("a compaction that says the new history", () => {
     ...[compacted("the summary", history), said("user", "three"), said("assistant", "3")],
   ];
 
-  it("E2: keeps the prompts in the context behind the summary, in order", async () => {
+  it("keeps the prompts in the context behind the summary, in order", async () => {
     const entries = await entriesOf(lines);
     expect(shown(entries)).toEqual([
       ...["summary the summary", "one", "rules", "<environment_context>here", "two", "three", "3"],
@@ -92,7 +92,7 @@ describe("a compaction that says the new history", () => {
     }
   });
 
-  it("E2: goes back to Codex as the record it was, and its items once", async () => {
+  it("goes back to Codex as the record it was, and its items once", async () => {
     const plan = planFor("codex", await entriesOf(lines));
     const records = [...plan.lines].map((text) => JSON.parse(text) as { type: string; payload: object });
     const items = records.filter(({ type }) => type === "response_item" || type === "compacted");
@@ -101,7 +101,7 @@ describe("a compaction that says the new history", () => {
     );
   });
 
-  it("E2: is written new where the path leaves a kept prompt out", async () => {
+  it("is written new where the path leaves a kept prompt out", async () => {
     const entries = (await entriesOf(lines)).filter(
       (entry) => entry.type !== "custom_message" || !JSON.stringify(entry).includes("rules"),
     );
@@ -109,7 +109,7 @@ describe("a compaction that says the new history", () => {
     expect(compaction).not.toContain("<environment_context>");
   });
 
-  it("E2: keeps answers, calls and results of it, too", async () => {
+  it("keeps answers, calls and results of it, too", async () => {
     const call = { type: "function_call", name: "shell", arguments: "{}", call_id: "c1" };
     const output = { type: "function_call_output", call_id: "c1", output: "out" };
     const entries = await entriesOf([
@@ -127,13 +127,13 @@ describe("a compaction that says the new history", () => {
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
   });
 
-  it("E2: does not take a prompt for the summary where that is encrypted", async () => {
+  it("does not take a prompt for the summary where that is encrypted", async () => {
     const encrypted = [message("user", "one"), { type: "compaction", encrypted_content: "x" }];
     const entries = await entriesOf([said("user", "one"), compacted("", encrypted), said("user", "two")]);
     expect(shown(entries)).toEqual([expect.stringContaining("encrypted"), "one", "two"]);
   });
 
-  it("E2: is in a rollout that the program wrote", async () => {
+  it("is in a rollout that the program wrote", async () => {
     const sample =
       "../../../../test/fixtures/interop/codex/rollout-2026-11-15T08-50-22-01a1de66-80ff-71b0-83ef-c69d0ac060ef.jsonl";
     const { entries } = await convertFile(codexReader, fileURLToPath(new URL(sample, import.meta.url)));
@@ -147,7 +147,7 @@ describe("a compaction that says the new history", () => {
 });
 
 describe("an older compaction, which does not say the new history", () => {
-  it("E2: keeps the prompts that Codex keeps by its own rule", async () => {
+  it("keeps the prompts that Codex keeps by its own rule", async () => {
     const shell = "<user_shell_command>\n<command>\nls\n</command>\n<result>\nx\n</result>\n</user_shell_command>";
     const entries = await entriesOf([
       ...[said("user", "<environment_context>here"), said("user", shell), said("user", "one"), said("assistant", "1")],
@@ -156,7 +156,7 @@ describe("an older compaction, which does not say the new history", () => {
     expect(shown(entries)).toEqual(["summary sum", "one", "two", "three", "3"]);
   });
 
-  it("E2: counts no more than 20,000 tokens from the newest back, and cuts the last in its middle", async () => {
+  it("counts no more than 20,000 tokens from the newest back, and cuts the last in its middle", async () => {
     const [a, b, c] = ["a".repeat(24_000), "b".repeat(24_000), "c".repeat(48_000)];
     const entries = await entriesOf([
       ...[said("user", "oldest"), said("user", a), said("user", b), said("user", c), said("user", "small")],
@@ -168,13 +168,13 @@ describe("an older compaction, which does not say the new history", () => {
     ]);
   });
 
-  it("E2: cuts no letter apart", async () => {
+  it("cuts no letter apart", async () => {
     const entries = await entriesOf([said("user", `x${"ä".repeat(60_000)}`), compacted("sum"), said("user", "next")]);
     const [, cut] = shown(entries);
     expect(cut).toBe(`x${"ä".repeat(19_999)}|…10001 tokens truncated…|${"ä".repeat(20_000)}`);
   });
 
-  it("E2: keeps what an earlier one kept, and not its summary if Codex wrote that", async () => {
+  it("keeps what an earlier one kept, and not its summary if Codex wrote that", async () => {
     const opening =
       "Another language model started to solve this problem and produced a summary of its thinking process.";
     const entries = await entriesOf([
@@ -184,7 +184,7 @@ describe("an older compaction, which does not say the new history", () => {
     expect(shown(entries)).toEqual(["summary second", "one", "two", "three"]);
   });
 
-  it("E2: keeps no prompt that was rolled back", async () => {
+  it("keeps no prompt that was rolled back", async () => {
     const entries = await entriesOf([
       ...[said("user", "one"), said("assistant", "1"), said("user", "two"), rolledBack(1), compacted("sum")],
       said("user", "three"),
@@ -192,7 +192,7 @@ describe("an older compaction, which does not say the new history", () => {
     expect(shown(entries)).toEqual(["summary sum", "one", "three"]);
   });
 
-  it("E2: counts the older prompts again behind a rollback past it", async () => {
+  it("counts the older prompts again behind a rollback past it", async () => {
     const entries = await entriesOf([
       ...[said("user", "one"), said("user", "two"), compacted("first"), rolledBack(1), said("user", "three")],
       ...[compacted("second"), said("user", "four")],

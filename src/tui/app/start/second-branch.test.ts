@@ -19,7 +19,7 @@ function forked(folder: string): SessionManager {
   return session;
 }
 
-it("A19: a new branch is called new, with its own number, however many there were, and only once", async () => {
+it("a new branch is called new, with its own number, however many there were, and only once", async () => {
   const app = await TestApp.open({ columns: 100, session: forked });
   open.push(app);
   app.type("a third way");

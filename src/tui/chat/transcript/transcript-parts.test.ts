@@ -60,7 +60,7 @@ describe("pieces of Markdown", () => {
   });
 });
 
-test("A19: a code block has its language above it, and no backticks", () => {
+test("a code block has its language above it, and no backticks", () => {
   const markdown = new MarkdownLines(createTheme({ name: "default", colours: "plain" }), UNICODE_GLYPHS);
   expect(markdown.lines("```ts\nconst a = 1;\n```", 40)).toEqual(["ts", "  const a = 1;"]);
   expect(markdown.lines("before\n\n```\nplain `x`\n```\n\nafter", 40)).toEqual([
@@ -72,7 +72,7 @@ test("A19: a code block has its language above it, and no backticks", () => {
   ]);
 });
 
-test("A19: columns of a table are aligned as its second row says", () => {
+test("columns of a table are aligned as its second row says", () => {
   const markdown = new MarkdownLines(createTheme({ name: "default", colours: "plain" }), UNICODE_GLYPHS);
   const table =
     "| file | lines | state | note |\n|:---|---:|:---:|---|\n| a.ts | 7 | ok | x |\n| b.ts | 漢字 | **failed** | `y` |";

@@ -24,7 +24,7 @@ function started(): SampleSession {
 }
 
 describe("turns that an extension starts", () => {
-  it("A19: have their own tools, and the prompt before them only its own", () => {
+  it("have their own tools, and the prompt before them only its own", () => {
     expect(new TreeScreen(started().session, "no-tools").rows({ width: 100 })).toMatchInlineSnapshot(`
       "
          ●  look around                                                                      2 tools   4h
@@ -50,7 +50,7 @@ describe("turns that an extension starts", () => {
     `);
   });
 
-  it("A19: do not begin with a message that came along with a prompt", () => {
+  it("do not begin with a message that came along with a prompt", () => {
     const sample = new SampleSession();
     sample.say("look around");
     sample.session.appendCustomMessageEntry("bough.changed-files", "a.ts changed", true);
@@ -62,7 +62,7 @@ describe("turns that an extension starts", () => {
     ]);
   });
 
-  it("A19: end where the next one starts, for the preview as well", () => {
+  it("end where the next one starts, for the preview as well", () => {
     const screen = new TreeScreen(started().session, "no-tools");
     const previewAt = (words: string) => {
       const { rows } = screen.model.rows(screen.state);
