@@ -1,5 +1,6 @@
-// node scripts/files-walk.mjs [git|plain|two|all] [steps] [seed] [--verbose]: a random walk through sessions and files that checks
-// every step against its own look at the folder (test/support/files-walk/). Needs a build. Ends with 1 if anything was wrong.
+// node scripts/files-walk.mjs [git|plain|two|all] [steps] [seed] [--verbose] [--jobs=4]: a random walk through sessions and
+// files that checks every step against its own look at the folder (test/support/files-walk/), in several folders at a time if
+// there are jobs. Needs a build. Ends with 1 if anything was wrong.
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { createJiti } from "jiti";
 
 const args = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
 const isVerbose = process.argv.includes("--verbose");
+const jobs = Number(process.argv.find((arg) => arg.startsWith("--jobs="))?.slice("--jobs=".length) ?? 1);
 const [kind = "all", steps = "10000", seed = "1"] = args;
 const kinds = kind === "all" ? ["git", "plain", "two"] : [kind];
 const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
@@ -26,6 +28,7 @@ for (const one of kinds) {
     kind: one,
     seed: Number(seed),
     steps: Number(steps),
+    jobs,
     folder,
     main,
     onStep,

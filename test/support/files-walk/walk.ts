@@ -26,6 +26,8 @@ export interface WalkOptions {
   readonly folder: string;
   /** The entry point of a build. */
   readonly main: string;
+  /** How many worlds are walked through at a time. Default 1. */
+  readonly jobs?: number;
   /** Share of steps that end in a kill. */
   readonly kills?: number;
   readonly onStep?: (step: number, flags: number) => void;
@@ -44,29 +46,42 @@ export interface WalkResult {
 const STEPS_IN_A_WORLD = 150;
 
 export async function filesWalk(options: WalkOptions): Promise<WalkResult> {
-  const server = await scriptServer();
-  const totals = { kills: 0, records: 0 };
+  const totals = { steps: 0, kills: 0, records: 0 };
   const flags: string[] = [];
-  let done = 0;
-  try {
-    for (let world = 0; done < options.steps; world++) {
-      const walk = new Walk({ ...options, world, server, folder: join(options.folder, `w${world}`) });
-      const steps = Math.min(STEPS_IN_A_WORLD, options.steps - done);
-      try {
-        await walk.run(steps, (step) => options.onStep?.(done + step, flags.length + walk.flags.length));
-      } finally {
-        await walk.end();
-      }
-      done += steps;
+  let planned = 0;
+  let worlds = 0;
+  const walkOn = async () => {
+    while (planned < options.steps) {
+      const world = worlds++;
+      const steps = Math.min(STEPS_IN_A_WORLD, options.steps - planned);
+      planned += steps;
+      const walk = await walkThrough({ ...options, world, folder: join(options.folder, `w${world}`) }, steps, () =>
+        options.onStep?.(++totals.steps, flags.length),
+      );
       totals.kills += walk.kills;
       totals.records += walk.seats.reduce((sum, { lines }) => sum + lines.records.length, 0);
       flags.push(...walk.flags);
-      if (walk.flags.length === 0) rmSync(join(options.folder, `w${world}`), { recursive: true, force: true });
     }
+  };
+  await Promise.all(Array.from({ length: options.jobs ?? 1 }, walkOn));
+  return { ...totals, flags };
+}
+
+/** One world, with a folder and a model of its own. What went wrong is left for a look. */
+async function walkThrough(parts: Omit<WalkParts, "server">, steps: number, onStep: () => void): Promise<Walk> {
+  const server = await scriptServer();
+  try {
+    const walk = new Walk({ ...parts, server });
+    try {
+      await walk.run(steps, onStep);
+    } finally {
+      await walk.end();
+    }
+    if (walk.flags.length === 0) rmSync(parts.folder, { recursive: true, force: true });
+    return walk;
   } finally {
     server.close();
   }
-  return { steps: done, ...totals, flags };
 }
 
 /** One session and the program that has it open. */
@@ -152,7 +167,7 @@ class Walk {
     );
   }
 
-  async run(steps: number, onStep: (step: number) => void): Promise<void> {
+  async run(steps: number, onStep: () => void): Promise<void> {
     this.#parts.server.onStep = (tag) => void this.#steps.get(tag)?.push(this.#look());
     const names = this.#parts.kind === "two" ? ["A", "B"] : ["A"];
     for (const name of names) this.seats.push(await this.#open(name));
@@ -165,7 +180,7 @@ class Walk {
         this.#flag(said);
         for (const seat of this.seats) await this.#restart(seat);
       }
-      onStep(this.#step);
+      onStep();
     }
   }
 
@@ -747,7 +762,7 @@ class Walk {
   #flag(text: string): void {
     const { kind, seed, world } = this.#parts;
     const where = `${kind} seed ${seed} world ${world} (${this.#place.gitKind ?? "no git"}) step ${this.#step}`;
-    this.#parts.onSay?.(`FLAG ${text}`);
+    this.#parts.onSay?.(`FLAG ${where}: ${text}`);
     this.flags.push(`${where}: ${text}\n    ${this.#trail.slice(-4).join("\n    ")}`);
   }
 }
