@@ -5,6 +5,8 @@ import { formatBytes } from "../report/format.mjs";
 const ROOT = new URL("../../", import.meta.url);
 /** Run in a browser; the others are for Node. */
 const PURE = ["entry", "tree", "context", "view"];
+/** One for browsers and one for Node: the bundler needs seconds for each. */
+const QUICK = ["entry", "session"];
 
 /** What importing a door costs whoever bundles it. @type {import("./case.mjs").Case} */
 export const bundleSize = {
@@ -14,7 +16,7 @@ export const bundleSize = {
   run: (bench) => {
     const { exports, dependencies } = JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8"));
     for (const [name, door] of Object.entries(exports)) {
-      if (typeof door === "string") continue;
+      if (typeof door === "string" || (bench.options.quick && !QUICK.includes(name.slice(2)))) continue;
       const platform = PURE.includes(name.slice(2)) ? "browser" : "node";
       const file = fileURLToPath(new URL(door.default, ROOT));
       const input = { file, platform, packages: Object.keys(dependencies) };
