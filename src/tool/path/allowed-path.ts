@@ -53,7 +53,7 @@ export async function locatePath(
 }
 
 /** A file that is to be there already is found under the name it has; people and models also write an `@` before it. */
-function namedPath({ tool, action, path }: PathUse, cwd: string): string {
+export function namedPath({ tool, action, path }: PathUse, cwd: string): string {
   const named = absolutePath(path, cwd);
   if (action === "write" && tool !== "edit") return named;
   const found = existingSpelling(named);

@@ -58,6 +58,21 @@ describe("rules", () => {
     ]).toEqual(["allow", "allow", "ask", "ask", "deny", "ask"]);
   });
 
+  test("against a file hold for every name that a tool finds it by", async () => {
+    const { cwd, uses } = world({ deny: ["read(.env)", "read(Anna's notes.md)", "read(größe/**)"] }, { mode: "auto" });
+    mkdirSync(join(cwd, "größe"));
+    for (const name of [".env", "Anna's notes.md", "größe/a", "@b"]) writeFileSync(join(cwd, name), "");
+    const names = [
+      ...[".env", "@.env", "./.env", "src/../.env", "@src/../.env", ".ENV", join(cwd, ".env"), `@${join(cwd, ".env")}`],
+      ...["Anna\u2019s notes.md", "Anna's\u00a0notes.md", "@Anna's notes.md", "größe/a".normalize("NFD"), "@größe/a"],
+    ];
+    const answers: Record<string, string> = {};
+    for (const path of names) answers[path] = await uses("read", { path });
+    expect(answers).toEqual(Object.fromEntries(names.map((name) => [name, "deny"])));
+    expect([await uses("read", { path: "@b" }), await uses("read", { path: "src" })]).toEqual(["allow", "allow"]);
+    for (const tool of ["grep", "ls"]) expect([tool, await uses(tool, { path: "@größe" })]).toEqual([tool, "deny"]);
+  });
+
   test("do not cover git in a folder that looks like a bare repository, whose settings run commands", async () => {
     const { cwd, questions, outcome } = world({
       allow: ["bash(git status:*)", "bash(git log:*)", "bash(cd src/x)", "bash(ls:*)"],

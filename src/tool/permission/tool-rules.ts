@@ -1,5 +1,9 @@
 /** Rules against tools that ask nobody: those that only read, and those that ask for themselves and might not. */
+import { relative } from "node:path";
 import { defined } from "../../text/index.js";
+import { absolutePath } from "../path/absolute-path.js";
+import { namedPath } from "../path/allowed-path.js";
+import { isInside } from "../path/inside.js";
 import type { PermissionRequest } from "../tool.js";
 import { type AskedRequest, askedRequest, verdictOn } from "./asked-request.js";
 import { applyRules } from "./rule/apply-rules.js";
@@ -26,7 +30,7 @@ export async function checkToolRules(
 ): Promise<Checked> {
   const against = rules.filter(({ effect }) => effect !== "allow");
   if (against.length === 0) return { kind: "allow" };
-  const asked = await askedRequest(requestOf(use), cwd);
+  const asked = await askedRequest(requestOf(use, cwd), cwd);
   if (!use.readOnly) {
     // It asks later, with more about what it does; here only its name counts.
     const answer = applyRules(
@@ -45,11 +49,18 @@ export async function checkToolRules(
   return { kind: "allow" };
 }
 
-function requestOf({ tool, readOnly, input, callId }: ToolUseFacts): PermissionRequest {
+function requestOf({ tool, readOnly, input, callId }: ToolUseFacts, cwd: string): PermissionRequest {
   const call = defined({ callId });
   const path = (input as { readonly path?: unknown } | undefined)?.path;
   if (readOnly && READERS.includes(tool) && (path === undefined || typeof path === "string")) {
-    return { tool, action: "read", target: path ?? ".", ...call };
+    return { tool, action: "read", target: path === undefined ? "." : foundPath(tool, path, cwd), ...call };
   }
   return { tool, action: "use", target: JSON.stringify(input) ?? "", ...call };
+}
+
+/** The file that the tool would read: a name that is not there may be found under another that reads the same. */
+function foundPath(tool: string, path: string, cwd: string): string {
+  const found = namedPath({ tool, action: "read", path }, cwd);
+  if (found === absolutePath(path, cwd)) return path;
+  return isInside(cwd, found) ? relative(cwd, found) : found;
 }

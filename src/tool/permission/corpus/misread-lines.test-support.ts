@@ -405,4 +405,16 @@ export const MISREAD_TABLES: readonly CorpusTable[] = [
     ],
     free: ["cat src/[.]*/.env"],
   },
+  {
+    about: "letters whose bytes some shells take for a space",
+    rules: rulesFor("ls", "sort", "cat"),
+    allow: ["ls 'à'", 'ls "à" "Р"', "cat größe.md", "cat файл", "ls 名前", "ls 'à'é", "ls 𝒜"],
+    ask: ["ls à", "sort à-oevil", "sort \\à-oevil", "cat Å", "cat х", "cat Р", "sort a𠠀-oevil", "ls 'à'à"],
+  },
+  {
+    about: "a program from elsewhere, by its version",
+    rules: rulesFor("go", "go run"),
+    allow: ["go run .", "go run ./cmd/a", "go run a.go -x", "go get example.com/a@v1"],
+    ask: ["go run example.com/a@latest", "go run example.com/a@v1 -x", "go run -v a.test/b@main", "go run ../a"],
+  },
 ];

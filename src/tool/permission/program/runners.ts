@@ -50,6 +50,8 @@ const TSC: Runner = runner(
   "-wvh --noemit --watch --pretty? --skiplibcheck? --strict? --all --incremental? --listfiles --listfilesonly --showconfig --nocolor --preservewatchoutput --diagnostics --extendeddiagnostics --explainfiles --noerrortruncation --emitdeclarationonly --declaration --target: --module: --moduleresolution: --jsx: --lib: --esmoduleinterop --allowjs --checkjs --nounusedlocals --nounusedparameters --isolatedmodules --force --dry",
   { isStrict: true, namesByOneDash: true, refuses: FILE_OF_OPTIONS },
 );
+const GO_OPTIONS =
+  "-vxnauhp -p: --run: --race --cover --covermode: --count: --short --timeout: --bench: --benchmem --benchtime: --parallel: --failfast --json --tags: --mod: --list: --shuffle: --skip: --fullpath --trimpath --cpu: --test.v --test.run: --m --u --deps --f:";
 const UV_RUN =
   "-qv --quiet --verbose --frozen --locked --no-sync --all-extras --all-groups --no-dev --dev --only-dev --offline --group: --extra: --no-progress";
 
@@ -148,14 +150,13 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
       ),
     },
   ),
-  go: runner(
-    "-vxnauhp -p: --run: --race --cover --covermode: --count: --short --timeout: --bench: --benchmem --benchtime: --parallel: --failfast --json --tags: --mod: --list: --shuffle: --skip: --fullpath --trimpath --cpu: --test.v --test.run: --m --u --deps --f:",
-    {
-      isStrict: true,
-      namesByOneDash: true,
-      subcommands: setOf("build test vet fmt list doc version mod install get clean run"),
-    },
-  ),
+  go: runner(GO_OPTIONS, {
+    isStrict: true,
+    namesByOneDash: true,
+    subcommands: setOf("build test vet fmt list doc version mod install get clean run"),
+  }),
+  // With a version it is a program from elsewhere.
+  "go run": runner(GO_OPTIONS, { isStrict: true, namesByOneDash: true, stops: true, refuses: /@/ }),
   tsc: TSC,
   tsgo: TSC,
   "vue-tsc": TSC,

@@ -22,9 +22,14 @@ export function touchesPath(pattern: string, path: string, place: PatternPlace):
 export function mayMatchBelow(pattern: string, folder: string, place: PatternPlace): boolean {
   const parts = absolutePattern(pattern, place).split("/");
   const open = parts.findIndex((part) => !isStaticPattern(part));
-  const base = `${plainPath(parts.slice(0, open < 0 ? parts.length : open).join("/"))}/`.toLowerCase();
-  const under = `${folder === "/" ? "" : folder}/`.toLowerCase();
+  const base = foldedPath(`${plainPath(parts.slice(0, open < 0 ? parts.length : open).join("/"))}/`);
+  const under = foldedPath(`${folder === "/" ? "" : folder}/`);
   return base.startsWith(under) || (open >= 0 && under.startsWith(base));
+}
+
+/** A path as file systems compare it that tell neither upper from lower case nor composed from decomposed letters. */
+export function foldedPath(path: string): string {
+  return path.normalize("NFC").toLowerCase();
 }
 
 export function isStaticPattern(pattern: string): boolean {
@@ -107,9 +112,9 @@ function matchesParts(
 
 /** One name of a path against a pattern with `*` and `?`. */
 export function matchesName(part: string, name: string, { ignoreCase }: { readonly ignoreCase: boolean }): boolean {
-  if (!/[*?\\]/.test(part)) return ignoreCase ? part.toLowerCase() === name.toLowerCase() : part === name;
-  const pattern = [...(ignoreCase ? part.toLowerCase() : part).matchAll(/\\[\s\S]|[\s\S]/gu)].map(([sign]) => sign);
-  const letters = [...(ignoreCase ? name.toLowerCase() : name)];
+  if (!/[*?\\]/.test(part)) return ignoreCase ? foldedPath(part) === foldedPath(name) : part === name;
+  const pattern = [...(ignoreCase ? foldedPath(part) : part).matchAll(/\\[\s\S]|[\s\S]/gu)].map(([sign]) => sign);
+  const letters = [...(ignoreCase ? foldedPath(name) : name)];
   let at = 0;
   let star = -1;
   let from = 0;

@@ -2,6 +2,7 @@
 import { baseName } from "../shell/shell-line.js";
 import {
   absolutePattern,
+  foldedPath,
   isStaticPattern,
   matchesPath,
   type PatternPlace,
@@ -22,7 +23,7 @@ export class RuleGroup {
   readonly broken: Of<"broken">[] = [];
   /** Path rules that no path need match: every path, or a pattern. */
   readonly #open: PathRule[] = [];
-  /** By path in lower case. */
+  /** By path, folded. */
   readonly #static = new Map<string, PathRule[]>();
   /** By the name of the program in lower case, without its folder. */
   readonly #commands = new Map<string, CommandRule[]>();
@@ -51,7 +52,7 @@ export class RuleGroup {
     } else if (isOf(rule, "path")) {
       const { pattern } = rule.target;
       if (pattern === undefined || !isStaticPattern(pattern)) this.#open.push(rule);
-      else addTo(this.#static, plainPath(absolutePattern(pattern, this.#place)).toLowerCase(), rule);
+      else addTo(this.#static, foldedPath(plainPath(absolutePattern(pattern, this.#place))), rule);
     }
   }
 
@@ -87,7 +88,7 @@ export class RuleGroup {
 
   /** Rules that hold for a path or for a folder it is in, whatever the case. */
   *touching(path: string): Iterable<PathRule> {
-    for (let at = path.toLowerCase(); at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
+    for (let at = foldedPath(path); at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
       yield* this.#static.get(at) ?? [];
     }
     for (const rule of this.#open) {
@@ -98,7 +99,7 @@ export class RuleGroup {
 
   /** Rules that name exactly this path. */
   *matching(path: string): Iterable<PathRule> {
-    for (const rule of [...(this.#static.get(path.toLowerCase()) ?? []), ...this.#open]) {
+    for (const rule of [...(this.#static.get(foldedPath(path)) ?? []), ...this.#open]) {
       const { pattern } = rule.target;
       if (pattern === undefined || matchesPath(pattern, path, this.#place)) yield rule;
     }

@@ -50,8 +50,7 @@ export function readWord(source: Source, options: WordOptions): ReadWord | undef
       text += readTilde(source, { any, ...options });
     } else {
       hasBrace ||= character === "{";
-      text += character;
-      source.at++;
+      text += readPlain(source);
     }
   }
   if (!any) return undefined;
@@ -60,6 +59,22 @@ export function readWord(source: Source, options: WordOptions): ReadWord | undef
     throw new NotCertain("it has a list in braces");
   }
   return { text, literal, raw };
+}
+
+/**
+ * One character that is not quoted. Some shells look at its bytes one by one, and with the letters of some systems A0 and
+ * 85 are blanks: then `à` (C3 A0) ends a word.
+ */
+function readPlain(source: Source): string {
+  const code = source.text.codePointAt(source.at) as number;
+  const parts =
+    code < 0x80 ? [] : [code, ...(code < 0x800 ? [] : [code >> 6]), ...(code < 0x10000 ? [] : [code >> 12])];
+  if (parts.some((part) => (part & 0x3f) === 0x20 || (part & 0x3f) === 0x05)) {
+    throw new NotCertain("it has a letter without quotes that some shells take for a space");
+  }
+  const character = String.fromCodePoint(code);
+  source.at += character.length;
+  return character;
 }
 
 /** `[` is a command, and `]` its last word. */
@@ -108,10 +123,8 @@ function readEscape(source: Source): string {
   const next = source.text[source.at + 1];
   if (next === undefined) throw new NotCertain("it ends in a backslash");
   if (next === "\n") throw new NotCertain("a line is continued inside a word");
-  // Both halves of a character beyond the first 65,536.
-  const character = String.fromCodePoint(source.text.codePointAt(source.at + 1) as number);
-  source.at += 1 + character.length;
-  return character;
+  source.at++;
+  return readPlain(source);
 }
 
 function readExpansion(source: Source, options: WordOptions & { readonly quoted: boolean }): string {
