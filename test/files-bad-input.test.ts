@@ -4,6 +4,7 @@ import { once } from "node:events";
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -396,5 +397,31 @@ describe("repositories in odd states", () => {
     await place.go(first);
     expect([read(place.at("large.bin")), read(place.at("lines.txt"))]).toEqual(["the real content", "one\r\ntwo\r\n"]);
     expect(git(place.root, "status", "--porcelain")).toBe("");
+  });
+});
+
+describe("records that name files of another user", () => {
+  test("leave them as they are and unread, and everything else is restored", ({ skip }) => {
+    if (process.getuid?.() !== 0) skip("only root can make files of another user: run this file as root");
+    const NOBODY = 65534;
+    const [root, home] = [tempFolder(), tempFolder()];
+    const at = (...parts: readonly string[]) => join(root, ...parts);
+    mkdirSync(at("closed"), { mode: 0o700 });
+    for (const name of ["secret.txt", "closed/inner.txt"]) writeFileSync(at(name), "root's", { mode: 0o600 });
+    writeFileSync(at("a.txt"), "new");
+    for (const path of [root, home, at("a.txt")]) chownSync(path, NOBODY, NOBODY);
+    const child = fileURLToPath(new URL("support/others-files-child.mjs", import.meta.url));
+    const done = spawnSync(process.execPath, [child, root, home], { encoding: "utf8" });
+    expect(done.stderr).toBe("");
+    expect(JSON.parse(done.stdout)).toEqual({
+      changes: [],
+      skipped: ["closed/inner.txt: unreadable", "secret.txt: unreadable"],
+      conflicts: ["closed/inner.txt: unreadable", "secret.txt: unreadable"],
+      written: ["a.txt"],
+    });
+    for (const name of ["secret.txt", "closed/inner.txt"]) {
+      expect([readFileSync(at(name), "utf8"), statSync(at(name)).uid]).toEqual(["root's", 0]);
+    }
+    expect(readFileSync(at("a.txt"), "utf8")).toBe("old");
   });
 });

@@ -33,7 +33,7 @@ export async function diskDifferences(
       names.forget();
     }
     const stats = reachableStats(join(root, path));
-    if (stats !== "unreachable" && stats?.isFile() === true && stats.size > largest) {
+    if (typeof stats !== "string" && stats?.isFile() === true && stats.size > largest) {
       skipped.push({ path, why: "too-large", size: stats.size });
       continue;
     }

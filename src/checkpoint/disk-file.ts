@@ -27,7 +27,7 @@ export function diskFile(root: string, path: string, folders = new RealFolders(r
   if (above === "missing") return canBeThere(file) ? NOTHING : { kind: "blocked", why: "unreachable" };
   if (above !== undefined) return { kind: "blocked", why: above };
   const stats = reachableStats(file);
-  if (stats === "unreachable") return { kind: "blocked", why: stats };
+  if (typeof stats === "string") return { kind: "blocked", why: stats };
   if (stats === undefined) return NOTHING;
   if (stats.isDirectory()) return { kind: "blocked", why: "folder" };
   try {

@@ -3,7 +3,7 @@ import { lstatSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** What keeps a folder from being one. */
-export type NoFolder = "missing" | "link-above" | "file-above" | "unreachable";
+export type NoFolder = "missing" | "link-above" | "file-above" | "unreachable" | "unreadable";
 
 export class RealFolders {
   readonly root: string;
@@ -41,7 +41,7 @@ export function foldersAbove(path: string): readonly string[] {
 
 function kindOf(path: string): NoFolder | undefined {
   const stats = reachableStats(path);
-  if (stats === "unreachable") return stats;
+  if (typeof stats === "string") return stats;
   if (stats === undefined) return "missing";
   if (stats.isSymbolicLink()) return "link-above";
   return stats.isDirectory() ? undefined : "file-above";
@@ -59,11 +59,17 @@ export function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** The same; `unreachable` if no path like this can be there, as one that is too long, or if its folder is closed to us. */
-export function reachableStats(path: string): Stats | "unreachable" | undefined {
+/** No path like this can be there. */
+const IMPOSSIBLE: ReadonlySet<string | undefined> = new Set(["ENAMETOOLONG", "ELOOP", "EINVAL"]);
+
+/**
+ * The same; `unreachable` if no path like this can be there, as one that is too long, and `unreadable` if it is not known
+ * what is there, because its folder is closed to us.
+ */
+export function reachableStats(path: string): Stats | "unreachable" | "unreadable" | undefined {
   try {
     return statsOf(path);
-  } catch {
-    return "unreachable";
+  } catch (error) {
+    return IMPOSSIBLE.has((error as NodeJS.ErrnoException).code) ? "unreachable" : "unreadable";
   }
 }

@@ -17,6 +17,7 @@ import { type FileTarget, type FileWay, fileTargets } from "../tree/index.js";
 import { statesAt } from "./diff-files.js";
 import { diskDifferences, inTheWay, stayedFiles } from "./disk-differences.js";
 import { diskFile } from "./disk-file.js";
+import { foreignPaths } from "./foreign-paths.js";
 import { ownFolders } from "./own-folders.js";
 import { pathFilter } from "./path-filter.js";
 import { chosenTargets, planTargets, type RestoreRequest } from "./plan-restore.js";
@@ -341,12 +342,17 @@ export class SessionFiles {
     const { session, store, scanner } = this.#options;
     await this.#recall();
     this.#options.journal?.looking();
-    const { states } = await statesAt(session.getSource(), this.#number(session.getLeafId()), { store });
-    const now = new Map([...states, ...this.#unwritten.map(({ path, after }) => [path, after] as const)]);
+    const { states: said } = await statesAt(session.getSource(), this.#number(session.getLeafId()), { store });
+    const foreign = await this.#foreignPaths();
+    const unseen = foreign.size === 0 ? foreign : await scanner.leftOut([...foreign]);
+    const states = new Map([...said].filter(([path]) => !unseen.has(path)));
+    const stayed = this.#unwritten.filter(({ path }) => !unseen.has(path));
+    const now = new Map([...states, ...stayed.map(({ path, after }) => [path, after] as const)]);
     const wishes = [...now].map(([path, wanted]) => ({ path, wanted }));
     const differing = await diskDifferences(wishes, this.#look);
     // What is in the way of a file was not there when the file was, wherever in the session that may be.
-    const above = inTheWay(this.root, states.keys()).filter((path) => !now.has(path));
+    const inWay = inTheWay(this.root, states.keys()).filter((path) => !now.has(path));
+    const above = foreign.size === 0 ? inWay : await this.#mayBeRead(inWay, states, foreign);
     const blocking = await diskDifferences(
       above.map((path) => ({ path, wanted: null })),
       this.#look,
@@ -368,6 +374,23 @@ export class SessionFiles {
     const { journal } = this.#options;
     const found = { by: "person", changes, skipped } as const;
     return journal === undefined ? this.#write(found) : this.#writeByAuthor(found, { exact: [], journal });
+  }
+
+  /** What only other machines say was changed. */
+  #foreignPaths(): Promise<ReadonlySet<string>> {
+    const { session, store, home = boughHome() } = this.#options;
+    return foreignPaths(session.getSource(), { arrived: arrivedEntries(home, session.getSessionId()), store });
+  }
+
+  /** Without what is ignored and in the way of nothing but other machines' files. */
+  async #mayBeRead(
+    paths: readonly string[],
+    states: ReadonlyMap<string, FileState>,
+    foreign: ReadonlySet<string>,
+  ): Promise<readonly string[]> {
+    const leftOut = await this.#options.scanner.leftOut(paths);
+    const own = [...states.keys()].filter((path) => !foreign.has(path));
+    return paths.filter((path) => !leftOut.has(path) || own.some((one) => one.startsWith(`${path}/`)));
   }
 
   /** Files may have stayed elsewhere before this process began. Looked up once, before they count as anything else. */

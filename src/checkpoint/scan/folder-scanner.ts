@@ -5,9 +5,9 @@
  * Works in short steps without the thread pool: for calls this short it takes three times as long.
  */
 import { readdirSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { FileState } from "../../entry/index.js";
-import { statsOf } from "../real-folders.js";
+import { foldersAbove, statsOf } from "../real-folders.js";
 import { ExactNames } from "./exact-names.js";
 import { isSameKnown, lookAt, NOTHING } from "./file-table.js";
 import { FolderKeys } from "./folder-keys.js";
@@ -91,6 +91,19 @@ export class FolderScanner implements Scanner {
 
   recall(path: string, state: FileState): void {
     this.#asleep.set(path, { signature: 0, state });
+  }
+
+  async leftOut(paths: readonly string[]): ReturnType<Scanner["leftOut"]> {
+    const { root, isLeftOut } = this.#options;
+    const rules = new FolderRules(root, this.#included);
+    const isFollowed = (path: string): boolean => {
+      let above: Entered | undefined = "followed";
+      for (const folder of foldersAbove(path).toReversed()) {
+        if (above !== undefined) above = rules.folder(folder, basename(folder), above);
+      }
+      return above !== undefined && rules.file(path, basename(path), above) !== undefined;
+    };
+    return new Set(paths.filter((path) => isLeftOut?.(path) === true || !isFollowed(path)));
   }
 
   async lastSeen(paths: readonly string[]): ReturnType<Scanner["lastSeen"]> {

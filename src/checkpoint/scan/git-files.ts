@@ -143,6 +143,18 @@ function afterFields(line: string, count: number): string {
   return line.slice(at);
 }
 
+/** Those of some paths that are ignored, whether there is a file or not. Undefined if git does not answer. */
+export async function ignoredPaths(root: string, paths: readonly string[]): Promise<readonly string[] | undefined> {
+  if (paths.length === 0) return [];
+  const input = paths.map((path) => `${path}\0`).join("");
+  // 1 says that none of them is.
+  const said = await runGit(["check-ignore", "-z", "--stdin"], { cwd: root, input, answers: [0, 1] });
+  return said
+    ?.toString()
+    .split("\0")
+    .filter((path) => path !== "");
+}
+
 /** Ignored files that match one of the globs. Undefined if git does not answer. */
 export async function ignoredFiles(
   { root, index }: GitPlace,

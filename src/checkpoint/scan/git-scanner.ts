@@ -20,13 +20,14 @@ import {
   type GitPlace,
   gitPlace,
   ignoredFiles,
+  ignoredPaths,
   indexedCount,
   indexSignature,
   readIndex,
 } from "./git-files.js";
 import type { GitIndex, IndexEntry } from "./git-index.js";
 import { convertedFiles, type GitSettings, gitSettings, objectContents } from "./git-objects.js";
-import { anchoredGlobs } from "./included.js";
+import { anchoredGlobs, Included } from "./included.js";
 import { type KnownFile, statesOf } from "./known-file.js";
 import { KnownFiles } from "./known-files.js";
 import { isPathLeftOut } from "./left-out.js";
@@ -173,6 +174,23 @@ export class GitScanner implements Scanner {
       known,
     );
     return statesOf(paths, (path) => files.get(path) ?? before.get(path));
+  }
+
+  async leftOut(paths: readonly string[]): ReturnType<Scanner["leftOut"]> {
+    const { root, isLeftOut, include = [] } = this.#options;
+    const included = new Included(include);
+    const folders = new RealFolders(root);
+    const asked: string[] = [];
+    const left = new Set<string>();
+    for (const path of paths) {
+      const above = folders.above(path);
+      const isReached = above === undefined || above === "missing";
+      if (!isReached || isPathLeftOut(path) || isLeftOut?.(path) === true) left.add(path);
+      else if (!included.has(path)) asked.push(path);
+    }
+    const ignored = (await ignoredPaths(root, asked)) ?? asked;
+    for (const path of ignored) left.add(path);
+    return left;
   }
 
   /** Git does not speak of them any more, and they are there. */

@@ -8,6 +8,8 @@ export interface GitOptions {
   readonly index?: string;
   readonly input?: string;
   readonly signal?: AbortSignal;
+  /** Exit codes that are an answer. Default: 0. */
+  readonly answers?: readonly number[];
   /** More of `-c`. */
   readonly config?: readonly string[];
 }
@@ -29,7 +31,7 @@ const LONGEST_MS = 120_000;
 /** Answers what it wrote, or undefined where git is missing or says no. */
 export function runGit(
   args: readonly string[],
-  { cwd, index, input, signal, config = [] }: GitOptions,
+  { cwd, index, input, signal, answers = [0], config = [] }: GitOptions,
 ): Promise<Buffer | undefined> {
   return new Promise((settle) => {
     const env: NodeJS.ProcessEnv = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
@@ -51,7 +53,7 @@ export function runGit(
     const pieces: Buffer[] = [];
     child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
     child.on("error", () => settle(undefined));
-    child.on("close", (code) => settle(code === 0 ? Buffer.concat(pieces) : undefined));
+    child.on("close", (code) => settle(code !== null && answers.includes(code) ? Buffer.concat(pieces) : undefined));
     // It may end without reading.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input ?? "");

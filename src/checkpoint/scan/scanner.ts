@@ -57,6 +57,8 @@ export interface Scanner {
   recall(path: string, state: FileState): void;
   /** What files were at the last scan, or by a later note. Without those of which nothing is known. */
   lastSeen(paths: readonly string[]): Promise<ReadonlyMap<string, FileState>>;
+  /** Those of some paths that the rules leave out: ignored ones, and what is never followed. If in doubt, all of them. */
+  leftOut(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** When the last scan that came to its end began; 0 before the first. */
   readonly began: number;
   /** What it knows of files. From then on that is what later scans and notes add, as long as `basis` is the same. */

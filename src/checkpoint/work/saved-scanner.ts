@@ -48,6 +48,10 @@ export class SavedScanner implements Scanner {
     return this.#scanner.lastSeen(paths);
   }
 
+  leftOut(paths: readonly string[]): ReturnType<Scanner["leftOut"]> {
+    return this.#scanner.leftOut(paths);
+  }
+
   known(): ReturnType<Scanner["known"]> {
     return this.#scanner.known();
   }
