@@ -60,7 +60,26 @@ export function apiPages(program) {
     );
     pages.set(`${door.replace("/", "-")}.md`, page({ door, own, others }));
   }
+  pages.set("README.md", indexPage(doors));
   return { pages, silent };
+}
+
+/** The doors, each with what its file says about itself first. */
+function indexPage(doors) {
+  const rows = doors.map(([door, file]) => {
+    const [, says] = /^\/\*\*[\s*]*([\s\S]*?)\s*\*\//.exec(readFileSync(file, "utf8")) ?? [];
+    if (says === undefined) throw new Error(`The declarations of bough/${door} do not begin with a comment`);
+    const [what] = says.replaceAll(/\s*\n\s*\*?\s*/g, " ").split(/ The door of /);
+    return `| [\`bough/${door}\`](${door.replace("/", "-")}.md) | ${what} |`;
+  });
+  return `# Every signature
+
+Made from the source by \`node scripts/generate-api.mjs\`. [Using Bough as a library](../sdk.md) is the place to start.
+
+| Import | What it has |
+| --- | --- |
+${rows.join("\n")}
+`;
 }
 
 function namesOf(checker, source) {

@@ -16,7 +16,8 @@ export async function bundleSearchWorker({ root, folder, maps = "beside" }) {
       ...outputOptions({ root, dir: join(folder, "workers") }),
       sourcemap: maps === "beside",
       // Without a map nothing leads back to a line anyway, and the package of the engine is small.
-      minify: maps === "none" ? { codegen: { removeWhitespace: true }, compress: false, mangle: { keepNames: true } } : false,
+      minify:
+        maps === "none" ? { codegen: { removeWhitespace: true }, compress: false, mangle: { keepNames: true } } : false,
       format: "cjs",
       entryFileNames: "[name].cjs",
       chunkFileNames: "[name].cjs",

@@ -1,0 +1,2 @@
+/** The index as text. */
+export function decisionsPage(): string;
