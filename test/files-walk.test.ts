@@ -7,13 +7,20 @@ import { sampledRuns } from "./support/sampled.js";
 import { tempFolder } from "./support/temp-folder.js";
 
 const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
-const steps = sampledRuns({ all: 1000, some: 40 });
+const WALKS = [
+  { kind: "git", seed: 1, some: 40 },
+  { kind: "plain", seed: 1, some: 40 },
+  // Two sessions at a time in one folder, with git and without.
+  { kind: "two", seed: 1, some: 15 },
+  { kind: "two", seed: 2, some: 15 },
+] as const;
 
-it.each(["git", "plain"] as const)(
-  "every entry keeps its files through edits, commands, moves, undo, kills and changes from outside (%s)",
-  async (kind) => {
+it.each(WALKS)(
+  "every entry keeps its files through edits, commands, moves, undo, kills and changes from outside ($kind, $seed)",
+  async ({ kind, seed, some }) => {
     const folder = realpathSync(tempFolder());
-    const result = await filesWalk({ kind, seed: 1, steps, folder, main });
+    const steps = sampledRuns({ all: 1000, some });
+    const result = await filesWalk({ kind, seed, steps, folder, main });
     expect(result.flags).toEqual([]);
     expect(result.records).toBeGreaterThan(steps / 4);
   },

@@ -148,11 +148,11 @@ class Walk {
     this.#home = join(folder, "home");
     mkdirSync(join(folder, "gates"), { recursive: true });
     mkdirSync(this.#home, { recursive: true });
-    const isGit = kind === "git" || (kind === "two" && world % 2 === 0);
+    const isGit = kind === "git" || (kind === "two" && (world + seed) % 2 === 0);
     this.#place = new Place({
       root: join(folder, "project"),
       isGit,
-      number: seed + (kind === "two" ? world / 2 : world),
+      number: seed + (kind === "two" ? Math.floor(world / 2) : world),
       random: this.#random,
     });
     const provider = {
