@@ -136,7 +136,7 @@ describe("npm start", () => {
       "
     `);
     expect(printed).toContain("bough demo");
-    expect(printed).toContain("npx bough");
+    expect(printed).toContain("npm start -- demo");
   });
 
   test("and README.md show commands that work in this checkout once it has run", () => {
