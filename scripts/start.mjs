@@ -16,7 +16,8 @@ const usual = terminal ? ["--model", "offline/rules"] : ["demo"];
 const { status, signal } = spawnSync(process.execPath, [program, ...(given.length > 0 ? given : usual)], {
   stdio: "inherit",
 });
-if (!terminal && given.length === 0) console.log("In this checkout, write npm start -- instead of bough: npm start -- demo");
+if (!terminal && given.length === 0)
+  console.log("In this checkout, write npm start -- instead of bough: npm start -- demo");
 process.exitCode = signal === null ? (status ?? 1) : 1;
 
 function buildIfNeeded() {
