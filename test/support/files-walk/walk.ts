@@ -373,11 +373,12 @@ class Walk {
       await Promise.all([one.sent, two.sent]);
     }
     for (const name of [open, go]) removeFile(name);
+    // The second one looked for the first time at some moment while the command of the first one ran: what no record named
+    // until then may be known to it as it was before that command, or after.
+    if (isFirstLook) this.#relax(second, this.#look());
     await this.#afterPrompt(first, one.tag, { isAlone: false });
     this.#look();
     await this.#afterPrompt(second, two.tag, { isAlone: false });
-    // The second one looked for the first time at some moment while the command of the first one ran.
-    if (isFirstLook) this.#relax(second, this.#look());
     // What the other one did in between counts as done outside, and is recorded at the next prompt.
     for (const seat of [first, second]) await this.#prompt(seat, []);
   }
