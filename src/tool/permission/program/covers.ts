@@ -102,12 +102,13 @@ function coversRunner(words: readonly ShellWord[], { runner, named, isWhole, pla
     const takesThis = mayTakeNext;
     mayTakeNext = false;
     if (text === "--") {
+      if (takesThis) return false;
       const rest = words.slice(at + 1);
-      if (takesThis || rest.some((word) => isRefusedOperand(word, runner))) return false;
       if (runsOperand)
         return rest.length > 0 && coversInner(rest, { fixed: Math.max(0, named - at - 1), place, depth });
-      // For others what follows is not theirs.
-      const own = runner.ownsOperands ? rest : stops && operands === 0 ? rest.slice(0, 1) : [];
+      if (runner.dashes === "nothing") continue;
+      if (rest.some((word) => isRefusedOperand(word, runner))) return false;
+      const own = runner.dashes === "operands" ? rest : stops && operands === 0 ? rest.slice(0, 1) : [];
       if (own.some((word) => leadsAway(word, { runner, place }))) return false;
       return !needsOperand || operands > 0 || rest.length > 0;
     }

@@ -13,7 +13,7 @@ function git(options: string, refuses = /::/): Runner {
     runsOperand: false,
     // `ext::sh` is the address of a program.
     refuses,
-    ownsOperands: true,
+    dashes: "operands",
     subcommands: undefined,
   };
 }

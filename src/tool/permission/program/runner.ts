@@ -18,8 +18,11 @@ export interface Runner {
   readonly runsOperand: boolean;
   /** Operands it takes for more than names of files, tests or targets. */
   readonly refuses: RegExp | undefined;
-  /** What follows `--` are operands of its own, and not words for the program it runs. */
-  readonly ownsOperands: boolean;
+  /**
+   * What `--` does: nothing that is certain; what follows are operands of its own; or words for the program it runs,
+   * which are not its own.
+   */
+  readonly dashes: "nothing" | "operands" | "others";
   /** False if it reads its operands and changes nothing there. */
   readonly changesOperands?: false;
   /** Subcommands that a rule for the program alone covers. */

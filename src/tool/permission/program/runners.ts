@@ -16,7 +16,7 @@ const NONE: Runner = {
   needsOperand: false,
   runsOperand: false,
   refuses: undefined,
-  ownsOperands: false,
+  dashes: "nothing",
   subcommands: undefined,
 };
 
@@ -32,6 +32,7 @@ const INSTALL =
 const NPM = runner(
   `-sqdfyDElP -w: --silent --quiet --verbose --if-present --workspace: --workspaces --include-workspace-root --loglevel: --color? --no-color --foreground-scripts ${INSTALL}`,
   {
+    dashes: "others",
     chooses: list(
       "prefix script-shell node-options userconfig globalconfig global location call cwd dir editor viewer git init-module node-gyp use-node-version store-dir shell",
     ),
@@ -40,7 +41,7 @@ const NPM = runner(
     ),
   },
 );
-const SCRIPT = { isStrict: true, stops: true, needsOperand: true, refuses: /^-$/ } as const;
+const SCRIPT = { isStrict: true, stops: true, needsOperand: true, refuses: /^-$/, dashes: "others" } as const;
 const NODE_OPTIONS =
   "--test --test-only --test-name-pattern% --test-skip-pattern% --test-concurrency: --test-timeout: --test-force-exit --test-shard: --test-isolation: " +
   "--watch --watch-preserve-output --no-warnings --enable-source-maps --experimental-strip-types --experimental-transform-types --experimental-test-coverage " +
@@ -108,7 +109,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   "yarn exec": runner("", { isStrict: true, stops: true, runsOperand: true, needsOperand: true }),
   make: runner(
     "-kniBsSdwrRqtv -j? -l? -O? --jobs? --keep-going --no-keep-going --dry-run --just-print --silent --quiet --always-make --no-print-directory --print-directory --trace --question --touch --no-builtin-rules --output-sync? --load-average?",
-    { isStrict: true, refuses: /=/ },
+    { isStrict: true, refuses: /=/, dashes: "operands" },
   ),
   pytest: runner(
     "-xqvslhV -k% -m% -n: -r: -# --exitfirst --maxfail: --lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise --stepwise-skip --tb: --durations: --durations-min: --collect-only --co --markers --fixtures --no-header --no-summary --showlocals --capture: --verbose --quiet --strict-markers --disable-warnings --disable-pytest-warnings --no-cov --cov? --cov-branch --cov-fail-under: --cov-append --setup-show --setup-only --setup-plan --ignore: --ignore-glob: --deselect: --numprocesses: --timeout: --asyncio-mode: --color: --runxfail --cache-clear --cache-show? --reruns: --snapshot-update --pdb",
@@ -144,6 +145,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
     "-vqrn -j: -p: -F: --release --verbose --quiet --workspace --all --package: --exclude: --lib --bins --bin: --examples --example: --tests --test: --benches --bench: --all-targets --features: --all-features --no-default-features --jobs: --keep-going --profile: --no-run --no-fail-fast --doc --locked --offline --frozen --message-format: --color: --fix --allow-dirty --allow-staged --check --no-deps --document-private-items --open --dev --dry-run --depth: --invert: --edges: --duplicates --format: --precise: --vers:",
     {
       isStrict: true,
+      dashes: "others",
       refuses: /^\+/,
       subcommands: setOf(
         "build b check c test t run r clippy fmt doc d bench tree metadata update clean fetch add remove search fix nextest",
@@ -204,7 +206,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   ),
   kubectl: runner(
     "-itwARp -n: -o: -l: -c: -f: --namespace: --output: --selector: --container: --all-namespaces --watch --follow --tail: --since: --previous --all --show-labels --no-headers --dry-run: --wait --timeout: --replicas: --image: --field-selector: --sort-by: --all-containers --timestamps",
-    STRICT,
+    { isStrict: true, dashes: "others" },
   ),
   zip: runner("-rqvjufXyD0123456789 -x: -i: -q", STRICT),
   split: runner(
@@ -305,6 +307,7 @@ function NPM_LIKE(others: string): Partial<Runner> {
   const excluded = setOf(others);
   const subcommands = new Set([...(NPM.subcommands ?? [])].filter((name) => !excluded.has(name)));
   return {
+    dashes: "others",
     chooses: [...NPM.chooses, "use-yarnrc", "modules-dir", "virtual-store-dir", "lockfile-dir", "workspace-dir"],
     subcommands,
   };
