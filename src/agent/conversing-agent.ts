@@ -70,6 +70,14 @@ export abstract class ConversingAgent extends AgentFacts {
   }
 
   /**
+   * Someone is writing a prompt: what it would wait for, such as a first look at the files, begins now. For front ends; a
+   * prompt does not need it, and nothing is written to the session.
+   */
+  lookAhead(): void {
+    if (!this.isStreaming && !this.isStopping) this.state.files?.lookAhead();
+  }
+
+  /**
    * Sends what a user typed and runs until the model has nothing more to do. The prompt is in the file before the
    * model is asked. Failures of the model are outcomes; rejects with `busy`, `no-model`, `empty-prompt`, or where the
    * session cannot be written.

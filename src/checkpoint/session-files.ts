@@ -114,6 +114,7 @@ export class SessionFiles {
   readonly #recorded: RecordedStates;
   #settled: Promise<readonly SettledRestore[]> | undefined;
   #begun: Promise<void> | undefined;
+  #hasLooked = false;
   #recalled: Promise<void> | undefined;
   #takenUp: Promise<readonly TakenUp[]> | undefined;
   #noted: Promise<boolean> | undefined;
@@ -136,6 +137,16 @@ export class SessionFiles {
   /** Whether the first look at everything has begun. */
   get hasBegun(): boolean {
     return this.#begun !== undefined;
+  }
+
+  /** Whether it has come to its end. */
+  get hasLooked(): boolean {
+    return this.#hasLooked;
+  }
+
+  /** See `warm` of a scanner. */
+  warm(signal: AbortSignal): Promise<void> {
+    return this.#options.scanner.warm(signal);
   }
 
   /** The files on disk that are not those of the leaf, as far as the session knows. */
@@ -241,6 +252,7 @@ export class SessionFiles {
     await this.#recall();
     this.#options.journal?.begin();
     await this.#options.scanner.scan();
+    this.#hasLooked = true;
   }
 
   /** Has on disk what the files are, for whoever comes after a kill. To be awaited before something may change files. */

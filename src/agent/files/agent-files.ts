@@ -68,6 +68,14 @@ export class AgentFiles {
   /** Calls that ran since the last record, and may have changed files. */
   readonly #ran = new Map<string, Tool>();
   #skippedTold = false;
+  /** The first look began before the first prompt was sent. */
+  #isEarly = false;
+  /** Stops what is read ahead of a prompt. */
+  #ahead: AbortController | undefined;
+  #isAhead = false;
+  /** A look that goes on, and commands that wait for it. */
+  #looking: Promise<void> | undefined;
+  #waited: Promise<void> | undefined;
   /** Of the first look. */
   #progress = { done: 0, total: 0 };
   #settledTold = false;
@@ -121,11 +129,14 @@ export class AgentFiles {
    * files if the session says something of them by now.
    */
   async beforePrompt(): Promise<SessionFiles | undefined> {
-    if (this.#isUnused) {
+    this.#ahead?.abort();
+    if (this.#isUnused || this.#isEarly) {
       // Nothing was recorded, so there is nothing to compare. The first look is hidden behind the model; a model that
       // answers at once, and calls no tools, needs none.
       this.#isNew = false;
-      this.#firstLook ??= setTimeout(() => void this.beforeTools(), FIRST_LOOK_MS).unref();
+      if (this.#isEarly) this.#lookAgain();
+      else this.#firstLook ??= setTimeout(() => void this.#look(), FIRST_LOOK_MS).unref();
+      this.#isEarly = false;
       return undefined;
     }
     await this.#guarded(async (files) => {
@@ -134,7 +145,8 @@ export class AgentFiles {
       const isNew = this.#isNew;
       this.#isNew = false;
       if (isNew) this.#tell(await files.recordOutside());
-      if (files.hasBegun) this.#tell(await files.record({ by: "person" }));
+      // While the first look goes on there is nothing to compare with; what is found later is dated.
+      if (files.hasLooked) this.#tell(await files.record({ by: "person" }));
       else this.#tell(await files.recordStay());
       // Hidden behind the model, which is asked now. A failure is said by whoever waits for it.
       files.begin().catch(() => undefined);
@@ -142,11 +154,44 @@ export class AgentFiles {
     return this.#open();
   }
 
+  /** Behind the model: what changed since an early look, before a tool can have changed anything, is the person's. */
+  #lookAgain(): void {
+    this.#pending = this.#pending.then(() =>
+      this.#guarded(async (files) => {
+        if (files.hasLooked) this.#tell(await files.record({ by: "person" }));
+      }),
+    );
+  }
+
+  /**
+   * Someone is writing a prompt: the first look begins, or what the look before the prompt will ask the system for is read
+   * ahead. That look is still made, and finds what changes until then. Nothing is written to the session.
+   */
+  lookAhead(): void {
+    if (this.#isUnused) {
+      this.#isEarly = true;
+      void this.#look();
+      return;
+    }
+    if (this.#opened === undefined || this.#isAhead) return;
+    const ahead = new AbortController();
+    this.#ahead = ahead;
+    this.#isAhead = true;
+    void this.#guarded((files) => (files.hasLooked ? files.warm(ahead.signal) : undefined)).then(() => {
+      this.#isAhead = false;
+    });
+  }
+
   /** To be awaited before a tool that may change something: what was there before is known from then on. */
   async beforeTools(signal?: AbortSignal): Promise<void> {
     clearTimeout(this.#firstLook);
     this.#firstLook = undefined;
-    const looked = this.#told(this.#looked());
+    // Commands side by side wait for the same look, which is told of once.
+    this.#waited ??= this.#told(this.#look());
+    const looked = this.#waited;
+    void looked.then(() => {
+      if (this.#waited === looked) this.#waited = undefined;
+    });
     if (signal === undefined) return looked;
     if (signal.aborted) return;
     // The look goes on without whoever stopped waiting for it.
@@ -182,6 +227,15 @@ export class AgentFiles {
     }
   }
 
+  #look(): Promise<void> {
+    this.#looking ??= this.#looked();
+    const looking = this.#looking;
+    void looking.then(() => {
+      if (this.#looking === looking) this.#looking = undefined;
+    });
+    return looking;
+  }
+
   async #looked(): Promise<void> {
     await this.settled();
     await this.#guarded(async (files) => {
@@ -192,10 +246,14 @@ export class AgentFiles {
 
   /**
    * A call is about to run: what it may change is its own from now on, or from when it is allowed. On disk first, so that
-   * a kill does not lose it. Undefined for a tool that changes nothing. Never rejects.
+   * a kill does not lose it. It waits until everything that was there before is known, or the signal fires; a tool that
+   * changes nothing waits for nothing, and has no answer. Never rejects.
    */
-  async openCall({ id, tool, input, byPerson = false }: FollowedCall): Promise<CallFollower | undefined> {
+  async openCall({ id, tool, input, signal, byPerson = false }: FollowedCall): Promise<CallFollower | undefined> {
     if (tool.readOnly === true || changesNothing(tool, input, this.#parts.cwd)) return undefined;
+    this.#isEarly = false;
+    await this.beforeTools(signal);
+    if (signal.aborted) return undefined;
     const kind = tool.reportsFiles === true ? "exact" : "free";
     const tell = (work: (journal: NonNullable<SessionFiles["journal"]>) => void) =>
       this.#guarded(({ journal }) => (journal === undefined ? undefined : work(journal)));
@@ -343,6 +401,10 @@ export class AgentFiles {
 
   async close(): Promise<void> {
     clearTimeout(this.#firstLook);
+    this.#ahead?.abort();
+    this.#isEarly = false;
+    this.#looking = undefined;
+    this.#waited = undefined;
     await this.settled();
     const opened = await this.#opened;
     this.#opened = undefined;
@@ -438,6 +500,7 @@ interface FollowedCall {
   readonly id: string;
   readonly tool: Tool;
   readonly input: unknown;
+  readonly signal: AbortSignal;
   /** The person runs it. */
   readonly byPerson?: boolean;
 }

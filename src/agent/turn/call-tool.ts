@@ -93,7 +93,11 @@ export async function runCall(
 ): Promise<ToolResult> {
   if (signal.aborted) return errorResult(NOT_STARTED_RESULT);
   const { tool, input, shown } = prepared;
-  const followed = await parts.files?.openCall({ id: callId, tool, input });
+  const followed = await parts.files?.openCall({ id: callId, tool, input, signal });
+  if (signal.aborted) {
+    followed?.close({ ran: false });
+    return errorResult(NOT_STARTED_RESULT);
+  }
   const slow = new AbortController();
   const isLimited = tool.timeLimit !== "own" && parts.toolTimeoutMs <= LONGEST_TIMER_MS;
   const clock = createClock(isLimited ? parts.toolTimeoutMs : undefined, () => slow.abort());

@@ -33,8 +33,7 @@ export async function runBash(
   const callId = `user-${timestamp}`;
   const input = bash.check({ command, timeout: TIME_LIMIT_SECONDS });
   if (!input.ok) throw new Error(input.reason);
-  await parts.files?.beforeTools();
-  const followed = await parts.files?.openCall({ id: callId, tool: bash, input: input.value, byPerson: true });
+  const followed = await parts.files?.openCall({ id: callId, tool: bash, input: input.value, signal, byPerson: true });
   parts.emit({ type: "tool_start", toolCallId: callId, toolName: bash.name, input: { command } });
   const result = await bash.execute(input.value, {
     cwd: parts.cwd,
@@ -59,7 +58,8 @@ export async function runBash(
     timestamp,
   };
   const appended = await appendMessage(parts, message);
-  await parts.files?.afterShell();
+  // A command that only reads, or was stopped before it began, has changed nothing.
+  if (followed !== undefined) await parts.files?.afterShell();
   return appended;
 }
 

@@ -57,13 +57,10 @@ export async function runTurn(parts: RunParts, { signal }: OperationOptions): Pr
 
 /** Runs tools between two looks at the files. The second one continues while the model already thinks. */
 async function executeFollowed(parts: RunParts, calls: readonly ToolCallBlock[], options: OperationOptions) {
-  const { files, tools } = parts;
-  const mayChange = calls.some(({ name }) => tools.find((tool) => tool.name === name)?.readOnly === false);
-  if (mayChange) await files?.beforeTools(options.signal);
   try {
     return await executeTools(parts, calls, options);
   } finally {
-    files?.afterTools(calls);
+    parts.files?.afterTools(calls);
   }
 }
 

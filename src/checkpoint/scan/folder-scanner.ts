@@ -7,6 +7,8 @@
 import { readdirSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 import type { FileState } from "../../entry/index.js";
+import { WorkTurns } from "../../log/index.js";
+import { attempt } from "../../text/index.js";
 import { foldersAbove, statsOf } from "../real-folders.js";
 import { ExactNames } from "./exact-names.js";
 import { isSameKnown, lookAt, NOTHING } from "./file-table.js";
@@ -81,6 +83,17 @@ export class FolderScanner implements Scanner {
     const outcome = scan.found.outcome();
     for (const { path, after } of outcome.changes) if (after === null) this.#gone.add(path);
     return outcome;
+  }
+
+  async warm(signal: AbortSignal): Promise<void> {
+    const turns = new WorkTurns();
+    for (const [folder, table] of this.#folders ?? []) {
+      for (const name of table.names) {
+        if (turns.isDue) await turns.yieldNow();
+        if (signal.aborted) return;
+        attempt(() => statsOf(join(this.#options.root, below(folder, name))));
+      }
+    }
   }
 
   note(path: string, state: FileState): void {

@@ -32,6 +32,7 @@ import { type KnownFile, statesOf } from "./known-file.js";
 import { KnownFiles } from "./known-files.js";
 import { isPathLeftOut } from "./left-out.js";
 import { isOddName, oddStats } from "./odd-names.js";
+import { runGit } from "./run-git.js";
 import {
   firstRoom,
   MOST_FILES,
@@ -149,6 +150,11 @@ export class GitScanner implements Scanner {
     for (const { path, after } of outcome.changes) if (after === null) this.#gone.add(path);
     if (files.size - this.#named.size > COPY_AGAIN) await this.#tidy(known, differing, signal);
     return outcome;
+  }
+
+  async warm(signal: AbortSignal): Promise<void> {
+    // With the person's index, which is only read: ours may be at work.
+    await runGit(["status", "--porcelain", "--ignore-submodules=all"], { cwd: this.#options.root, signal });
   }
 
   note(path: string, state: FileState): void {

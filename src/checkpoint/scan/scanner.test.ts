@@ -105,6 +105,18 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
     return { root, store, scanner, at };
   }
 
+  test("reading ahead finds nothing itself and hides nothing", async () => {
+    const { scanner, at } = await place();
+    const never = new AbortController().signal;
+    await scanner.warm(never);
+    await scanner.scan();
+    appendFileSync(at("src/a.ts"), "more\n");
+    await scanner.warm(never);
+    unlinkSync(at("src/b.ts"));
+    await scanner.warm(AbortSignal.abort());
+    expect((await scanner.scan()).changes.map(({ path }) => path)).toEqual(["src/a.ts", "src/b.ts"]);
+  });
+
   test("what changed, appeared, went, moved, or got another mode or target is found, with what it was", async () => {
     const { store, scanner, at } = await place();
     expect(await scanner.scan()).toEqual({ changes: [], skipped: [] });

@@ -48,6 +48,11 @@ export interface SavedLook {
 export interface Scanner {
   /** The first scan only remembers, apart from what was noted or recalled; each later one says what changed since. */
   scan(signal?: AbortSignal): Promise<ScanOutcome>;
+  /**
+   * Asks the system for what the next scan will ask, so that it has it at hand. Remembers nothing and changes nothing. Ends
+   * early if the signal fires. Never rejects.
+   */
+  warm(signal: AbortSignal): Promise<void>;
   /** A tool said itself what it did to a file: the next scan does not say it again. It is followed from then on, ignored or not. */
   note(path: string, state: FileState): void;
   /**

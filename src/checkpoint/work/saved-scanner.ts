@@ -52,6 +52,10 @@ export class SavedScanner implements Scanner {
     return this.#scanner.leftOut(paths);
   }
 
+  warm(signal: AbortSignal): Promise<void> {
+    return this.#scanner.warm(signal);
+  }
+
   known(): ReturnType<Scanner["known"]> {
     return this.#scanner.known();
   }

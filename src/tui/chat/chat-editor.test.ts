@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { endless, opened, says, tool } from "../../agent/agent-harness.test-support.js";
 import { promptsOf, scriptedModel } from "../../agent/scripted-model.test-support.js";
@@ -15,6 +15,19 @@ const texts = (made: TestChat): readonly unknown[] =>
     .filter((content) => content !== undefined);
 
 describe("writing", () => {
+  test("the first character of a prompt lets the agent look ahead; a command, and what follows, do not", () => {
+    const made = testChat();
+    const ahead = vi.spyOn(made.agent, "lookAhead");
+    made.type("/help");
+    expect(ahead).not.toHaveBeenCalled();
+    made.chat.clearText();
+    made.type("hello there");
+    expect(ahead).toHaveBeenCalledTimes(1);
+    made.chat.clearText();
+    made.chat.editor.handlePaste("a long text");
+    expect(ahead).toHaveBeenCalledTimes(2);
+  });
+
   test("lines begin with their keys and with a backslash before Enter; Enter sends", async () => {
     const made = testChat({ model: scriptedModel(["ok"]) });
     made.type("one");

@@ -130,10 +130,15 @@ export class ChatEditor implements Panel {
     if (action !== "chat.stop") this.#escapeAt = undefined;
     if (action !== undefined) return this.#act(action, key);
     if (keys.actionFor("everywhere", key) !== undefined) return false;
-    return this.#write(key);
+    const wasEmpty = this.#text.isEmpty;
+    const isTaken = this.#write(key);
+    // What begins with a slash is a command, as far as can be seen yet.
+    if (wasEmpty && !this.#text.isEmpty && !this.text.startsWith("/")) this.#options.agent.lookAhead();
+    return isTaken;
   }
 
   handlePaste(text: string): void {
+    if (this.#text.isEmpty) this.#options.agent.lookAhead();
     this.#chosen = false;
     // Terminals that are told to paste a picture paste nothing.
     if (text === "") void this.pasteImage({ silent: true });
