@@ -2,7 +2,7 @@
  * Folders that are there on their own, not only for the files in them: those that were there, with nothing in them, before
  * files came, and those that are still there now that their files are gone. A restore leaves them alone.
  */
-import { readdirSync, type Stats } from "node:fs";
+import { opendirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileDelta } from "../entry/index.js";
 import { attempt } from "../text/index.js";
@@ -47,8 +47,7 @@ function filledFolders(
   const found: string[] = [];
   // Deepest first: a folder holds nothing else if those in it do not.
   for (const folder of folders) {
-    const names = attempt(() => readdirSync(join(root, folder))) ?? [];
-    if (!names.every((name) => own.has(`${folder}/${name}`))) continue;
+    if (!holdsOnly(join(root, folder), (name) => own.has(`${folder}/${name}`))) continue;
     own.add(folder);
     if (!news.has(folder)) found.push(folder);
   }
@@ -101,8 +100,20 @@ function emptiedFolders(root: string, gone: readonly string[]): readonly string[
   const folders = new RealFolders(root);
   const nearest = gone.map((path) => foldersAbove(path).find((folder) => folders.above(`${folder}/x`) === undefined));
   return [...new Set(nearest)].flatMap((folder) => {
-    if (folder === undefined) return [];
-    const names = attempt(() => readdirSync(join(root, folder)));
-    return names?.length === 0 ? [folder] : [];
+    return folder !== undefined && holdsOnly(join(root, folder), () => false) ? [folder] : [];
   });
+}
+
+/** Reads no further than to the first name that is another: a folder may be large. False if it cannot be read. */
+function holdsOnly(folder: string, isIts: (name: string) => boolean): boolean {
+  const items = attempt(() => opendirSync(folder));
+  if (items === undefined) return false;
+  try {
+    for (let item = items.readSync(); item !== null; item = items.readSync()) if (!isIts(item.name)) return false;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    items.closeSync();
+  }
 }
