@@ -139,6 +139,78 @@ test("a client that does not read cannot keep the program from ending, and the s
   expect((await conversation(theOnly(sessionFiles(place))))[0]).toBe("user: hello");
 });
 
+const FLOOD = `
+export default function (bough) {
+  bough.registerCommand("flood", {
+    description: "Says more than a client that does not read can be told",
+    handler: async (_args, ctx) => {
+      for (let n = 0; n < 4_000; n++) {
+        ctx.ui.notify(n + " " + "x".repeat(45_000));
+        await new Promise((next) => setImmediate(next));
+      }
+    },
+  });
+}
+`;
+
+test("output that a client does not read ends the program before it fills the memory, with a sentence", async () => {
+  const place = makePlace();
+  const extension = join(place.cwd, "flood.mjs");
+  writeFileSync(extension, FLOOD);
+  const { child, first, end } = await started(place, ["--mode", "rpc", "--extension", extension]);
+  expect(first).toContain('"type":"session"');
+  child.stdin.write(`${JSON.stringify({ id: 0, method: "prompt", params: { text: "hello" } })}\n`);
+  await written(place, '"role":"assistant"');
+  child.stdin.write(`${JSON.stringify({ id: 1, method: "runCommand", params: { line: "/flood" } })}\n`);
+  const { code, stderr } = await end();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^bough: Stopped: standard output is not being read, and 6\d MB are waiting\n {2}The session is saved\./,
+  );
+  expect((await conversation(theOnly(sessionFiles(place))))[0]).toBe("user: hello");
+});
+
+test("an editor that stops reading a long history can still end the agent, and is told what it missed", async () => {
+  const place = makePlace();
+  const sessionId = await longSession(place);
+  const { child, end } = await started(place, ["acp"], {
+    jsonrpc: "2.0",
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: 1, clientCapabilities: {} },
+  });
+  const load = { method: "session/load", params: { sessionId, cwd: place.cwd, mcpServers: [] } };
+  for (let id = 1; id <= 3; id++) child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...load })}\n`);
+  // As soon as anything has arrived, the pipe is being filled.
+  await new Promise((resolve) => child.stdout.once("readable", resolve));
+  child.kill("SIGTERM");
+  const { code, stderr } = await end();
+  expect(code).toBe(143);
+  expect(stderr).toMatch(/^(bough: [\d.]+ [KM]B of output were not read\n)?$/);
+});
+
+/** A program whose first output has come, and whose output is not read from then on. */
+async function started(place: Place, args: readonly string[], request?: object) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: place.cwd, env: place.env });
+  afterTest(() => child.kill("SIGKILL"));
+  // It may end without reading.
+  child.stdin.on("error", () => {});
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  const told = new Promise((resolve) => child.stderr.once("end", resolve));
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  if (request !== undefined) child.stdin.write(`${JSON.stringify(request)}\n`);
+  const first = await new Promise<Buffer>((resolve) => child.stdout.once("data", resolve));
+  child.stdout.pause();
+  const end = async () => {
+    const [code] = await Promise.all([ended, told]);
+    return { code, stderr: said };
+  };
+  return { child, first: first.toString(), end };
+}
+
 /** Waits until the session file has it. */
 async function written(place: Place, text: string): Promise<void> {
   for (;;) {
