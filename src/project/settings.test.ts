@@ -102,6 +102,16 @@ test("an untrusted project does not choose the model", () => {
   ]);
 });
 
+test.each([true, false])("a project does not turn the sandbox on or off, trusted or not (%s)", (projectTrusted) => {
+  for (const [own, theirs] of [
+    ["on", "off"],
+    ["off", "on"],
+  ] as const) {
+    const { settings, problems } = read({ home: { sandbox: own }, project: { sandbox: theirs }, projectTrusted });
+    expect([settings.sandbox, problems.map(({ field }) => field)]).toEqual([own, ["sandbox"]]);
+  }
+});
+
 test("a file that is not JSON, or not an object, is reported and ignored", () => {
   const { settings, problems, files } = read({ home: '{"model": ', project: "[]" });
   expect(settings).toEqual(DEFAULT_SETTINGS);

@@ -53,6 +53,18 @@ describe("a page", () => {
     expect(shop.asked).toEqual([{ tool: "web_fetch", action: "fetch", target: `${origin}/guide` }]);
   });
 
+  test("is fetched without cookies and keys, also after a page that sets a cookie", async () => {
+    const shop = workshop();
+    const sent: string[][] = [];
+    answer = (request, response) => {
+      sent.push(Object.keys(request.headers));
+      const next = request.url === "/a" ? { location: "/b" } : {};
+      response.writeHead(request.url === "/a" ? 302 : 200, { "set-cookie": "a=b; Path=/", ...next }).end("text");
+    };
+    for (const path of ["/a", "/b"]) await shop.text("web_fetch", { url: `${origin}${path}` }, LOCAL);
+    expect([sent.length, sent.flat().filter((name) => /cookie|auth|key|token|referer/i.test(name))]).toEqual([3, []]);
+  });
+
   test.each([
     ["text/plain; charset=iso-8859-1", Buffer.from("caf\xe9", "latin1"), "café"],
     ["application/json", '{"a":1}', '{"a":1}'],

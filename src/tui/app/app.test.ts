@@ -168,6 +168,14 @@ test("a grant is shown in the footer, listed by /permissions and taken back ther
   await app.shows("Run this command?");
 });
 
+test("Shift+Tab cycles the permission modes, and the footer shows the current one", async () => {
+  const app = await start({ columns: 100, rows: 12 });
+  for (const mode of ["edits", "auto", "plan", "ask"]) {
+    app.press("shift+tab");
+    await app.shows(new RegExp(`^ ?${mode} mode`, "m"));
+  }
+});
+
 describe("keys that work everywhere", () => {
   test("Ctrl+C empties the editor, and twice quits", async () => {
     const app = await start();

@@ -278,7 +278,9 @@ const HARMLESS = new Set(
   list("run watch coverage verbose silent quiet bail ci debug update color colors json fix strict only parallel"),
 );
 
-/** Whether an option that is not in the table chooses nothing: its name would say so, and so would a path as its value. */
+const PLAIN_VALUE = /^(?:|\d+(?:\.\d+)?%?|true|false|yes|no|on|off|auto|none|all|always|never)$/;
+
+/** Whether an option that is not in the table chooses nothing: its name would say so, and so would its value. */
 export function choosesNothing(text: string, next: ShellWord | undefined, { chooses }: Runner): boolean {
   const [, written = "", value] = /^--([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(text) ?? [];
   if (written === "") return false;
@@ -296,7 +298,8 @@ export function choosesNothing(text: string, next: ShellWord | undefined, { choo
   const parts = name.split("-");
   if (CHOOSING.some((one) => (one.length > 3 && joined.includes(one)) || parts.some((part) => isBeginning(part, one))))
     return false;
-  return (next?.literal !== false || value !== undefined) && !/[/\\~@:]|^\.|\.\w+$/.test(given);
+  // A value may be the name of a file to write, whatever the option is called.
+  return (next?.literal !== false || value !== undefined) && PLAIN_VALUE.test(given);
 }
 
 function isBeginning(part: string, word: string): boolean {
