@@ -56,6 +56,68 @@ describe("a context that was cleared", () => {
   });
 });
 
+describe("calls of a local server, which all have the same id", () => {
+  const STEPS = ["one", "two", "three"];
+
+  function called(id: string): SessionEntry[] {
+    const session = SessionManager.inMemory(tmpdir());
+    for (const step of STEPS) {
+      session.appendMessage(user(`Read ${step}.txt`));
+      const call = { type: "toolCall" as const, id, name: "read", arguments: { path: `${step}.txt` } };
+      session.appendMessage({ ...assistant(""), content: [call], stopReason: "toolUse" });
+      const content = [{ type: "text" as const, text: `content of ${step}` }];
+      session.appendMessage({
+        role: "toolResult",
+        toolCallId: id,
+        toolName: "read",
+        content,
+        isError: false,
+        timestamp: 1,
+      });
+    }
+    session.appendMessage(assistant("Done."));
+    return [...session.getBranch()];
+  }
+
+  it.each(writers)("have ids of their own for %s, and each its own result", (_, writer) => {
+    const ids = new Map(STEPS.map((step) => [step, new Set<string>()]));
+    for (const record of recordsIn([...planOf(writer, called("call_0")).lines])) {
+      for (const part of partsOf(record)) {
+        const text = JSON.stringify(part);
+        const step = STEPS.filter((one) => text.includes(`${one}.txt`) || text.includes(`content of ${one}`));
+        const [id] = ["call_id", "tool_use_id", "toolCallId", "callID", "id"].flatMap((field) => {
+          const value = (part as Readonly<Record<string, unknown>>)[field];
+          return typeof value === "string" && value.startsWith("call_0") ? [value] : [];
+        });
+        if (step.length === 1 && id !== undefined) ids.get(step[0] as string)?.add(id);
+      }
+    }
+    expect([...ids.values()].map((of) => [...of])).toEqual([["call_0"], ["call_0_2"], ["call_0_3"]]);
+  });
+
+  it("keep what a provider calls the item", () => {
+    const pi = WRITERS.find(({ agent }) => agent === "pi") as ForeignWriter;
+    const text = [...planOf(pi, called("call_0|fc_1")).lines].join("\n");
+    expect([...new Set(text.match(/call_0[^"]*/g))]).toEqual(["call_0|fc_1", "call_0_2|fc_1", "call_0_3|fc_1"]);
+  });
+});
+
+/** One record in each line, or one in all of them. */
+function recordsIn(lines: readonly string[]): readonly unknown[] {
+  try {
+    return lines.map((line) => JSON.parse(line) as unknown);
+  } catch {
+    return [JSON.parse(lines.join("\n"))];
+  }
+}
+
+/** Every object inside a value, itself included. */
+function* partsOf(value: unknown): Generator<object> {
+  if (typeof value !== "object" || value === null) return;
+  yield value;
+  for (const inner of Object.values(value)) yield* partsOf(inner);
+}
+
 describe("an edit of the context", () => {
   const edit = (targetId: string, replacement: unknown) =>
     ({

@@ -3,6 +3,7 @@ import { AGENT_TITLES, type AgentName, Kind, kindOf, type SessionEntry } from ".
 import type { EntryPath } from "../session/index.js";
 import type { ForeignWriter, WriteLoss } from "./contract.js";
 import { instructedBy } from "./conversion/instructions.js";
+import { withOwnCallIds } from "./conversion/own-call-ids.js";
 import { pickedPath } from "./conversion/picked-path.js";
 import { isConversationEntry } from "./foreign-entry.js";
 
@@ -20,7 +21,9 @@ export function handing(writer: ForeignWriter): ForeignWriter {
     agent,
     planWrite(request) {
       const { entries, losses, leftOut } = handedPath(request.entries, agent);
-      const plan = writer.planWrite({ ...request, entries });
+      // Records of Claude Code are written as they were; it makes ids of its own where they are written.
+      const called = agent === "claude-code" ? entries : withOwnCallIds(entries);
+      const plan = writer.planWrite({ ...request, entries: called });
       return {
         ...plan,
         losses: losses.length === 0 ? plan.losses : [...losses, ...plan.losses],
