@@ -267,11 +267,12 @@ export class SessionFiles {
     by: Pick<FilesRecord, "by" | "tool" | "callIds">,
     { exact = [], signal }: { readonly exact?: readonly ExactChange[]; readonly signal?: AbortSignal } = {},
   ): Promise<RecordedFiles | undefined> {
+    const { hasBegun } = this;
     await this.begin();
     await this.recordStay();
     const { journal, scanner } = this.#options;
-    const since = scanner.began;
-    const seen = await this.#lastSeen(exact);
+    const since = hasBegun ? scanner.began : 0;
+    const seen = await this.#lastSeen(hasBegun ? exact : []);
     journal?.looking();
     const { changes, skipped } = await scanner.scan(signal);
     const found = new Set(changes.map(({ path }) => path));
@@ -333,14 +334,16 @@ export class SessionFiles {
     by: Pick<FilesRecord, "by" | "tool" | "callIds">,
     changes: readonly FileDelta[],
   ): Promise<RecordedFiles | undefined> {
+    const { hasBegun } = this;
     await this.begin();
     await this.recordStay();
-    const seen = await this.#lastSeen(changes);
+    const seen = await this.#lastSeen(hasBegun ? changes : []);
     for (const { path, after } of changes) this.#options.scanner.note(path, after);
     // Since the last look someone may have changed what the tool found: that is not the tool's.
     await this.#mend(changes, { seen });
     const real = changes.filter(({ before, after }) => !sameFile(before, after));
-    const folders = ownFolders(this.root, { changes: real, since: this.#options.scanner.began });
+    const since = hasBegun ? this.#options.scanner.began : 0;
+    const folders = ownFolders(this.root, { changes: real, since });
     const written = await this.#write({ ...by, changes: real, skipped: [], folders });
     this.#options.journal?.recorded();
     return written;
@@ -646,7 +649,10 @@ export class SessionFiles {
     return this.#append(found);
   }
 
-  /** Of files that no record on the way to the leaf names, what they were when all were last looked at. */
+  /**
+   * Of files that no record on the way to the leaf names, what they were when all were last looked at. Not for changes that
+   * the first look may have come after.
+   */
   async #lastSeen(changes: readonly FileDelta[]): Promise<ReadonlyMap<string, FileState>> {
     const { session, scanner } = this.#options;
     if (changes.length === 0) return new Map();
