@@ -36,6 +36,12 @@ export { type LineVisitor, type ReadInto, type ScanEnd, type ScannedLine, scanLi
 export { startFailure, startProgram } from "./start-program.js";
 export { isFolder, statsOf } from "./stats-of.js";
 export { type TemporaryFolder, temporaryFolder, temporaryFolderInSlices } from "./temporary-folder.js";
+export {
+  isTemporaryName,
+  isTemporaryNameFor,
+  type TemporaryOwner,
+  temporaryNameFor,
+} from "./temporary-name.js";
 export { type FileChange, type Watch, type WatchFileOptions, watchFile } from "./watch-file.js";
 export { inOneGo, inSlices, type Steps, WorkTurns } from "./work-turns.js";
 export { writeError } from "./write-error.js";

@@ -1,3 +1,5 @@
+import { isTemporaryName } from "../../log/index.js";
+
 /** What is never followed, unless a setting names it: what tools put beside a project and make again. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ".bough",
@@ -21,7 +23,8 @@ export function temporaryName(id: string, number: number): string {
 }
 
 export function isLeftOut(name: string): boolean {
-  return LEFT_OUT.has(name) || TEMPORARY.test(name);
+  // What `edit` or `write` of another session is about to move into place is not there for anyone to keep.
+  return LEFT_OUT.has(name) || TEMPORARY.test(name) || isTemporaryName(name);
 }
 
 /** The same for the whole path of a file that git does not know. */

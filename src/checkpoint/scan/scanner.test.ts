@@ -23,6 +23,7 @@ import { type GitPlace, gitPlaces } from "../../../test/support/git-places.js";
 import { sampledCases } from "../../../test/support/sampled.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { FileState } from "../../entry/index.js";
+import { temporaryNameFor } from "../../log/index.js";
 import { BlobStore, hashOf } from "../store/blob-store.js";
 import { FolderScanner } from "./folder-scanner.js";
 import { GitScanner } from "./git-scanner.js";
@@ -352,6 +353,16 @@ describe.each(Object.entries(PLACES))("in %s", (name, make) => {
       { path: "src/gone.ts", before: file("gone\n"), after: null },
       { path: "src/new.ts", before: null, after: file("new\n") },
     ]);
+    expect(await scanner.scan()).toEqual({ changes: [], skipped: [] });
+  });
+
+  testInSome("a file that `write` of another session is about to move into place is not found", async () => {
+    const { scanner, at } = await place();
+    await scanner.scan();
+    const name = temporaryNameFor("src/a.ts", { pid: 4711, token: "toolu_01/x" }, 0);
+    writeFileSync(at(`src/${name}`), "half of it");
+    expect(await scanner.scan()).toEqual({ changes: [], skipped: [] });
+    unlinkSync(at(`src/${name}`));
     expect(await scanner.scan()).toEqual({ changes: [], skipped: [] });
   });
 

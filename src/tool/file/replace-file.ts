@@ -2,6 +2,7 @@
 import { constants } from "node:fs";
 import { access, type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { temporaryNameFor } from "../../log/index.js";
 import { systemCode, ToolFailure } from "../tool-failure.js";
 import { type HeldFolder, holdFolder, swapped } from "./hold-folder.js";
 
@@ -117,11 +118,8 @@ async function openTemporary({
   token,
   mode,
 }: Temporary): Promise<{ readonly file: FileHandle; readonly temporary: string }> {
-  const unique = `${process.pid}-${token.replace(/[^A-Za-z0-9_-]/g, "").slice(-40)}`;
-  // Names have at most 255 bytes, and a character up to four of them.
-  const prefix = `.${basename(path).slice(0, 40)}`;
   for (let attempt = 0; ; attempt++) {
-    const temporary = folder.at(`${prefix}.${unique}-${attempt}.tmp`);
+    const temporary = folder.at(temporaryNameFor(path, { pid: process.pid, token }, attempt));
     try {
       return { file: await open(temporary, "wx", mode), temporary };
     } catch (error) {
