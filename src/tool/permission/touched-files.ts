@@ -92,12 +92,12 @@ export async function filesOfLine(line: ShellLine, { work, folders, mayBeElsewhe
           // In a line that is not certain, a word may only look like one of a file.
           if (!isHere && (file.real !== undefined || isCertain)) files.push(file);
           if (REMOVES.has(baseName(words[0]?.text ?? ""))) files.push(...protectedIn(file));
-          touched.push(file);
+          touched.push({ ...file, isWalk: written.isDeep === true });
         }
       }
       for (const word of written.reads) touched.push(...(await filesNamed(word, "read")));
-      // Of these not every word is known.
-      if (/^(?:tar|unzip|curl|wget|dd|find|git)$/.test(baseName(words[0]?.text ?? ""))) {
+      if (written.isPart === true) others.push({ words, isReader: false, isNamed: true });
+      if (written.isPart === true || /^(?:dd|find)$/.test(baseName(words[0]?.text ?? ""))) {
         named ??= await placeNamed(words, { work, filesNamed });
       }
     } else if (isEnd) {

@@ -6,6 +6,10 @@ import { filesRead, readerFor } from "./readers.js";
 export interface TouchedFiles {
   readonly writes: readonly ShellWord[];
   readonly reads: readonly ShellWord[];
+  /** What is below the files it changes is changed too. */
+  readonly isDeep?: boolean;
+  /** It may change more than its words say. */
+  readonly isPart?: boolean;
 }
 
 /** Every operand is changed. */
@@ -13,7 +17,7 @@ const EACH = new Set(
   "rm rmdir unlink shred mkdir touch truncate tee mkfifo mknod chmod chown chgrp chattr setfacl patch".split(" "),
 );
 /** The last operand, or the folder of `-t`; the others are read. */
-const LAST = new Set("cp install rsync scp".split(" "));
+const LAST = new Set("cp mv ln install rsync scp".split(" "));
 /** Commands of git that change the files they name. */
 const GIT_EACH = new Set("mv rm restore init clone".split(" "));
 
@@ -26,20 +30,24 @@ export function filesWritten(words: readonly ShellWord[]): TouchedFiles | undefi
   const end = args.findIndex(({ text }) => text === "--");
   const operands = args.filter(
     ({ text }, at) =>
-      // `find -exec cp a b \;`
       (!text.startsWith("-") || text === "-" || (end >= 0 && at > end)) &&
-      !(at === args.length - 1 && /^[;+]$/.test(text)),
+      // `find -exec cp a b \;`
+      !(at === args.length - 1 && /^[;+]$/.test(text)) &&
+      !/^--(?:exclude|include)$/.test(args[at - 1]?.text ?? ""),
   );
   // `--target-directory=x`, `-tx`
   const values = args.flatMap((word) => valueIn(word));
-  if (EACH.has(name)) return { writes: [...operands, ...values], reads: [] };
-  // What is moved is gone where it was, and what is linked can be changed by another name.
-  if (name === "mv" || name === "ln") return { writes: [...operands, ...values], reads: operands };
+  if (EACH.has(name)) return { writes: [...operands, ...values], reads: [], isDeep: isRecursive(args) };
   if (LAST.has(name)) {
     const named = args.flatMap(({ text }, at) =>
       /^-\w*t$|^--target-directory$/.test(text) ? (args[at + 1] ?? []) : [],
     );
-    return { writes: [...operands.slice(-1), ...named, ...values], reads: operands };
+    const folders = [...operands.slice(-1), ...named, ...values];
+    const writes = [...folders, ...folders.flatMap((folder) => operands.map((file) => inFolder(folder, file)))];
+    // What is moved is gone where it was, and what is linked can be changed by another name.
+    if (name === "mv" || name === "ln")
+      return { writes: [...operands, ...writes], reads: operands, isDeep: name === "mv" };
+    return { writes, reads: operands, isDeep: name === "rsync" };
   }
   if (name === "sed" || name === "gsed") {
     const changes = args.some(({ text }) => /^-[nErsuz]*i|^--in-place/.test(text));
@@ -47,7 +55,7 @@ export function filesWritten(words: readonly ShellWord[]): TouchedFiles | undefi
   }
   if (name === "dd") return { writes: afterSign(args, /^of=/), reads: afterSign(args, /^if=/) };
   if (name === "find" && args.some(({ text }) => text === "-delete" || /^-f(?:print0?|printf|ls)$/.test(text))) {
-    return { writes: operands, reads: [] };
+    return { writes: operands, reads: [], isDeep: true };
   }
   if (name === "git") return gitFiles(args);
   if (name === "curl" || name === "wget" || name === "tar" || name === "unzip") {
@@ -56,9 +64,20 @@ export function filesWritten(words: readonly ShellWord[]): TouchedFiles | undefi
     const named = args.flatMap(({ text }, at) => (isNext.test(text) ? (args[at + 1] ?? []) : []));
     const joined = afterSign(args, new RegExp(`^-[${letters}](?=.)`));
     const writes = [...named, ...joined, ...values];
-    return writes.length === 0 ? undefined : { writes, reads: [] };
+    return writes.length === 0 ? undefined : { writes, reads: [], isPart: true };
   }
   return undefined;
+}
+
+/** `rm -rf`, `chmod -R` */
+function isRecursive(args: readonly ShellWord[]): boolean {
+  return args.some(({ text }) => /^-\w*[rR]|^--recursive$/.test(text));
+}
+
+/** What `cp a/b c` makes if `c` is a folder. */
+function inFolder(folder: ShellWord, file: ShellWord): ShellWord {
+  const name = baseName(file.text.replace(/\/+$/, ""));
+  return { text: `${folder.text}/${name}`, literal: folder.literal && file.literal };
 }
 
 /** `git config a b` changes what git runs. */
@@ -66,7 +85,7 @@ function gitFiles(args: readonly ShellWord[]): TouchedFiles | undefined {
   const [command, ...named] = args;
   if (GIT_EACH.has(command?.text ?? "")) {
     const operands = named.filter(({ text }) => !text.startsWith("-"));
-    return { writes: command?.text === "clone" ? operands.slice(1) : operands, reads: [] };
+    return { writes: command?.text === "clone" ? operands.slice(1) : operands, reads: [], isPart: true };
   }
   const at = args.findIndex(({ text }) => text === "config");
   if (at < 0 || args.slice(0, at).some(({ text }) => !text.startsWith("-"))) return undefined;
