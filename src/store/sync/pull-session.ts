@@ -88,6 +88,7 @@ export async function pullSession(options: PullOptions): Promise<Pulled> {
       if (united.lines.length > 0) {
         const pieces = united.lines.map(({ bytes }) => bytes);
         const start = log.size() === 0 ? [options.header(united.header?.bytes ?? headerIn(lines))] : [];
+        if (start.length > 0) state = { ...state, guest: true };
         options.cameFrom(united.lines);
         const before = timeOf(log.path);
         const span = append(log, () => {

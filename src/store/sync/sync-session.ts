@@ -74,7 +74,8 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
     const push = async () => {
       if (log.size() === 0) return;
       try {
-        pushed += (await pushSession({ ...common, log, about, state, save, mayLeave, before })).added;
+        pushed += (await pushSession({ ...common, log, about: aboutOf(about, state), state, save, mayLeave, before }))
+          .added;
       } catch (error) {
         // What came meanwhile can come in all the same.
         if (!(error instanceof StoreError) || error.code !== "secrets-found") throw error;
@@ -112,6 +113,13 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
   } finally {
     log.close();
   }
+}
+
+/** What is pushed about a session. One that came from the store keeps the project it has there. */
+function aboutOf(about: SessionAbout, { guest }: SyncState): SessionAbout {
+  if (guest !== true) return about;
+  const { project: _, ...rest } = about;
+  return rest;
 }
 
 /** After a pull that came to its end. */

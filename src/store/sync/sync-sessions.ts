@@ -93,14 +93,16 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
   }
   const report = new Report(project);
   // Given a name, the project takes along what is in the store under another. What has none there takes the one it has.
-  const moves = ({ here, there: stored }: Pair) =>
+  // One that came from the store, from whatever project, only does if it is asked for in this one.
+  const moves = ({ id, here, there: stored }: Pair) =>
     here !== undefined &&
     stored !== undefined &&
     stored.removed !== true &&
     project !== undefined &&
     stored.project !== project &&
     (options.project !== undefined || stored.project === undefined) &&
-    (here.cwd === cwd || (!all && ids === undefined));
+    (here.cwd === cwd || (!all && ids === undefined)) &&
+    (states.get(id)?.guest !== true || (options.project !== undefined && !all));
   const movedIds = new Set<string>();
   const move = async ({ id, here }: Pair) => {
     movedIds.add(id);

@@ -25,6 +25,8 @@ export interface SyncState {
   readonly size: number;
   /** The file does not have everything yet: it was fetched in part, or fetching it was stopped. */
   readonly partial?: true;
+  /** It came from the store: the folder it is in here does not say which project it belongs to. */
+  readonly guest?: true;
   /** A person let this session leave although it may contain secrets: do not ask again. */
   readonly secretsAllowed?: true;
 }
@@ -66,7 +68,7 @@ export class SyncStates {
 
 function stateOf(value: unknown): SyncState | undefined {
   if (!isRecord(value)) return undefined;
-  const { pushedTo, tail, pulled, cursor, size, partial, secretsAllowed } = value;
+  const { pushedTo, tail, pulled, cursor, size, partial, guest, secretsAllowed } = value;
   if (!isOffset(pushedTo) || typeof tail !== "string" || !Array.isArray(pulled) || typeof size !== "number")
     return undefined;
   if (!pulled.every(isPulledSpan)) return undefined;
@@ -77,6 +79,7 @@ function stateOf(value: unknown): SyncState | undefined {
     size,
     ...(typeof cursor === "string" ? { cursor } : {}),
     ...(partial === true ? { partial } : {}),
+    ...(guest === true ? { guest } : {}),
     ...(secretsAllowed === true ? { secretsAllowed } : {}),
   };
 }

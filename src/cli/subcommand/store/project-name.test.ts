@@ -54,6 +54,32 @@ describe("bough sync --project", () => {
     });
   });
 
+  it("is not given to what came from other projects, however often everything is synced", async () => {
+    const machine = machines();
+    const [laptop, desktop] = [machine("laptop"), machine("desktop")];
+    laptop.prompt("first");
+    await laptop.add();
+    await desktop.add();
+    const projects = async () => {
+      const { sessions } = JSON.parse((await laptop.bough("ls", "--store", "--all", "--json")).stdout);
+      return sessions.map(({ project }: { readonly project?: string | null }) => project ?? null);
+    };
+    for (const [given, there] of [
+      [[], null],
+      [["--project", "recipes"], "recipes"],
+    ] as const) {
+      await laptop.bough("sync", ...given);
+      await desktop.bough("sync", "--all", "--project", "notes");
+      await desktop.bough("sync", "--all");
+      expect(await projects()).toEqual([there]);
+      // Also if it went on here: then there is something to push.
+      desktop.prompt(`more for ${there}`);
+      await desktop.bough("sync", "--all");
+      await desktop.bough("sync", "--all");
+      expect(await projects()).toEqual([there]);
+    }
+  });
+
   it("takes along what was synced before the folder had a name", async () => {
     const machine = machines();
     const [laptop, desktop] = [machine("laptop"), machine("desktop")];
