@@ -104,6 +104,7 @@ function folderAt(path: string): Promise<string> {
 }
 
 const MOST_FOLDERS = 8;
+const MOST_MOVES = 20;
 
 interface GoneTo {
   readonly folders: readonly string[];
@@ -115,16 +116,17 @@ interface GoneTo {
 async function foldersGoneTo({ unknown, glanced }: ShellLine, cwd: string): Promise<GoneTo> {
   const folders = new Set([cwd]);
   let mayBeElsewhere = false;
-  for (const { words, isEnd } of unknown.length === 0 ? [] : glanced) {
-    const [name, ...rest] = words;
-    if (isEnd === true || (name?.text !== "cd" && name?.text !== "pushd")) continue;
-    const target = rest.find(({ text }) => !/^-\w*$/.test(text));
-    mayBeElsewhere ||= target?.literal === false || folders.size >= MOST_FOLDERS;
+  const moves = (unknown.length === 0 ? [] : glanced).filter(
+    ({ words: [name], isEnd }) => isEnd !== true && (name?.text === "cd" || name?.text === "pushd"),
+  );
+  for (const { words } of moves.slice(0, MOST_MOVES)) {
+    const target = words.slice(1).find(({ text }) => !/^-\w*$/.test(text));
+    mayBeElsewhere ||= target?.literal === false;
     if (target?.literal !== true) continue;
-    for (const folder of [...folders].slice(0, MOST_FOLDERS)) {
-      folders.add(await folderAt(resolve(folder, target.text)));
-    }
+    for (const folder of [...folders]) folders.add(await folderAt(resolve(folder, target.text)));
+    if (folders.size > MOST_FOLDERS) break;
   }
+  mayBeElsewhere ||= folders.size > MOST_FOLDERS || moves.length > MOST_MOVES;
   return { folders: [...folders], mayBeElsewhere };
 }
 

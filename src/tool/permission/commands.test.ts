@@ -233,6 +233,18 @@ describe("a command that is denied", () => {
 });
 
 describe("bad input", () => {
+  test("a line that goes to more folders than are followed asks where it writes", async () => {
+    const { outcome } = world();
+    const lines = [
+      `$x;${"cd a; ".repeat(3000)}echo > b`,
+      `$x;${"cd .; ".repeat(3000)}echo > b`,
+      "$x; cd src; echo > b",
+    ];
+    const answers: string[] = [];
+    for (const line of lines) answers.push(await outcome(line));
+    expect(answers).toEqual(["ask", "ask", "allow"]);
+  });
+
   test("a command line of a megabyte asks at once, whatever is in it", async () => {
     const { outcome } = world({ mode: "ask", rules: { allow: ["bash(ls:*)"], deny: ["read(.env)", "bash(rm:*)"] } });
     for (const piece of ["a", "$(", "ls;", "'", "<<E\n", "> a ", "{", "\\\n", "`"]) {
@@ -325,7 +337,21 @@ describe("what the page on permissions says a rule allows", () => {
   test("everything else asks", async () => {
     const { outcomes } = world({ mode: "ask", rules: { allow: [...allow, "edit(out.txt)", "bash(python:*)"] } });
     const lines = [
-      ...["ls $x", "ls $(ls)", "ls `ls`", "ls $'a'", "ls {a,b}", "ls $((1+1))", "ls & ls", "(ls)", "{ ls; }", "! ls"],
+      ...[
+        "ls à",
+        "cd src > out.txt && ls",
+        "npm test --unknown=a",
+        "ls $x",
+        "ls $(ls)",
+        "ls `ls`",
+        "ls $'a'",
+        "ls {a,b}",
+        "ls $((1+1))",
+        "ls & ls",
+        "(ls)",
+        "{ ls; }",
+        "! ls",
+      ],
       ...[
         "if ls; then ls; fi",
         "for f in a; do ls; done",
