@@ -7,10 +7,11 @@ const CHECKPOINT = door("checkpoint");
 /** Files that follow the tree: what looking, restoring and keeping them costs. @type {import("./case.mjs").Case} */
 export const files = {
   name: "files",
-  says: "scans of 50,000 and 400,000 files beside git status, restores beside writing, the store beside a shadow git",
+  says: "scans of 50,000 and 400,000 files beside git status, a first look beside cp -r, restores beside writing, the store beside a shadow git",
   data: [],
   run: (bench) => {
     for (const count of bench.options.quick ? [2000] : [50_000, 400_000]) scans(bench, count);
+    for (const count of bench.options.quick ? [500] : [10_000, 200_000]) firstLook(bench, count);
     addedWait(bench);
     restores(bench);
     storeOfADay(bench);
@@ -57,6 +58,48 @@ function scans(bench, count) {
     bench.judge("files-scan-400k", inGit?.time.median);
     bench.judge("files-scan-folder-400k", without?.time.median);
     bench.judge("files-memory", perFile);
+  }
+}
+
+/**
+ * Many small files, none of which git has.
+ *
+ * @param {import("../bench.mjs").Bench} bench
+ * @param {number} count
+ */
+function firstLook(bench, count) {
+  const { root } = workTree({ files: count, kind: "varied", progress: bench.progress });
+  const job = (/** @type {string} */ what, /** @type {string} */ by) => ({
+    who: by === "cp" ? "limit" : "bough",
+    what,
+    task: "files-first",
+    input: {
+      root,
+      by,
+      checkpoint: CHECKPOINT,
+      // A getter, because every repeat needs a folder of its own.
+      get folder() {
+        return bench.scratch();
+      },
+    },
+    expect: "stored",
+  });
+  const [copy, look] = bench.measure({
+    case: "files",
+    data: `${formatCount(count)} files of 750 bytes`,
+    repeats: count > 100_000 ? 1 : 5,
+    jobs: [job("cp -r", "cp"), job("first look without git", "look")],
+  });
+  const ratio = bench.compare(look, copy);
+  for (const one of [copy, look]) {
+    if (one !== undefined) one.row.note = `${formatBytes(one.extra("disk").median)} of disk`;
+  }
+  if (count === 10_000) {
+    bench.judge("files-first", ratio);
+    bench.judge(
+      "files-first-disk",
+      look === undefined ? undefined : look.extra("disk").median / look.extra("bytes").median,
+    );
   }
 }
 

@@ -15,7 +15,8 @@ const VERSION = 1;
 const IN_A_FOLDER = 20;
 
 /**
- * @param {{ files: number, kind: "git" | "folder", progress: import("./data-set.mjs").Progress }} options
+ * @param {{ files: number, kind: "git" | "folder" | "varied", progress: import("./data-set.mjs").Progress }} options
+ *   `varied`: without git, and every file has its own text of 750 bytes; the others have the same but for a number
  * @returns {WorkTree}
  */
 export function workTree({ files, kind, progress }) {
@@ -24,10 +25,12 @@ export function workTree({ files, kind, progress }) {
   if (!existsSync(`${root}.note`)) {
     progress(`writing ${name}`);
     rmSync(root, { recursive: true, force: true });
-    const content = sourceText(seededRandom(files), 400);
+    const random = seededRandom(files);
+    const same = sourceText(random, 400);
     for (let at = 0; at < files; at++) {
       const folder = join(root, `part-${Math.floor(at / 1000)}`, `folder-${Math.floor(at / IN_A_FOLDER) % 50}`);
       if (at % IN_A_FOLDER === 0) mkdirSync(folder, { recursive: true });
+      const content = kind === "varied" ? sourceText(random, 740).slice(0, 740) : same;
       writeFileSync(join(folder, `module-${at}.txt`), `// ${at}\n${content}`);
     }
     if (kind === "git") commitAll(root);

@@ -235,6 +235,20 @@ export const BUDGETS = [
     wants: "at most",
   },
   {
+    id: "files-first",
+    says: "files: the first look at 10,000 small files without git / cp -r",
+    limit: 1.2,
+    unit: "x",
+    wants: "at most",
+  },
+  {
+    id: "files-first-disk",
+    says: "files: the disk that their contents take / their bytes",
+    limit: 1.6,
+    unit: "x",
+    wants: "at most",
+  },
+  {
     id: "files-memory",
     says: "files: memory that scanners hold for each of 400,000 files",
     limit: 200,
