@@ -4,7 +4,7 @@
  *
  * Small contents are handled at once, without a trip through the thread pool, which costs more than the work itself.
  */
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -19,7 +19,7 @@ import {
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw, inflateRawSync } from "node:zlib";
-import { makeFolder, ownerMark } from "../../log/index.js";
+import { makeFolder, namesIn, ownerMark } from "../../log/index.js";
 import { errorText } from "../../text/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
 import { blobSource } from "./blob-source.js";
@@ -39,6 +39,8 @@ const MOST_REMEMBERED = 20_000;
 /** A content that was written this recently may not be on the disk yet. */
 const RECENT_MS = 60_000;
 const LONG_MS = 24 * 60 * 60_000;
+/** Folders that others make are found this often: the same content twice costs only room. */
+const LIST_AGAIN_MS = 500;
 /** Contents that are synced at a time. */
 const AT_A_TIME = 8;
 
@@ -53,8 +55,9 @@ export class BlobStore {
   readonly folder: string;
   #writes = 0;
   readonly #mark = ownerMark();
-  /** Folders that are there. */
+  /** Folders that are there, and when they were last listed. */
   readonly #folders = new Set<string>();
+  #listedAt = Number.NEGATIVE_INFINITY;
   /** Written or looked into by this process. */
   readonly #trusted = new Set<string>();
   /** On the disk for sure. */
@@ -86,6 +89,7 @@ export class BlobStore {
   #isHere(hash: string): boolean {
     if (this.#packs.keep(hash)) return true;
     const path = this.#pathOf(hash);
+    if (!this.#hasFolder(dirname(path))) return false;
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return false;
     const now = new Date();
@@ -98,6 +102,17 @@ export class BlobStore {
     const stored = isSmall ? compressed(content) : await compress(content);
     if (!isSmall || !this.#packs.put(hash, content, stored)) this.#writeFile(hash, stored);
     remember(this.#trusted, hash);
+  }
+
+  /** Where all contents are small there are no such folders, and no file need be looked for. */
+  #hasFolder(folder: string): boolean {
+    if (this.#folders.has(folder)) return true;
+    const now = performance.now();
+    if (now - this.#listedAt > LIST_AGAIN_MS) {
+      this.#listedAt = now;
+      for (const name of namesIn(this.folder)) this.#folders.add(join(this.folder, name));
+    }
+    return this.#folders.has(folder);
   }
 
   #writeFile(hash: string, stored: Buffer): void {
@@ -251,5 +266,5 @@ function remember(known: Set<string>, hash: string): void {
 }
 
 export function hashOf(content: Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
+  return digest("sha256", content, "hex");
 }

@@ -10,7 +10,7 @@
  *
  * Numbers are little-endian.
  */
-import { createHash } from "node:crypto";
+import { hash as digest } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
 const MARK = Buffer.from("bpk1", "latin1");
@@ -33,7 +33,7 @@ export function packRecord(content: Uint8Array, hash: Uint8Array, deflated: Uint
   const isSmaller = deflated.length < content.length;
   const stored = isSmaller ? deflated : content;
   if (stored.length > MOST_STORED) return undefined;
-  const record = Buffer.alloc(HEADER_BYTES + stored.length);
+  const record = Buffer.allocUnsafe(HEADER_BYTES + stored.length).fill(0, 0, HEADER_BYTES);
   record.set(MARK, 0);
   record[FORM_AT] = isSmaller ? 1 : 0;
   record.writeUInt32LE(stored.length, LENGTH_AT);
@@ -86,6 +86,6 @@ export function recordContent(record: Buffer): Buffer | undefined {
   } catch {
     return undefined;
   }
-  const isWhole = content.length === size && createHash("sha256").update(content).digest().equals(recordHash(record));
+  const isWhole = content.length === size && digest("sha256", content, "buffer").equals(recordHash(record));
   return isWhole ? content : undefined;
 }

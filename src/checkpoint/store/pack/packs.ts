@@ -184,8 +184,13 @@ export class Packs {
   }
 }
 
-/** Undefined if it is none. */
+let last: { readonly hash: string; readonly key: Buffer | undefined } = { hash: "", key: undefined };
+
+/** Undefined if it is none. Whoever asks for a content often stores it next. */
 function keyOf(hash: string): Buffer | undefined {
-  const key = Buffer.from(hash, "hex");
-  return key.length === HASH_BYTES && hash.length === 2 * HASH_BYTES ? key : undefined;
+  if (hash !== last.hash) {
+    const key = Buffer.from(hash, "hex");
+    last = { hash, key: key.length === HASH_BYTES && hash.length === 2 * HASH_BYTES ? key : undefined };
+  }
+  return last.key;
 }
