@@ -25,7 +25,7 @@ export { type Cell, frameList, markCell, tableRow } from "./list-frame.js";
 export { type DrawnList, type LayoutOptions, scrolledTop } from "./list-layout.js";
 export { layoutPlan, type PlanModel } from "./merge/layout-plan.js";
 export { type PlanTurn, planTurns } from "./merge/plan-turns.js";
-export { layoutMove, type MovePhase, type MoveQuestion } from "./move/layout-move.js";
+export { layoutMove, type MovePhase, type MoveQuestion, moveAnswers } from "./move/layout-move.js";
 export { permissionLines, permissionTitle } from "./permission/permission-lines.js";
 export { parsePlainAnswer } from "./plain/plain-answer.js";
 export { plainBlock } from "./plain/plain-block.js";

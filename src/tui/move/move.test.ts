@@ -26,11 +26,11 @@ describe("leaving a branch", () => {
     expect(host.screen).toMatchInlineSnapshot(`
       " Leaving #1 main: 7 entries, ≈4.1k tokens, 2 files. It stays in the tree.
        Bring a summary?
-         Enter  no            go now
-         s      yes           ≈4.1k tokens in, about 600 out, on the small model
-         w      yes, about…   with your instructions
-         a      stop asking   change it any time: /settings summary
-         Esc    stay here"
+       ❯ 1 Enter  no            go now
+         2 s      yes           ≈4.1k tokens in, about 600 out, on the small model
+         3 w      yes, about…   with your instructions
+         4 a      stop asking   change it any time: /settings summary
+         5 Esc    stay here"
     `);
   });
 
@@ -43,11 +43,11 @@ describe("leaving a branch", () => {
        A summary tells the new branch what
        this one found out.
        Bring a summary?
-         Enter  no
-         s      yes
-         w      yes, about...
-         a      stop asking
-         Esc    stay here"
+       > 1 Enter  no
+         2 s      yes
+         3 w      yes, about...
+         4 a      stop asking
+         5 Esc    stay here"
     `);
   });
 
@@ -60,6 +60,30 @@ describe("leaving a branch", () => {
     expect(await answerTo((host) => host.closeAll())).toEqual({ kind: "stay" });
   });
 
+  test("answers have numbers, and arrows mark one for Enter, as in other questions", async () => {
+    const kinds = ["none", "summary", undefined, "never", "stay"] as const;
+    for (const [at, kind] of kinds.entries()) {
+      if (kind === undefined) continue;
+      expect(await answerTo((host) => host.press(`${at + 1}`))).toEqual({ kind });
+      const marked = (host: TestHost) => {
+        for (let n = 0; n < at; n++) host.press("down");
+        host.press("enter");
+      };
+      expect(await answerTo(marked)).toEqual({ kind });
+    }
+    const host = testHost({ width: 80, height: 12 });
+    void askBeforeMove(host, QUESTION);
+    for (const key of ["up", "down", "down", "9", "0"]) host.press(key);
+    expect(host.screen).toContain("❯ 3 w      yes, about…");
+    const back = (press: (host: TestHost) => void) => answerTo(press, { preferred: "summary" });
+    expect(await back((one) => one.press("2"))).toEqual({ kind: "none" });
+    const failed = testHost();
+    const again = askFailed(failed, "No summary.");
+    failed.press("down");
+    failed.press("enter");
+    expect(await again).toBe("again");
+  });
+
   test("coming back turns the default round", async () => {
     expect(await answerTo((host) => host.press("enter"), { preferred: "summary" })).toEqual({ kind: "summary" });
     expect(await answerTo((host) => host.press("n"), { preferred: "summary" })).toEqual({ kind: "none" });
@@ -67,7 +91,8 @@ describe("leaving a branch", () => {
     void askBeforeMove(host, { ...QUESTION, branch: { number: 4, name: "lexer" }, preferred: "summary" });
     expect(host.screen).toMatchInlineSnapshot(`
       " Back to "wire the tokenizer".
-       Enter brings a summary of #4 · n goes without · w says what to keep · Esc stays"
+       ❯ 1 Enter brings a summary of #4 · 2 n goes without · 3 w says what to keep
+       4 Esc stays"
     `);
   });
 
@@ -110,7 +135,7 @@ describe("a summary that failed", () => {
     void askFailed(host, message);
     expect(host.screen).toMatchInlineSnapshot(`
       " No summary: the model is rate-limited (429). You are still on #1.
-       Enter goes without a summary · r tries again · Esc stays"
+       ❯ 1 Enter goes without a summary · 2 r tries again · 3 Esc stays"
     `);
   });
 

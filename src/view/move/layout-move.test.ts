@@ -23,11 +23,11 @@ describe("the question about a summary", () => {
       "
        Leaving #1 main: 7 entries, ≈4.1k tokens, 2 files. It stays in the tree.
        Bring a summary?
-         Enter  no            go now
-         s      yes           ≈4.1k tokens in, about 600 out, on the small model
-         w      yes, about…   with your instructions
-         a      stop asking   change it any time: /settings summary
-         Esc    stay here
+       ❯ 1 Enter  no            go now
+         2 s      yes           ≈4.1k tokens in, about 600 out, on the small model
+         3 w      yes, about…   with your instructions
+         4 a      stop asking   change it any time: /settings summary
+         5 Esc    stay here
       "
     `);
   });
@@ -38,11 +38,11 @@ describe("the question about a summary", () => {
        Leaving #1 main: 7 entries, ≈4.1k tokens, 2 files. It stays in the tree.
        A summary tells the new branch what this one found out.
        Bring a summary?
-         Enter  no            go now
-         s      yes           ≈4.1k tokens in, about 600 out
-         w      yes, about…   with your instructions
-         a      stop asking   change it any time: /settings summary
-         Esc    stay here
+       ❯ 1 Enter  no            go now
+         2 s      yes           ≈4.1k tokens in, about 600 out
+         3 w      yes, about…   with your instructions
+         4 a      stop asking   change it any time: /settings summary
+         5 Esc    stay here
       "
     `);
   });
@@ -53,11 +53,11 @@ describe("the question about a summary", () => {
        Leaving #1 main: 7 entries, ≈4.1k
        tokens, 2 files. It stays in the tree.
        Bring a summary?
-         Enter  no
-         s      yes
-         w      yes, about…
-         a      stop asking
-         Esc    stay here
+       ❯ 1 Enter  no
+         2 s      yes
+         3 w      yes, about…
+         4 a      stop asking
+         5 Esc    stay here
       "
     `);
   });
@@ -67,11 +67,11 @@ describe("the question about a summary", () => {
       "
        Leaving #1 main: 1 entry, ~4.1k tokens. It stays in the tree.
        Bring a summary?
-         Enter  no            go now
-         s      yes           ~4.1k tokens in, about 600 out
-         w      yes, about... with your instructions
-         a      stop asking   change it any time: /settings summary
-         Esc    stay here
+       > 1 Enter  no            go now
+         2 s      yes           ~4.1k tokens in, about 600 out
+         3 w      yes, about... with your instructions
+         4 a      stop asking   change it any time: /settings summary
+         5 Esc    stay here
       "
     `);
   });
@@ -81,15 +81,16 @@ describe("the question about a summary", () => {
     expect(drawn({ kind: "ask" }, optionsAt(80), facts)).toMatchInlineSnapshot(`
       "
        Back to "wire the tokenizer".
-       Enter brings a summary of #4 · n goes without · w says what to keep · Esc stays
+       ❯ 1 Enter brings a summary of #4 · 2 n goes without · 3 w says what to keep
+       4 Esc stays
       "
     `);
     expect(drawn({ kind: "ask" }, optionsAt(40), facts)).toMatchInlineSnapshot(`
       "
        Back to "wire the tokenizer".
-       Enter brings a summary of #4
-       n goes without · w says what to keep
-       Esc stays
+       ❯ 1 Enter brings a summary of #4
+       2 n goes without
+       3 w says what to keep · 4 Esc stays
       "
     `);
   });
@@ -113,15 +114,15 @@ describe("the question about a summary", () => {
     expect(drawn({ kind: "failed", message }, optionsAt(80))).toMatchInlineSnapshot(`
       "
        No summary: the model is rate-limited (429). You are still on #1 main.
-       Enter goes without a summary · r tries again · Esc stays
+       ❯ 1 Enter goes without a summary · 2 r tries again · 3 Esc stays
       "
     `);
     expect(drawn({ kind: "failed", message }, optionsAt(40))).toMatchInlineSnapshot(`
       "
        No summary: the model is rate-limited
        (429). You are still on #1 main.
-       Enter goes without a summary
-       r tries again · Esc stays
+       ❯ 1 Enter goes without a summary
+       2 r tries again · 3 Esc stays
       "
     `);
   });

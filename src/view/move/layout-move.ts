@@ -27,10 +27,25 @@ export type MovePhase =
       readonly model?: string;
       /** What one usually takes. Default 600. */
       readonly summaryTokens?: number;
+      /** The answer that Enter takes, by its place in `moveAnswers`. Default: the first. */
+      readonly marked?: number;
     }
   | { readonly kind: "progress"; readonly seconds: number }
   /** A sentence: what went wrong, and where the user is. */
-  | { readonly kind: "failed"; readonly message: string };
+  | { readonly kind: "failed"; readonly message: string; readonly marked?: number };
+
+/** The actions that answer, in the order of their numbers. Those without a key are not offered. */
+export function moveAnswers(facts: MoveQuestion, phase: MovePhase, hint: LayoutOptions["hint"]): readonly string[] {
+  return offered(facts, phase).filter((id) => hint(id) !== "");
+}
+
+function offered({ preferred }: MoveQuestion, { kind }: MovePhase): readonly string[] {
+  if (kind === "progress") return [];
+  if (kind === "failed") return ["leaving.enter", "leaving.again", "leaving.stay"];
+  return preferred === "summary"
+    ? ["leaving.enter", "leaving.none", "leaving.about", "leaving.stay"]
+    : ["leaving.enter", "leaving.summary", "leaving.about", "leaving.never", "leaving.stay"];
+}
 
 export function layoutMove(facts: MoveQuestion, phase: MovePhase, options: LayoutOptions): DrawnList {
   const { width, glyphs, height } = options;
@@ -42,7 +57,7 @@ function linesOf(facts: MoveQuestion, phase: MovePhase, options: LayoutOptions):
   const { width, glyphs, hint } = options;
   switch (phase.kind) {
     case "ask":
-      return facts.preferred === "summary" ? askBack(facts, options) : ask(facts, phase, options);
+      return facts.preferred === "summary" ? askBack(facts, phase, options) : ask(facts, phase, options);
     case "progress": {
       const working = [
         span(`${glyphs.note} `, "note"),
@@ -53,15 +68,11 @@ function linesOf(facts: MoveQuestion, phase: MovePhase, options: LayoutOptions):
     case "failed":
       return [
         ...flowText(firstWords(phase.message, 600), width),
-        ...flowPieces(
-          [
-            piece(hint("leaving.enter"), "goes without a summary"),
-            piece(hint("leaving.again"), "tries again"),
-            piece(hint("leaving.stay"), "stays"),
-          ].filter((words) => words.length > 0),
-          width,
-          glyphs.dot,
-        ),
+        ...numberedPieces(facts, phase, options, {
+          "leaving.enter": "goes without a summary",
+          "leaving.again": "tries again",
+          "leaving.stay": "stays",
+        }),
       ];
   }
 }
@@ -71,26 +82,26 @@ function ask(facts: MoveQuestion, phase: Extract<MovePhase, { kind: "ask" }>, op
   const { about } = glyphs;
   const into = `${about}${shortCount(facts.tokens)} tokens in, about ${shortCount(phase.summaryTokens ?? 600)} out`;
   const model = phase.model === undefined ? "" : `, on ${firstWords(phase.model, 60)}`;
-  const answers: readonly (readonly [id: string, answer: string, what: string])[] = [
-    ["leaving.enter", "no", "go now"],
-    ["leaving.summary", "yes", `${into}${model}`],
-    ["leaving.about", `yes, about${glyphs.ellipsis}`, "with your instructions"],
-    ["leaving.never", "stop asking", "change it any time: /settings summary"],
-    ["leaving.stay", "stay here", ""],
-  ];
+  const answers: Readonly<Record<string, readonly [answer: string, what: string]>> = {
+    "leaving.enter": ["no", "go now"],
+    "leaving.summary": ["yes", `${into}${model}`],
+    "leaving.about": [`yes, about${glyphs.ellipsis}`, "with your instructions"],
+    "leaving.never": ["stop asking", "change it any time: /settings summary"],
+    "leaving.stay": ["stay here", ""],
+  };
   const lines = flowText(`Leaving ${leftWords(facts, options)}. It stays in the tree.`, width);
   if (phase.firstTime === true)
     lines.push(...flowText("A summary tells the new branch what this one found out.", width));
   lines.push([span(" Bring a summary?", "strong")]);
-  for (const [id, answer, what] of answers) {
-    if (hint(id) !== "") lines.push(answerLine(hint(id), answer, width < 50 ? "" : what));
+  for (const [at, id] of moveAnswers(facts, phase, hint).entries()) {
+    const [answer, what] = answers[id] ?? ["", ""];
+    const mark = at === (phase.marked ?? 0) ? ` ${glyphs.selected} ` : "   ";
+    const start: Line = [span(mark, "accent"), span(`${at + 1} `, "muted"), span(hint(id), "accent")];
+    const key = padLine(start, Math.max(12, displayWidth(hint(id)) + 7));
+    const words: Line = width < 50 || what === "" ? [span(answer)] : padLine([span(answer)], 14);
+    lines.push(width < 50 || what === "" ? [...key, ...words] : [...key, ...words, span(what, "muted")]);
   }
   return lines;
-}
-
-function answerLine(keys: string, answer: string, what: string): Line {
-  const key = padLine([span("   "), span(keys, "accent")], Math.max(10, displayWidth(keys) + 5));
-  return what === "" ? [...key, span(answer)] : [...key, ...padLine([span(answer)], 14), span(what, "muted")];
 }
 
 /** "#1 main: 7 entries, ≈4.1k tokens, 2 files". */
@@ -101,20 +112,32 @@ function leftWords({ branch, entries, tokens, files }: MoveQuestion, { glyphs }:
   return `#${branch.number}${name === "" ? "" : ` ${name}`}: ${parts.join(", ")}`;
 }
 
-function askBack(facts: MoveQuestion, { width, glyphs, hint }: LayoutOptions): Line[] {
+function askBack(facts: MoveQuestion, phase: MovePhase, options: LayoutOptions): Line[] {
   return [
-    ...flowText(`Back to "${firstWords(facts.target, 120)}".`, width),
-    ...flowPieces(
-      [
-        piece(hint("leaving.enter"), `brings a summary of #${facts.branch.number}`),
-        piece(hint("leaving.none"), "goes without"),
-        piece(hint("leaving.about"), "says what to keep"),
-        piece(hint("leaving.stay"), "stays"),
-      ].filter((words) => words.length > 0),
-      width,
-      glyphs.dot,
-    ),
+    ...flowText(`Back to "${firstWords(facts.target, 120)}".`, options.width),
+    ...numberedPieces(facts, phase, options, {
+      "leaving.enter": `brings a summary of #${facts.branch.number}`,
+      "leaving.none": "goes without",
+      "leaving.about": "says what to keep",
+      "leaving.stay": "stays",
+    }),
   ];
+}
+
+/** Answers one after the other, each with its number and its key. */
+function numberedPieces(
+  facts: MoveQuestion,
+  phase: MovePhase,
+  { width, glyphs, hint }: LayoutOptions,
+  words: Readonly<Record<string, string>>,
+): Line[] {
+  const marked = phase.kind === "progress" ? 0 : (phase.marked ?? 0);
+  const pieces = moveAnswers(facts, phase, hint).map((id, at): Span[] => [
+    span(at === marked ? `${glyphs.selected} ` : "", "accent"),
+    span(`${at + 1} `, "muted"),
+    ...piece(hint(id), words[id] ?? ""),
+  ]);
+  return flowPieces(pieces, width, glyphs.dot);
 }
 
 /** Nothing if the action has no key. */
