@@ -113,6 +113,25 @@ describe("a command that changes what decides what runs, or something outside", 
       reason:
         "Refused because it needs confirmation and no one can be asked (Files in .git can make git run commands): echo x > .git/config",
     });
+    const rules = [parseRule("edit(src/a)", { effect: "deny", source: { kind: "user" } })];
+    const reasons: string[] = [];
+    for (const [target, options] of [
+      ["make -C .git", {}],
+      ["make", { rules }],
+      ["rm -r src", { rules }],
+    ] as const) {
+      const decision = await createPermissions({ mode: "auto", cwd, ...options }).permit({
+        tool: "bash",
+        action: "run",
+        target,
+      });
+      reasons.push(/\((.*)\)/.exec(decision.allowed ? "" : decision.reason)?.[1] ?? "");
+    }
+    expect(reasons).toEqual([
+      "Files in .git can make git run commands",
+      "The rule deny edit(src/a) may apply. What this command reads and writes is not known",
+      "The rule deny edit(src/a) may apply. The command may change files that this rule names",
+    ]);
   });
 
   test("is not covered by a rule for the command; outside, by one for the folder", async () => {

@@ -106,13 +106,14 @@ export function createPermissions(options: CreatePermissionsOptions): Permission
     const note = sandbox === "unavailable" ? "This command is not sandboxed. bough doctor says why." : undefined;
     const notes = [verdict.doubt, note, request.note].filter((one) => one !== undefined);
     const noted = notes.length === 0 ? request : { ...request, note: notes.join(" ") };
-    return askAbout({ ...asked, request: noted, always: verdict.always });
+    return askAbout({ ...asked, request: noted, always: verdict.always }, verdict.doubt);
   };
 
-  const askAbout = async (asked: AskedRequest): Promise<PermissionDecision> => {
+  /** `doubt`: why the mode does not allow it. */
+  const askAbout = async (asked: AskedRequest, doubt?: string): Promise<PermissionDecision> => {
     const { request } = asked;
     if (grants.some((grant) => covers(grant, asked))) return { allowed: true };
-    if (options.ask === undefined) return refuse(unaskedReason(asked, mode));
+    if (options.ask === undefined) return refuse(unaskedReason({ ...asked, always: asked.always ?? doubt }, mode));
     const offer = projectOffer(asked);
     const answer = await options.ask({ ...permissionQuestion(asked), ...defined({ project: offer?.words }) });
     if (answer === "session") remember(asked);

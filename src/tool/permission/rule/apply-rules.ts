@@ -192,7 +192,8 @@ function* walkHoldings(group: RuleGroup, { file, isAbout }: Walk, place: Pattern
     const { pattern } = rule.target;
     if (!isAbout(rule, file.action) || pattern === undefined || !mayMatchBelow(pattern, real, place)) continue;
     if (leavesHidden === true && /(?:^|\/)\.[^/.]/.test(pattern)) continue;
-    yield { rule, reason: "The search may read files that this rule names" };
+    const reason = file.action === "read" ? "The search may read" : "The command may change";
+    yield { rule, reason: `${reason} files that this rule names` };
   }
 }
 
