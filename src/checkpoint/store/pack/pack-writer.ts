@@ -25,6 +25,8 @@ import { indexPiece, seenAt } from "./pack-index.js";
 const FULL_BYTES = 64 * 1024 * 1024;
 /** The index is written when this many contents are not in it. */
 const MOST_UNINDEXED = 2048;
+/** A pack that is not as it was left is given up this often; then the disk does not do what it says. */
+const MOST_TRIES = 10;
 /** Files stay open this long after the last content. */
 const REST_MS = 500;
 
@@ -68,7 +70,7 @@ export class PackWriter {
 
   /** Answers the pack that has it now. `seen`: when it was last asked for, in seconds. */
   append(record: Buffer, { hash, seen }: { readonly hash: Buffer; readonly seen: number }): Pack {
-    for (let failed = 0; ; failed++) {
+    for (let failed = 0; failed < MOST_TRIES; failed++) {
       const own = this.#ready({ isNew: failed > 1 });
       const offset = own.size;
       try {
@@ -88,6 +90,7 @@ export class PackWriter {
       }
       this.leave();
     }
+    throw new Error(`What is written to ${this.#folder} is not there afterwards`);
   }
 
   /** Whether the pack that is appended to has a content, as its hash says. */
