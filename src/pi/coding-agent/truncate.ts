@@ -9,7 +9,7 @@ interface TruncationOptions {
   readonly maxBytes?: number;
 }
 
-interface TruncationResult {
+export interface TruncationResult {
   readonly content: string;
   readonly truncated: boolean;
   readonly truncatedBy: "lines" | "bytes" | null;
