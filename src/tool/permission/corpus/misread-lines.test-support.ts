@@ -471,4 +471,11 @@ export const MISREAD_TABLES: readonly CorpusTable[] = [
       "mv docs/.bough .",
     ],
   },
+  {
+    about: "a command that names such a place and has a rule, in auto",
+    mode: "auto",
+    rules: { allow: ["bash(make -C .git)", "bash(cp:*)"] },
+    allow: ["make -C .git"],
+    ask: ["make -C .git all", "cp a .git/config"],
+  },
 ];
