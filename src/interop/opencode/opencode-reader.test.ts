@@ -173,6 +173,23 @@ describe("a session of opencode", () => {
     expect(drawing.slice(-2)).toEqual(["u:two -> a:2", "a:1 -> (leaf)"]);
   });
 
+  it("has what is left of an answer of which the end was undone", async () => {
+    const done = { ...tool({ status: "completed", output: "a.txt" }), id: "prt_call" };
+    const parts = [text("First."), done, { ...text("Then."), id: "prt_then" }, text("Last.")];
+    const messages = [user("1", "one"), answer("2", parts), user("3", "two")];
+    const at = (partID: string) => read(exported(messages, { revert: { messageID: "msg_2", partID } }));
+    const { drawing, entries } = await at("prt_then");
+    expect(drawing.slice(-2)).toEqual(["a:First.+bash() -> t:a.txt", "t:a.txt -> (leaf)"]);
+    const answers = entries.flatMap((entry) =>
+      entry.type === "message" && entry.message.role === "assistant" ? [entry] : [],
+    );
+    expect(drawing.filter((step) => step.startsWith("u:one -> "))).toHaveLength(2);
+    expect(JSON.stringify(answers[1])).not.toContain("Then.");
+    expect((await at("prt_call")).drawing.at(-1)).toBe("a:First. -> (leaf)");
+    // Nothing is left, or the part is not there.
+    expect((await at("prt_gone")).drawing.at(-1)).toBe("u:one -> (leaf)");
+  });
+
   it("has a command the user ran for the two messages the program makes of it", async () => {
     const notice = (id: string) =>
       message(id, "user", [{ type: "text", text: "The following tool was executed by the user", synthetic: true }]);

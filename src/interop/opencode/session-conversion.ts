@@ -36,6 +36,8 @@ interface Undone {
   readonly before: EntryId | null;
   /** Outputs above it that are cleared, but were not yet when it was written. */
   readonly clearedLater: readonly ClearedOutput[];
+  /** An answer of which only the end was undone: what is left of it. */
+  readonly left?: Omit<WaitingMessage, "for">;
 }
 
 export class SessionConversion {
@@ -46,6 +48,8 @@ export class SessionConversion {
   /** The first entry of each message. */
   readonly #firsts = new Map<string, EntryId | undefined>();
   #undoneFrom: string | undefined;
+  /** The first part of that message that was undone, if not all of it was. */
+  #undonePart: string | undefined;
   #undone: Undone | undefined;
   readonly #cleared: ClearedOutputs;
   #waiting: WaitingMessage | undefined;
@@ -65,6 +69,7 @@ export class SessionConversion {
     }
     const { id, slug, projectID, directory, parentID, version, title, revert } = record.value;
     this.#undoneFrom = isRecord(revert) ? stringIn(revert.messageID) : undefined;
+    this.#undonePart = isRecord(revert) ? stringIn(revert.partID) : undefined;
     const created = timeOf(record.value, "created");
     if (created !== undefined) entries.chain.time = new Date(created).toISOString();
     const kept = JSON.parse(
@@ -87,7 +92,9 @@ export class SessionConversion {
     const created = timeOf(value, "created");
     if (created !== undefined && this.#waiting === undefined) this.#cleared.add(created);
     const before = entries.chain.leaf;
-    if (message.id === this.#undoneFrom) this.#undone = { before, clearedLater: [...this.#cleared.waiting] };
+    if (message.id === this.#undoneFrom) {
+      this.#undone = { before, clearedLater: [...this.#cleared.waiting], ...this.#leftOf(message) };
+    }
     entries.firstMade = undefined;
     if (created !== undefined) entries.chain.time = new Date(created).toISOString();
     for (const part of message.parts)
@@ -115,7 +122,18 @@ export class SessionConversion {
     if (this.#undone === undefined) return false;
     this.entries.chain.leaf = this.#undone.before;
     this.#cleared.edit(this.#undone.clearedLater);
+    const { left } = this.#undone;
+    if (left !== undefined) this.#pushAnswer(left, "until", this.#undonePart ?? "");
     return true;
+  }
+
+  /** An answer up to where it was undone. Nothing if all of it was, or what is left says nothing. */
+  #leftOf(message: StoredMessage): Pick<Undone, "left"> {
+    const { value: info } = message;
+    const end = message.parts.findIndex(({ id }) => id === this.#undonePart);
+    if (end < 0 || info?.role !== "assistant") return {};
+    const parts = message.parts.slice(0, end).filter((part): part is Part => part.value !== undefined);
+    return parts.some(({ value }) => answerBlock(value) !== undefined) ? { left: { message, info, parts } } : {};
   }
 
   /** All messages are read. */
@@ -173,11 +191,19 @@ export class SessionConversion {
     }
     this.#letGo();
     const { entries } = this;
+    entries.modelChange(modelOf(info), message.id);
+    this.#pushAnswer({ message, info, parts });
+    const hasCalls = parts.some(({ value }) => value.type === "tool");
+    entries.count(hasCalls ? "converted" : "kept", message, "message/assistant");
+    entries.countParts(parts);
+  }
+
+  #pushAnswer({ message, info, parts }: Omit<WaitingMessage, "for">, ...more: readonly string[]): void {
+    const { entries } = this;
     const { provider, model } = modelOf(info);
-    entries.modelChange({ provider, model }, message.id);
     const content = parts.flatMap(({ value }) => answerBlock(value) ?? []);
     const rest = parts.filter(({ value }) => answerBlock(value) === undefined);
-    const place = entries.take(message.id, ...unfinished(info, content));
+    const place = entries.take(message.id, ...unfinished(info, content), ...more);
     const origin = originOf(info, rest, ["role", "time", "sessionID", "tokens", "cost", "modelID", "providerID"]);
     entries.push({
       type: "message",
@@ -192,9 +218,6 @@ export class SessionConversion {
       origin,
     } as SessionEntry);
     for (const part of parts) if (part.value.type === "tool") this.#result(part, place.id);
-    const hasCalls = parts.some(({ value }) => value.type === "tool");
-    entries.count(hasCalls ? "converted" : "kept", message, "message/assistant");
-    entries.countParts(parts);
   }
 
   #result(part: Part, answer: EntryId): void {
