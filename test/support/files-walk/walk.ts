@@ -458,12 +458,13 @@ class Walk {
     this.#checkRecords(seat);
     const sides = new Set<string>();
     const isDone = (path: string) => conflicts === "take" || before[path] === believed[path];
+    const mayBeKept = (path: string) =>
+      this.#isBlocked(path, before) || (conflicts === "keep" && this.#isShared(seat, path));
     let isUnsure = false;
     for (const path of names(before, wanted, believed, after)) {
       const states = [after, before, believed, wanted, edited, killed].map((world) => world[path] ?? null);
       const [now, old, known, goal, left, atKill] = states as [...States, State, State];
       const said = `${path}: was ${old}, session left ${known}, wanted ${goal}, is ${now}`;
-      const mayBeKept = this.#isBlocked(path, before) || (conflicts === "keep" && this.#isShared(seat, path));
       if (left !== atKill) {
         // A person changed it after the kill. A file that is gone may be one that was about to be replaced.
         if (left !== null && left !== old && left !== goal && now !== left)
@@ -472,7 +473,7 @@ class Walk {
         if (now !== old && !seat.lax.has(path)) this.#flag(`a killed move changed a file not on its way; ${said}`);
       } else if (old === goal) {
         if (now !== old) this.#flag(`a killed move changed what was there already; ${said}`);
-      } else if (seat.lax.has(path) || mayBeKept) isUnsure = true;
+      } else if (seat.lax.has(path) || mayBeKept(path)) isUnsure = true;
       else if (isDone(path)) sides.add(now === old ? "before" : now === goal ? "after" : `neither (${said})`);
       else if (now !== old) this.#flag(`a killed move did not keep a conflict; ${said}`);
     }
@@ -484,7 +485,9 @@ class Walk {
     if (sides.has("after") || (sides.size === 0 && isThere && !isUnsure)) {
       if (!isRestore) seat.leaf = this.#stateOf(seat, seat.leafId ?? "");
       else {
-        const done = names(believed, wanted).filter((path) => isDone(path) || after[path] === wanted[path]);
+        // What another session may have made is kept, and so what the session believes of it stays.
+        const isSure = (path: string) => isDone(path) && !mayBeKept(path);
+        const done = names(believed, wanted).filter((path) => isSure(path) || after[path] === wanted[path]);
         const way = done.filter((path) => believed[path] !== wanted[path]);
         const changes = way.map((path) => ({ path, before: null, after: wanted[path] ?? null }));
         seat.leaf = changedBy(seat.leaf, { changes });
