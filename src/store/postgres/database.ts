@@ -42,6 +42,9 @@ export class Database {
     this.key = createHash("sha256").update(url).digest("hex");
     // A connection that breaks while it is idle is replaced by the next query.
     pool.on("error", () => {});
+    // The query that is under way rejects too. Heard from the start: a server that ends may say so in the same moment in which
+    // the pool hands the connection out, and what no one hears ends the process.
+    pool.on("connect", (client) => client.on("error", () => {}));
   }
 
   /** Connects with the first query. */
@@ -85,16 +88,12 @@ export class Database {
 
   async #using<T>(silenceMs: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
     let client: PoolClient | undefined;
-    // The query that is under way rejects too; without this, the process would end.
-    const onError = () => {};
     let unwatch = () => {};
     try {
       client = await this.#pool.connect();
-      client.on("error", onError);
       unwatch = breakWhenSilent(client, silenceMs);
       const made = await work(client);
       unwatch();
-      client.off("error", onError);
       client.release();
       return made;
     } catch (error) {

@@ -6,6 +6,7 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
   AgentSession: {
     constructor: "the program makes the agent",
     start: "the program does it",
+    lookAhead: "for someone who is typing; a prompt looks by itself",
     dispose: "closing the input does it",
     subscribe: "events are sent to every client",
     operate: "for the operations themselves",

@@ -49,7 +49,7 @@ describe("a folder in which other agents were used", () => {
 
   test("the README leads to the page about other agents, which names a branch too", () => {
     const root = new URL("../../../..", import.meta.url);
-    expect(readFileSync(new URL("README.md", root), "utf8")).toContain("[docs/interop.md](docs/interop.md)");
+    expect(readFileSync(new URL("README.md", root), "utf8")).toContain("(docs/interop.md)");
     expect(readFileSync(new URL("docs/interop.md", root), "utf8")).toMatch(/^bough handoff codex claude-code:\w+#2/m);
   });
 });
