@@ -16,6 +16,8 @@ describe("a server that cannot be used", () => {
     expect(servers.offered([], [])).toEqual([]);
     await servers.reconnect("works");
     expect(said(await call(servers, "works__echo", { text: "a" }))).toContain("echo a");
+    // A connection that is given up for another one ends in another way.
+    await expect.poll(() => stateOf(servers)?.kind, { timeout: 60_000 }).toBe("failed");
     await servers.reconnect("hangs");
     const sentence =
       "The MCP server hangs does not run: it did not answer within 0.3 seconds. To look into it: bough mcp test hangs";

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { afterTest } from "../../../test/support/after-test.js";
@@ -41,6 +41,14 @@ test("others hear of commands and announced changes once, and of a root of their
   a.looking();
   a.looked();
   expect(a.others()).toEqual({ calls: [], announced: [] });
+});
+
+test("ends where its folder is gone: the home of a session may be removed while it closes", () => {
+  const { store, journal } = place();
+  const one = journal("a");
+  rmSync(store, { recursive: true });
+  expect(() => one.end()).not.toThrow();
+  expect(existsSync(store)).toBe(false);
 });
 
 test("what others do while this one looks at the files comes again with its next look", () => {

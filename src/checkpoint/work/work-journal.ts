@@ -211,14 +211,16 @@ export class WorkJournal {
     this.#seen = this.#looking;
   }
 
-  /** The session is closed. What others still need stays for them. */
+  /** The session is closed. What others still need stays for them. Never fails: unsaid, it is as after a kill. */
   end(): void {
     if (!this.#hasBegun || !OPEN.has(this)) return;
     OPEN.delete(this);
     if (OPEN.size === 0) process.off("exit", endAll);
     this.#stopSigns();
-    this.#append({ line: "end" });
-    sweepWorkFolders(this.#options.store, Date.now());
+    attempt(() => {
+      this.#append({ line: "end" });
+      sweepWorkFolders(this.#options.store, Date.now());
+    });
   }
 
   #stopSigns(): void {
