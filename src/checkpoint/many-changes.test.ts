@@ -58,7 +58,9 @@ test.runIf(process.env.BOUGH_RUNS === "all")(
     const root = tempFolder();
     const file = join(tempFolder(), "s.jsonl");
     const time = "2026-01-15T12:00:00.000Z";
-    const lines: object[] = [{ type: "session", version: 3, id: "claims", timestamp: time, cwd: root }];
+    const lines: Record<string, unknown>[] = [
+      { type: "session", version: 3, id: "claims", timestamp: time, cwd: root },
+    ];
     for (let n = 0; n < 5; n++) {
       const data = { v: 1, by: "tool", tool: "bash", changes: changesNamed(`d${n}/`, MOST_CHANGES / 4) };
       const place = { id: `00000000000${n}`, parentId: n === 0 ? null : `00000000000${n - 1}`, timestamp: time };

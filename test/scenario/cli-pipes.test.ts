@@ -190,7 +190,7 @@ test("an editor that stops reading a long history can still end the agent, and i
 });
 
 /** A program whose first output has come, and whose output is not read from then on. */
-async function started(place: Place, args: readonly string[], request?: object) {
+async function started(place: Place, args: readonly string[], request?: Record<string, unknown>) {
   const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: place.cwd, env: place.env });
   afterTest(() => child.kill("SIGKILL"));
   // It may end without reading.

@@ -6,7 +6,7 @@ import { createReadTool } from "./create-tools.js";
 import { piDetails } from "./pi-details.js";
 
 /** What an extension gets as `details.truncation`. */
-async function truncationOf(tool: ReturnType<typeof createReadTool>, input: object): Promise<unknown> {
+async function truncationOf(tool: ReturnType<typeof createReadTool>, input: Record<string, unknown>): Promise<unknown> {
   const { details } = await tool.execute("c1", input as never);
   const truncation = (details as { readonly truncation?: Readonly<Record<string, unknown>> } | undefined)?.truncation;
   if (truncation === undefined) return undefined;

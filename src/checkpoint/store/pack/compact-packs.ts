@@ -1,6 +1,6 @@
 /**
  * Replaces packs that hold what no one needs any more: what is needed is copied to another pack, and is on the disk there
- * before the old pack goes. A pack is renamed first, so that whoever writes to it or relies on it at this moment finds out.
+ * before the old pack goes. A pack is renamed first, so that a process that writes to it or relies on it at this moment finds out.
  */
 import { renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -103,7 +103,7 @@ async function copyNeeded(packs: Packs, id: string, needed: (pack: Pack, n: numb
   }
   for (const pack of written) {
     await syncFile(pack.path);
-    // One that is being replaced itself is copied by whoever does that; but that it was on the disk is not sure.
+    // One that is being replaced itself is copied by the process that replaces it, which may not have synced it yet.
     if (!pack.isInPlace) return;
   }
   rmSync(oldPackPath(folder, id), { force: true });

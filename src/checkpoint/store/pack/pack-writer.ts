@@ -1,6 +1,6 @@
 /**
  * Appends to one pack of this process. A content counts as stored only if the pack was in its place after the content was
- * written: whoever replaces a pack renames it first, and copies what is in it then.
+ * written: a process that replaces a pack renames it first, and copies what is in it then.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -76,7 +76,7 @@ export class PackWriter {
       try {
         for (let sent = 0; sent < record.length; ) sent += writeSync(own.file as number, record, sent);
       } catch (error) {
-        // What was written of it is passed over by whoever reads the pack.
+        // What was written of it is passed over when the pack is read.
         this.leave();
         throw error;
       }
@@ -143,7 +143,7 @@ export class PackWriter {
     if (own?.file !== undefined && own.size < FULL_BYTES) return own;
     if (own !== undefined && own.size < FULL_BYTES) {
       own.file = openToAppend(own.pack);
-      // Nobody else appends to it.
+      // No other process appends to it.
       if (own.file !== undefined && statSync(own.pack.path, { throwIfNoEntry: false })?.size === own.size) return own;
     }
     this.leave();

@@ -174,7 +174,7 @@ export class Pack {
     } catch {
       return false;
     }
-    // Whoever replaces a pack renames it first and reads the times then: one of the two sees the other.
+    // A process that replaces a pack renames it first and reads the times then: one of the two sees the other.
     if (!this.isInPlace) return false;
     this.table.setSeen(n, { seen, seenAt });
     return true;

@@ -168,7 +168,7 @@ test("an index that is missing, cut off or changed anywhere hides nothing", asyn
   }
 });
 
-test("an index that was lost is written again by whoever stores next", async () => {
+test("an index that was lost is written again by the next process that stores something", async () => {
   const { folder, hashes } = await packOf(SAMPLES);
   const index = readFileSync(fileIn(folder, ".idx"));
   const copy = copyWith(folder, readFileSync(fileIn(folder, ".pack")));
@@ -235,7 +235,7 @@ test("contents that have files of their own, as older versions made them, count 
   for (const [n, hash] of hashes.entries()) expect(await another(folder).get(hash)).toEqual(SAMPLES[n]);
 });
 
-test("a damaged content is stored again by whoever has it and looks", async () => {
+test("a damaged content is stored again by a process that has it", async () => {
   const { folder, store, hashes } = await packOf(SAMPLES);
   const hash = hashes[2] as string;
   damageContent(store, hash);

@@ -174,7 +174,7 @@ export class Packs {
     return true;
   }
 
-  /** For whoever replaces packs. */
+  /** For replacing packs. */
   get writer(): PackWriter {
     return this.#writer;
   }
@@ -186,7 +186,7 @@ export class Packs {
 
 let last: { readonly hash: string; readonly key: Buffer | undefined } = { hash: "", key: undefined };
 
-/** Undefined if it is none. Whoever asks for a content often stores it next. */
+/** Undefined if it is none. A content that is asked for is often stored next. */
 function keyOf(hash: string): Buffer | undefined {
   if (hash !== last.hash) {
     const key = Buffer.from(hash, "hex");

@@ -23,7 +23,15 @@ const task = (input: Record<string, unknown>) => ({
 const link = { agent: "claude-code", agentId: "x", toolCallId: "c1", callEntryId: "a1" };
 
 /** A session with a sub-agent below its first answer. */
-function named({ input = {}, data = link, told }: { input?: Record<string, unknown>; data?: object; told?: string }) {
+function named({
+  input = {},
+  data = link,
+  told,
+}: {
+  input?: Record<string, unknown>;
+  data?: Record<string, unknown>;
+  told?: string;
+}) {
   const source = sourceOf(
     tree("p1-a1-a2; a1-s1-s2-s3", {
       p1: says(user("go")),
