@@ -1,3 +1,4 @@
+import type { RunningCommand } from "../checkpoint/index.js";
 import type { ExtensionHooks } from "../extension/run.js";
 import type { McpServers } from "../mcp/index.js";
 import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
@@ -15,14 +16,6 @@ export interface ToolUse {
   readonly readOnly: boolean;
   readonly callId: string;
   readonly signal: AbortSignal;
-}
-
-/** A command that still runs although the process that started it was killed. */
-export interface RunningCommand {
-  /** Its process group. */
-  readonly group: number;
-  readonly tool: string;
-  readonly command?: string;
 }
 
 export interface AgentSessionOptions {

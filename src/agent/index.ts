@@ -1,6 +1,6 @@
 /** The agent: turns, navigation, summaries, compaction and the other operations. The door of `bough/agent`. */
 
-export type { FilePlan } from "../checkpoint/index.js";
+export type { FilePlan, RunningCommand } from "../checkpoint/index.js";
 export { type ModelInputMessage, toModelInput } from "../context/index.js";
 export type {
   AgentMessage,
@@ -78,7 +78,7 @@ export type { FileDifference, NoDiff } from "../view/door.js";
 export type { BranchComparison, BranchSide, SessionStats, Totals } from "../view/internal.js";
 export { AGENT_ERROR_CODES, AgentError, type AgentErrorCode } from "./agent-error.js";
 export type { AgentEvent, RunOutcome, ToolDenial } from "./agent-events.js";
-export type { AgentSessionOptions, Permit, RunningCommand, ToolUse } from "./agent-options.js";
+export type { AgentSessionOptions, Permit, ToolUse } from "./agent-options.js";
 export { AgentSession } from "./agent-session.js";
 export type { CompactOutcome } from "./compaction/compact.js";
 export type { ContextEdit, ContextEditRequest } from "./compaction/edit-context.js";

@@ -34,7 +34,7 @@ import type { BlobStore } from "./store/blob-store.js";
 import { registerSession } from "./store/store-sessions.js";
 import { attributeChanges, byOthers, type CallTime, type ExactChange, sameContent } from "./work/attribute-changes.js";
 import { ChangeTimes } from "./work/change-time.js";
-import { interruptedWork, type RunningCommand, runningCommands, unrecordedCalls } from "./work/interrupted-work.js";
+import { interruptedWork, type RunningProcess, runningCommands, unrecordedCalls } from "./work/interrupted-work.js";
 import { removeLeftTemporaries } from "./work/left-temporaries.js";
 import { SavedScanner, savedLook } from "./work/saved-scanner.js";
 import { isStillThere } from "./work/still-there.js";
@@ -79,7 +79,7 @@ export interface RecordedFiles {
 export interface TakenUp {
   readonly calls: readonly { readonly id: string; readonly tool: string; readonly command?: string }[];
   /** Commands that still run. */
-  readonly running: readonly RunningCommand[];
+  readonly running: readonly RunningProcess[];
   /** What they had changed. */
   readonly recorded: RecordedFiles | undefined;
 }
@@ -166,7 +166,7 @@ export class SessionFiles {
   }
 
   /** Commands of this session that outlived a process that was killed, and still run. */
-  running(): readonly RunningCommand[] {
+  running(): readonly RunningProcess[] {
     return this.#interrupted().flatMap(runningCommands);
   }
 

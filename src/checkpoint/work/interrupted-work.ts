@@ -56,16 +56,21 @@ export function unrecordedCalls(folder: WorkFolder): {
   return { calls, times, announced: folder.announced.filter(({ number }) => number >= folder.recordedUntil) };
 }
 
+/** A command that still runs although the process that started it was killed. */
 export interface RunningCommand {
   /** The number of the process group: `kill -- -<group>` ends it. */
   readonly group: number;
   readonly tool: string;
   readonly command?: string;
+}
+
+/** With what tells its process from another one that got the same number. */
+export interface RunningProcess extends RunningCommand {
   readonly process: ProcessIdentity;
 }
 
 /** Commands of killed processes that still run. */
-export function runningCommands(folder: WorkFolder): readonly RunningCommand[] {
+export function runningCommands(folder: WorkFolder): readonly RunningProcess[] {
   return folder.calls.flatMap(({ groups, tool, command }) =>
     groups
       .filter(isGroupAlive)
