@@ -14,7 +14,7 @@ const OPTIONAL_PACKAGES = [
 const WORKERS = { "workers/find-worker": "find-worker", "workers/import-worker": "import-worker" };
 
 /** Published beside the door of their room. */
-const OTHER_DOORS = ["agent/plan", "extension/run", "extension/ui", "log/door", "cli/door"];
+const OTHER_DOORS = ["agent/plan", "extension/run", "extension/ui", "log/door"];
 
 /**
  * Loaded together nearly always, so one file each; what is imported late stays apart. The pure rooms are apart: they also run in a browser. The rest is split

@@ -13,4 +13,4 @@ export type { KeyAction, KeyScope } from "./keys/key-table.js";
 export { askChoice } from "./questions/ask-choice.js";
 export type { OtherOpener, PresenceAnswer } from "./questions/ask-presence.js";
 export type { TerminalPort } from "./terminal/terminal-port.js";
-export type { PaintTone, Theme } from "./theme/theme.js";
+export type { Theme } from "./theme/theme.js";

@@ -20,6 +20,7 @@ export const ROOMS: readonly string[] = [
   "interop",
   "model",
   "tool",
+  "terminal",
   "mcp",
   "extension",
   "project",
@@ -29,9 +30,10 @@ export const ROOMS: readonly string[] = [
   "store",
   "history",
   "agent",
+  "rpc",
+  "pi",
   "command",
   "tui",
-  "pi",
   "cli",
 ];
 

@@ -38,7 +38,7 @@ describe("the published description of RPC", () => {
   });
 
   test("the types of bough/rpc are what the schema gives today", async () => {
-    const folder = join(root, "src/cli/rpc/client/protocol");
+    const folder = join(root, "src/rpc/protocol");
     const types = formattedTypes();
     for (const [file, text] of types) await expect(text).toMatchFileSnapshot(join(folder, file));
     expect(readdirSync(folder).sort()).toEqual([...types.keys()].sort());

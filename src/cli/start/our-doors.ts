@@ -19,7 +19,7 @@ const DOORS: Readonly<Record<string, () => Promise<object>>> = {
   "bough/export": () => import("../../export/index.js"),
   "bough/view": () => import("../../view/index.js"),
   "bough/pi": () => import("../../pi/index.js"),
-  "bough/rpc": () => import("../door.js"),
+  "bough/rpc": () => import("../../rpc/index.js"),
 };
 
 /**

@@ -4,9 +4,9 @@ import { open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { getImageDimensions } from "@earendil-works/pi-tui";
 import { readSkillFiles, type SkillFile } from "../../project/internal.js";
+import { copyText } from "../../terminal/index.js";
 import { escapeXml } from "../../text/index.js";
 import { fileKind } from "../../tool/internal.js";
-import { copyText } from "../../tui/internal.js";
 
 /** Through the terminal, and through the system's own program where there is one. */
 export async function copyToClipboard(text: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** Colors by pi's names, and the themes of components that are made from them. */
 import type { EditorTheme, MarkdownTheme, SelectListTheme, SettingsListTheme } from "@earendil-works/pi-tui";
-import { highlightLines } from "../../tui/internal.js";
+import { highlightLines } from "../../terminal/index.js";
 import type { PiTheme } from "../pi-theme.js";
 
 type Colour = string | number;

@@ -1,7 +1,7 @@
 /** What extensions find under `@earendil-works/pi-tui`: the library that Bough's terminal uses, and what newer versions add. */
 import * as library from "@earendil-works/pi-tui";
 import { sliceByColumn } from "@earendil-works/pi-tui/dist/utils.js";
-import { laidOver } from "../../tui/internal.js";
+import { laidOver } from "../../terminal/index.js";
 import { allUnsupported } from "../unsupported.js";
 import { HStack, MouseRegion, ScrollView, VStack } from "./stacks.js";
 

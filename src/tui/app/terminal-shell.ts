@@ -1,4 +1,6 @@
 /** The terminal with its panel host: draws the conversation or the open panel and sends every key where it belongs. */
+
+import { copyText } from "../../terminal/index.js";
 import { firstWords } from "../../text/index.js";
 import { ExtensionScreen } from "../extension/extension-screen.js";
 import { filteredInput } from "../extension/filter-input.js";
@@ -10,7 +12,6 @@ import type { KeyMap } from "../keys/key-map.js";
 import { keyHint } from "../keys/key-names.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { bindKeys } from "../keys/key-table.js";
-import { copyText } from "../terminal/clipboard.js";
 import { TerminalGuard } from "../terminal/guard-terminal.js";
 import type { InputEvent } from "../terminal/input-event.js";
 import { ScreenTerminal } from "../terminal/screen-terminal.js";

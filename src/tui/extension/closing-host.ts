@@ -1,9 +1,9 @@
 /** Questions that close by themselves: after a time, or with a signal. */
 import { dialogLimit } from "../../extension/internal.js";
 import type { UiDialogOptions } from "../../extension/ui.js";
+import { paintedWidth, safeFitted } from "../../terminal/index.js";
 import type { Panel } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
-import { paintedWidth, safeFitted } from "./painted-line.js";
 
 interface ClosingHost {
   /** What is opened here is taken away when it is over. */

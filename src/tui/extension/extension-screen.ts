@@ -1,13 +1,13 @@
 /** What extensions put on the screen: texts in the footer, widgets, a header, a footer, overlays. */
 import type { UiComponent, UiEditor, UiEditorFactory, UiFooterData, UiInputHandler } from "../../extension/ui.js";
 import type { ThemeFile } from "../../project/index.js";
+import { safeFitted, safePainted, withoutStyles } from "../../terminal/index.js";
 import { errorText } from "../../text/index.js";
 import type { Frame, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
 import type { Theme } from "../theme/theme.js";
 import type { GivenEditor } from "./component-editor.js";
 import { type Overlay, overlayLines } from "./overlay.js";
-import { safeFitted, safePainted, withoutStyles } from "./painted-line.js";
 import { isComponent, ownerName, ShownComponent } from "./shown-component.js";
 import type { CompletionLayer } from "./stacked-completion.js";
 

@@ -1,10 +1,10 @@
 /** Components over everything else. */
 import type { UiOverlayHandle, UiOverlayOptions } from "../../extension/ui.js";
+import { laidOver } from "../../terminal/index.js";
 import type { Frame, Panel, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
 import { componentKeys } from "./component-panel.js";
 import { overlayBox } from "./overlay-layout.js";
-import { laidOver } from "./painted-line.js";
 import type { ShownComponent } from "./shown-component.js";
 
 interface OverlayParts {

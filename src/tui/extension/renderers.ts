@@ -2,11 +2,11 @@
 import type { CustomEntry, EntryId, SessionEntry } from "../../entry/index.js";
 import type { Registered, Registrations } from "../../extension/run.js";
 import type { Drawn, ToolRenderContext, ToolRenderers, UiComponent } from "../../extension/ui.js";
+import { safeFitted } from "../../terminal/index.js";
 import { errorText } from "../../text/index.js";
 import type { ToolBlock } from "../../view/index.js";
 import type { BlockDrawers, DrawnTool, DrawnWith } from "../chat/transcript/block-context.js";
 import type { PanelHost } from "../host/panel-host.js";
-import { safeFitted } from "./painted-line.js";
 import { isComponent, ownerName } from "./shown-component.js";
 import { liveUiTheme } from "./ui-theme.js";
 

@@ -1,12 +1,12 @@
 /** A component of an extension that has the keyboard until it is done. */
 import type { UiComponent, UiCustomFactory, UiCustomOptions } from "../../extension/ui.js";
+import { safeFitted } from "../../terminal/index.js";
 import { errorText, isRecord } from "../../text/index.js";
 import type { Panel } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
 import { componentPanel } from "./component-panel.js";
 import type { ExtensionScreen } from "./extension-screen.js";
 import { Overlay } from "./overlay.js";
-import { safeFitted } from "./painted-line.js";
 import { screenHandle, uiKeybindings } from "./screen-handle.js";
 import { isComponent, ownerName, ShownComponent } from "./shown-component.js";
 import { liveUiTheme } from "./ui-theme.js";

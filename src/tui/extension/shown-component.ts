@@ -1,10 +1,10 @@
 /** A component of an extension on the screen: whatever it does, the terminal keeps working. */
 import { CURSOR_MARKER } from "@earendil-works/pi-tui";
 import type { UiComponent } from "../../extension/ui.js";
+import { paintedWidth, safeFitted, safePainted } from "../../terminal/index.js";
 import { errorText, firstWords } from "../../text/index.js";
 import type { Frame, Size } from "../host/panel.js";
 import type { PanelHost } from "../host/panel-host.js";
-import { paintedWidth, safeFitted, safePainted } from "./painted-line.js";
 
 export interface ShownComponentOptions {
   readonly host: Pick<PanelHost, "theme" | "status" | "redraw">;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ExtensionUi } from "../../extension/index.js";
+import { safePainted } from "../../terminal/index.js";
 import { testHost } from "../host/host.test-support.js";
-import { safePainted } from "./painted-line.js";
 import { terminalUi } from "./terminal-ui.js";
 
 describe("what extensions ask", () => {

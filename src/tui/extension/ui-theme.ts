@@ -1,8 +1,9 @@
 /** Our theme under the names of colors that extensions know. */
 import type { UiTheme } from "../../extension/ui.js";
 import type { ThemeFile } from "../../project/index.js";
+import type { PaintTone } from "../../terminal/index.js";
 import { attempt } from "../../text/index.js";
-import type { PaintTone, Theme } from "../theme/theme.js";
+import type { Theme } from "../theme/theme.js";
 import { type ColorPainter, filePainter, themeFromPainter } from "../theme/theme-from-colors.js";
 
 /** Foreground colors by pi's names. */

@@ -1,8 +1,8 @@
 import xterm from "@xterm/headless";
 import { describe, expect, test } from "vitest";
+import { clipboardProgram } from "../../terminal/index.js";
 import type { Frame } from "../host/panel.js";
 import { namedKeyPress } from "../keys/named-key-press.test-support.js";
-import { clipboardProgram } from "./clipboard.js";
 import { decodeKey } from "./decode-key.js";
 import type { InputEvent } from "./input-event.js";
 import { MemoryTerminal } from "./memory-terminal.test-support.js";

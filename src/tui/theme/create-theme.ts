@@ -1,10 +1,11 @@
 /** A theme by its name, as a terminal can show it. */
 
+import type { PaintTone } from "../../terminal/index.js";
+import { highlightLines } from "../../terminal/index.js";
 import type { Line } from "../../view/index.js";
 import { displayWidth } from "../../view/internal.js";
-import { highlightLines } from "./highlight.js";
 import { COLOURLESS, THEMES, type ToneStyle } from "./styles.js";
-import type { PaintTone, Theme } from "./theme.js";
+import type { Theme } from "./theme.js";
 
 /** `all`: as the theme has it. `none`: bold, dim and reverse video alone. `plain`: no escape sequence at all. */
 type ColourUse = "all" | "none" | "plain";

@@ -1,5 +1,5 @@
 /** What the tones look like in each theme. No yellow, blue, white or black text: they fail on someone's background. */
-import type { PaintTone } from "./theme.js";
+import type { PaintTone } from "../../terminal/index.js";
 
 /** How one tone is switched on. Colors are the numbers after `38;`, or one of the sixteen names. */
 export interface ToneStyle {

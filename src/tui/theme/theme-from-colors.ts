@@ -1,10 +1,11 @@
 /** Themes that are not ours: files, and objects that extensions made. */
 import type { UiTheme } from "../../extension/ui.js";
 import type { ThemeColor, ThemeFile } from "../../project/index.js";
+import type { PaintTone } from "../../terminal/index.js";
+import { highlightLines } from "../../terminal/index.js";
 import { displayWidth } from "../../view/internal.js";
 import { lineWith } from "./create-theme.js";
-import { highlightLines } from "./highlight.js";
-import type { PaintTone, Theme } from "./theme.js";
+import type { Theme } from "./theme.js";
 
 /** What paints with pi's names of colors. */
 export type ColorPainter = Pick<UiTheme, "name" | "fg" | "bg">;

@@ -1,8 +1,6 @@
 /** How tones look in a terminal. */
-import type { Line, Tone } from "../../view/index.js";
-
-/** Tones of the terminal alone, next to those of the views. */
-export type PaintTone = Tone | "heading" | "code" | "thinking" | "added" | "removed" | "border" | "user";
+import type { PaintTone } from "../../terminal/index.js";
+import type { Line } from "../../view/index.js";
 
 export interface Theme {
   readonly name: string;

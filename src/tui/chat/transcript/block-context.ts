@@ -1,11 +1,13 @@
 /** What drawing a block needs to know. */
 import type { CustomEntry } from "../../../entry/index.js";
 import type { MessageRenderer } from "../../../extension/index.js";
+import type { PaintTone } from "../../../terminal/index.js";
+import { fitted } from "../../../terminal/index.js";
 import type { Glyphs, ToolBlock, TranscriptBlock } from "../../../view/index.js";
 import { cutToWidth } from "../../../view/internal.js";
-import type { PaintTone, Theme } from "../../theme/theme.js";
+import type { Theme } from "../../theme/theme.js";
 import type { LiveTool } from "../live/live-tail.js";
-import { type DrawnLine, fitted } from "./drawn-line.js";
+import type { DrawnLine } from "./drawn-line.js";
 import type { FoldKind } from "./folds.js";
 import type { MarkdownLines } from "./markdown-lines.js";
 

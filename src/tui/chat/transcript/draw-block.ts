@@ -1,4 +1,6 @@
 /** Any block of the conversation as painted lines. */
+
+import { fitted, onlyStyles } from "../../../terminal/index.js";
 import { firstWords } from "../../../text/index.js";
 import type {
   CustomBlock,
@@ -11,9 +13,8 @@ import type {
 import { uiTheme } from "../../extension/ui-theme.js";
 import { type BlockContext, HANG, hang, moreLines, remark } from "./block-context.js";
 import { drawShell, drawTool } from "./draw-tool.js";
-import { type DrawnLine, fitted } from "./drawn-line.js";
+import type { DrawnLine } from "./drawn-line.js";
 import { imageLines } from "./image-lines.js";
-import { onlyStyles } from "./styled-text.js";
 import { countLines, firstLines, wrapped } from "./text-lines.js";
 
 /** Lines of a prompt that are shown while it is folded: pasted logs have thousands. */

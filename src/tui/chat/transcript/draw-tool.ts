@@ -1,8 +1,9 @@
 /** Tool calls and the user's own commands: a title, then their output or what they changed. */
+
+import type { PaintTone } from "../../../terminal/index.js";
 import { withoutControls } from "../../../text/index.js";
 import type { ShellBlock, ToolBlock } from "../../../view/index.js";
 import { cutToWidth, displayWidth } from "../../../view/internal.js";
-import type { PaintTone } from "../../theme/theme.js";
 import { type BlockContext, HANG, hang, moreLines, remark } from "./block-context.js";
 import type { DrawnLine } from "./drawn-line.js";
 import { imageLines } from "./image-lines.js";

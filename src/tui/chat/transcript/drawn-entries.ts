@@ -1,10 +1,10 @@
 /** Entries of the path as painted lines. What was drawn is kept for as long as it is near the window. */
 import { Kind, Role, type SessionEntry } from "../../../entry/index.js";
+import type { PaintTone } from "../../../terminal/index.js";
 import { withoutControls } from "../../../text/index.js";
 import type { TreeSource } from "../../../tree/index.js";
 import { entryBlocks, type TranscriptBlock } from "../../../view/index.js";
 import { copiesRun, finderAt } from "../../../view/internal.js";
-import type { PaintTone } from "../../theme/theme.js";
 import type { LiveTail } from "../live/live-tail.js";
 import { type BlockContext, HANG, hang } from "./block-context.js";
 import { drawBlock, hasGap } from "./draw-block.js";

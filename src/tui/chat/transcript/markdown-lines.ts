@@ -1,12 +1,11 @@
 /** Markdown as painted lines, with highlighted code. Pieces that were drawn before are not drawn again. */
 import { Markdown, type MarkdownTheme, visibleWidth } from "@earendil-works/pi-tui";
+import { fitted, onlyStyles } from "../../../terminal/index.js";
 import { shortBytes } from "../../../text/index.js";
 import type { Glyphs } from "../../../view/index.js";
 import { cutToWidth } from "../../../view/internal.js";
 import type { Theme } from "../../theme/theme.js";
-import { fitted } from "./drawn-line.js";
 import { type MarkdownChunk, markdownChunks } from "./markdown-chunks.js";
-import { onlyStyles } from "./styled-text.js";
 import { wrapped } from "./text-lines.js";
 
 /** Beyond this a text is shown in part: a window shows a thousandth of it anyway. */

@@ -1,15 +1,14 @@
 import { resetCapabilitiesCache, setCapabilities } from "@earendil-works/pi-tui";
 import { afterEach, describe, expect, test } from "vitest";
+import { fitted, onlyStyles } from "../../../terminal/index.js";
 import { UNICODE_GLYPHS } from "../../../view/index.js";
 import { displayWidth } from "../../../view/internal.js";
 import { createTheme } from "../../theme/create-theme.js";
-import { fitted } from "./drawn-line.js";
 import { Folds } from "./folds.js";
 import { imageLines } from "./image-lines.js";
 import { markdownChunks } from "./markdown-chunks.js";
 import { MarkdownLines } from "./markdown-lines.js";
 import { anchorAbove, anchorBelow, linesFrom } from "./scroll.js";
-import { onlyStyles } from "./styled-text.js";
 import { countLines, firstLines, lastLines, wrapped } from "./text-lines.js";
 import { windowLines } from "./transcript.js";
 

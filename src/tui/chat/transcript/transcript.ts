@@ -1,5 +1,6 @@
 /** The conversation in a window: it follows the end until someone scrolls, and reads only what the window shows. */
 import { type EntryId, Role } from "../../../entry/index.js";
+import { fitted } from "../../../terminal/index.js";
 import type { TreeSource } from "../../../tree/index.js";
 import type { Line } from "../../../view/index.js";
 import { cutLine, cutToWidth } from "../../../view/internal.js";
@@ -9,7 +10,7 @@ import { drawLive } from "../live/draw-live.js";
 import type { LiveTail } from "../live/live-tail.js";
 import type { BlockContext } from "./block-context.js";
 import { DrawnEntries } from "./drawn-entries.js";
-import { type DrawnLine, fitted } from "./drawn-line.js";
+import type { DrawnLine } from "./drawn-line.js";
 import type { FoldKind, Folds } from "./folds.js";
 import type { PassingNotes } from "./passing-notes.js";
 import { PathWindow } from "./path-window.js";

@@ -1,6 +1,6 @@
 /** Copying: through the terminal, and through the system's own program where there is one. */
 import { spawn } from "node:child_process";
-import { startProgram } from "../../log/index.js";
+import { startProgram } from "../log/index.js";
 
 interface ClipboardOptions {
   readonly write: (data: string) => void;

@@ -25,8 +25,8 @@ import sql from "highlight.js/lib/languages/sql";
 import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
-import { withoutControls } from "../../text/index.js";
-import type { PaintTone } from "./theme.js";
+import { withoutControls } from "../text/index.js";
+import type { PaintTone } from "./paint-tone.js";
 
 /** The grammars that code is colored with. Each is a function, and costs little until its language comes up. */
 interface Grammar {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import type { AgentEvent } from "../../../agent/index.js";
-import type { SessionEntry } from "../../../entry/index.js";
+import type { AgentEvent } from "../agent/index.js";
+import type { SessionEntry } from "../entry/index.js";
 import { connect } from "./connect.js";
 import { EventStream } from "./event-stream.js";
 import type { Entry } from "./protocol/entries.js";

@@ -1,5 +1,5 @@
 /** Text that brings its own colors, with nothing in it but colors and links. */
-import { withoutControls } from "../../../text/index.js";
+import { withoutControls } from "../text/index.js";
 
 /** A change of colors or emphasis, caught so that a split keeps it. */
 export const STYLE = /(\x1b\[[0-9;:]*m)/g;

@@ -1,7 +1,7 @@
 /** Painted lines of others: made safe, cut to a width, cut out by columns, laid over each other. */
-import { displayWidth } from "../../view/internal.js";
-import { fitted } from "../chat/transcript/drawn-line.js";
-import { onlyStyles, STYLE } from "../chat/transcript/styled-text.js";
+import { displayWidth } from "../view/internal.js";
+import { fitted } from "./fitted-line.js";
+import { onlyStyles, STYLE } from "./styled-text.js";
 
 const RESET = "\x1b[0m";
 const LINK = "\x1b]8;";

@@ -1,0 +1,7 @@
+/** What every part that paints lines for a terminal uses: safe lines, cut lines, colored code, and the clipboard. */
+export { clipboardProgram, copyText } from "./clipboard.js";
+export { fitted } from "./fitted-line.js";
+export { highlightLines } from "./highlight.js";
+export type { PaintTone } from "./paint-tone.js";
+export { laidOver, paintedWidth, safeFitted, safePainted, withoutStyles } from "./painted-line.js";
+export { onlyStyles, STYLE } from "./styled-text.js";
