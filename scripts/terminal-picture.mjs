@@ -1,4 +1,4 @@
-// A program in a pseudo-terminal, and its screen as an SVG picture.
+// A program in a pseudo-terminal, and its screen as an SVG picture, still or moving.
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 
@@ -7,14 +7,21 @@ const MARGIN = 12;
 const COLOURS = {
   background: "#12161c",
   text: "#d5dae1",
+  border: "#586069",
   // The sixteen colours of a terminal, dark ones first.
   palette: [
     ...["#1c2128", "#f47067", "#57c785", "#d9a441", "#6cb6ff", "#d2a8ff", "#56d4dd", "#c5cdd6"],
     ...["#768390", "#ff938a", "#7ee2a8", "#e8c06c", "#96d0ff", "#e2c5ff", "#8be5ec", "#f0f3f6"],
   ],
 };
+const CAPTION_HEIGHT = 32;
 const rounded = (value) => Math.round(value * 10) / 10;
+const rounded3 = (value) => Math.round(value * 1000) / 1000;
 const PATIENCE_MS = 20_000;
+const QUIET_MS = 120;
+/** The terminal mode that shows the cursor (DECTCEM). */
+const CURSOR_MODE = 25;
+const FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 
 /** A running program whose screen can be read, waited for and drawn. */
 export class PictureTerminal {
@@ -22,6 +29,13 @@ export class PictureTerminal {
     this.screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
     this.pty = spawn(command, args, { name: "xterm-256color", cols: columns, rows, cwd, env });
     this.watchers = new Set();
+    this.cursorShown = true;
+    for (const final of ["h", "l"]) {
+      this.screen.parser.registerCsiHandler({ prefix: "?", final }, (modes) => {
+        if (modes.includes(CURSOR_MODE)) this.cursorShown = final === "h";
+        return false;
+      });
+    }
     this.screen.onData((data) => this.pty.write(data));
     this.pty.onData((data) => this.screen.write(data, () => this.look()));
   }
@@ -56,8 +70,35 @@ export class PictureTerminal {
     });
   }
 
+  /** Waits until the program has written nothing for a moment: a screen is drawn in several writes. */
+  settled() {
+    return new Promise((resolve) => {
+      const end = () => {
+        this.watchers.delete(restart);
+        resolve();
+      };
+      let timer = setTimeout(end, QUIET_MS);
+      const restart = () => {
+        clearTimeout(timer);
+        timer = setTimeout(end, QUIET_MS);
+      };
+      this.watchers.add(restart);
+    });
+  }
+
   close() {
     this.pty.kill("SIGKILL");
+  }
+
+  /** The rows of the screen as it is now, with the cursor, each drawn as if it were the first. */
+  rows() {
+    const { cols, rows, buffer } = this.screen;
+    const { cursorX, cursorY, viewportY } = buffer.active;
+    return Array.from({ length: rows }, (_, row) => {
+      const line = buffer.active.getLine(viewportY + row);
+      const drawn = line === undefined ? "" : drawLine(line, 0, cols).join("");
+      return drawn + (this.cursorShown && row === cursorY ? drawCursor(cursorX) : "");
+    });
   }
 
   /** The screen as it is now. */
@@ -74,7 +115,7 @@ export class PictureTerminal {
     return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">
 <title>${title}</title>
 <rect width="100%" height="100%" rx="8" fill="${COLOURS.background}"/>
-<g font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14">
+<g font-family="${FONT}" font-size="14">
 ${parts.join("\n")}
 </g>
 </svg>
@@ -83,8 +124,58 @@ ${parts.join("\n")}
 }
 
 /**
- * Runs of cells that look the same become one text each; its length is fixed so that columns stay under each other. Signs
- * beyond ASCII stand alone: they may come from another font, whose width must not pull at the words beside them.
+ * Frames as one moving picture. The frames are stacked, and a strip is pulled past a window one frame at a time, so that only
+ * one rule has to move. A row that appears in several frames is drawn once. A reader who asked for
+ * less motion sees the frame marked `still`.
+ *
+ * @param {{ title: string, columns: number, frames: { caption: string, rows: string[], ms: number, still?: boolean }[] }} film
+ */
+export function movingPicture({ title, columns, frames }) {
+  const width = columns * CELL.width + 2 * MARGIN;
+  const screenHeight = frames[0].rows.length * CELL.height + 2 * MARGIN;
+  const height = screenHeight + CAPTION_HEIGHT;
+  const total = frames.reduce((sum, { ms }) => sum + ms, 0);
+  const drawn = new Map();
+  const nameOf = (row) => {
+    if (!drawn.has(row)) drawn.set(row, `r${drawn.size}`);
+    return drawn.get(row);
+  };
+  const stops = [];
+  let at = 0;
+  const strip = frames.map(({ caption, rows, ms }, index) => {
+    stops.push(`${rounded3((at / total) * 100)}%{transform:translateY(${-index * height}px)}`);
+    at += ms;
+    const lines = rows
+      .map((row, line) =>
+        row === "" ? "" : `<use href="#${nameOf(row)}" y="${line * CELL.height + CAPTION_HEIGHT}"/>`,
+      )
+      .join("");
+    return `<g transform="translate(0 ${index * height})"><text class="c" x="${MARGIN + 4}" y="21">${escaped(caption)}</text>${lines}</g>`;
+  });
+  const still = `transform:translateY(${-frames.findIndex(({ still }) => still === true) * height}px)`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
+<title>${escaped(title)}</title>
+<style>
+.s{animation:film ${total}ms step-end infinite}
+.c{fill:${COLOURS.text};font-weight:bold}
+@keyframes film{${stops.join("")}}
+@media (prefers-reduced-motion:reduce){.s{animation:none;${still}}}
+</style>
+<defs>
+${[...drawn].map(([row, name]) => `<g id="${name}">${row}</g>`).join("\n")}
+</defs>
+<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8" fill="${COLOURS.background}" stroke="${COLOURS.border}"/>
+<path d="M1 ${CAPTION_HEIGHT}H${width - 1}" stroke="${COLOURS.border}"/>
+<svg width="${width}" height="${height}"><g class="s" font-family="${FONT}" font-size="14">
+${strip.join("\n")}
+</g></svg>
+</svg>
+`;
+}
+
+/**
+ * Runs of cells that look the same become one text each; its length is fixed so that columns stay under each other. Characters
+ * outside ASCII get their own run: they may come from another font, whose width must not shift the words next to them.
  */
 function drawLine(line, row, cols) {
   const parts = [];
@@ -108,6 +199,10 @@ function drawLine(line, row, cols) {
   }
   flush();
   return parts;
+}
+
+function drawCursor(column) {
+  return `<rect x="${rounded(MARGIN + column * CELL.width)}" y="${MARGIN}" width="${CELL.width}" height="${CELL.height}" fill="${COLOURS.text}" opacity="0.75"/>`;
 }
 
 function lookOf(cell) {
@@ -156,7 +251,8 @@ function drawRun({ text, column, cells, ink, fill, bold, dim, italic, underline 
     italic ? ' font-style="italic"' : "",
     underline ? ' text-decoration="underline"' : "",
   ].join("");
-  return `${paper}<text x="${rounded(start)}" y="${rounded(y + 13.5)}" textLength="${rounded(length)}" lengthAdjust="spacingAndGlyphs" fill="${ink}"${style}>${escaped(words)}</text>`;
+  const stretch = /^[\x20-\x7e]*$/.test(words) ? "" : ' lengthAdjust="spacingAndGlyphs"';
+  return `${paper}<text x="${rounded(start)}" y="${rounded(y + 13.5)}" textLength="${rounded(length)}"${stretch} fill="${ink}"${style}>${escaped(words)}</text>`;
 }
 
 function escaped(text) {
