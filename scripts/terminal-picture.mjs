@@ -131,7 +131,7 @@ ${parts.join("\n")}
  * @param {{ title: string, columns: number, frames: { caption: string, rows: string[], ms: number, still?: boolean }[] }} film
  */
 export function movingPicture({ title, columns, frames }) {
-  const width = columns * CELL.width + 2 * MARGIN;
+  const width = rounded(columns * CELL.width + 2 * MARGIN);
   const screenHeight = frames[0].rows.length * CELL.height + 2 * MARGIN;
   const height = screenHeight + CAPTION_HEIGHT;
   const total = frames.reduce((sum, { ms }) => sum + ms, 0);
@@ -164,11 +164,11 @@ export function movingPicture({ title, columns, frames }) {
 <defs>
 ${[...drawn].map(([row, name]) => `<g id="${name}">${row}</g>`).join("\n")}
 </defs>
-<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8" fill="${COLOURS.background}" stroke="${COLOURS.border}"/>
-<path d="M1 ${CAPTION_HEIGHT}H${width - 1}" stroke="${COLOURS.border}"/>
-<svg width="${width}" height="${height}"><g class="s" font-family="${FONT}" font-size="14">
+<rect x="0.5" y="0.5" width="${rounded(width - 1)}" height="${height - 1}" rx="8" fill="${COLOURS.background}" stroke="${COLOURS.border}"/>
+<path d="M1 ${CAPTION_HEIGHT}H${rounded(width - 1)}" stroke="${COLOURS.border}"/>
+<g class="s" font-family="${FONT}" font-size="14">
 ${strip.join("\n")}
-</g></svg>
+</g>
 </svg>
 `;
 }

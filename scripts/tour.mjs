@@ -48,7 +48,11 @@ const STEPS = [
   { caption: "4  Ask for something else. That is a second branch; the first one stays." },
   { press: CTRL_U, expect: ["Restored 1 file"], ms: KEY_MS },
   { type: CENTS },
-  { press: ENTER, expect: ["+  for (const price", "This is a new branch (#2)"], ms: READ_MS },
+  {
+    press: ENTER,
+    expect: ["+  for (const price", "This is a new branch (#2)", "1 line added, 1 removed"],
+    ms: READ_MS,
+  },
   { press: ESC },
   { press: ESC, expect: ["3 turns · 2 branches", "├─▸ #1"], ms: READ_MS, still: true },
   { caption: "5  d compares two branches. Then merge, cherry-pick, or go on with either." },
