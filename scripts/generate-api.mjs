@@ -50,10 +50,8 @@ export function apiPages(program) {
   const isAtHome = ({ name, room }) =>
     exported.some((other) => other.home === room && other.names.some((one) => one.name === name));
   for (const { door, home, names } of exported) {
-    // What the door of its own room does not export is explained here.
-    const own = names.filter(
-      (name) => name.room === home || (exported.some((other) => other.home === name.room) && !isAtHome(name)),
-    );
+    // What no door of its own room exports is explained here. What comes from a package has ".." for a room.
+    const own = names.filter((name) => name.room === home || (name.room !== ".." && !isAtHome(name)));
     const others = names.filter((name) => !own.includes(name));
     silent.push(
       ...own.filter(({ isValue, comment }) => isValue && comment === "").map(({ name }) => `bough/${door}: ${name}`),

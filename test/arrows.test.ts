@@ -94,8 +94,14 @@ describe("the checker", () => {
     expect(found).toEqual(expected);
   });
 
-  test("lets a test make its samples with a room below", () => {
+  test("lets a test make its samples with a later room of its layer", () => {
     expect(findingsWith({ "tree/late.test.ts": `import { open } from "../log/index.js";` })).toEqual([]);
+  });
+
+  test("fails where a test needs a room of a later layer", () => {
+    expect(findingsWith({ "tree/late.test.ts": `import { generateText } from "../model/index.js";` })).toEqual([
+      { rule: "wrong-arrow", file: "tree/late.test.ts", line: 1, detail: "tree must not know model" },
+    ]);
   });
 
   test("ignores imports that stand in comments and strings", () => {

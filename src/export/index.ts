@@ -2,6 +2,20 @@
 export type { CodedErrorOptions, EntryId, SessionEntry } from "../entry/index.js";
 export { EXPORT_ERROR_CODES, ExportError, type ExportErrorCode } from "../entry/index.js";
 export type { Piece } from "../log/index.js";
+export {
+  createRedactor,
+  ownSecrets,
+  type Redactor,
+  type RedactorOptions,
+  type Scanned,
+  type ScanOptions,
+  type SecretFinderOptions,
+  type SecretFinding,
+  type SecretScan,
+  type Spot,
+  type Spots,
+  scanEntries,
+} from "../secrets/index.js";
 export type { SessionManager } from "../session/index.js";
 export type { FileDiffsOf, SecretSpan, SecretsIn, StepDiff, StepDiffs } from "./carried-diffs.js";
 export { type ExportTarget, streamExportFile } from "./export-file.js";
@@ -23,11 +37,5 @@ export {
   exportSession,
 } from "./export-session.js";
 export { maskRecords, maskTexts } from "./mask-texts.js";
-export type { SecretFinderOptions } from "./secrets/find-secrets.js";
-export { ownSecrets } from "./secrets/own-secrets.js";
-export { createRedactor, type Redactor, type RedactorOptions } from "./secrets/redactor.js";
-export type { Scanned } from "./secrets/scan-batch.js";
-export { type ScanOptions, type SecretFinding, type SecretScan, scanEntries } from "./secrets/scan-entries.js";
-export type { Spot, Spots } from "./secrets/spots.js";
 export { type StagedExport, type StageRequest, stageExport } from "./stage-export.js";
 export { type WriteRequest, writeExport } from "./write-export.js";

@@ -1,7 +1,5 @@
 /** Masks what leaves the program without becoming a file, such as answers to another program. */
-import { ownSecrets } from "./secrets/own-secrets.js";
-import { createRedactor } from "./secrets/redactor.js";
-import { scanEntries } from "./secrets/scan-entries.js";
+import { createRedactor, ownSecrets, scanEntries } from "../secrets/index.js";
 
 /**
  * The texts in the same order, with every secret in them masked as an export masks it; one that is in a text is masked in

@@ -14,16 +14,20 @@ import {
   type SessionEntry,
   type SessionHeader,
 } from "../entry/index.js";
+import {
+  createRedactor,
+  ownSecrets,
+  type SecretFinder,
+  type SecretFinding,
+  scanEntries,
+  secretFinder,
+} from "../secrets/index.js";
 import type { SessionManager } from "../session/index.js";
 import { branchIndexOf } from "../tree/index.js";
 import { CarriedDiffs, type FileDiffsOf } from "./carried-diffs.js";
 import type { StageOptions } from "./export-options.js";
 import { exportedEntries, freeId } from "./exported-entries.js";
 import { LeftOut } from "./left-out.js";
-import { type SecretFinder, secretFinder } from "./secrets/find-secrets.js";
-import { ownSecrets } from "./secrets/own-secrets.js";
-import { createRedactor } from "./secrets/redactor.js";
-import { type SecretFinding, scanEntries } from "./secrets/scan-entries.js";
 import { writePieces } from "./write-pieces.js";
 
 export interface StageRequest {

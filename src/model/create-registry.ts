@@ -1,5 +1,5 @@
+import { authPath, readAuthFile } from "../secrets/index.js";
 import { type AccountCheck, type CheckOptions, checkAccount } from "./account/check-account.js";
-import { authPath, readAuthFile, saveKey } from "./auth-file.js";
 import { catalogue, namedModel } from "./catalogue/catalogue.js";
 import { badBaseUrls } from "./catalogue/environment-settings.js";
 import { PREFERENCE } from "./catalogue/known-models.js";
@@ -23,6 +23,7 @@ import { OAuthLogins } from "./provider/oauth-logins.js";
 import { refreshModels } from "./provider/refresh-models.js";
 import { redactKeys } from "./redact-keys.js";
 import { RegisteredProviders } from "./registered-providers.js";
+import { saveKey } from "./save-keys.js";
 
 const PROBE_MS = 400;
 

@@ -1,4 +1,6 @@
 /** Language models: registry, catalogue, adapters to the AI SDK, the built-in offline model. */
+
+export { type AuthFile, authPath, readAuthFile } from "../secrets/index.js";
 export type { AccountCheck, CheckOptions } from "./account/check-account.js";
 export {
   type KeySaving,
@@ -7,7 +9,6 @@ export {
   type SaveKeyRequest,
   saveCheckedKey,
 } from "./account/save-checked-key.js";
-export { authPath, readAuthFile, saveKey } from "./auth-file.js";
 export { catalogue } from "./catalogue/catalogue.js";
 export { costOf, type GivenPrices, pricedUsage } from "./catalogue/cost-of.js";
 export { PRICES_DATE } from "./catalogue/known-models.js";
@@ -54,4 +55,5 @@ export type {
   StoredModels,
 } from "./provider-config.js";
 export { redactKeys } from "./redact-keys.js";
+export { saveKey } from "./save-keys.js";
 export { unreadableInput } from "./unreadable-call.js";

@@ -1,6 +1,6 @@
 /** What other rooms use of the models and programs do not. */
-export { changeAuthEntry, readAuthEntry } from "./auth-file.js";
 export { modelsSettingsSchema } from "./catalogue/models-settings-schema.js";
 export { OVERFLOW_PATTERNS } from "./failure/model-failure.js";
 export { proxiedFetch } from "./network/proxied-fetch.js";
 export { proxyOf } from "./network/proxy-of.js";
+export { changeAuthEntry } from "./save-keys.js";

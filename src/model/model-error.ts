@@ -15,6 +15,7 @@ export const MODEL_ERROR_CODES = {
 } as const;
 type ModelErrorCode = keyof typeof MODEL_ERROR_CODES;
 
+/** A model, a provider or a key that cannot be used. `code` is stable; the message is for people. */
 export class ModelError extends CodedError<ModelErrorCode> {
   override readonly name = "ModelError";
 }

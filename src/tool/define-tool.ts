@@ -81,6 +81,7 @@ export function failureResult(text: string, details?: unknown): ToolResult {
   return { content: [{ type: "text", text }], isError: true, ...defined({ details }) };
 }
 
+/** The result of a tool that has one text for the model, and details for those who draw it. */
 export function textResult<Details>(text: string, details: Details): ToolResult<Details> {
   return { content: [{ type: "text", text }], details };
 }

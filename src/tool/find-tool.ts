@@ -2,11 +2,11 @@
 import { stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
+import { IgnoreRules } from "../checkpoint/internal.js";
 import { defineTool, textResult } from "./define-tool.js";
 import { pathField } from "./path/absolute-path.js";
 import { allowedPath, isClosedTo } from "./path/allowed-path.js";
 import { isInside } from "./path/inside.js";
-import { IgnoreRules } from "./search/ignore-rules.js";
 import { listFiles } from "./search/list-files.js";
 import { searchGlob } from "./search/search-glob.js";
 import type { Tool } from "./tool.js";

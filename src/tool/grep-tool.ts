@@ -1,6 +1,7 @@
 /** `grep`: lines that match a pattern, in a file or a tree. */
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
+import { IgnoreRules } from "../checkpoint/internal.js";
 import { defineTool, textResult } from "./define-tool.js";
 import { refuseSpecial } from "./file/read-head.js";
 import { pathField } from "./path/absolute-path.js";
@@ -9,7 +10,6 @@ import { isInside } from "./path/inside.js";
 import { grepWithoutRipgrep } from "./search/grep-fallback.js";
 import type { GrepLine, GrepOutcome, GrepRequest } from "./search/grep-request.js";
 import { grepWithRipgrep } from "./search/grep-ripgrep.js";
-import { IgnoreRules } from "./search/ignore-rules.js";
 import { searchGlob } from "./search/search-glob.js";
 import type { Tool } from "./tool.js";
 

@@ -5,5 +5,4 @@ export { planEdits } from "./file/plan-edits.js";
 export { serverToolName } from "./permission/rule/server-tool-name.js";
 export { CommandOutput } from "./process/command-output.js";
 export { runProcess, stopGroup } from "./process/run-process.js";
-export { IgnoreRules } from "./search/ignore-rules.js";
 export { addressKind } from "./web/public-address.js";

@@ -3,10 +3,10 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { IgnoreRules } from "../checkpoint/internal.js";
 import { defineTool, textResult } from "./define-tool.js";
 import { pathField } from "./path/absolute-path.js";
 import { allowedPath } from "./path/allowed-path.js";
-import { IgnoreRules } from "./search/ignore-rules.js";
 import type { Tool } from "./tool.js";
 import { systemCode, ToolFailure } from "./tool-failure.js";
 

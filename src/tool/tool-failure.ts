@@ -1,5 +1,6 @@
-/** A tool could not do what was asked. The message is a whole sentence for the model: what happened and what to try. */
 import { errorText } from "../text/index.js";
+
+/** A tool could not do what was asked. The message is a whole sentence for the model: what happened and what to try. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
 }

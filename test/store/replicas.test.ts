@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
-import { describeReplicas } from "../../src/store/sync/replicas.test-support.js";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
+import { describeReplicas } from "../support/replicas.js";
 import { sampledRuns } from "../support/sampled.js";
 
 let server: PostgresServer;

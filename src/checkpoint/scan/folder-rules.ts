@@ -1,7 +1,7 @@
 /** Which files of a folder without git are followed: not what ignore files or habit leave out, unless a glob names it. */
 import { dirname, join } from "node:path";
-import { IgnoreRules } from "../../tool/internal.js";
 import { statsOf } from "../real-folders.js";
+import { IgnoreRules } from "./ignore-rules.js";
 import type { Included } from "./included.js";
 import { isLeftOut } from "./left-out.js";
 import { isSettled, signatureOf } from "./signature.js";

@@ -5,7 +5,8 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
-import { changeAuthEntry, readAuthEntry } from "../../model/internal.js";
+import { changeAuthEntry } from "../../model/internal.js";
+import { readAuthEntry } from "../../secrets/index.js";
 import { isRecord } from "../../text/index.js";
 import { McpError } from "../mcp-error.js";
 import type { McpServerSettings } from "../settings/server-settings.js";

@@ -2,10 +2,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { withFileLock } from "../../log/index.js";
+import { readAuthFile } from "../../secrets/index.js";
 import { attempt, errorText, isRecord } from "../../text/index.js";
-import { readAuthFile, saveLogin } from "../auth-file.js";
 import { ModelError } from "../model-error.js";
 import { redactKeys } from "../redact-keys.js";
+import { saveLogin } from "../save-keys.js";
 import type { LoginCallbacks, OAuthCredentials, ProviderOAuth } from "./oauth-config.js";
 
 /** Credentials that are valid for less than this are renewed, so that they do not expire on the way. */

@@ -1,8 +1,7 @@
 /** Contents go to a store before the lines that name them, so that whoever has a line can have its files. */
 import type { BlobStore } from "../../checkpoint/index.js";
 import { textContent } from "../../checkpoint/internal.js";
-import { ownSecrets } from "../../export/index.js";
-import { type SecretFinder, secretFinder } from "../../export/internal.js";
+import { ownSecrets, type SecretFinder, secretFinder } from "../../secrets/index.js";
 import type { Store, StoredContent } from "../store.js";
 
 const BATCH_BYTES = 8 << 20;

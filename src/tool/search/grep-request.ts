@@ -1,6 +1,7 @@
 /** What a search is asked and what it answers, the same for both engines. */
+
+import type { IgnoreRules } from "../../checkpoint/internal.js";
 import type { WorkPlace } from "../path/inside.js";
-import type { IgnoreRules } from "./ignore-rules.js";
 
 export interface GrepRequest {
   /** Real path of the folder or file. */

@@ -2,10 +2,10 @@
 import { type Dirent, lstatSync, readdir } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { FileSystemAdapter } from "tinyglobby";
+import type { IgnoreRules } from "../../checkpoint/internal.js";
 import { globMatcher, type PathMatcher } from "../../text/index.js";
 import { isInside } from "../path/inside.js";
 import { ToolFailure } from "../tool-failure.js";
-import type { IgnoreRules } from "./ignore-rules.js";
 
 interface ListFilesOptions {
   /** A real path. */

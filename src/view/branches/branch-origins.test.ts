@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.js";
-import { drawSession } from "../../agent/operation-parts.test-support.js";
+import { drawSession } from "../../session/draw-session.test-support.js";
 import { UNICODE_GLYPHS } from "../glyphs.js";
 import { lineText } from "../line.js";
 import { plainTree } from "../plain/plain-tree.js";

@@ -1,6 +1,6 @@
 /** Secrets in a text: by secretlint, by rules of our own, and by what this machine knows. */
 import type { SecretLintCoreConfig } from "@secretlint/types";
-import { inSlices, type Steps, WorkTurns } from "../../log/index.js";
+import { inSlices, type Steps, WorkTurns } from "../log/index.js";
 import { decodedText } from "./decoded-text.js";
 import { isOrdinary } from "./ordinary-value.js";
 import { SECRET_RULES } from "./secret-rules.js";

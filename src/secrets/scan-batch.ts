@@ -1,5 +1,5 @@
 /** Records that are looked at together, as one long text, and the way back from a place in it to a field. */
-import type { SessionEntry } from "../../entry/index.js";
+import type { SessionEntry } from "../entry/index.js";
 import { type PlacedString, stringsIn, tellingName } from "./entry-strings.js";
 import type { SecretFinder, SecretMatch } from "./find-secrets.js";
 import { TEXT_END } from "./secret-rules.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { sampledRuns } from "../../../test/support/sampled.js";
-import { SessionManager } from "../../session/index.js";
+import { sampledRuns } from "../../test/support/sampled.js";
+import { SessionManager } from "../session/index.js";
 import { secretFinder } from "./find-secrets.js";
 import { createRedactor } from "./redactor.js";
 import type { Scanned } from "./scan-batch.js";

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { afterTest } from "../../../test/support/after-test.js";
-import { mergeTurns, pickEntry } from "../../agent/merge/merge.test-support.js";
-import { POSITION_TYPE } from "../../entry/index.js";
-import { type SessionEntry, SessionManager, verifySession } from "../../session/index.js";
-import type { Replica, Store } from "../store.js";
-import { lineFacts, staysHere } from "../stored-line.js";
-import { syncSession } from "./sync-session.js";
-import { SyncStates } from "./sync-state.js";
+import { mergeTurns, pickEntry } from "../../src/agent/merge/merge.test-support.js";
+import { POSITION_TYPE } from "../../src/entry/index.js";
+import { type SessionEntry, SessionManager, verifySession } from "../../src/session/index.js";
+import type { Replica, Store } from "../../src/store/store.js";
+import { lineFacts, staysHere } from "../../src/store/stored-line.js";
+import { syncSession } from "../../src/store/sync/sync-session.js";
+import { SyncStates } from "../../src/store/sync/sync-state.js";
+import { afterTest } from "./after-test.js";
 
 const folders: string[] = [];
 function removeFolders(): void {

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { sampledRuns, sampledStep } from "../../../test/support/sampled.js";
-import { FolderStore } from "../folder/folder-store.js";
-import { GitStore } from "../git/git-store.js";
-import type { Replica } from "../store.js";
-import { describeReplicas } from "./replicas.test-support.js";
+import { FolderStore } from "../../src/store/folder/folder-store.js";
+import { GitStore } from "../../src/store/git/git-store.js";
+import type { Replica } from "../../src/store/store.js";
+import { describeReplicas } from "../support/replicas.js";
+import { sampledRuns, sampledStep } from "../support/sampled.js";
 
 const made: string[] = [];
 afterAll(() => {

@@ -1,14 +1,14 @@
 /** How attempts ended, as the agent's own operations record it; and lines traced to them. */
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { tempFolder } from "../../test/support/temp-folder.js";
-import { harness } from "../agent/agent-harness.test-support.js";
-import { scriptedModel } from "../agent/scripted-model.test-support.js";
-import { filesPlace } from "../checkpoint/files-place.test-support.js";
-import { type FilesRoot, filesRoot } from "../checkpoint/index.js";
-import type { EntryId } from "../entry/index.js";
-import { SessionManager } from "../session/index.js";
-import { answerBlame, answerTried, History, type Outcome } from "./index.js";
+import { harness } from "../src/agent/agent-harness.test-support.js";
+import { scriptedModel } from "../src/agent/scripted-model.test-support.js";
+import { filesPlace } from "../src/checkpoint/files-place.test-support.js";
+import { type FilesRoot, filesRoot } from "../src/checkpoint/index.js";
+import type { EntryId } from "../src/entry/index.js";
+import { answerBlame, answerTried, History, type Outcome } from "../src/history/index.js";
+import { SessionManager } from "../src/session/index.js";
+import { tempFolder } from "./support/temp-folder.js";
 
 const options = { now: () => new Date(), patience: { refresh: 60_000, search: 60_000 } };
 
@@ -81,5 +81,5 @@ test("lines are traced to the prompt that wrote them, and to how it ended", asyn
   expect(text).toMatch(
     /line 2: written by bash, .*#\w+ · branch #1 \(main\)\n {2}asked: Add the walrus\n {2}kept\n {2}walrus$/,
   );
-  await expect(answerBlame(history, { file: "../../etc/passwd", cwd }, options)).rejects.toThrow();
+  await expect(answerBlame(history, { file: "../src/../etc/passwd", cwd }, options)).rejects.toThrow();
 });

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
-import { isInside } from "../path/inside.js";
+import { isInside } from "../../log/index.js";
 
 /** Later ones win over earlier ones in the same folder. */
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];

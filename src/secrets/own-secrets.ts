@@ -1,6 +1,6 @@
 /** The secrets this machine knows by value. */
-import { readAuthFile } from "../../model/index.js";
-import { boughHome } from "../../session/index.js";
+import { boughHome } from "../session/index.js";
+import { readAuthFile } from "./auth-file.js";
 
 /** Keys that were given to Bough are secrets of this machine like those in the environment. */
 export function ownSecrets(): Record<string, string | undefined> {

@@ -1,6 +1,6 @@
 /** Looks for secrets in everything an export would hold. */
-import type { EntryId, SessionEntry } from "../../entry/index.js";
-import { WorkTurns } from "../../log/index.js";
+import type { EntryId, SessionEntry } from "../entry/index.js";
+import { WorkTurns } from "../log/index.js";
 import { withoutEncoding } from "./decoded-text.js";
 import { type SecretFinderOptions, type SecretMatch, secretFinder } from "./find-secrets.js";
 import { isOrdinary } from "./ordinary-value.js";

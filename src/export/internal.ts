@@ -1,2 +1,0 @@
-/** For other rooms only. */
-export { type SecretFinder, secretFinder } from "./secrets/find-secrets.js";
