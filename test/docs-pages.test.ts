@@ -12,25 +12,52 @@ const pagesIn = (folder: string): string[] =>
     .filter((name) => name.endsWith(".md") && !name.includes("node_modules"))
     .map((name) => join(root, folder, name));
 
-/** Files that a page links to or shows, without what is in code. */
-function linksOf(page: string): string[] {
-  const text = readFileSync(page, "utf8")
-    .replaceAll(/^```[\s\S]*?^```/gm, "")
-    .replaceAll(/`[^`\n]*`/g, "");
-  return [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)]
-    .map(([, target]) => target as string)
-    .filter((target) => !/^[a-z]+:/.test(target))
-    .map((target) => join(dirname(page), decodeURI(target)));
+interface PageLink {
+  readonly file: string;
+  /** The heading it leads to, as GitHub names it; empty if it leads to the page. */
+  readonly heading: string;
 }
+
+const withoutBlocks = (page: string) => readFileSync(page, "utf8").replaceAll(/^```[\s\S]*?^```/gm, "");
+
+/** Files and headings that a page links to or shows, without what is in code. */
+function pageLinks(page: string): PageLink[] {
+  return [
+    ...withoutBlocks(page)
+      .replaceAll(/`[^`\n]*`/g, "")
+      .matchAll(/\]\(([^)\s#]*)(?:#([^)]*))?\)/g),
+  ]
+    .filter(([, target]) => !/^[a-z]+:/.test(target as string))
+    .map(([, target, heading]) => ({
+      file: target === "" ? page : join(dirname(page), decodeURI(target as string)),
+      heading: heading ?? "",
+    }));
+}
+
+const linksOf = (page: string) => pageLinks(page).map(({ file }) => file);
+
+/** The names GitHub gives the headings of a page. */
+const headingsOf = (page: string): Set<string> =>
+  new Set(
+    [...withoutBlocks(page).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+      (title as string)
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
 
 const short = (file: string) => relative(root, file);
 
-test("every link of a page leads to a file", () => {
+test("every link of a page leads to a file, and to a heading if it names one", () => {
   const pages = [...pagesIn("docs"), ...pagesIn("examples"), ...pagesIn("bench")];
   pages.push(...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map((name) => join(root, name)));
   expect(pages.length).toBeGreaterThan(80);
   const broken = pages.flatMap((page) =>
-    linksOf(page).flatMap((file) => (existsSync(file) ? [] : [`${short(page)}: ${short(file)}`])),
+    pageLinks(page).flatMap(({ file, heading }) => {
+      const leads = existsSync(file) && (heading === "" || !file.endsWith(".md") || headingsOf(file).has(heading));
+      return leads ? [] : [`${short(page)}: ${short(file)}#${heading}`];
+    }),
   );
   expect(broken).toEqual([]);
 });
@@ -46,6 +73,14 @@ test("every page is two steps from the list of pages", () => {
       .map(short),
   ).toEqual([]);
   expect(linksOf(join(root, "README.md"))).toContain(start);
+});
+
+test("no page installs Bough from a registry, where it is not yet", () => {
+  const pages = [...pagesIn("docs"), ...pagesIn("examples"), join(root, "README.md")];
+  const asked = pages.filter((page) =>
+    /\bnpm (?:i|install|add)(?: -\S+)* bough(?:@\S*)?(?=\s|`|$)/m.test(readFileSync(page, "utf8")),
+  );
+  expect(asked.map(short)).toEqual([]);
 });
 
 describe("decisions", () => {

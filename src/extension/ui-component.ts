@@ -14,7 +14,7 @@ export interface UiComponent {
 
 /**
  * Colors by name. `fg` takes `accent`, `border`, `borderAccent`, `borderMuted`, `success`, `error`, `warning`, `muted`,
- * `dim`, `text` and the names for messages, tools, Markdown, diffs and syntax listed in docs/extensions-ui.md; `bg` takes
+ * `dim`, `text` and the names for messages, tools, Markdown, diffs and syntax listed in docs/extensions.md; `bg` takes
  * `selectedBg`, `userMessageBg`, `customMessageBg`, `toolPendingBg`, `toolSuccessBg`, `toolErrorBg`. A name that the theme
  * does not know leaves the text as it is.
  */

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { makePlace, type Place } from "./cli-support.js";
 import { command, expectGivenBack, say, sitDown } from "./terminal-support.js";
 
-const PAGE = readFileSync(fileURLToPath(new URL("../../docs/extensions-ui.md", import.meta.url)), "utf8");
+const PAGE = readFileSync(fileURLToPath(new URL("../../docs/extensions.md", import.meta.url)), "utf8");
 
 const SHOW = `
 export default function (bough) {
@@ -104,8 +104,8 @@ describe("what an extension shows in a real terminal", () => {
     await terminal.shows("7 lines, drawn by the extension");
   });
 
-  test("the first example of docs/extensions-ui.md does what the page says", async () => {
-    const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(PAGE) ?? [];
+  test("the first example about the user interface in docs/extensions.md does what the page says", async () => {
+    const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(PAGE.slice(PAGE.indexOf("\n## User interface"))) ?? [];
     const seat = sitDown({ place: placeWith("focus.ts", code) });
     const { terminal } = seat;
     await terminal.shows("New session");

@@ -9,7 +9,7 @@ import { RPC_METHODS } from "../../src/cli/rpc/methods/rpc-methods.js";
 import { makePlace } from "./cli-support.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const page = readFileSync(join(root, "docs", "tree.md"), "utf8");
+const page = readFileSync(join(root, "docs", "tree-operations.md"), "utf8");
 const samples = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string);
 
 const BEGIN = `
@@ -29,7 +29,7 @@ const agent = await createAgentSession({
 await agent.prompt("what is in this folder?");
 `;
 
-describe("docs/tree.md", () => {
+describe("docs/tree-operations.md", () => {
   test("prints what its comments say, sample after sample", () => {
     const place = makePlace();
     mkdirSync(join(place.cwd, "node_modules"));
