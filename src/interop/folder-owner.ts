@@ -3,6 +3,7 @@ import { readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { isOwnSessionFile } from "../session/internal.js";
+import { attempt } from "../text/index.js";
 import { claudeProjects } from "./claude-code/claude-places.js";
 import { codexHome } from "./codex/codex-places.js";
 import type { AgentName, AgentPlaces } from "./contract.js";
@@ -64,13 +65,14 @@ function realPath(path: string): string {
 
 /** A file with several names has one of them in another program's folder, if any there is the same file. */
 function ownerOfSecondName(path: string, folders: readonly OwnedFolder[]): AgentName | undefined {
-  const file = statSync(path, { throwIfNoEntry: false });
+  // What cannot be looked at cannot be written either; who opens it says why.
+  const file = attempt(() => statSync(path));
   if (file === undefined || !file.isFile() || file.nlink < 2) return undefined;
   return folders.find((folder) => namesBelow(folder.path).some((name) => isSameFile(name, file)))?.agent;
 }
 
 function isSameFile(path: string, { dev, ino }: { readonly dev: number; readonly ino: number }): boolean {
-  const other = statSync(path, { throwIfNoEntry: false });
+  const other = attempt(() => statSync(path));
   return other?.ino === ino && other.dev === dev;
 }
 

@@ -8,7 +8,7 @@ export { isInside } from "./inside.js";
 export type { Log, LogState } from "./log.js";
 export { makeFolder } from "./make-folder.js";
 export { MemoryLog } from "./memory-log.js";
-export { itemsIn, namesIn } from "./names-in.js";
+export { itemsIn, namesIn, readNames } from "./names-in.js";
 export { isLeftBehind, OWNER_MARK, ownerMark } from "./owner-mark.js";
 export {
   type AnnounceOptions,

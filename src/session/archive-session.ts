@@ -16,6 +16,7 @@ import { attempt, jsonObject } from "../text/index.js";
 import { moveFile, moveFolder } from "./archive/move-file.js";
 import { boughHome } from "./locations.js";
 import { peekHeader } from "./open/open-log.js";
+import { type OnUnreadable, projectFolders } from "./sessions-folder.js";
 
 export interface ArchiveOptions {
   readonly now: () => Date;
@@ -104,16 +105,21 @@ export function restoreSession(
   }
 }
 
-/** What is in the archive, latest first. */
-export function listArchived({ home = boughHome() }: Pick<ArchiveOptions, "home"> = {}): ArchivedSession[] {
+export interface ListArchivedOptions extends Pick<ArchiveOptions, "home"> {
+  /** Told about a folder below that cannot be read; the others are listed. Without it, the list fails. */
+  readonly onUnreadable?: OnUnreadable;
+}
+
+/** What is in the archive, latest first. Throws `read-failed` if it is there and cannot be read. */
+export function listArchived({ home = boughHome(), onUnreadable }: ListArchivedOptions = {}): ArchivedSession[] {
   const root = archiveRoot(home);
   const found: ArchivedSession[] = [];
-  for (const folder of namesIn(root)) {
-    for (const name of namesIn(join(root, folder))) {
+  for (const { folder, name: project, names } of projectFolders(root, onUnreadable)) {
+    for (const name of names) {
       if (!name.endsWith(".jsonl")) continue;
-      const path = join(root, folder, name);
+      const path = join(folder, name);
       const record = readArchiveRecord(path);
-      const from = record?.from ?? join(home, "sessions", folder, name);
+      const from = record?.from ?? join(home, "sessions", project, name);
       found.push({ path, from, archivedAt: record?.archivedAt });
     }
   }

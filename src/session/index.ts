@@ -49,6 +49,7 @@ export {
   type ArchiveOutcome,
   archiveRoot,
   archiveSession,
+  type ListArchivedOptions,
   listArchived,
   type RestoreOutcome,
   restoreSession,
@@ -75,6 +76,7 @@ export { type NewSessionOptions, SessionManager } from "./session-manager.js";
 export type { SessionOptions } from "./session-options.js";
 export type { EntryCounts } from "./session-reader.js";
 export type { NewEntryFields, SessionWriter, UsageRecord } from "./session-writer.js";
+export type { OnUnreadable } from "./sessions-folder.js";
 export type { SessionTreeNode } from "./tree-node.js";
 export { type FindingLevel, findingLevel } from "./verify/findings.js";
 export { type VerifyOptions, type VerifyReport, verifySession } from "./verify-session.js";

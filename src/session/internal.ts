@@ -6,7 +6,7 @@ export { type Countable, type CountOutcome, type CountProgress, countable, count
 export type { CountedPlace } from "./list/counts-cache.js";
 export { countsCacheFile, isOwnSessionFile, sessionFileName, sessionFolderStart } from "./locations.js";
 export { LEAST_PREFIX } from "./resolve-entry.js";
-export { matchByIdOrName, resolveSession, type SessionPlaces } from "./resolve-session.js";
+export { matchByIdOrName, type ResolveOptions, resolveSession, type SessionPlaces } from "./resolve-session.js";
 export { HIDDEN, placesFrom, SHOWN } from "./search/branch-states.js";
 export { entryText as searchedText } from "./search/entry-text.js";
 export { makeExcerpt } from "./search/excerpt.js";
@@ -14,3 +14,4 @@ export { createMayContain, type MayContain } from "./search/match/may-contain.js
 export { countSession, exactSessionInfo, sessionInfo } from "./session-info.js";
 export { validClock } from "./session-options.js";
 export { downwards, pathBelow, upwards, type WalkedSession } from "./session-walk.js";
+export { sessionNames } from "./sessions-folder.js";

@@ -49,6 +49,14 @@ describe("the list of a folder", () => {
     expect(await listSessions(join(tempFolder(), "none"))).toEqual([]);
   });
 
+  it("that cannot be read fails instead of being empty", async () => {
+    const folder = join(tempFolder(), "loop");
+    symlinkSync(folder, folder);
+    const failure = { name: "SessionError", code: "read-failed", data: { path: folder } };
+    await expect(listSessions(folder)).rejects.toMatchObject(failure);
+    expect(() => findMostRecentSession(folder)).toThrow(expect.objectContaining(failure));
+  });
+
   it("tells its progress file by file", async () => {
     const folder = tempFolder();
     for (let i = 0; i < 3; i++) session(folder, `s${i}`, i);
@@ -125,6 +133,23 @@ it("the list of all folders is one list, newest first", async () => {
     const totals = new Set<number>();
     const list = await listAllSessions((_, total) => totals.add(total));
     expect([list.map(({ id }) => id), [...totals]]).toEqual([["a2", "b1", "a1"], [3]]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+it("the list of all folders fails if one cannot be read, unless that is to be told", async () => {
+  const home = tempFolder();
+  vi.stubEnv("BOUGH_HOME", home);
+  try {
+    mkdirSync(join(home, "sessions", "--a--"), { recursive: true });
+    session(join(home, "sessions", "--a--"), "a1", 10);
+    const loop = join(home, "sessions", "--b--");
+    symlinkSync(loop, loop);
+    await expect(listAllSessions()).rejects.toMatchObject({ code: "read-failed", data: { path: loop } });
+    const told: unknown[] = [];
+    const list = await listAllSessions(undefined, { onUnreadable: ({ code }, folder) => told.push([code, folder]) });
+    expect([list.map(({ id }) => id), told]).toEqual([["a1"], [["read-failed", loop]]]);
   } finally {
     vi.unstubAllEnvs();
   }

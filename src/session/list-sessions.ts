@@ -1,12 +1,11 @@
 /** Lists of sessions, from the head and the tail of each file: a long session costs no more than a short one. */
 
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SessionError } from "../entry/index.js";
-import { namesIn } from "../log/index.js";
 import { sessionsRoot } from "./locations.js";
 import { type SessionFileStat, sessionFilesIn } from "./most-recent.js";
 import { type SessionInfo, sessionInfo } from "./session-info.js";
+import { type OnUnreadable, projectFolders } from "./sessions-folder.js";
 
 export type { SessionInfo } from "./session-info.js";
 
@@ -15,21 +14,31 @@ export type OnListProgress = (done: number, total: number, info: SessionInfo | u
 
 export interface ListOptions {
   readonly signal?: AbortSignal;
+  /** Of a list of all folders: told about one that cannot be read; the others are listed. Without it, the list fails. */
+  readonly onUnreadable?: OnUnreadable;
 }
 
 /** Other work gets a turn after this many files. */
 const FILES_PER_TURN = 32;
 
-/** Sessions of one folder, newest first. */
-export function listSessions(dir: string, onProgress?: OnListProgress, options?: ListOptions): Promise<SessionInfo[]> {
+/**
+ * Sessions of one folder, newest first; none if it is not there. Rejects with `read-failed` if the folder is there and cannot be
+ * read.
+ */
+export async function listSessions(
+  dir: string,
+  onProgress?: OnListProgress,
+  options?: ListOptions,
+): Promise<SessionInfo[]> {
   return readAll(sessionFilesIn(dir), onProgress, options);
 }
 
-/** Sessions of all folders under `$BOUGH_HOME/sessions`, newest first. */
-export function listAllSessions(onProgress?: OnListProgress, options?: ListOptions): Promise<SessionInfo[]> {
-  const root = sessionsRoot();
+/** Sessions of all folders under `$BOUGH_HOME/sessions`, newest first. Rejects with `read-failed` like a list of one folder. */
+export async function listAllSessions(onProgress?: OnListProgress, options?: ListOptions): Promise<SessionInfo[]> {
   const files: SessionFileStat[] = [];
-  for (const name of namesIn(root)) for (const file of sessionFilesIn(join(root, name))) files.push(file);
+  for (const { folder, names } of projectFolders(sessionsRoot(), options?.onUnreadable)) {
+    for (const file of sessionFilesIn(folder, names)) files.push(file);
+  }
   files.sort((a, b) => b.modifiedMs - a.modifiedMs);
   return readAll(files, onProgress, options);
 }

@@ -1,10 +1,13 @@
 import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { namesIn } from "../log/index.js";
 import { attempt } from "../text/index.js";
 import { peekHeader } from "./open/open-log.js";
+import { sessionNames } from "./sessions-folder.js";
 
-/** Path of the session in a folder that was written to last, or null. Files without a readable header do not count. */
+/**
+ * Path of the session in a folder that was written to last, or null. Files without a readable header do not count. Throws
+ * `read-failed` if the folder is there and cannot be read.
+ */
 export function findMostRecentSession(dir: string): string | null {
   for (const { path } of sessionFilesIn(dir)) if (hasHeader(path)) return path;
   return null;
@@ -21,10 +24,10 @@ export interface SessionFileStat {
   readonly modifiedMs: number;
 }
 
-/** The `.jsonl` files of a folder, newest first. A folder that is not there or cannot be read has none. */
-export function sessionFilesIn(dir: string): SessionFileStat[] {
+/** The `.jsonl` files of a folder, newest first; none if it is not there. Throws `read-failed` if it cannot be read. */
+export function sessionFilesIn(dir: string, names = sessionNames(dir)): SessionFileStat[] {
   const files: SessionFileStat[] = [];
-  for (const name of namesIn(dir)) {
+  for (const name of names) {
     if (!name.endsWith(".jsonl")) continue;
     const path = join(dir, name);
     const stats = statsOf(path);

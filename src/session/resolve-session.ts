@@ -1,9 +1,11 @@
 /** From what a user typed to the sessions it may mean: an id, a name, the start of an id, or words. */
+import { SessionError } from "../entry/index.js";
 import { defined } from "../text/index.js";
 import { countable, countWithin } from "./list/count-within.js";
 import { listAllSessions, listSessions } from "./list-sessions.js";
 import { countsCacheFile, sessionFolder } from "./locations.js";
 import type { SessionInfo } from "./session-info.js";
+import type { OnUnreadable } from "./sessions-folder.js";
 
 interface MatchOptions<Session> {
   readonly nameOf: (session: Session) => string | undefined;
@@ -43,6 +45,12 @@ export interface SessionPlaces {
   readonly dir?: string | undefined;
 }
 
+export interface ResolveOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Told about a folder that cannot be read: what is meant may be in there. Without it, that rejects with `read-failed`. */
+  readonly onUnreadable?: OnUnreadable | undefined;
+}
+
 /**
  * The sessions a reference may mean: none, one, or several. An exact id counts before anything else, wherever it is; then
  * what is in this folder, then what is elsewhere.
@@ -50,17 +58,27 @@ export interface SessionPlaces {
 export async function resolveSession(
   reference: string,
   { cwd, dir }: SessionPlaces,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  { signal, onUnreadable }: ResolveOptions = {},
 ): Promise<readonly SessionInfo[]> {
-  const here = await listSessions(dir ?? sessionFolder(cwd));
+  const here = await sessionsHere(dir ?? sessionFolder(cwd), onUnreadable);
   const exact = here.find(({ id }) => id === reference);
   if (exact !== undefined) return [exact];
   if (dir !== undefined) return matchAll(here, reference, signal);
-  const all = await listAllSessions();
+  const all = await listAllSessions(undefined, defined({ onUnreadable }));
   const elsewhere = all.filter(({ id }) => id === reference);
   if (elsewhere.length > 0) return elsewhere;
   const found = await matchAll(here, reference, signal);
   return found.length > 0 ? found : matchAll(all, reference, signal);
+}
+
+async function sessionsHere(folder: string, onUnreadable: OnUnreadable | undefined): Promise<SessionInfo[]> {
+  try {
+    return await listSessions(folder);
+  } catch (error) {
+    if (onUnreadable === undefined || !(error instanceof SessionError)) throw error;
+    onUnreadable(error, folder);
+    return [];
+  }
 }
 
 async function matchAll(

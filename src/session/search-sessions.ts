@@ -1,14 +1,13 @@
 /** Search over all sessions of a folder: bytes first, and only lines that hit are parsed. */
 
 import { statSync } from "node:fs";
-import { join } from "node:path";
 import { SessionError } from "../entry/index.js";
-import { namesIn } from "../log/index.js";
-import { attempt } from "../text/index.js";
+import { attempt, errorText } from "../text/index.js";
 import { sessionsRoot } from "./locations.js";
 import { type SessionFileStat, sessionFilesIn } from "./most-recent.js";
 import type { SearchHit, SearchProblem } from "./search/search-hit.js";
 import { planSearch, type SearchPlan } from "./search/search-plan.js";
+import { projectFolders } from "./sessions-folder.js";
 
 export interface SearchOptions {
   /**
@@ -65,7 +64,7 @@ const EXCERPT = 160;
  *
  * **Promises.** The match is made on the parsed text, however its JSON was written; the search on bytes only decides
  * what need not be parsed. Old files are searched as their upgrade. A damaged line is not a hit and stops nothing. A file
- * that cannot be read is a problem in the progress. Memory does not grow with the files: only a line that hits is held,
+ * or folder that cannot be read is a problem in the progress. Memory does not grow with the files: only a line that hits is held,
  * and one longer than the runtime can hold as a string (512 MB) is a problem. Nothing is written.
  *
  * Throws `bad-query` at once, and `aborted` from the iteration after `signal` fired. However the iteration ends, also by
@@ -81,12 +80,18 @@ export function searchSessions(
 
 async function* hits(plan: SearchPlan, options: SearchOptions): AsyncGenerator<SearchHit, SearchProgress, undefined> {
   const { limit = Number.POSITIVE_INFINITY, signal, onProgress } = options;
-  const files = sessionFiles(foldersOf(options), options.files ?? []);
   const problems: SearchProblem[] = [];
+  const files = sessionFiles(foldersOf(options), options.files ?? [], problems);
   const bytesTotal = files.reduce((sum, file) => sum + file.size, 0);
   /** Bytes of the files that are done. */
   let before = 0;
-  let progress: SearchProgress = { filesDone: 0, filesTotal: files.length, bytesDone: 0, bytesTotal, problems };
+  let progress: SearchProgress = {
+    filesDone: 0,
+    filesTotal: files.length,
+    bytesDone: 0,
+    bytesTotal,
+    problems: [...problems],
+  };
   let found = 0;
   if (found >= limit) return progress;
   // Only now: it is a good part of this room, and most programs never search.
@@ -114,14 +119,31 @@ function foldersOf({ dir, files }: SearchOptions): readonly string[] {
   return typeof dir === "string" ? [dir] : dir;
 }
 
-/** The `.jsonl` files in folders and in the folders right below them, and those named, newest first, each once. */
-function sessionFiles(folders: readonly string[], named: readonly string[]): SessionFileStat[] {
+/**
+ * The `.jsonl` files in folders and in the folders right below them, and those named, newest first, each once. Folders that
+ * cannot be read become problems.
+ */
+function sessionFiles(
+  folders: readonly string[],
+  named: readonly string[],
+  problems: SearchProblem[],
+): SessionFileStat[] {
   const byPath = new Map<string, SessionFileStat>();
-  for (const folder of folders) {
-    for (const file of sessionFilesIn(folder)) byPath.set(file.path, file);
-    for (const name of namesIn(folder)) {
-      if (name.endsWith(".jsonl")) continue;
-      for (const file of sessionFilesIn(join(folder, name))) byPath.set(file.path, file);
+  const take = (folder: string, names?: readonly string[]) => {
+    for (const file of sessionFilesIn(folder, names)) byPath.set(file.path, file);
+  };
+  const closed = (error: unknown, path: string) => {
+    const why = error instanceof SessionError ? error.cause : error;
+    problems.push({ path, code: "read-failed", message: errorText(why) });
+  };
+  for (const root of folders) {
+    try {
+      take(root);
+      for (const { folder, name, names } of projectFolders(root, closed)) {
+        if (!name.endsWith(".jsonl")) take(folder, names);
+      }
+    } catch (error) {
+      closed(error, root);
     }
   }
   for (const path of named) {

@@ -127,8 +127,9 @@ export class AcpSessions {
   /** Sessions of a folder, or of all, newest first. */
   list(cwd: string | undefined): Promise<readonly SessionInfo[]> {
     const { sessionDir } = this.#parts.wish;
+    const onUnreadable = ({ message }: Error) => this.#parts.log(message);
     if (sessionDir !== undefined) return listSessions(sessionDir);
-    return cwd === undefined ? listAllSessions() : listSessions(sessionFolder(cwd));
+    return cwd === undefined ? listAllSessions(undefined, { onUnreadable }) : listSessions(sessionFolder(cwd));
   }
 
   async close(sessionId: string): Promise<void> {

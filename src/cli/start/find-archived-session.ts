@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { SessionError } from "../../entry/index.js";
-import { listArchived, listSessions, type SessionInfo } from "../../session/index.js";
+import { type ListArchivedOptions, listArchived, listSessions, type SessionInfo } from "../../session/index.js";
 import { firstWords } from "../../text/index.js";
 import { CliError } from "../cli-error.js";
 
@@ -16,12 +16,16 @@ export interface ArchivedSession {
 
 /** The one that is meant. Throws `session-not-found` and `ambiguous-session`. */
 export async function findArchivedSession(reference: string): Promise<Archived> {
-  return archivedSession(reference, await archivedSessions());
+  const closed: SessionError[] = [];
+  const archived = await archivedSessions({ onUnreadable: (error) => closed.push(error) });
+  return archivedSession(reference, archived, closed);
 }
 
-/** Every archived session whose header can be read. */
-export async function archivedSessions(): Promise<ArchivedSession[]> {
-  const times = new Map(listArchived().map(({ path, archivedAt }) => [path, archivedAt]));
+/** Every archived session whose header can be read. Rejects with `read-failed` if a folder cannot, unless that is to be told. */
+export async function archivedSessions(
+  options: Pick<ListArchivedOptions, "onUnreadable"> = {},
+): Promise<ArchivedSession[]> {
+  const times = new Map(listArchived(options).map(({ path, archivedAt }) => [path, archivedAt]));
   const found: ArchivedSession[] = [];
   for (const folder of new Set([...times.keys()].map((path) => dirname(path)))) {
     for (const info of await listSessions(folder)) found.push({ info, archivedAt: times.get(info.path) });
@@ -29,8 +33,12 @@ export async function archivedSessions(): Promise<ArchivedSession[]> {
   return found;
 }
 
-/** By path, id, name, or a start of an id that only one has. */
-export function archivedSession(reference: string, archived: readonly ArchivedSession[]): Archived {
+/** By path, id, name, or a start of an id that only one has. `closed`: what folders of the archive could not be read. */
+export function archivedSession(
+  reference: string,
+  archived: readonly ArchivedSession[],
+  closed: readonly SessionError[],
+): Archived {
   const path = resolve(reference);
   const all = archived.map(({ info }) => info);
   const exact = all.filter((one) => one.path === path || one.id === reference);
@@ -46,9 +54,11 @@ export function archivedSession(reference: string, archived: readonly ArchivedSe
     });
   }
   // A file whose header cannot be read has no id and no name, but it has a path.
-  if (existsSync(path) && listArchived().some((one) => one.path === path)) {
+  if (existsSync(path) && listArchived({ onUnreadable: () => {} }).some((one) => one.path === path)) {
     return { id: reference, path, name: undefined, firstMessage: "" };
   }
+  // It may be in there.
+  if (closed[0] !== undefined) throw closed[0];
   throw new SessionError("session-not-found", `Session not found in the archive: ${reference}`, {
     data: { reference },
     hint: "To list archived sessions: bough ls --archived",

@@ -3,8 +3,8 @@
 import { resolve } from "node:path";
 import { SessionError } from "../../entry/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
-import type { SessionInfo } from "../../session/index.js";
-import { isOwnSessionFile, resolveSession, type SessionPlaces } from "../../session/internal.js";
+import { type OnUnreadable, type SessionInfo, sessionFolder, sessionsRoot } from "../../session/index.js";
+import { isOwnSessionFile, type ResolveOptions, resolveSession, type SessionPlaces } from "../../session/internal.js";
 import { withoutControls } from "../../text/index.js";
 import { CliError } from "../cli-error.js";
 import { findForeignPlace, foreignInFile, importFirst, isFile, opensAsItIs, withEntry } from "../foreign-session.js";
@@ -40,7 +40,9 @@ export async function findAnySession(
     const found = await findAnySession(older[1] as string, places, signal === undefined ? {} : { signal });
     return { ...found, entry: `#${older[2]}` };
   }
-  const own = await withEntry(reference, (session) => findOwn(session, places, signal));
+  const closed = new Map<string, SessionError>();
+  const onUnreadable: OnUnreadable = (error, folder) => closed.set(folder, error);
+  const own = await withEntry(reference, (session) => findOwn(session, places, { signal, onUnreadable }));
   if (own !== undefined && opensAsItIs(own.file) && isOwnSessionFile(own.file)) return own;
   // A path leads to this file and nowhere else, whatever is in it.
   const foreign = await (own === undefined ? findForeignPlace(reference, { signal }) : foreignFile(reference, own));
@@ -49,9 +51,25 @@ export async function findAnySession(
     return { file: foreign.foreign.path, foreign, ...(entry === undefined ? {} : { entry }) };
   }
   if (own !== undefined) return own;
+  const [unread] = closed;
+  if (unread !== undefined) throw perhapsIn(reference, places, unread);
   throw new SessionError("session-not-found", `Session not found: ${reference}`, {
     data: { reference },
     hint: "Give its path, ID, start of ID, or name. --continue resumes the last session in this folder.",
+  });
+}
+
+/** It may be in a folder that cannot be read. */
+function perhapsIn(
+  reference: string,
+  { cwd, dir }: SessionPlaces,
+  [folder, error]: readonly [folder: string, error: SessionError],
+): SessionError {
+  if (folder === (dir ?? sessionFolder(cwd)) || folder === sessionsRoot()) return error;
+  return new SessionError("session-not-found", `Session not found: ${reference}`, {
+    data: { reference },
+    hint: `It may be in a folder that cannot be read: ls -ld ${folder}`,
+    cause: error,
   });
 }
 
@@ -66,14 +84,14 @@ async function foreignFile(reference: string, { file, entry }: FoundSession): Pr
 async function findOwn(
   reference: string,
   { cwd, dir }: SessionPlaces,
-  signal: AbortSignal | undefined,
+  options: ResolveOptions,
 ): Promise<FoundSession | undefined> {
   // Every id starts with nothing.
   if (reference === "") return undefined;
   const path = resolve(reference);
   if (isFile(path)) return { file: path };
   if (/[/\\]|\.jsonl$/.test(reference)) return undefined;
-  return theOnly(reference, await resolveSession(reference, { cwd, dir }, { signal }));
+  return theOnly(reference, await resolveSession(reference, { cwd, dir }, options));
 }
 
 function theOnly(reference: string, found: readonly SessionInfo[]): FoundSession | undefined {

@@ -1,6 +1,5 @@
 /** From an argument to a session, and to a place in it: `session`, `session#entry`, `session#4`, `#entry`, `#4`. */
 
-import { accessSync, constants, existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type EntryId, SessionError } from "../../entry/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
@@ -54,9 +53,8 @@ export async function sessionArgument(
     return { file, ...defined({ place: entry, foreign }) };
   } catch (error) {
     if (!(error instanceof SessionError) || error.code !== "session-not-found") throw error;
-    // The store could not be asked: the hint says why.
+    // The store could not be asked, or a folder not be read: the hint says so.
     if (error.cause !== undefined) throw error;
-    checkFolder(places.dir ?? sessionFolder(places.cwd));
     throw new SessionError("session-not-found", error.message, {
       data: { reference },
       hint: `Give its path, ID, start of ID, or name. ${HOW}`,
@@ -95,7 +93,6 @@ export async function ownSessionArgument(
 /** The folder may be one that another program keeps its sessions in, or hold a link to one. */
 async function newestSession({ cwd, dir }: SessionPlaces): Promise<SessionArgument> {
   const folder = dir ?? sessionFolder(cwd);
-  checkFolder(folder);
   const file = findMostRecentSession(folder);
   if (file !== null) {
     const foreign = isOwnSessionFile(file) ? undefined : await foreignInFile(file);
@@ -105,20 +102,6 @@ async function newestSession({ cwd, dir }: SessionPlaces): Promise<SessionArgume
     data: { folder },
     hint: `Give a session's path, ID, start of ID, or name. ${HOW}`,
   });
-}
-
-/** A folder that is there and cannot be read is not an empty folder. */
-export function checkFolder(folder: string): void {
-  if (!existsSync(folder)) return;
-  try {
-    accessSync(folder, constants.R_OK | constants.X_OK);
-  } catch (cause) {
-    throw new SessionError("read-failed", `Cannot read the sessions folder: ${folder}`, {
-      data: { path: folder },
-      hint: `Check its owner: ls -ld ${folder}`,
-      cause,
-    });
-  }
 }
 
 /** The entry that is meant by what came after `#`. Throws if there is none or several. */

@@ -1,4 +1,5 @@
 /** An answer for another program: text of at most 4 KB, with what is said in sessions masked. */
+import { counted } from "../../text/index.js";
 import type { History } from "../store/history.js";
 
 /** Bytes of UTF-8. */
@@ -63,10 +64,11 @@ export function writeAnswer({
 
 /** What an answer does not cover yet. */
 export function coverageNotes({ coverage }: Pick<History, "coverage">): string[] {
-  const { waiting, problems } = coverage;
+  const { waiting, problems, closed } = coverage;
   const notes: string[] = [];
   if (waiting > 0) notes.push(`Note: ${waiting} new or changed sessions are still being indexed; ask again for those.`);
   if (problems.length > 0) notes.push(`Note: ${problems.length} sessions could not be read.`);
+  if (closed.length > 0) notes.push(`Note: ${counted(closed.length, "folder")} of sessions could not be read.`);
   return notes;
 }
 

@@ -68,7 +68,7 @@ function isAnswered(text: string, { attempt, session, branch }: Question): boole
 
 test("questions about abandoned attempts are answered with their branch and outcome, within 4 KB", async () => {
   const { history, questions } = await corpus();
-  expect(history.coverage).toEqual({ waiting: 0, problems: [] });
+  expect(history.coverage).toEqual({ waiting: 0, problems: [], closed: [] });
   const abandoned = questions.filter(({ attempt }) => attempt.fate !== "kept");
   const byFile = abandoned
     // These were over before a file was touched.

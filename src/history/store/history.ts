@@ -37,6 +37,8 @@ export interface Coverage {
   /** Sessions that were found and are not in the index yet, or changed since. */
   readonly waiting: number;
   readonly problems: readonly { readonly path: string; readonly reason: string }[];
+  /** Folders of Bough's own sessions that could not be read: what is in them is not known. */
+  readonly closed: readonly { readonly path: string; readonly reason: string }[];
 }
 
 export interface HistoryOptions extends Omit<SourcePlaces, "signal"> {
@@ -61,6 +63,7 @@ export class History {
   #known = new Map<string, KnownSession>();
   #sorted: readonly KnownSession[] | undefined;
   #problems = new Map<string, { readonly path: string; readonly reason: string; readonly stamp: string }>();
+  #closed: Coverage["closed"] = [];
   /** When a session may be read again. */
   readonly #notBefore = new Map<string, number>();
   readonly #texts = new Recent<string, readonly string[]>(MOST_TEXT);
@@ -84,7 +87,7 @@ export class History {
   }
 
   get coverage(): Coverage {
-    return { waiting: this.#waiting, problems: [...this.#problems.values()] };
+    return { waiting: this.#waiting, problems: [...this.#problems.values()], closed: this.#closed };
   }
 
   /** Finds what is new and indexes it. Returns when that is done, or after `within` milliseconds; it continues then. */
@@ -144,7 +147,9 @@ export class History {
   }
 
   async #update(): Promise<void> {
-    const sources = await findSources(this.#places);
+    const closed: Coverage["closed"][number][] = [];
+    const sources = await findSources(this.#places, (path, reason) => closed.push({ path, reason }));
+    this.#closed = closed;
     const keys = new Set<string>();
     const changed: Source[] = [];
     for (const source of sources) {

@@ -1,6 +1,7 @@
 /** The sessions there are on this machine: Bough's own and other agents', with what tells that one changed. */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { AgentName } from "../../entry/index.js";
 import {
   type AgentPlaces,
@@ -12,7 +13,7 @@ import {
 } from "../../interop/index.js";
 import { boughHome, SessionManager } from "../../session/index.js";
 import { everySessionFile } from "../../session/internal.js";
-import { attempt, defined } from "../../text/index.js";
+import { attempt, defined, errorText } from "../../text/index.js";
 
 export interface Source {
   /** Undefined for Bough's own. */
@@ -37,18 +38,34 @@ export interface SourcePlaces {
   readonly signal?: AbortSignal;
 }
 
+/** Told about a folder of Bough's own sessions that cannot be read. */
+export type OnClosed = (folder: string, reason: string) => void;
+
 /** What names a source in the index. */
 export function sourceKey({ agent, path, foreign }: Source): string {
   const name = `${agent ?? "bough"}\0${path}\0${foreign?.id ?? ""}`;
   return createHash("sha256").update(name).digest("hex").slice(0, 32);
 }
 
-/** Newest first. What cannot be listed is omitted: other agents' sessions are of use without Bough's own. */
-export async function findSources({ home = boughHome(), agents, signal }: SourcePlaces = {}): Promise<Source[]> {
-  const own = (attempt(() => everySessionFile({ home, archived: "leave-out" })) ?? []).flatMap(ownSource);
+/** Newest first. What cannot be listed is told and omitted: the others are of use without it. */
+export async function findSources(
+  { home = boughHome(), agents, signal }: SourcePlaces,
+  onClosed: OnClosed,
+): Promise<Source[]> {
+  const own = ownFiles(home, onClosed).flatMap(ownSource);
   const places = await findPlaces(defined({ ...agents, signal }));
   const found = places.flatMap(({ foreign, reference }) => foreignSource(foreign, reference));
   return [...own, ...found].sort((a, b) => b.modified - a.modified);
+}
+
+function ownFiles(home: string, onClosed: OnClosed): readonly string[] {
+  try {
+    const onUnreadable = (error: Error, folder: string) => onClosed(folder, errorText(error));
+    return everySessionFile({ home, archived: "leave-out", onUnreadable });
+  } catch (error) {
+    onClosed(join(home, "sessions"), errorText(error));
+    return [];
+  }
 }
 
 function ownSource(path: string): Source[] {

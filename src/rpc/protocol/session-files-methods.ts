@@ -11,6 +11,8 @@ export interface ListSessionsParams extends Page {
 
 export interface ListSessionsResult extends Paged {
   readonly sessions: readonly SessionInfo[];
+  /** Folders that could not be read: sessions in them are missing. */
+  readonly unreadable: readonly string[];
 }
 
 export interface SearchParams {

@@ -51,6 +51,16 @@ function opened(replica: Replica) {
   return current.open(replica);
 }
 
+it("does not take a folder that cannot be read for an empty one", async () => {
+  const { folder, open } = opener();
+  const store = open(replicaNamed("laptop"));
+  expect(await store.list()).toEqual([]);
+  const sessions = join(folder, "sessions");
+  rmSync(sessions, { recursive: true, force: true });
+  symlinkSync(sessions, sessions);
+  await expect(store.list()).rejects.toMatchObject({ code: "store-unreachable" });
+});
+
 const line = (id: string) =>
   Buffer.from(`{"type":"custom","id":"${id}","parentId":null,"timestamp":"t","customType":"x"}`);
 const idsIn = async (store: FolderStore, session: string) => {

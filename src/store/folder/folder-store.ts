@@ -12,7 +12,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { namesIn, readTextFile, writeWhole } from "../../log/index.js";
+import { namesIn, readNames, readTextFile, writeWhole } from "../../log/index.js";
 import { jsonObject } from "../../text/index.js";
 import { cursorOf, isSameMark, type Mark, type Marks, marksIn } from "../file-cursor.js";
 import { aboutIn, nameOfSession, sessionOfName } from "../session-about.js";
@@ -101,7 +101,7 @@ export class FolderStore implements Store {
 
   async list({ project }: ListFilter = {}): Promise<readonly StoredSession[]> {
     return this.#guard(() => {
-      const names = namesIn(join(this.address, "sessions"));
+      const names = readNames(join(this.address, "sessions"));
       const found = names.flatMap((name) => this.#session(sessionOfName(name)) ?? []);
       return found.filter((one) => project === undefined || one.project === project);
     });

@@ -70,7 +70,10 @@ export class PromptHistory {
     const { signal } = this.#stopping;
     const { dir, session } = this.#places;
     // A folder or a session that cannot be read has no prompts to offer; /resume says what is wrong with it.
-    const listed = await (scope === "folder" ? listSessions(dir) : listAllSessions()).catch(() => []);
+    const listed = await (scope === "folder"
+      ? listSessions(dir)
+      : listAllSessions(undefined, { onUnreadable: () => {} })
+    ).catch(() => []);
     for (const { path } of listed.slice(0, MOST_SESSIONS)) {
       if (signal.aborted || this.#prompts.length >= MOST_PROMPTS) break;
       if (path === session.getSessionFile()) continue;

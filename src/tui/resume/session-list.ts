@@ -278,10 +278,11 @@ export class SessionList {
       this.#change();
     };
     try {
+      const onUnreadable = ({ message }: Error): void => failed(message, "warning");
       if (scope === "folder") await listSessions(dir, onProgress, { signal });
-      else if (scope === "all") await listAllSessions(onProgress, { signal });
+      else if (scope === "all") await listAllSessions(onProgress, { signal, onUnreadable });
       else if (scope === "agents") await this.#readForeign(signal);
-      else for (const folder of archiveFolders(home)) await listSessions(folder, onProgress, { signal });
+      else for (const folder of archiveFolders(home, onUnreadable)) await listSessions(folder, onProgress, { signal });
     } catch (error) {
       if (!signal.aborted) failed(errorText(error), "error");
     }
@@ -317,8 +318,8 @@ function storedFacts({ id, title, cwd = "", updated, replicas }: StoredSession):
 
 const STORED = "stored:";
 
-function archiveFolders(home: string): string[] {
+function archiveFolders(home: string, onUnreadable: (error: Error) => void): string[] {
   const folders = new Set<string>();
-  for (const { path } of listArchived({ home })) folders.add(join(path, ".."));
+  for (const { path } of listArchived({ home, onUnreadable })) folders.add(join(path, ".."));
   return [...folders].filter((folder) => folder.startsWith(archiveRoot(home)));
 }

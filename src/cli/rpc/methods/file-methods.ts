@@ -7,6 +7,7 @@ import {
   findingLevel,
   listAllSessions,
   listSessions,
+  type OnUnreadable,
   repairSession,
   restoreSession,
   type SessionInfo,
@@ -41,10 +42,16 @@ export const FILE_METHODS = {
   listSessions: method({
     summary: "A page of the sessions in this folder, in all folders, or in the archive, newest first.",
     params: z.strictObject({ scope: z.enum(["folder", "all", "archive"]).default("folder"), ...page }),
-    result: z.object({ ...paged, sessions: z.array(sessionInfo) }),
+    result: z.object({
+      ...paged,
+      sessions: z.array(sessionInfo),
+      unreadable: z.array(z.string()).describe("Folders that could not be read: sessions in them are missing."),
+    }),
     async run({ started }, { scope, ...request }) {
-      const { items, ...place } = await answerPage(await found(started, scope), (info) => info, request);
-      return { ...place, sessions: items };
+      const unreadable: string[] = [];
+      const all = await found(started, scope, (_error, folder) => unreadable.push(folder));
+      const { items, ...place } = await answerPage(all, (info) => info, request);
+      return { ...place, sessions: items, unreadable };
     },
   }),
   search: method({
@@ -135,11 +142,12 @@ async function fileOf({ started }: RpcContext, reference: string | undefined): P
 async function found(
   started: RpcContext["started"],
   scope: "folder" | "all" | "archive",
+  onUnreadable: OnUnreadable,
 ): Promise<readonly SessionInfo[]> {
   const { cwd, sessionDir } = started.parts;
-  if (scope === "all") return listAllSessions();
+  if (scope === "all") return listAllSessions(undefined, { onUnreadable });
   if (scope === "folder") return listSessions(sessionDir ?? sessionFolder(cwd));
-  const archived = await archivedSessions();
+  const archived = await archivedSessions({ onUnreadable });
   const sessions = archived.map(({ info, archivedAt }): SessionInfo => ({ ...info, ...defined({ archivedAt }) }));
   return sessions.sort((a, b) => b.modified.getTime() - a.modified.getTime());
 }

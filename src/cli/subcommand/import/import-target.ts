@@ -1,11 +1,9 @@
 /** Where an imported session goes, and whether it is already there. */
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { type ForeignSession, foreignSessionId } from "../../../interop/index.js";
 import { isFolder } from "../../../log/index.js";
 import { sessionFolder } from "../../../session/index.js";
-import type { SessionPlaces } from "../../../session/internal.js";
-import { checkFolder } from "../session-argument.js";
+import { type SessionPlaces, sessionNames } from "../../../session/internal.js";
 
 /** The folder of its working directory, even if that is gone; the current one if no one knows it. */
 export function targetFolder({ cwd }: ForeignSession, places: SessionPlaces): string {
@@ -32,8 +30,7 @@ export class ImportedFiles {
   #namesIn(folder: string): readonly string[] {
     let names = this.#folders.get(folder);
     if (names === undefined) {
-      checkFolder(folder);
-      names = isFolder(folder) ? readdirSync(folder) : [];
+      names = sessionNames(folder);
       this.#folders.set(folder, names);
     }
     return names;

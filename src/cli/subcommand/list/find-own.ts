@@ -1,14 +1,7 @@
 /** Bough's own sessions for a list: of a folder, of all folders, or of the archive. */
-import {
-  archiveRoot,
-  listAllSessions,
-  listSessions,
-  type OnListProgress,
-  sessionFolder,
-  sessionsRoot,
-} from "../../../session/index.js";
+import type { SessionError } from "../../../entry/index.js";
+import { listAllSessions, listSessions, type OnListProgress, sessionFolder } from "../../../session/index.js";
 import { archivedSessions } from "../../start/find-archived-session.js";
-import { checkFolder } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 import type { ListedSession } from "./listed-session.js";
 
@@ -17,6 +10,8 @@ export interface FoundSessions {
   readonly total: number;
   /** Ids that the start of an id has to be told apart from, next to those of the sessions. */
   readonly otherIds?: readonly string[];
+  /** Folders that could not be read, as `read-failed`: what is in them is missing from the list. */
+  readonly closed?: readonly SessionError[];
 }
 
 interface OwnListOptions {
@@ -30,12 +25,12 @@ export async function findOwn(
   { folders, most }: OwnListOptions,
 ): Promise<FoundSessions> {
   const everywhere = folders === "all";
-  const folder = everywhere ? sessionsRoot() : (places.dir ?? sessionFolder(places.cwd));
-  checkFolder(folder);
   const sessions: ListedSession[] = [];
   let total = 0;
   const enough = new AbortController();
-  const options = { signal: AbortSignal.any([signal, enough.signal]) };
+  const closed: SessionError[] = [];
+  const onUnreadable = (error: SessionError) => void closed.push(error);
+  const options = { signal: AbortSignal.any([signal, enough.signal]), onUnreadable };
   const take: OnListProgress = (_done, files, info) => {
     total = files;
     if (info !== undefined && !enough.signal.aborted) sessions.push({ info });
@@ -43,15 +38,15 @@ export async function findOwn(
   };
   try {
     if (everywhere) await listAllSessions(take, options);
-    else await listSessions(folder, take, options);
+    else await listSessions(places.dir ?? sessionFolder(places.cwd), take, options);
   } catch (error) {
     if (!enough.signal.aborted || signal.aborted) throw error;
   }
-  return { sessions, total: enough.signal.aborted ? total : sessions.length };
+  return { sessions, total: enough.signal.aborted ? total : sessions.length, closed };
 }
 
 export async function findArchived(): Promise<FoundSessions> {
-  checkFolder(archiveRoot());
-  const sessions: ListedSession[] = await archivedSessions();
-  return { sessions, total: sessions.length };
+  const closed: SessionError[] = [];
+  const sessions: ListedSession[] = await archivedSessions({ onUnreadable: (error) => closed.push(error) });
+  return { sessions, total: sessions.length, closed };
 }

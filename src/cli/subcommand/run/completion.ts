@@ -31,8 +31,12 @@ export async function run(call: SubcommandCall): Promise<number> {
 
 /** `id<tab>name` of the sessions of this folder, or of all if it has none. */
 async function sessionWords({ places }: SubcommandCall): Promise<string[]> {
-  const here = await listSessions(places.dir ?? sessionFolder(places.cwd));
-  const sessions = here.length > 0 || places.dir !== undefined ? here : await listAllSessions();
+  // There is no one to tell about a folder that cannot be read: `bough ls` does.
+  const here = await listSessions(places.dir ?? sessionFolder(places.cwd)).catch(() => []);
+  const sessions =
+    here.length > 0 || places.dir !== undefined
+      ? here
+      : await listAllSessions(undefined, { onUnreadable: () => {} }).catch(() => []);
   return sessions
     .filter(({ id }) => /^[\w.-]+$/.test(id))
     .slice(0, MOST_SESSIONS)

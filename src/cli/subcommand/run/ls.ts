@@ -25,7 +25,12 @@ export async function run(call: SubcommandCall): Promise<number> {
   const scope = scopeOf(call);
   const limit = flags.count("limit") ?? (out.isTerminal && !out.json ? TERMINAL_LIMIT : undefined);
   const sort = (flags.text("sort") ?? "recent") as SessionSort;
-  const { sessions, total, otherIds = [] } = await find(call, scope, sort === "recent" ? limit : undefined);
+  const {
+    sessions,
+    total,
+    otherIds = [],
+    closed = [],
+  } = await find(call, scope, sort === "recent" ? limit : undefined);
   const counted = await count(call, sorted(sessions, sort).slice(0, limit));
   const listed = counted.sessions;
   const home = homedir();
@@ -45,7 +50,8 @@ export async function run(call: SubcommandCall): Promise<number> {
     );
     await noteUnreadable(call, flags.all("agent"));
   } else if (!out.json && listed.length === 0 && scope !== "archive") await noteOthers(call);
-  return 0;
+  for (const { message } of closed) out.notice(`bough: ${message}`);
+  return closed.length === 0 ? 0 : 1;
 }
 
 /** On standard error, so that a script gets the list alone. */
@@ -128,12 +134,13 @@ async function findOfAgents(
 ): Promise<FoundSessions> {
   // All of them, whatever is shown: a session that was imported long ago still represents its source.
   const own = await findOwn(call, { folders: call.places.dir === undefined ? "all" : "this" });
+  const { closed = [] } = own;
   const imported = new Set(own.sessions.flatMap(({ info }) => info.importedFrom ?? []).map(originKey));
   const isWanted = (agent: string) => agents.length === 0 || agents.includes(agent);
   const sessions = own.sessions.filter(({ info }) => isWanted(OWN) || isWanted(info.importedFrom?.agent ?? OWN));
   const others = agents.filter((agent): agent is AgentName => agent !== OWN);
   const ownIds = own.sessions.map(({ info }) => info.id);
-  if (agents.length > 0 && others.length === 0) return { sessions, total: sessions.length, otherIds: ownIds };
+  if (agents.length > 0 && others.length === 0) return { sessions, total: sessions.length, otherIds: ownIds, closed };
   // Loaded only here: one's own list sessions does not wait for the readers of others.
   const { listForeign } = await import("../../../command/index.js");
   const { signal } = call;
@@ -141,7 +148,7 @@ async function findOfAgents(
   signal.throwIfAborted();
   const wanted = found.filter((source) => isWanted(source.agent) && !imported.has(originKey(source)));
   const all = [...sessions, ...listed(wanted)];
-  return { sessions: all, total: all.length, otherIds: [...ownIds, ...found.map(({ id }) => id)] };
+  return { sessions: all, total: all.length, otherIds: [...ownIds, ...found.map(({ id }) => id)], closed };
 }
 
 function originKey({ agent, id }: { readonly agent: string; readonly id: string }): string {

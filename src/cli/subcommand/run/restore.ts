@@ -1,14 +1,16 @@
 /** `bough restore`: moves archived sessions back to where they were. */
-import { archiveRoot, restoreSession } from "../../../session/index.js";
+import type { SessionError } from "../../../entry/index.js";
+import { restoreSession } from "../../../session/index.js";
 import { firstWords } from "../../../text/index.js";
 import { archivedSession, archivedSessions } from "../../start/find-archived-session.js";
-import { checkFolder } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export async function run({ args, out }: SubcommandCall): Promise<number> {
-  checkFolder(archiveRoot());
-  const all = await archivedSessions();
-  const chosen = new Map(args.map((reference) => archivedSession(reference, all)).map((one) => [one.path, one]));
+  const closed: SessionError[] = [];
+  const all = await archivedSessions({ onUnreadable: (error) => closed.push(error) });
+  const chosen = new Map(
+    args.map((reference) => archivedSession(reference, all, closed)).map((one) => [one.path, one]),
+  );
   const restored: object[] = [];
   let code = 0;
   for (const { id, path, name, firstMessage } of chosen.values()) {

@@ -8,13 +8,14 @@ import {
   sessionFolder,
   sessionsRoot,
 } from "../../../session/index.js";
+import { sessionNames } from "../../../session/internal.js";
 import { defined, shortAge, shortBytes, withoutControls } from "../../../text/index.js";
 import { type Line, span } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import { safeJson } from "../../safe-json.js";
 import { noteUnreadable } from "../import/unreadable-notice.js";
 import { OWN } from "../list/listed-session.js";
-import { checkFolder, sessionArgument } from "../session-argument.js";
+import { sessionArgument } from "../session-argument.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
 
@@ -105,7 +106,8 @@ async function placesOf({ flags, places, signal }: SubcommandCall, progress: Sta
   const chosen = flags.all("agent");
   const everywhere = flags.isOn("all") || flags.isOn("all-agents") || chosen.length > 0;
   const dir = everywhere ? sessionsRoot() : (places.dir ?? sessionFolder(places.cwd));
-  checkFolder(dir);
+  // One that cannot be read is an error here, and not a search without hits.
+  sessionNames(dir);
   const agents = chosen.filter((agent): agent is AgentName => agent !== OWN);
   const foreign = async () => {
     progress.say("Finding other agents' sessions");

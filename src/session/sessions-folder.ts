@@ -1,0 +1,63 @@
+/** What is in a folder of sessions. One that cannot be read is not an empty one. */
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+import { SessionError } from "../entry/index.js";
+import { readNames } from "../log/index.js";
+
+/** The names in it, sorted; none if it is not there. Throws `read-failed` if it cannot be listed or entered. */
+export function sessionNames(folder: string): readonly string[] {
+  try {
+    return namesOf(folder);
+  } catch (error) {
+    throw unreadable(folder, error);
+  }
+}
+
+/** Told about a folder that cannot be read, with a `read-failed` error. */
+export type OnUnreadable = (error: SessionError, folder: string) => void;
+
+/**
+ * The folders of projects below a root that can be read, with the names in each. Throws `read-failed` if the root cannot be
+ * read. A project's folder that cannot is told to `onUnreadable`; without it, that throws too.
+ */
+export function* projectFolders(
+  root: string,
+  onUnreadable: OnUnreadable = raise,
+): Generator<{ readonly folder: string; readonly name: string; readonly names: readonly string[] }> {
+  for (const name of sessionNames(root)) {
+    const folder = join(root, name);
+    const names = namesTold(folder, onUnreadable);
+    if (names !== undefined) yield { folder, name, names };
+  }
+}
+
+function namesTold(folder: string, onUnreadable: OnUnreadable): readonly string[] | undefined {
+  try {
+    return namesOf(folder);
+  } catch (error) {
+    // A file beside the folders of projects is none of ours.
+    if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") onUnreadable(unreadable(folder, error), folder);
+    return undefined;
+  }
+}
+
+function namesOf(folder: string): readonly string[] {
+  const names = readNames(folder).sort();
+  // A folder whose names can be read and whose files cannot be reached.
+  if (names.length > 0) accessSync(folder, constants.X_OK);
+  return names;
+}
+
+function unreadable(folder: string, cause: unknown): SessionError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const why = code === "ELOOP" ? " (a link that leads to itself)" : code === "ENOTDIR" ? " (not a folder)" : "";
+  return new SessionError("read-failed", `Cannot read the sessions folder: ${folder}${why}`, {
+    data: { path: folder },
+    hint: `${why === "" ? "Check its owner" : "Look at what is there"}: ls -ld ${folder}`,
+    cause,
+  });
+}
+
+function raise(error: SessionError): never {
+  throw error;
+}
