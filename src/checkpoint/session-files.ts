@@ -2,8 +2,14 @@
  * The files of one session in one folder. After every step the log says what changed, so the state of the files at an
  * entry is the sum of what is on its path, and the files on disk are those of the leaf.
  *
- * Where the conversation moves and the files stay, that stops being true: the difference is remembered as if it were a
- * checkpoint below the leaf, and written there when the conversation continues.
+ * How a step is recorded. The scanner reports what changed since its last look. A record must start from what its parent
+ * has: the nearest record above, or the state before any record (`recorded-states.ts`). Whatever lies between was done by
+ * someone else and is recorded first, as the person's change. If no one else can have done it, that is a bug in Bough;
+ * `BOUGH_RECORD_GAPS=throw` makes it an error, and all tests run with it. Contents are in the store before the record is
+ * appended below the leaf.
+ *
+ * If the conversation moves and the files stay, disk and leaf differ. The difference is kept as if it were a record below
+ * the leaf, and written there when the conversation continues.
  */
 import type { EntryId, FileDelta, FileState } from "../entry/index.js";
 import { FILES_TYPE } from "../entry/index.js";

@@ -1,6 +1,11 @@
 /**
- * The one door for everything that leaves a session as a file: the entries of the scope are scanned for secrets and written,
- * masked, into a private folder; each format is made from that copy, so none can contain more than was looked at.
+ * The one door for everything that leaves a session as a file: `bough export`, `/export`, RPC and programs.
+ *
+ * How it works. The entries of the scope are scanned for secrets, every text of them, abandoned branches included. They
+ * are then written, masked, as a session of their own into a private folder (`stage-export.ts`). HTML, Markdown and JSONL
+ * are made from that copy and never from the original, so no format can contain more than was scanned. The result gets a
+ * temporary name next to its target and is renamed at the end: a cancelled or failed export leaves nothing behind, and an
+ * existing file is replaced only if the caller said so.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";

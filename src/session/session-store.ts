@@ -1,6 +1,14 @@
 /**
  * One session's log and index, kept in step: appends, reads on demand, takes in what others wrote, and keeps what could
  * not be written until it can (keeps I1, I2, I5, I7).
+ *
+ * How it works. Opening scans the log in chunks and looks only at the first bytes of each line, where Bough writes type,
+ * id, parent and time; the index is typed arrays, so an entry costs neither a string nor an object, and lines that make no
+ * sense become problems (I6). Appending gives the entry an id and the leaf as its parent, writes one line with one call,
+ * and adds it to the index; if the write fails, the entry waits in memory. Reading walks parents as numbers and parses
+ * only the entries that were asked for, neighbors with one read; they stay in memory, frozen, within a budget for the
+ * process. Refreshing checks whether the file is the same one and only longer, and scans what was added; a file that
+ * shrank or was replaced is scanned again and the loss is reported. Your own leaf never moves by it.
  */
 import { type PathSource, type SessionContext, treePathSource } from "../context/index.js";
 import { type EntryId, Kind, type SessionEntry, SessionError, type SessionHeader } from "../entry/index.js";

@@ -1,4 +1,15 @@
-/** Moving inside one session: plan it, ask extensions, summarize what is left, move, report. */
+/**
+ * Moving inside one session: plan it, ask extensions, summarize what is left, move, report.
+ *
+ * How it works. A move changes the leaf and adds at most a summary; it never removes anything. `planNavigate` only reads:
+ * where the leaf would be (a prompt means just before it, its text goes to the editor), what is left behind, and back to
+ * which common ancestor. `applyNavigate` then asks extensions with `session_before_tree`, which may cancel, steer the
+ * summary or bring their own. The summary is written by the model before anything moves, so a failure, a cancellation
+ * or Esc leaves the session exactly as it was. Only then `moveWithFiles` restores files, if wanted, and in the middle
+ * of it, when all is prepared and nothing has changed yet, `moveLeaf` appends the summary and records the new position.
+ * Last come the label and `session_tree`, which is told about cancelled moves too. Undo, redo, `/pop` and `/switch` are
+ * this same flow with another target; forks, merges and compactions have the same four steps: plan, ask, apply, report.
+ */
 import { type BranchSummaryEntry, entryText, type MoveCause, type SessionEntry } from "../../entry/index.js";
 import type { NavigateOptions, NavigateResult, TreePreparation } from "../../extension/index.js";
 import type { SessionManager } from "../../session/index.js";

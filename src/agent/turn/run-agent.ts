@@ -1,4 +1,15 @@
-/** A run: a prompt and everything that follows until the model has nothing more to do. */
+/**
+ * A run: a prompt and everything that follows until the model has nothing more to do.
+ *
+ * How it works. `begin` appends the prompt before any model is asked, so a crash loses nothing (I2). Then come turns, each
+ * in `run-turn.ts`: build the context from the leaf, compact it first if it would not fit, stream the answer, append it
+ * whole, run its tools, append each result as soon as it is there. A model never throws and never retries by itself; the
+ * turn decides about that, and every failure becomes a result or an outcome. Between turns the session is flushed and
+ * what the user typed meanwhile is delivered: steering before the next model step, a follow-up when the run would end.
+ * The run ends when the model calls no tool and nothing is queued, when a limit is reached, or when it is stopped; what
+ * was not delivered goes back to the editor. Listeners that heard `run_start` always hear `run_end`, errors included. A
+ * process that is killed in between leaves a valid file: calls without a result are shown to the model as interrupted.
+ */
 import { setImmediate as nextRound } from "node:timers/promises";
 import { entryMessage } from "../../context/index.js";
 import type { AgentMessage, AssistantMessage, EntryId } from "../../entry/index.js";

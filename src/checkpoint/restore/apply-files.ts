@@ -1,6 +1,15 @@
 /**
- * Brings files to the states of a plan. New contents are all written beside their places first, so a full disk is found
- * before anything changed; then each takes its place by a rename. What was there is in the store before that.
+ * Brings files to the states of a plan.
+ *
+ * How it works, under a lock for the folder. Settle: finish or undo what a killed process left. Announce: the journal
+ * lists every path with its present and wanted state. Secure: compare each file with the plan and put its current content
+ * into the store, so going back is always possible. Prepare: write all new contents next to their targets; a full disk, a
+ * closed folder or a changed file ends the restore here, with everything as it was. Commit: check once more that nothing
+ * changed, call `before` (the conversation moves there), and rename the journal, which is the point of no return. Place
+ * (`finish-restore.ts`): delete what has to go; every other path loses its old file and gets the new one by a rename; a
+ * file that someone saves in between is left alone and reported. A crash before the commit changes nothing; after it, the next Bough in this folder
+ * finishes the restore. The journal is kept for an hour (`placed-restores.ts`), because a power cut can still lose files
+ * that were renamed but not yet on disk; `look-again.ts` writes those again from the store.
  */
 import { randomUUID } from "node:crypto";
 import { accessSync, constants, mkdirSync } from "node:fs";

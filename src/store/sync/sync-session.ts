@@ -1,4 +1,15 @@
-/** Unites one session file with a store: pushes what the store lacks, then pulls what the file lacks. */
+/**
+ * Unites one session file with a store: pushes what the store lacks, then pulls what the file lacks.
+ *
+ * How it works. Both sides only ever add lines, and a line is known by its entry ID, so uniting is a union: two machines
+ * that continued the same session give two branches. The state of the last sync says how far each side was. It counts
+ * only if the file still has the bytes it names, otherwise everything is compared again. Push (`push-session.ts`) scans
+ * what is new for secrets before any of it leaves, sends file contents first and then the lines that name them. Pull
+ * (`pull-session.ts`) fetches what came after the cursor; under a lock, `unite.ts` skips the lines that are here and
+ * appends the rest with one write, whose last line records this copy's position, so that pulling never moves you. If the
+ * store lost something since the cursor, everything is offered once more. At the end the state is saved: losing it costs
+ * time, never a line, and whatever was done before an error counts.
+ */
 import { statSync } from "node:fs";
 import { FileLog } from "../../log/index.js";
 import { Origins } from "../../session/internal.js";

@@ -1,4 +1,14 @@
-/** The door of the terminal: questions can be asked at once, the conversation follows when its agent is there. */
+/**
+ * The door of the terminal: questions can be asked at once, the conversation follows when its agent is there.
+ *
+ * How a key becomes a frame. `tui/terminal` splits the bytes into keys, pastes and wheel turns; a short wait tells a lone
+ * Escape from the start of a sequence. The top panel is asked first, then the keys that work everywhere. What a key means
+ * is one row in the table of its screen (`TREE_KEYS`, ...): keys, help, action, and why it is disabled right now; `?` and
+ * docs/reference/keys.md are made from it. A screen changes an immutable state or calls a flow of `command`, which plans,
+ * asks, lets the agent act and returns a sentence. `view` makes only the rows of the window from the index, so nothing
+ * costs more than the window. `compose-screen.ts` puts conversation, panel and footer together, exactly as many lines as
+ * the terminal has, and the terminal writes the rows that changed.
+ */
 
 import { lastAnswer } from "../../command/index.js";
 import { entryText } from "../../entry/index.js";
