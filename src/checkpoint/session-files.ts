@@ -41,6 +41,7 @@ import { registerSession } from "./store/store-sessions.js";
 import { attributeChanges, byOthers, type CallTime, type ExactChange, sameContent } from "./work/attribute-changes.js";
 import { ChangeTimes } from "./work/change-time.js";
 import { interruptedWork, type RunningProcess, runningCommands, unrecordedCalls } from "./work/interrupted-work.js";
+import type { AnnouncedChange, SeenLines } from "./work/journal-line.js";
 import { removeLeftTemporaries } from "./work/left-temporaries.js";
 import { SavedScanner, savedLook } from "./work/saved-scanner.js";
 import { isStillThere } from "./work/still-there.js";
@@ -222,6 +223,7 @@ export class SessionFiles {
     journal.looking();
     const scanned = await scanner.scan();
     const { calls, times, announced } = unrecordedCalls(folder);
+    const { seen } = folder;
     // Before a command ran, the files were where they had stayed.
     if (scanned.changes.length > 0) await this.recordStay();
     const source = session.getSource();
@@ -243,7 +245,7 @@ export class SessionFiles {
     const isThere = calls.every(({ leaf }) => isStillThere(source, leaf));
     return this.#writeByAuthor(
       { ...(isThere ? author : byOthers(callIds)), changes, skipped: scanned.skipped },
-      { exact, journal, since, own: times, calls: callIds },
+      { exact, journal, since, own: times, calls: callIds, announced: lastOf(folder.announced), seen },
     );
   }
 
@@ -302,6 +304,8 @@ export class SessionFiles {
       since = 0,
       calls = by.callIds ?? [],
       own: times = journal.times(calls),
+      announced = journal.announced,
+      seen,
     }: {
       readonly exact: readonly ExactChange[];
       readonly journal: WorkJournal;
@@ -309,11 +313,14 @@ export class SessionFiles {
       readonly since?: number;
       readonly calls?: readonly string[];
       readonly own?: readonly CallTime[];
+      readonly announced?: ReadonlyMap<string, AnnouncedChange>;
+      /** What others had told by the look before, if that was another process's. */
+      readonly seen?: SeenLines;
     },
   ): Promise<RecordedFiles | undefined> {
     const dated = new ChangeTimes(this.root, { changes, since });
     const timeOf = (change: FileDelta) => dated.of(change);
-    const found = attributeChanges(changes, { exact, own: times, others: journal.others(), timeOf });
+    const found = attributeChanges(changes, { exact, own: times, announced, others: journal.others(seen), timeOf });
     const isTool = by.by === "tool";
     const folders = ownFolders(this.root, { changes, since });
     const written: (RecordedFiles | undefined)[] = [];
@@ -745,6 +752,10 @@ export class SessionFiles {
   #state(to: EntryId | null): number {
     return stateNumber(this.#options.session.getSource(), this.#number(to));
   }
+}
+
+function lastOf(announced: readonly AnnouncedChange[]): ReadonlyMap<string, AnnouncedChange> {
+  return new Map(announced.map((one) => [one.path, one]));
 }
 
 function joinedRecords(written: readonly (RecordedFiles | undefined)[]): RecordedFiles | undefined {

@@ -114,6 +114,30 @@ describe.each([
     await agent.dispose();
   });
 
+  test("what another session had written before is not taken for the work of a killed command's time", async () => {
+    const { root, home, start, open, flag, read, at } = place({ git });
+    const other = harness({
+      model: scriptedModel([{ calls: [{ name: "write", arguments: { path: "a.txt", content: "other\n" } }] }, "done"]),
+      session: SessionManager.create(root, tempFolder()),
+      cwd: root,
+      tools: createTools(),
+      outputDir: home,
+      files: { home },
+    });
+    await other.agent.prompt("write");
+    writeFileSync(at("a.txt"), "mine\n");
+    const { kill } = start([[bash(`echo two > a.txt; touch ${flag}; sleep 1000`)]]);
+    await vi.waitFor(() => expect(existsSync(flag)).toBe(true), WAIT);
+    await kill();
+    const { agent, session } = open({ files: { onRunning: async () => "stop" } });
+    await agent.start();
+    expect(records(session)).toEqual([["tool", ["call-0-0"], ["~a.txt"]]]);
+    await agent.navigateTree(promptOf(session), { files: "follow" });
+    expect(read("a.txt")).toBe("mine\n");
+    await agent.dispose();
+    await other.agent.dispose();
+  });
+
   test("it is recorded once, whatever is opened again, and nothing is left of it", async () => {
     const { start, open, flag, home } = place({ git });
     const { kill } = start([[bash(`echo two > a.txt; touch ${flag}; sleep 1000`)]]);

@@ -147,6 +147,34 @@ describe.each([
     await b.agent.dispose();
   });
 
+  test("a file that another session edited, and this one wrote over, is this one's when its command changes it", async () => {
+    const { agent } = place({ git });
+    const b = agent([{ calls: [edit("a.txt", "one", "two")] }, "done"]);
+    let asked = 0;
+    const permit: HarnessOptions["permit"] = async () => {
+      if (++asked === 1) await b.agent.prompt("b");
+      return { allowed: true };
+    };
+    const a = agent(
+      [
+        { calls: [write("new.txt", "x\n")] },
+        { calls: [write("a.txt", "three\n")] },
+        { calls: [bash("echo four >> a.txt")] },
+        "done",
+      ],
+      { permit },
+    );
+    await a.agent.prompt("a");
+    expect(records(a.session)).toEqual([
+      { by: "tool", tool: "write", calls: 1, paths: "new.txt" },
+      { by: "person", with: [[b.session.getSessionId(), 0]], paths: "a.txt" },
+      { by: "tool", tool: "write", calls: 1, paths: "a.txt" },
+      { by: "tool", tool: "bash", calls: 1, paths: "a.txt" },
+    ]);
+    await a.agent.dispose();
+    await b.agent.dispose();
+  });
+
   test("what another session restored while a command ran is that session's", async () => {
     const { agent, waiting, begun, end, read } = place({ git });
     const b = agent([{ calls: [write("a.txt", "two\n")] }, "done"]);

@@ -10,9 +10,9 @@ const call = (from: number, to: number, isCertain = true): CallTime => ({ id: "o
 const other = (from: number, to: number) => ({ ...call(from, to), id: "other", session: "s" });
 
 function attributed(changes: readonly FileDelta[], options: Partial<AttributeOptions> & { readonly at?: number }) {
-  const { at = 5000, exact = [], own = [], others = { calls: [], announced: [] } } = options;
+  const { at = 5000, exact = [], own = [], announced = new Map(), others = { calls: [], announced: [] } } = options;
   const timeOf = options.timeOf ?? (() => ({ moments: [at], isLatest: false }));
-  const found = attributeChanges(changes, { exact, own, others, timeOf });
+  const found = attributeChanges(changes, { exact, own, announced, others, timeOf });
   return Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0));
 }
 
@@ -85,48 +85,78 @@ test("what a tool found is whose it was by the time at which it had changed", ()
   });
 });
 
+test("what another session wrote is on the way to what a command left, unless this session wrote the file after it", () => {
+  const [one, two, three] = ["1", "2", "3"].map(state) as [FileState, FileState, FileState];
+  const change = { path: "a", before: one, after: three };
+  const own = [call(4000, 6000)];
+  const others = { calls: [], announced: [{ session: "s", path: "a", state: two, at: 3000 }] };
+  const wrote = (at: number, what = one) => new Map([["a", { path: "a", state: what, at }]]);
+  const both = {
+    earlier: [{ with: [{ session: "s" }], changes: [{ path: "a", before: one, after: two }] }],
+    tool: [{ path: "a", before: two, after: three }],
+  };
+  expect(attributed([change], { own, others })).toEqual(both);
+  expect(attributed([change], { own, others, announced: wrote(2000) })).toEqual(both);
+  expect(attributed([change], { own, others, announced: wrote(3500) })).toEqual({ tool: [change] });
+  // It said that it would write the file, and then did not.
+  expect(attributed([change], { own, others, announced: wrote(3500, three) })).toEqual(both);
+});
+
 test("every change is attributed, and the parts of a path lead from what it was to what it is", () => {
   const times = fc.record({ from: fc.nat(100), length: fc.nat(100), isCertain: fc.boolean() });
   const spans = fc.array(times, { maxLength: 3 });
   const paths = fc.uniqueArray(fc.constantFrom("a", "b", "c"), { minLength: 1 });
-  const told = fc.array(fc.record({ path: fc.constantFrom("a", "b", "c"), state: fc.constantFrom("1", "2", "3") }), {
-    maxLength: 3,
-  });
+  const told = fc.array(
+    fc.record({ path: fc.constantFrom("a", "b", "c"), state: fc.constantFrom("0", "1", "2", "3"), at: fc.nat(200) }),
+    {
+      maxLength: 3,
+    },
+  );
   fc.assert(
-    fc.property(paths, spans, spans, told, told, fc.nat(200), (names, own, foreign, exact, announced, at) => {
-      const changes = names.map((path) => ({ path, before: state("0"), after: state("3") }));
-      const asCall = ({ from, length, isCertain }: { from: number; length: number; isCertain: boolean }) =>
-        call(from * 1000, (from + length) * 1000, isCertain);
-      const said = new Map(exact.map((one) => [one.path, one]));
-      const { earlier, tool, person, shared } = attributeChanges(changes, {
-        exact: [...said.values()].map((one, index) => ({
-          path: one.path,
-          before: state(index === 1 ? "2" : "0"),
-          after: state(one.state),
-          foundAt: at * 900,
-        })),
-        own: own.map(asCall),
-        others: {
-          calls: foreign.map((one) => ({ ...asCall(one), session: "s" })),
-          announced: announced.map((one) => ({ session: "s", path: one.path, state: state(one.state) })),
-        },
-        timeOf: () => ({ moments: [at * 1000], isLatest: false }),
-      });
-      for (const { path, before, after } of changes) {
-        let now = before;
-        const parts = [
-          ...earlier.flatMap((one) => one.changes),
-          ...tool,
-          ...person,
-          ...shared.flatMap((one) => one.changes),
-        ];
-        for (const part of parts.filter((one) => one.path === path)) {
-          expect(part.before).toEqual(now);
-          now = part.after;
+    fc.property(
+      paths,
+      spans,
+      spans,
+      told,
+      told,
+      told,
+      fc.nat(200),
+      (names, own, foreign, exact, will, announced, at) => {
+        const changes = names.map((path) => ({ path, before: state("0"), after: state("3") }));
+        const asCall = ({ from, length, isCertain }: { from: number; length: number; isCertain: boolean }) =>
+          call(from * 1000, (from + length) * 1000, isCertain);
+        const said = new Map(exact.map((one) => [one.path, one]));
+        const { earlier, tool, person, shared } = attributeChanges(changes, {
+          exact: [...said.values()].map((one, index) => ({
+            path: one.path,
+            before: state(index === 1 ? "2" : "0"),
+            after: state(one.state),
+            foundAt: at * 900,
+          })),
+          own: own.map(asCall),
+          announced: new Map(will.map((one) => [one.path, { ...one, state: state(one.state) }])),
+          others: {
+            calls: foreign.map((one) => ({ ...asCall(one), session: "s" })),
+            announced: announced.map((one) => ({ ...one, session: "s", state: state(one.state) })),
+          },
+          timeOf: () => ({ moments: [at * 1000], isLatest: false }),
+        });
+        for (const { path, before, after } of changes) {
+          let now = before;
+          const parts = [
+            ...earlier.flatMap((one) => one.changes),
+            ...tool,
+            ...person,
+            ...shared.flatMap((one) => one.changes),
+          ];
+          for (const part of parts.filter((one) => one.path === path)) {
+            expect(part.before).toEqual(now);
+            now = part.after;
+          }
+          expect(now).toEqual(after);
         }
-        expect(now).toEqual(after);
-      }
-    }),
+      },
+    ),
   );
 });
 

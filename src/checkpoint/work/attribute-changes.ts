@@ -14,6 +14,7 @@
 import type { FileDelta, FileState } from "../../entry/index.js";
 import { type FilesRecord, joinedSessions, type OtherSession, sameFile } from "../../entry/internal.js";
 import { TICK_MS } from "./clock.js";
+import type { AnnouncedChange } from "./journal-line.js";
 import type { Span } from "./left-calls.js";
 
 export interface CallTime extends Span {
@@ -22,8 +23,8 @@ export interface CallTime extends Span {
 
 export interface OtherWork {
   readonly calls: readonly (CallTime & { readonly session: string })[];
-  /** In the order in which each session wrote them. */
-  readonly announced: readonly { readonly session: string; readonly path: string; readonly state: FileState }[];
+  /** In the order in which they were said. */
+  readonly announced: readonly (AnnouncedChange & { readonly session: string })[];
 }
 
 /** When a file changed: one of these moments, or at some time until the last of them. */
@@ -42,6 +43,8 @@ export interface AttributeOptions {
   /** What the calls of this session said they did. */
   readonly exact: readonly ExactChange[];
   readonly own: readonly CallTime[];
+  /** What this session said it was about to write, the last one for each path. */
+  readonly announced?: ReadonlyMap<string, AnnouncedChange>;
   readonly others: OtherWork;
   /** Undefined if it cannot be told. */
   readonly timeOf: (change: FileDelta) => ChangeTime | undefined;
@@ -64,7 +67,7 @@ export interface SharedChanges {
 
 export function attributeChanges(
   changes: readonly FileDelta[],
-  { exact, own, others, timeOf }: AttributeOptions,
+  { exact, own, announced: ownAnnounced, others, timeOf }: AttributeOptions,
 ): AttributedChanges {
   const tool: FileDelta[] = [];
   const person: FileDelta[] = [];
@@ -107,7 +110,8 @@ export function attributeChanges(
     const isOwn = own.some((call) => isDuring(call, time));
     const candidates = others.calls.filter((call) => isDuring(call, time));
     if (isOwn && candidates.length === 0) {
-      if (other !== undefined && said === undefined && !sameContent(other.state, rest.before)) {
+      const isWrittenOver = isLater(ownAnnounced?.get(path), other, rest.before);
+      if (other !== undefined && said === undefined && !isWrittenOver && !sameContent(other.state, rest.before)) {
         // It was another session's file when a command of this one changed it.
         earlier.add([{ session: other.session }], { path, before: rest.before, after: other.state });
         rest = { path, before: other.state, after: rest.after };
@@ -136,6 +140,12 @@ function isDuring({ from, to, isCertain }: CallTime, time: ChangeTime | undefine
   if (!isCertain || time === undefined) return true;
   const { moments, isLatest } = time;
   return moments.some((at) => at >= from - TICK_MS && (isLatest || at <= to + TICK_MS));
+}
+
+/** Whether a file was what this session had made of it, and the other had written it before that. */
+function isLater(own: AnnouncedChange | undefined, other: AnnouncedChange | undefined, before: FileState): boolean {
+  if (own === undefined || other === undefined) return false;
+  return own.at >= other.at && sameContent(own.state, before);
 }
 
 /** Whether two states have the same content. What is announced has no mode yet. */

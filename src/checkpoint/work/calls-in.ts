@@ -1,8 +1,9 @@
 /** The calls that a journal tells of. */
-import type { EntryId, FileState } from "../../entry/index.js";
+import type { EntryId } from "../../entry/index.js";
 import type { ProcessIdentity } from "../../log/index.js";
+import { defined } from "../../text/index.js";
 import { isJump, type Moment } from "./clock.js";
-import type { CallKind, JournalLine } from "./journal-line.js";
+import type { AnnouncedChange, CallKind, JournalLine, SeenLines } from "./journal-line.js";
 
 export interface JournalCall {
   readonly id: string;
@@ -25,9 +26,7 @@ export interface JournalCall {
   readonly closedBy?: number;
 }
 
-export interface Announced {
-  readonly path: string;
-  readonly state: FileState;
+export interface Announced extends AnnouncedChange {
   /** The number of its line. */
   readonly number: number;
 }
@@ -38,6 +37,8 @@ export interface JournalContent {
   readonly isEnded: boolean;
   /** The number of the line after the last one that says that all is recorded. */
   readonly recordedUntil: number;
+  /** What others had told by the last look before a call. */
+  readonly seen: SeenLines;
   /** How many lines were read. */
   readonly count: number;
 }
@@ -47,6 +48,7 @@ export function callsIn(lines: readonly JournalLine[]): JournalContent {
   const announced: Announced[] = [];
   let isEnded = false;
   let recordedUntil = 0;
+  let seen: SeenLines = {};
   let last: Moment | undefined;
   const change = (id: string, how: (call: JournalCall) => JournalCall) => {
     const call = calls.get(id);
@@ -60,14 +62,14 @@ export function callsIn(lines: readonly JournalLine[]): JournalContent {
     last = line;
     if (line.line === "open") {
       const { id, tool, kind, leaf, command, byPerson = false } = line;
-      const text = command === undefined ? {} : { command };
+      seen = line.seen ?? {};
       calls.set(id, {
         id,
         tool,
         kind,
         leaf,
         byPerson,
-        ...text,
+        ...defined({ command }),
         from: line,
         groups: [],
         isRecorded: false,
@@ -77,12 +79,12 @@ export function callsIn(lines: readonly JournalLine[]): JournalContent {
     else if (line.line === "group") change(line.id, (call) => ({ ...call, groups: [...call.groups, line.process] }));
     else if (line.line === "close") change(line.id, (call) => ({ ...call, to: line, closedBy: number }));
     else if (line.line === "void") calls.delete(line.id);
-    else if (line.line === "will") announced.push({ path: line.path, state: line.state, number });
+    else if (line.line === "will") announced.push({ path: line.path, state: line.state, at: line.at, number });
     else if (line.line === "recorded") {
       recordedUntil = number + 1;
       for (const { id, to } of calls.values())
         if (to !== undefined) change(id, (call) => ({ ...call, isRecorded: true }));
     } else isEnded = true;
   }
-  return { calls: [...calls.values()], announced, isEnded, recordedUntil, count: lines.length };
+  return { calls: [...calls.values()], announced, isEnded, recordedUntil, seen, count: lines.length };
 }

@@ -8,6 +8,17 @@ import type { Moment } from "./clock.js";
 /** What a call is allowed to have changed: whatever it likes, only what it announces, or nothing. */
 export type CallKind = "free" | "exact";
 
+/** What a file was about to become. */
+export interface AnnouncedChange {
+  readonly path: string;
+  readonly state: FileState;
+  /** When that was said, in milliseconds. */
+  readonly at: number;
+}
+
+/** How many lines of others' journals a session had taken into account, by the names of their folders. */
+export type SeenLines = Readonly<Record<string, number>>;
+
 export type JournalLine = Moment &
   (
     | {
@@ -22,6 +33,8 @@ export type JournalLine = Moment &
         readonly command?: string;
         /** The person ran it. */
         readonly byPerson?: boolean;
+        /** What others had told by the last look before it: after a kill it is not taken for work of the call's time. */
+        readonly seen?: SeenLines;
       }
     /** The person allowed it only now: it has changed nothing until here. */
     | { readonly line: "allowed"; readonly id: string }
@@ -64,7 +77,15 @@ function lineIn(value: Readonly<Record<string, unknown>>): readonly JournalLine[
   if (leaf !== null && typeof leaf !== "string") return [];
   const text = typeof command === "string" ? { command } : {};
   const person = value.byPerson === true ? { byPerson: true } : {};
-  return [{ line, id, tool, kind, leaf: leaf as EntryId | null, ...text, ...person, ...moment }];
+  const seen = isRecord(value.seen) ? { seen: seenIn(value.seen) } : {};
+  return [{ line, id, tool, kind, leaf: leaf as EntryId | null, ...text, ...person, ...seen, ...moment }];
+}
+
+function seenIn(value: Readonly<Record<string, unknown>>): SeenLines {
+  const counts = Object.entries(value).flatMap(([name, count]) =>
+    typeof count === "number" && count > 0 ? [[name, count] as const] : [],
+  );
+  return Object.fromEntries(counts);
 }
 
 function processIn(value: unknown): ProcessIdentity | undefined {

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { isLeftBehind, itemsIn, OWNER_MARK, ownerMark, readTextFile, writeWhole } from "../../log/index.js";
 import { attempt, isRecord, parsedJson } from "../../text/index.js";
 import { callsIn, type JournalContent } from "./calls-in.js";
-import { type JournalLine, journalLines } from "./journal-line.js";
+import { type JournalLine, journalLines, type SeenLines } from "./journal-line.js";
 
 export interface WorkAbout {
   readonly root: string;
@@ -80,9 +80,9 @@ export function readWorkFolders(store: string, root?: string): readonly WorkFold
 }
 
 /** How many lines the journal of each folder has. */
-export function journalCounts(store: string): ReadonlyMap<string, number> {
-  const paths = itemsIn(workFolders(store)).map(({ name }) => join(workFolders(store), name));
-  return new Map(paths.map((path) => [path, linesIn(path).length]));
+export function journalCounts(store: string): SeenLines {
+  const names = itemsIn(workFolders(store)).map(({ name }) => name);
+  return Object.fromEntries(names.map((name) => [name, linesIn(join(workFolders(store), name)).length]));
 }
 
 function readJournal(path: string): JournalContent & { readonly seenAt: number } {

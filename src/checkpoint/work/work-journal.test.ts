@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { afterTest } from "../../../test/support/after-test.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
@@ -62,6 +62,20 @@ test("what others do while this one looks at the files comes again with its next
   expect(told).toMatchObject({ calls: [{ id: "1" }], announced: [{ path: "x.txt" }] });
   a.looked();
   expect(a.others()).toEqual(told);
+});
+
+test("a call says what others had told before it, and whoever comes after a kill hears the rest", () => {
+  const { store, root, journal } = place();
+  const [a, b] = [journal("a"), journal("b")];
+  b.announce("old.txt", null);
+  a.looking();
+  a.looked();
+  b.announce("new.txt", null);
+  a.open({ id: "1", ...free });
+  const left = readWorkFolders(store).find(({ about }) => about.session === "a");
+  expect(left?.seen).toEqual({ [basename(b.folder)]: 1 });
+  const next = new WorkJournal({ store, about: { root, session: "a" } });
+  expect(next.others(left?.seen).announced.map(({ path }) => path)).toEqual(["new.txt"]);
 });
 
 test("a call that was refused changed nothing, and one that was asked about did so only after the answer", () => {

@@ -4,13 +4,14 @@
  */
 import { randomUUID } from "node:crypto";
 import { appendFileSync, readFileSync, statSync, utimesSync } from "node:fs";
+import { basename } from "node:path";
 import type { EntryId, FileState } from "../../entry/index.js";
 import { isGroupAlive, makeFolder, type ProcessIdentity, processIdentity, writeWhole } from "../../log/index.js";
 import { attempt, defined } from "../../text/index.js";
 import type { CallTime, OtherWork } from "./attribute-changes.js";
 import type { JournalCall } from "./calls-in.js";
 import { isDatedHere, isJump, type Moment, thisMoment } from "./clock.js";
-import type { CallKind, JournalLine } from "./journal-line.js";
+import type { AnnouncedChange, CallKind, JournalLine, SeenLines } from "./journal-line.js";
 import { spanOf } from "./left-calls.js";
 import {
   callMark,
@@ -68,8 +69,11 @@ export class WorkJournal {
   #background: readonly (OwnCall & { readonly id: string })[] = [];
   #signs: NodeJS.Timeout | undefined;
   /** How many lines each journal had when the last look began that is in a record, and when the present one did. */
-  #seen: ReadonlyMap<string, number> | undefined;
-  #looking: ReadonlyMap<string, number> = new Map();
+  #seen: SeenLines | undefined;
+  #looking: SeenLines = {};
+  #lookingAt = 0;
+  /** What this session announced since that look, the last one for each path. */
+  readonly #announced = new Map<string, AnnouncedChange>();
 
   constructor(options: WorkJournalOptions) {
     this.#options = options;
@@ -100,7 +104,9 @@ export class WorkJournal {
   }
 
   open({ id, tool, kind, leaf, command, byPerson }: OpenedCall): void {
-    const moment = this.#append({ line: "open", id, tool, kind, leaf, ...defined({ command, byPerson }) });
+    this.begin();
+    const seen = this.#seenOfOthers();
+    const moment = this.#append({ line: "open", id, tool, kind, leaf, ...defined({ command, byPerson, seen }) });
     this.#calls.set(id, { from: moment, kind, groups: [] });
     this.#signs ??= setInterval(() => this.#giveSign(), SIGN_MS).unref();
   }
@@ -129,7 +135,8 @@ export class WorkJournal {
 
   /** To be called before a file is changed by something that knows exactly how. */
   announce(path: string, state: FileState): void {
-    this.#append({ line: "will", path, state });
+    const { at } = this.#append({ line: "will", path, state });
+    this.#announced.set(path, { path, state, at });
   }
 
   /** `ran` is false for a call that was refused. */
@@ -171,8 +178,16 @@ export class WorkJournal {
     });
   }
 
-  /** What other sessions in this root did, or may have done, since the last look of this one. */
-  others(): OtherWork {
+  /** What this session said since its last look that it was about to write, the last one for each path. */
+  get announced(): ReadonlyMap<string, AnnouncedChange> {
+    return this.#announced;
+  }
+
+  /**
+   * What other sessions in this root did, or may have done, since the last look of this one. After a kill: since that of
+   * the process before, which had `seen` what they had told until then.
+   */
+  others(seen = this.#seen ?? {}): OtherWork {
     const { store, about } = this.#options;
     const calls: OtherWork["calls"][number][] = [];
     const announced: OtherWork["announced"][number][] = [];
@@ -183,19 +198,19 @@ export class WorkJournal {
     for (const folder of folders) {
       if (folder.path === this.folder || ended.includes(folder)) continue;
       const { session } = folder.about;
-      const known = this.#seen?.get(folder.path) ?? 0;
+      const known = seen[basename(folder.path)] ?? 0;
       // It was shortened.
-      const seen = folder.count < known ? 0 : known;
+      const first = folder.count < known ? 0 : known;
       for (const call of folder.calls) {
-        if (call.kind === "exact" || (call.closedBy !== undefined && call.closedBy < seen)) continue;
+        if (call.kind === "exact" || (call.closedBy !== undefined && call.closedBy < first)) continue;
         const { from, to, isCertain } = spanOf(call, folder);
         if (!this.#hasBegun && isCertain && to < lastLook) continue;
         calls.push({ session, id: call.id, from, to, isCertain: isCertain && this.#isDated });
       }
-      for (const { path, state, number } of folder.announced)
-        if (number >= seen) announced.push({ session, path, state });
+      for (const { path, state, at, number } of folder.announced)
+        if (number >= first) announced.push({ session, path, state, at });
     }
-    return { calls, announced };
+    return { calls, announced: announced.sort((a, b) => a.at - b.at) };
   }
 
   /**
@@ -204,11 +219,21 @@ export class WorkJournal {
    */
   looking(): void {
     this.#looking = journalCounts(this.#options.store);
+    this.#lookingAt = Date.now();
   }
 
   /** What others had done when the look began is in a record, or was no matter: `others` does not answer it again. */
   looked(): void {
     this.#seen = this.#looking;
+    // Whatever others tell from here on is newer.
+    for (const [path, { at }] of this.#announced) if (at < this.#lookingAt) this.#announced.delete(path);
+  }
+
+  /** Undefined if no one else has told anything yet. */
+  #seenOfOthers(): SeenLines | undefined {
+    const own = basename(this.folder);
+    const told = Object.entries(this.#seen ?? {}).filter(([name, count]) => name !== own && count > 0);
+    return told.length === 0 ? undefined : Object.fromEntries(told);
   }
 
   /** The session is closed. What others still need stays for them. Never fails: unsaid, it is as after a kill. */
