@@ -135,8 +135,8 @@ class Walk {
   readonly #ever = new Map<string, Set<string>>();
   /** What the folder was before each step of a prompt, by its tag. */
   readonly #steps = new Map<string, World[]>();
-  /** The tags of prompts that were killed. */
-  readonly #killed = new Set<string>();
+  /** Prompts that were killed, by their tags, with what the person made of files right after: `path` and state. */
+  readonly #killed = new Map<string, Set<string>>();
   #tags = 0;
   #step = 0;
   #trail: string[] = [];
@@ -392,13 +392,12 @@ class Walk {
     else if (what === "move") await this.#killInMove(seat);
     else if (what === "prompt") {
       const { tag, sent } = this.#send(seat, this.#batches(seat));
-      this.#killed.add(tag);
       sent.catch(() => undefined);
       await this.#pause();
       this.#say(`${seat.name}: killed in a prompt`);
       await seat.program.kill();
       await this.#quiet();
-      await this.#restart(seat);
+      await this.#restart(seat, tag);
       await this.#prompt(seat, []);
     } else {
       this.#say(`${seat.name}: killed`);
@@ -416,7 +415,6 @@ class Walk {
     const command = `trap 'touch "${end}"' EXIT; ${half}; touch '${open}'${rest}`;
     const before = this.#look();
     const { tag, sent } = this.#send(seat, [[{ name: "bash", input: { command } }]]);
-    this.#killed.add(tag);
     sent.catch(() => undefined);
     await until(() => existsSync(open));
     this.#look();
@@ -425,7 +423,7 @@ class Walk {
     await until(() => existsSync(end));
     for (const name of [open, end]) removeFile(name);
     this.#look();
-    await this.#restart(seat);
+    await this.#restart(seat, tag);
     // Whatever the command did is recorded by the next prompt at the latest.
     await this.#prompt(seat, []);
     const prompt = seat.lines.findLast((line) => isPrompt(line, tag));
@@ -539,9 +537,16 @@ class Walk {
     };
   }
 
-  async #restart(seat: Seat): Promise<void> {
+  /** With the tag of the prompt that was killed, if one was. */
+  async #restart(seat: Seat, tag?: string): Promise<void> {
     await seat.program.kill();
+    const before = this.#look();
     if (this.#random.chance(0.3)) this.#outside();
+    const after = this.#look();
+    if (tag !== undefined) {
+      const changed = names(before, after).filter((path) => before[path] !== after[path]);
+      this.#killed.set(tag, new Set(changed.map((path) => `${path} ${after[path]}`)));
+    }
     await this.#takeSeat(seat);
     this.#relax(seat, this.#look());
   }
@@ -686,7 +691,7 @@ class Walk {
         // A restore also says how a branch differs from what was there at another time.
         const isKnown = record.by === "restore" ? this.#wasEverThere(path, after) : wasThere(seat, path, after);
         if (!isKnown) this.#flag(`a record's after was not on the disk; ${said}`);
-        this.#checkOwner(seat, record, after, said);
+        this.#checkOwner(seat, record, { path, after, said });
       }
     }
     seat.checked = seat.lines.records.length;
@@ -698,13 +703,18 @@ class Walk {
 
   /**
    * With two sessions each file says who wrote it last. What one did must not count as done by the other's tools. What a
-   * person did in the second after a kill counts as done by the command that ran: when it ended was seen by no one.
+   * person did in the second after a kill counts as done by the command that ran: when it ended was seen by no one. That
+   * may also be a file that the person moved, with what the other session had written in it.
    */
-  #checkOwner(seat: Seat, record: RecordLine, after: State, said: string): void {
+  #checkOwner(
+    seat: Seat,
+    record: RecordLine,
+    { path, after, said }: { readonly path: string; readonly after: State; readonly said: string },
+  ): void {
     if (this.#parts.kind !== "two" || record.by !== "tool" || record.with !== undefined || after === null) return;
     // Of two that wrote beside each other the one with the older mark may have been the later one; both write at the end.
     const owner = this.#owners.get(after)?.[seat.isBeside ? "last" : "newest"];
-    const isUnseen = owner === "person" && record.callIds.some((id) => this.#killed.has(tagOf(id)));
+    const isUnseen = record.callIds.some((id) => this.#killed.get(tagOf(id))?.has(`${path} ${after}`) === true);
     if (owner !== undefined && owner !== seat.name && !isUnseen)
       this.#flag(`${seat.name} recorded as its own what ${owner} did; ${said}`);
   }
