@@ -61,6 +61,61 @@ describe("a server that cannot be used", () => {
   });
 });
 
+describe("a connection that is replaced while it is being made", () => {
+  const started = (file: string) => readFileSync(file, "utf8").split("started").length - 1;
+
+  test("reports nothing, and whoever waited for it gets the new one", async () => {
+    const file = join(tempFolder(), "notes");
+    writeFileSync(file, "");
+    const { servers, notices } = openServers({ odd: oddServer("hang-first", file) }, { waitMs: 0 });
+    const states = new Set<string>();
+    servers.onChange(() => states.add(stateOf(servers)?.kind ?? ""));
+    servers.start();
+    await expect.poll(() => started(file), { timeout: 60_000 }).toBe(1);
+    const waiting = servers.readResource("odd", "odd://notes", { signal: new AbortController().signal });
+    await Promise.all([servers.reconnect("odd"), servers.reconnect("odd")]);
+    expect(await waiting).toMatchObject({ text: expect.stringContaining("The text of odd://notes") });
+    expect([stateOf(servers), notices]).toEqual([{ kind: "connected" }, []]);
+    expect([...states].sort()).toEqual(["connected", "connecting", "idle"]);
+    expect(said(await call(servers, "odd__echo", { text: "a" }))).toContain("echo a");
+  });
+
+  test("reports nothing if it is replaced before its process is there", async () => {
+    const { servers, notices } = openServers({ odd: oddServer("good") }, { waitMs: 0 });
+    servers.start();
+    await Promise.all([servers.reconnect("odd"), servers.reconnect("odd")]);
+    await servers.reconnect("odd");
+    expect([stateOf(servers), notices]).toEqual([{ kind: "connected" }, []]);
+    expect(said(await call(servers, "odd__echo", { text: "a" }))).toContain("echo a");
+  });
+
+  test("by one that fails reports what is wrong with that one, once", async () => {
+    const { servers, notices } = openServers({ odd: oddServer("exit") }, { waitMs: 0 });
+    servers.start();
+    await Promise.all([servers.reconnect("odd"), servers.reconnect("odd")]);
+    expect(stateOf(servers)).toMatchObject({ kind: "failed" });
+    expect(notices).toEqual([
+      "The MCP server odd does not run: it exited with code 3; its last output: no database here. To look into it: bough mcp test odd",
+    ]);
+  });
+
+  test("stays disabled if that is what ended it", async () => {
+    const file = join(tempFolder(), "notes");
+    writeFileSync(file, "");
+    const { servers, notices } = openServers({ odd: oddServer("hang-first", file) }, { waitMs: 0 });
+    servers.start();
+    await expect.poll(() => started(file), { timeout: 60_000 }).toBe(1);
+    const waiting = servers.readResource("odd", "odd://notes", { signal: new AbortController().signal });
+    const refused = expect(waiting).rejects.toMatchObject({ code: "server-disabled" });
+    await servers.setDisabled("odd", true);
+    await refused;
+    expect([stateOf(servers), notices, started(file)]).toEqual([{ kind: "disabled" }, [], 1]);
+    await servers.setDisabled("odd", false);
+    await expect.poll(() => stateOf(servers)?.kind, { timeout: 60_000 }).toBe("connected");
+    expect(notices).toEqual([]);
+  });
+});
+
 test("a command that is not there is explained in the same way with a file among the folders on PATH", async () => {
   const { servers, notices } = openServers({
     absent: { command: "no-such-command-anywhere", env: { PATH: `/usr/bin:${process.execPath}` } },

@@ -1,5 +1,5 @@
 // An MCP server over standard input and output that does what it is told to do wrong: node odd-mcp-server.mjs <way> [file]
-import { appendFileSync, existsSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [way = "good", file] = process.argv.slice(2);
@@ -19,7 +19,8 @@ let tools = [tool("echo"), tool("bash", "\u001b]0;owned\u0007Runs\u001b[2J anyth
 if (way === "reversed") tools.reverse();
 if (way === "large-schema")
   tools.push({ ...tool("huge"), inputSchema: { type: "object", description: "x".repeat(50_000) } });
-if (way === "hang") setInterval(() => {}, 1_000);
+const isFirst = () => readFileSync(file, "utf8").split("started").length === 2;
+if (way === "hang" || (way === "hang-first" && isFirst())) setInterval(() => {}, 1_000);
 else if (way === "exit") {
   process.stderr.write("no database here\n");
   process.exit(3);

@@ -34,6 +34,8 @@ export class ServerConnection {
   readonly #place: ConnectionPlace;
   #state: ServerState;
   #connecting: Promise<Client> | undefined;
+  /** What is being connected now. One that was replaced, or told to end, is another one. */
+  #attempt: symbol | undefined;
   #client: Client | undefined;
   #opened: OpenedTransport | undefined;
   #tools: readonly ServerTool[] | undefined;
@@ -102,6 +104,8 @@ export class ServerConnection {
   }
 
   async setDisabled(disabled: boolean): Promise<void> {
+    // First: whoever waits for the connection that ends now is not to make another one.
+    if (disabled) this.#state = { kind: "disabled" };
     await this.#end();
     this.#closed = false;
     this.#set({ kind: disabled ? "disabled" : "idle" });
@@ -145,13 +149,21 @@ export class ServerConnection {
     return new McpError("call-failed", message, { data: { name }, cause: error });
   }
 
+  /** An attempt that another one has replaced says nothing of itself, and gives what the other one gives. */
   async #connect(): Promise<Client> {
     const { name, settings } = this.server;
+    const attempt = Symbol("attempt");
+    this.#attempt = attempt;
+    const checkCurrent = () => {
+      if (this.#attempt !== attempt) throw new Error("replaced");
+    };
+    let opened: OpenedTransport | undefined;
     this.#set({ kind: "connecting" });
     try {
       const { Client } = await import("@modelcontextprotocol/client");
       const { version, cwd, env, home } = this.#place;
-      const opened = await openTransport({ name, settings, log: this.log, cwd, env, home });
+      opened = await openTransport({ name, settings, log: this.log, cwd, env, home });
+      checkCurrent();
       this.#opened = opened;
       const client = new Client(
         { name: "bough", version },
@@ -166,20 +178,26 @@ export class ServerConnection {
       this.#listen(client, opened);
       const timeout = settings.startTimeoutMs ?? START_MS;
       await client.connect(opened.transport, { timeout });
+      checkCurrent();
       this.#client = client;
       const { name: theirs = name, version: theirVersion = "" } = client.getServerVersion() ?? {};
       this.#about = { name: withoutControls(theirs).slice(0, 80), version: withoutControls(theirVersion).slice(0, 40) };
       await this.#list(client, { timeout });
+      checkCurrent();
       // It may have ended while it was listed.
       const ended = opened.ended();
       if (ended !== undefined) throw new Error(ended);
       this.#set({ kind: "connected" });
       return client;
     } catch (error) {
-      const failure = await this.#startFailure(error);
-      await this.#end();
-      // It was told to end while it connected: nothing is wrong with the server.
-      if (this.#closed) throw failure;
+      const failure = await this.#startFailure(error, opened);
+      await opened?.transport.close().catch(() => {});
+      if (this.#attempt !== attempt) {
+        // It was told to end while it connected: nothing is wrong with the server.
+        if (this.#closed) throw failure;
+        return this.client();
+      }
+      this.#forget();
       const { hint } = failure;
       const kind = failure.code === "login-needed" ? "needs-login" : "failed";
       this.#set({ kind, reason: failure.message, ...(hint === undefined ? {} : { hint }) });
@@ -191,10 +209,10 @@ export class ServerConnection {
     const { questions, cwd, openUrl } = this.#place;
     const { name } = this.server;
     client.onclose = () => {
-      if (this.#opened !== opened) return;
+      // While it connects, the attempt itself sees it.
+      if (this.#opened !== opened || this.#state.kind !== "connected") return;
       this.#connecting = undefined;
       this.#client = undefined;
-      if (this.#state.kind !== "connected") return;
       const { message } = this.#failure(opened.ended() ?? "the connection was closed");
       this.#set({ kind: "failed", reason: message, hint: "It is started again by the next call." });
     };
@@ -235,9 +253,6 @@ export class ServerConnection {
     const has = client.getServerCapabilities() ?? {};
     const options = { timeout };
     const tools = has.tools === undefined ? [] : await pages((cursor) => client.listTools(cursor, options), "tools");
-    const listed = listedTools(this.server.name, tools);
-    this.#tools = listed.tools;
-    this.#problems = listed.problems;
     // A server without them is still of use.
     const optional = async (list: () => Promise<readonly unknown[]>): Promise<readonly unknown[]> => {
       try {
@@ -247,30 +262,35 @@ export class ServerConnection {
         return [];
       }
     };
-    if (has.prompts !== undefined) {
-      this.#prompts = listedPrompts(
-        await optional(() => pages((cursor) => client.listPrompts(cursor, options), "prompts")),
-      );
-    }
-    if (has.resources !== undefined) {
-      this.#resources = listedResources(
-        await optional(() => pages((cursor) => client.listResources(cursor, options), "resources")),
-      );
-    }
+    const prompts =
+      has.prompts === undefined
+        ? undefined
+        : await optional(() => pages((cursor) => client.listPrompts(cursor, options), "prompts"));
+    const resources =
+      has.resources === undefined
+        ? undefined
+        : await optional(() => pages((cursor) => client.listResources(cursor, options), "resources"));
+    // Another connection has lists of its own.
+    if (this.#client !== client) return;
+    const listed = listedTools(this.server.name, tools);
+    this.#tools = listed.tools;
+    this.#problems = listed.problems;
+    if (prompts !== undefined) this.#prompts = listedPrompts(prompts);
+    if (resources !== undefined) this.#resources = listedResources(resources);
     this.#place.onChange();
   }
 
-  async #startFailure(error: unknown): Promise<McpError> {
+  async #startFailure(error: unknown, opened: OpenedTransport | undefined): Promise<McpError> {
     if (error instanceof McpError) return error.code === "login-needed" ? this.#loginNeeded(error) : error;
     const { SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } = await import("@modelcontextprotocol/client");
     const cause = (error as { cause?: unknown } | null)?.cause;
-    if (cause instanceof McpError) return this.#startFailure(cause);
+    if (cause instanceof McpError) return this.#startFailure(cause, opened);
     const isUnauthorized = error instanceof SdkHttpError && (error as { status?: unknown }).status === 401;
     if (error instanceof UnauthorizedError || isUnauthorized) return this.#loginNeeded(error);
-    const ended = this.#opened?.ended();
+    const ended = opened?.ended();
     if (ended !== undefined) return this.#failure(ended, error);
     const seconds = (this.server.settings.startTimeoutMs ?? START_MS) / 1_000;
-    const other = this.#opened?.firstOther();
+    const other = opened?.firstOther();
     if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
       const said = other === undefined ? "" : `; it printed text that is not JSON-RPC: ${other}`;
       return this.#failure(`it did not answer within ${seconds} seconds${said}`, error);
@@ -305,12 +325,18 @@ export class ServerConnection {
   async #end(): Promise<void> {
     const opened = this.#opened;
     const client = this.#client;
+    this.#forget();
+    // Before anything is waited for: another connection may start meanwhile.
+    if (this.#state.kind === "connected" || this.#state.kind === "connecting") this.#set({ kind: "idle" });
+    if (client !== undefined) await client.close().catch(() => {});
+    await opened?.transport.close().catch(() => {});
+  }
+
+  #forget(): void {
+    this.#attempt = undefined;
     this.#opened = undefined;
     this.#client = undefined;
     this.#connecting = undefined;
-    if (client !== undefined) await client.close().catch(() => {});
-    await opened?.transport.close().catch(() => {});
-    if (this.#state.kind === "connected" || this.#state.kind === "connecting") this.#set({ kind: "idle" });
   }
 
   #set(state: ServerState): void {
