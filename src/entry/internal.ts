@@ -18,7 +18,7 @@ export { freezeDeep } from "./freeze-deep.js";
 export { kindOfType, OWN_PREFIX, roleOfName, roleOfRecord } from "./kind.js";
 export { LeafRule } from "./leaf-rule.js";
 export { LeafTrail } from "./leaf-trail.js";
-export { parseObject } from "./parse-entries.js";
+export { isEntry, isHeader, parseObject, type RawRecord } from "./parse-entries.js";
 export { type RawField, rawFields, withField, withParent } from "./raw-fields.js";
 export { newRecordScan, type RecordScan, Scan, scanRecord } from "./scan-record.js";
 export { SUBAGENT_PROMPT_TYPE, SUBAGENT_TYPE } from "./subagent-types.js";

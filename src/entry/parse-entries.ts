@@ -49,8 +49,7 @@ export function parseRecord(text: string): ParsedRecord {
   if (!isId(record.id)) return bad("bad-id");
   if (isHeader(record)) return { kind: "header", header: record };
   if (record.parentId === undefined) record.parentId = null;
-  if (record.parentId !== null && typeof record.parentId !== "string") return bad("bad-parent");
-  return { kind: "entry", entry: record as unknown as SessionEntry };
+  return isEntry(record) ? { kind: "entry", entry: record } : bad("bad-parent");
 }
 
 /**
@@ -89,6 +88,13 @@ export function parseObject(text: string): { readonly kind: "object"; readonly r
 /** True for a header of any version; without its own id a `session` line is damage. */
 export function isHeader(record: RawRecord): record is RawRecord & SessionHeader {
   return record.type === "session" && isId(record.id);
+}
+
+/** True if its place can be read: a type, an id, and a parent or `null`. Every other field may be missing or odd. */
+export function isEntry(record: RawRecord): record is RawRecord & SessionEntry {
+  const { type, id, parentId } = record;
+  if (typeof type !== "string" || type === "session" || !isId(id)) return false;
+  return parentId === null || typeof parentId === "string";
 }
 
 export function isTitle(record: RawRecord): record is RawRecord & TitleLine {

@@ -1,6 +1,5 @@
 /** The lines of a push column by column, as the statement takes them. */
 import { createHash } from "node:crypto";
-import type { SessionEntry } from "../../entry/index.js";
 import { searchedText } from "../../session/internal.js";
 import { lineFacts, lineHash } from "../stored-line.js";
 
@@ -38,8 +37,7 @@ export function columnsOf(lines: readonly Uint8Array[]) {
       readonly message?: { readonly role?: unknown };
       timestamp?: unknown;
     };
-    const text =
-      facts.kind === "header" ? "" : searchedText(facts.record as unknown as SessionEntry, line.toString("utf8"));
+    const text = facts.kind === "header" ? "" : searchedText(facts.record, line.toString("utf8"));
     columns.hash.push(Buffer.from(hash, "hex"));
     columns.id.push(columnId(facts.id));
     columns.parent.push(facts.parentId === null ? null : columnId(facts.parentId));

@@ -1,6 +1,6 @@
 /** Where sessions in PostgreSQL are, by the rules by which a file is opened. */
 import { kindOf, LeafEffect, leafEffect, type SessionEntry } from "../../entry/index.js";
-import { LeafRule, LeafTrail, OWN_PREFIX } from "../../entry/internal.js";
+import { isEntry, LeafRule, LeafTrail, OWN_PREFIX, type RawRecord } from "../../entry/internal.js";
 import { lineFacts } from "../stored-line.js";
 import type { Database } from "./database.js";
 import { HAS_OWN_RECORD, TAILS } from "./statements.js";
@@ -47,9 +47,10 @@ async function leafOf(database: Database, session: string, tail: readonly TailRo
   let before = END;
   for (let rows = tail; rows.length > 0; ) {
     for (const row of rows) {
-      const entry = entryIn(row);
-      after.push(entry);
       before = row.seq;
+      const entry = entryIn(row);
+      if (entry === undefined) continue;
+      after.push(entry);
       const effect = leafEffect(kindOf(entry));
       if (effect === LeafEffect.sets || effect === LeafEffect.points) {
         return leafAfter(after, { isOwn: await isOwnBefore(database, session, { before, after }) });
@@ -78,8 +79,9 @@ function leafAfter(newestFirst: readonly SessionEntry[], { isOwn }: { readonly i
   return trail.leaf;
 }
 
-/** As much of an entry as moves a leaf. */
-function entryIn({ id, parent, kind, line }: TailRow): SessionEntry {
+/** As much of an entry as moves a leaf. Undefined for what is none. */
+function entryIn({ id, parent, kind, line }: TailRow): SessionEntry | undefined {
   const customType = line === null ? undefined : lineFacts(line)?.record.customType;
-  return { type: kind, id, parentId: parent, customType } as unknown as SessionEntry;
+  const record: RawRecord = { type: kind, id, parentId: parent, customType };
+  return isEntry(record) ? record : undefined;
 }

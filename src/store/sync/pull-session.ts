@@ -1,12 +1,12 @@
 /** Pulls what a session file lacks and appends it, without moving anyone. */
 import { randomBytes } from "node:crypto";
-import { kindOf, LeafEffect, leafEffect, POSITION_TYPE, roleIn, type SessionEntry } from "../../entry/index.js";
+import { kindOf, LeafEffect, leafEffect, POSITION_TYPE, roleIn } from "../../entry/index.js";
 import { LeafRule, SYNC_CAUSE } from "../../entry/internal.js";
 import type { FileLog, LogState } from "../../log/index.js";
 import { withSessionLock } from "../session-lock.js";
 import type { Replica, Store, StoredLine } from "../store.js";
 import { StoreError } from "../store-error.js";
-import { type LineFacts, lineFacts } from "../stored-line.js";
+import { type EntryFacts, lineFacts } from "../stored-line.js";
 import { keepTime, timeOf } from "./keep-time.js";
 import { LocalLines, type Span } from "./local-lines.js";
 import type { Position } from "./position-here.js";
@@ -142,7 +142,7 @@ function append(log: FileLog, makeLines: () => readonly Uint8Array[]): Span | un
 /** Nothing if opening the file finds the same position anyway. */
 function positionLine(lines: readonly NewLine[], position: string | null, now: () => Date): readonly Uint8Array[] {
   const moves = lines.some(({ facts, parentId }) => {
-    const effect = LeafRule.mostOf(kindOf(facts.record as unknown as SessionEntry), facts.id);
+    const effect = LeafRule.mostOf(kindOf(facts.record), facts.id);
     return effect === LeafEffect.sets || effect === LeafEffect.points || parentId === position;
   });
   if (!moves) return [];
@@ -157,8 +157,8 @@ function positionLine(lines: readonly NewLine[], position: string | null, now: (
   return [Buffer.from(JSON.stringify(record))];
 }
 
-function effectOf({ record }: LineFacts): LeafEffect {
-  return leafEffect(kindOf(record as unknown as SessionEntry));
+function effectOf({ record }: EntryFacts): LeafEffect {
+  return leafEffect(kindOf(record));
 }
 
 class Arrivals {
@@ -172,7 +172,7 @@ class Arrivals {
         this.#of.set(replica.id, one);
       }
       one.entries++;
-      if (roleIn(facts.record as unknown as SessionEntry) === "user") one.turns++;
+      if (roleIn(facts.record) === "user") one.turns++;
       if (parentId !== null) one.tips.delete(parentId);
       if (effectOf(facts) === LeafEffect.sets) one.tips.add(id);
     }

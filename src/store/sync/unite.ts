@@ -2,7 +2,7 @@
 import { withField, withParent } from "../../entry/internal.js";
 import { isRecord } from "../../text/index.js";
 import type { Replica, StoredLine } from "../store.js";
-import { type LineFacts, lineFacts, lineHash, SYNCED_FROM, staysHere } from "../stored-line.js";
+import { type EntryFacts, lineFacts, lineHash, SYNCED_FROM, staysHere } from "../stored-line.js";
 
 /** What `unite` asks about the copy. */
 export interface KnownLines {
@@ -16,7 +16,7 @@ export interface NewLine {
   readonly id: string;
   readonly parentId: string | null;
   readonly bytes: Uint8Array;
-  readonly facts: LineFacts;
+  readonly facts: EntryFacts;
   readonly replica: Replica;
 }
 
@@ -114,7 +114,7 @@ function freeId(
 }
 
 interface Rewrite {
-  readonly facts: LineFacts;
+  readonly facts: EntryFacts;
   readonly id: string;
   readonly parentId: string | null;
 }
