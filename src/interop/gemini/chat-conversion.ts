@@ -3,7 +3,7 @@ import { defined, isRecord } from "../../text/index.js";
 import type { EntryChain } from "../conversion/entry-chain.js";
 import { positionEntry } from "../foreign-entry.js";
 import type { LossCollector, RecordFate } from "../loss-report.js";
-import type { ChatEntries } from "./chat-entries.js";
+import { type AnsweredCall, type ChatEntries, contentGist, type ResultContent } from "./chat-entries.js";
 import {
   bringsOnlyResults,
   type ChatMessage,
@@ -49,6 +49,7 @@ interface Verdict {
 const KNOWN_TYPES: ReadonlySet<string> = new Set(["user", "gemini", "info", "warning", "error"]);
 const SIGNED = "signatures of earlier thoughts are a note";
 const LATE = "calls or results that were not stored before";
+const HIDES = "hides old output";
 const ALONE = "answers a call that is not in the chat";
 const GREW: Verdict = { fate: "converted", reason: "written again as it grew" };
 
@@ -65,6 +66,8 @@ export class ChatConversion {
   #named = false;
   /** Ids of messages, so that a new one does not have to be looked for on the whole path. */
   readonly #seen = new Set<string>();
+  /** Calls whose results the program hid at some time. */
+  readonly #hidden = new Set<AnsweredCall>();
   readonly #signatures = new ThoughtSignatures();
   readonly #knowsCall = (id: string): boolean => this.#entries.calls.knows(id);
 
@@ -191,7 +194,7 @@ export class ChatConversion {
 
   /** Results of a call that is nowhere in the chat are a note. */
   #takeResults({ id, results }: ChatMessage, line: number): { readonly added: number; readonly alone: number } {
-    const fates = results.map((result) => ({ result, fate: this.#entries.result(result, line) }));
+    const fates = results.map((result) => ({ result, fate: this.#entries.result(result, line, this.#at) }));
     const alone = fates.flatMap(({ result, fate }) => (fate === "alone" ? [result.raw] : []));
     if (alone.length > 0) this.#entries.note({ id, parts: alone }, line, "functionResponse");
     return { added: fates.filter(({ fate }) => fate === "added").length, alone: alone.length };
@@ -212,6 +215,7 @@ export class ChatConversion {
     const said = this.#at.find((node) => id !== undefined && node.ids.includes(id) && node.sameKind(gist));
     const parts = newCalls(message, { isSame: said?.gist === gist, knows: this.#knowsCall });
     const added = this.#extend(() => this.#addLate({ message, parts }, line));
+    const masked = this.#mask([message], [], line);
     const signed = this.#sign([message], line);
     if (said !== undefined && saysOtherwise(said.gist, gist)) {
       said.gist = gist;
@@ -220,6 +224,7 @@ export class ChatConversion {
     }
     if (said !== undefined) said.gist = gist;
     if (added) return GREW;
+    if (masked) return { fate: "converted", reason: HIDES };
     return signed ? { fate: "converted", reason: SIGNED } : { fate: "reported", reason: "written again unchanged" };
   }
 
@@ -228,6 +233,7 @@ export class ChatConversion {
     const target = this.#at.find((node) => node.ids.includes(id));
     // The program drops everything if it does not know the message.
     this.#go(target?.parent ?? this.#root);
+    this.#hideAgain(line);
     const unknown = target === undefined ? { reason: "its message is not in the chat" } : {};
     this.#count(line, "$rewindTo", { fate: "converted", ...unknown });
   }
@@ -285,7 +291,7 @@ export class ChatConversion {
     const news = compression !== undefined || rest.length > 0 || common !== before || masked || grew || signed;
     // A message of a list is not its own record: the list is counted.
     for (const message of rest) this.#place(message, line);
-    const reason = masked ? "hides old output" : grew ? LATE : signed ? SIGNED : undefined;
+    const reason = masked ? HIDES : grew ? LATE : signed ? SIGNED : undefined;
     const verdict: Verdict = { fate: "converted", ...defined({ reason }) };
     this.#count(line, "$set.messages", news ? verdict : { fate: "reported", reason: "nothing new" });
   }
@@ -301,14 +307,49 @@ export class ChatConversion {
 
   /** Results that say something else are shown so from here on; other words of a message are a note. */
   #mask(followed: readonly ChatMessage[], reworded: readonly ChatMessage[], line: number): boolean {
-    let masked = reworded.length > 0;
-    this.#extend(() => {
-      for (const { results } of followed) {
-        for (const result of results) if (this.#entries.masked(result, line)) masked = true;
+    const wanted = new Map<AnsweredCall, ResultContent>();
+    for (const { results } of followed) {
+      for (const { id, content } of results) {
+        const call = id === undefined ? undefined : this.#entries.calls.answered(id);
+        if (call === undefined) continue;
+        // A result may be stored twice: with its call and as a message. If one of them is hidden, it is hidden.
+        if (!wanted.has(call) || contentGist(content) !== call.result.gist) wanted.set(call, content);
       }
+    }
+    const masked = this.#show(wanted, line);
+    this.#extend(() => {
       for (const { raw, type } of reworded) this.#entries.note(raw, line, type);
     });
-    return masked;
+    return masked || reworded.length > 0;
+  }
+
+  /** What the program hid further down stays hidden when it goes back: it keeps its messages as they are by then. */
+  #hideAgain(line: number): void {
+    const above = this.#at.above();
+    const wanted = new Map<AnsweredCall, ResultContent>();
+    for (const call of this.#hidden) {
+      const { node, now } = call.result;
+      if (now !== undefined && above.has(node)) wanted.set(call, now);
+    }
+    this.#show(wanted, line);
+  }
+
+  /** Shows the model these in the place of results, where it is shown something else. False if it is not. */
+  #show(wanted: ReadonlyMap<AnsweredCall, ResultContent>, line: number): boolean {
+    const shown = this.#at.shown();
+    let changed = false;
+    for (const [call, content] of wanted) {
+      const { result } = call;
+      const gist = contentGist(content);
+      if (this.#hidden.has(call)) result.now = content;
+      if (gist === (shown.get(result.entryId) ?? result.gist)) continue;
+      changed = true;
+      result.now = content;
+      this.#hidden.add(call);
+      this.#extend(() => this.#entries.showInstead(call, content, line));
+      this.#at.instead = { entryId: result.entryId, gist, before: this.#at.instead };
+    }
+    return changed;
   }
 
   /** Messages of a compressed history represent what is above; later lists name them by their new ids. */
@@ -324,6 +365,8 @@ export class ChatConversion {
       node.first = original?.first ?? this.#chain.leaf;
       node.last = this.#chain.leaf;
       node.talk = this.#entries.lastTalk;
+      node.instead = this.#at.instead;
+      node.below = this.#at;
     }
     return node;
   }

@@ -12,6 +12,7 @@ import { type EntryChain, millisecondsOf } from "../conversion/entry-chain.js";
 import { NO_USAGE } from "../conversion/open-answer.js";
 import { foreignId, noteEntry } from "../foreign-entry.js";
 import type { ChatMessage, ChatPart, ChatResult } from "./chat-message.js";
+import type { MessageNode } from "./message-tree.js";
 
 /** The `customType` of what Gemini CLI itself tells the model. */
 const CONTEXT_TYPE = "gemini.context";
@@ -85,7 +86,7 @@ export class ChatEntries {
   }
 
   /** `known`: it is here already, because the program stores most results twice. `alone`: its call is not in the chat. */
-  result(result: ChatResult, line: number): "added" | "known" | "alone" {
+  result(result: ChatResult, line: number, node: MessageNode): "added" | "known" | "alone" {
     const call = this.calls.take(result.id, result.name);
     if (call === undefined) return this.#isKnown(result) ? "known" : "alone";
     const { agentId, content, isError } = result;
@@ -93,7 +94,7 @@ export class ChatEntries {
     const subagent = agentId === undefined ? {} : { subagent: foreignId(agentId, "subagent") };
     const details = { ...result.details, ...subagent };
     const place = this.#chain.take(this.#free(foreignId(this.#session, call.id, "result"), line));
-    call.result = { entryId: place.id, gist: contentGist(content) };
+    call.result = { entryId: place.id, gist: contentGist(content), now: undefined, node };
     this.#push({
       type: "message",
       ...place,
@@ -121,16 +122,10 @@ export class ChatEntries {
     return false;
   }
 
-  /** A result that says something else now, as the program shows it to the model from here on. False if it does not. */
-  masked({ id, content }: ChatResult, line: number): boolean {
-    const call = id === undefined ? undefined : this.calls.get(id);
-    const gist = contentGist(content);
-    if (call?.result === undefined || call.result.gist === gist) return false;
-    const targetId = call.result.entryId;
-    call.result = { entryId: targetId, gist };
-    const place = this.#chain.take(this.#free(foreignId(this.#session, call.id, "masked", line), line));
-    this.#push({ type: "context_edit", ...place, targetId, replacement: content });
-    return true;
+  /** From here on, the model is shown this in the place of a result, as the program does it. */
+  showInstead({ id, result }: AnsweredCall, content: ResultContent, line: number): void {
+    const place = this.#chain.take(this.#free(foreignId(this.#session, id, "masked", line), line));
+    this.#push({ type: "context_edit", ...place, targetId: result.entryId, replacement: content });
   }
 
   /** Keeps from `firstKept` on, or nothing. */
@@ -175,7 +170,9 @@ export class ChatEntries {
   }
 }
 
-function contentGist(content: ChatResult["content"]): string {
+export type ResultContent = ChatResult["content"];
+
+export function contentGist(content: ResultContent): string {
   return foreignId(JSON.stringify(content));
 }
 
@@ -187,8 +184,25 @@ interface OpenCall {
   readonly id: string;
   readonly name: string;
   readonly entryId: EntryId;
-  /** The entry of its result, and what that says. */
-  result: { readonly entryId: EntryId; readonly gist: string } | undefined;
+  result: SaidResult | undefined;
+}
+
+export interface AnsweredCall extends OpenCall {
+  readonly result: SaidResult;
+}
+
+interface SaidResult {
+  readonly entryId: EntryId;
+  /** What the entry says. */
+  readonly gist: string;
+  /** What the program has in its place by now, if it hid the output. */
+  now: ResultContent | undefined;
+  /** The message the chat was at. */
+  readonly node: MessageNode;
+}
+
+function isAnswered(call: OpenCall): call is AnsweredCall {
+  return call.result !== undefined;
 }
 
 class OpenCalls {
@@ -206,8 +220,10 @@ class OpenCalls {
     return this.#byId.has(id);
   }
 
-  get(id: string): OpenCall | undefined {
-    return this.#byId.get(id);
+  /** Undefined if no one called, or if there is no result yet. */
+  answered(id: string): AnsweredCall | undefined {
+    const call = this.#byId.get(id);
+    return call !== undefined && isAnswered(call) ? call : undefined;
   }
 
   /** Whether a call of this name has a result that says this. */

@@ -1,8 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sampledRuns } from "../../../test/support/sampled.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
+import { buildSessionContext } from "../../context/index.js";
 import { POSITION_TYPE, type SessionEntry } from "../../entry/index.js";
+import { LeafTrail } from "../../entry/internal.js";
 import type { ForeignSession } from "../contract.js";
 import type { NoteData } from "../foreign-entry.js";
 import { readWhole } from "../reading.test-support.js";
@@ -309,6 +313,105 @@ describe("a chat", () => {
       ...["u:delegate", "u:delegate -> a:shell()", "a:shell() -> t:found it", "t:found it -> a:done"],
       ...["a:shell() -> context", "context -> a:found", "a:done -> (leaf)"],
     ]);
+  });
+});
+
+/** The results the model is given where the chat ends, by the ids of their calls. */
+function resultsShown(entries: readonly SessionEntry[]): Readonly<Record<string, string>> {
+  const trail = new LeafTrail();
+  for (const entry of entries) trail.take(entry);
+  const { messages } = buildSessionContext(entries, trail.leaf);
+  return Object.fromEntries(
+    messages.flatMap((message) =>
+      message.role === "toolResult" ? [[message.toolCallId, textContent(message.content)]] : [],
+    ),
+  );
+}
+
+function textContent(content: unknown): string {
+  return (content as { readonly text: string }[]).map(({ text }) => text).join("");
+}
+
+describe("output that the program hid", () => {
+  const calling = (id: string, output: string) => answer(`m${id}`, `Calling ${id}.`, { toolCalls: [call(id, output)] });
+  const told = [meta, user("u1", "look"), calling("a", "long"), user("u2", "more"), calling("b", "longer")];
+  const hides = {
+    $set: { messages: [user("u1", "look"), calling("a", "(hidden)"), user("u2", "more"), calling("b", "(hidden)")] },
+  };
+
+  it("stays hidden above the message the chat is rewound to, also if nothing follows", async () => {
+    const rewound = await read(chat([...told, hides, { $rewindTo: "u2" }]));
+    expect(resultsShown(rewound.entries)).toEqual({ a: "(hidden)" });
+    const followed = await read(chat([...told, hides, { $rewindTo: "u2" }, user("u3", "else"), answer("m3", "Yes.")]));
+    expect(resultsShown(followed.entries)).toEqual({ a: "(hidden)" });
+    expect(followed.drawing.slice(-2)).toEqual(["t:long -> u:else", "u:else -> a:Yes."]);
+    // The output is kept, and what was hidden on the branch that was left is hidden there only.
+    expect(followed.drawing).toContain("a:Calling a.+shell() -> t:long");
+    expect(followed.entries.filter(({ type }) => type === "context_edit")).toHaveLength(3);
+  });
+
+  it("is hidden if only the line of its message is written again", async () => {
+    const { entries, report } = await read(
+      chat([...told, user("u3", "else"), calling("a", "(hidden)"), user("u4", "x")]),
+    );
+    expect(resultsShown(entries)).toEqual({ a: "(hidden)", b: "longer" });
+    expect(report.counts).toContainEqual(expect.objectContaining({ fate: "converted", reason: "hides old output" }));
+  });
+
+  it("is hidden once if its result is stored with its call and as a message", async () => {
+    const brought = (output: string) => ({
+      ...user("ra", ""),
+      content: [{ functionResponse: { id: "a", name: "shell", response: { output } } }],
+    });
+    const list = (mine: string, other: string) => ({
+      $set: { messages: [user("u1", "look"), calling("a", mine), brought(other)] },
+    });
+    for (const hidden of [list("(hidden)", "long"), list("long", "(hidden)"), list("(hidden)", "(hidden)")]) {
+      const path = chat([meta, user("u1", "look"), calling("a", "long"), brought("long"), hidden, hidden, hidden]);
+      const { entries } = await read(path);
+      expect(resultsShown(entries)).toEqual({ a: "(hidden)" });
+      expect(entries.filter(({ type }) => type === "context_edit")).toHaveLength(1);
+    }
+  });
+
+  it("is what the program itself would show, after any turns, lists, lines written again and rewinds", async () => {
+    type Step = readonly [kind: "turn" | "list" | "line" | "rewind" | "restore", where: number];
+    const step = fc.tuple(
+      fc.constantFrom("turn", "turn", "list", "line", "rewind", "restore"),
+      fc.nat(9),
+    ) as fc.Arbitrary<Step>;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+        /** As the program holds them: by id, in order, each as it was written last. */
+        let held: { readonly id: string; readonly output: string }[] = [];
+        let before = held;
+        const records: object[] = [meta];
+        const messages = (list: typeof held) =>
+          list.flatMap(({ id, output }) => [user(`u${id}`, `prompt ${id}`), calling(id, output)]);
+        for (const [at, [kind, where]] of steps.entries()) {
+          const target = held[where % Math.max(1, held.length)];
+          if (kind === "turn") {
+            held = [...held, { id: `c${at}`, output: `output ${at}` }];
+            records.push(...messages(held.slice(-1)));
+          } else if (kind === "restore") {
+            // As when an older list is loaded again.
+            held = before;
+            records.push({ $set: { messages: messages(held) } });
+          } else if (target !== undefined && kind === "rewind") {
+            before = held;
+            held = held.slice(0, held.indexOf(target));
+            records.push({ $rewindTo: `u${target.id}` });
+          } else if (target !== undefined) {
+            held = held.map((one) => (one === target ? { ...one, output: `hidden ${at}` } : one));
+            if (kind === "list") records.push({ $set: { messages: messages(held) } });
+            else records.push(...messages(held.filter(({ id }) => id === target.id)).slice(1));
+          }
+        }
+        const { entries } = await read(chat(records));
+        expect(resultsShown(entries)).toEqual(Object.fromEntries(held.map(({ id, output }) => [id, output])));
+      }),
+      { numRuns: sampledRuns({ all: 2_000, some: 100 }) },
+    );
   });
 });
 

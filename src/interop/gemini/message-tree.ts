@@ -1,6 +1,14 @@
 /** Where each message of a chat is: the lists a chat goes through, one after the other, are paths of one tree. */
 import type { EntryId } from "../../entry/index.js";
 
+/** What the model is shown in the place of an entry, and what it was shown before that. */
+export interface ShownInstead {
+  readonly entryId: EntryId;
+  /** What is shown. */
+  readonly gist: string;
+  readonly before: ShownInstead | undefined;
+}
+
 const NO_CHILDREN: readonly MessageNode[] = [];
 
 export class MessageNode {
@@ -16,6 +24,10 @@ export class MessageNode {
   last: EntryId | null;
   /** The last entry up to here that sets the leaf. */
   talk: EntryId | null;
+  /** Entries up to `last` that the model is shown otherwise. */
+  instead: ShownInstead | undefined;
+  /** Of a message that a compressed history repeats: the message its entries hang below in truth. */
+  below: MessageNode | undefined;
 
   constructor(
     parent: MessageNode | undefined,
@@ -27,6 +39,8 @@ export class MessageNode {
     this.first = parent?.last ?? null;
     this.last = parent?.last ?? null;
     this.talk = parent?.talk ?? null;
+    this.instead = parent?.instead;
+    this.below = undefined;
     if (parent !== undefined)
       parent.#children = parent.#children === NO_CHILDREN ? [this] : [...parent.#children, this];
   }
@@ -48,6 +62,23 @@ export class MessageNode {
       if (matches(node)) return node;
     }
     return undefined;
+  }
+
+  /** What the model is shown at this message in the place of entries above. */
+  shown(): ReadonlyMap<EntryId, string> {
+    const shown = new Map<EntryId, string>();
+    for (let one = this.instead; one !== undefined; one = one.before) {
+      if (!shown.has(one.entryId)) shown.set(one.entryId, one.gist);
+    }
+    return shown;
+  }
+
+  /** This message and all whose entries are above it. */
+  above(): ReadonlySet<MessageNode> {
+    const above = new Set<MessageNode>();
+    for (let node: MessageNode | undefined = this; node !== undefined; node = node.below ?? node.parent)
+      above.add(node);
+    return above;
   }
 
   /** From the first message to this one. */
