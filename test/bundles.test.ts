@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { built, modulesLoadedBy } from "./support/loaded-modules.js";
+import { built, modulesLoadedBy, transcriptModules } from "./support/loaded-modules.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
@@ -52,9 +52,10 @@ describe("D: what is loaded", () => {
       ["-p", "hello", ...model],
       ["--mode", "rpc", ...model],
     ]) {
-      const { rooms, packages } = modulesLoadedBy({ args, env, cwd: folder });
+      const { rooms, modules, packages } = modulesLoadedBy({ args, env, cwd: folder });
       expect(rooms).toContain("agent");
-      expect(["tui", "web", "interop"].filter((room) => rooms.includes(room))).toEqual([]);
+      expect(["tui", "web"].filter((room) => rooms.includes(room))).toEqual([]);
+      expect(transcriptModules({ modules })).toEqual([]);
       expect(packages.filter((name) => /ai-sdk|pi-tui|highlight|jiti|secretlint|sqlite/.test(name))).toEqual([]);
     }
   });

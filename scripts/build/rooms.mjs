@@ -38,7 +38,7 @@ export async function bundleRooms({ root, folder }) {
     door,
     join(src, `${door}.ts`),
   ]);
-  const workers = Object.entries(WORKERS).map(([name, file]) => [name, join(src, "command/foreign", `${file}.ts`)]);
+  const workers = Object.entries(WORKERS).map(([name, file]) => [name, join(src, "interop/aside", `${file}.ts`)]);
   const bundle = await rolldown({
     ...bundleOptions(root),
     input: { ...Object.fromEntries([...doors, ...workers]), "cli/main": join(src, "cli/main.ts") },

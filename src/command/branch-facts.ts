@@ -3,10 +3,9 @@ import type { Position } from "../agent/plan.js";
 import { type EntryId, Kind } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { titleOf } from "../text/index.js";
-import { branchIndexOf, type TreeSource } from "../tree/index.js";
+import { branchIndexOf } from "../tree/index.js";
 import { BranchOrigins, type OriginsOf } from "../view/door.js";
-import { branchLabel, branchName } from "../view/internal.js";
-import type { NamedBranch } from "./sentences.js";
+import { branchLabel, type NamedBranch, namedBranch, namedBranchAt } from "../view/internal.js";
 
 interface BranchFacts extends NamedBranch {
   readonly tipId: EntryId;
@@ -19,10 +18,7 @@ interface BranchFacts extends NamedBranch {
 
 /** The branch a place is on. Before the first entry it is the first branch. */
 export function branchAt(session: SessionManager, position: Position): NamedBranch {
-  const source = session.getSource();
-  const branches = branchIndexOf(source.tree);
-  const number = branches.branchOf(position === null ? -1 : source.tree.ids.findText(position));
-  return { number, name: nameOf(source, number) };
+  return namedBranchAt(session.getSource(), position);
 }
 
 /** The branch the leaf is on. */
@@ -66,8 +62,7 @@ export function newestBranches(
     const label = branchLabel(source, number);
     const replicas = origins.of(number);
     found.push({
-      number,
-      name: nameOf(source, number),
+      ...namedBranch(source, number),
       tipId: source.tree.ids.textOf(branches.tipOf(number)),
       label: label === undefined ? undefined : titleOf(label),
       turns: branches.turnsIn(number),
@@ -100,9 +95,4 @@ export function previousPlace(session: SessionManager): EntryId | undefined {
     if (place >= 0 && onPath[place] === 0) return tree.ids.textOf(place);
   }
   return undefined;
-}
-
-/** As the tree calls it, cut for a sentence. */
-function nameOf(source: TreeSource, number: number): string {
-  return titleOf(branchName(source, number));
 }

@@ -1,14 +1,15 @@
 /** What a slash command is: data that every front end shows, completes and runs the same way. */
+
 import type { AgentSession } from "../agent/index.js";
 import type { ConflictChoice, FilePlan } from "../checkpoint/index.js";
 import type { EntryId } from "../entry/index.js";
 import type { AgentPlaces } from "../interop/index.js";
+import type { SessionSync } from "../store/internal.js";
 import type { Permissions } from "../tool/index.js";
 import type { FileDifference } from "../view/door.js";
 import type { MoveQuestion } from "../view/internal.js";
 import type { CommandSettings } from "./command-settings.js";
 import type { LoginUi } from "./login-ui.js";
-import type { SessionSync } from "./sync/session-sync.js";
 
 export type { MoveQuestion };
 

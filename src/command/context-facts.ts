@@ -1,8 +1,10 @@
 /** What front ends ask about the session of a context. */
+
 import type { Position } from "../agent/plan.js";
+import type { NamedBranch } from "../view/internal.js";
 import { branchAt } from "./branch-facts.js";
 import type { CommandContext } from "./command.js";
-import { branchWords, type NamedBranch } from "./sentences.js";
+import { branchWords } from "./sentences.js";
 
 /** The branch a place is on. */
 export function branchOf({ agent }: CommandContext, position: Position): NamedBranch {

@@ -29,29 +29,9 @@ export { commandsOfExtensions, type RunExtensionCommand } from "./extension-comm
 export { onMove } from "./files/decide-files.js";
 export { notShown } from "./files/diff-command.js";
 export { stepDifferences } from "./files/step-differences.js";
-export {
-  foreignFacts,
-  foreignListed,
-  foreignReference,
-  foreignTitle,
-  foundForeignSentence,
-} from "./foreign/foreign-words.js";
-export type { CountedImport } from "./foreign/import-and-count.js";
-export { importAside } from "./foreign/import-aside.js";
 export { matchForeign } from "./foreign/match-foreign.js";
-export { listForeign, streamForeign } from "./foreign/stream-foreign.js";
 export { forkFrom } from "./fork/fork-session.js";
-export {
-  endsOnSentence,
-  handedOffSentence,
-  handoffPlanLines,
-  type LastPrompt,
-  lastPromptOf,
-  resumeLine,
-} from "./handoff/handoff-sentences.js";
-export { handoffFacts, type PlannedHandoff, performHandoff, planHandoff } from "./handoff/handoff-session.js";
 export { type ImportedForeign, importAndOpen, importForeign, openImported } from "./import/import-foreign.js";
-export { damagedRecords, damageSentence, importNotices, importSentence } from "./import/import-sentences.js";
 export { cherryPickHere, mergeHere } from "./merge/merge-here.js";
 export { moveTo } from "./move/move-to.js";
 export { switchBranch } from "./move/switch-branch.js";

@@ -1,8 +1,7 @@
 /** Turning what was thrown into what a user is told. */
 import { CodedError } from "../entry/index.js";
-import { withoutControls } from "../text/index.js";
+import { ended, withoutControls } from "../text/index.js";
 import type { CommandContext, CommandOutcome, FrontEnd, ScreenRequest } from "./command.js";
-import { ended } from "./ended.js";
 import { SENTENCES } from "./sentences.js";
 
 type Unchanged = Extract<CommandOutcome, { kind: "unchanged" }>;

@@ -1,15 +1,16 @@
 /** From what a user typed to an entry. */
+
 import type { EntryId } from "../entry/index.js";
 import { SessionError } from "../entry/index.js";
 import type { SessionManager } from "../session/index.js";
 import { LEAST_PREFIX } from "../session/internal.js";
 import { closestNames, counted } from "../text/index.js";
+import type { NamedBranch } from "../view/internal.js";
 import { currentEntry, endOfBranch, newestBranches, previousPlace } from "./branch-facts.js";
 import type { CommandContext } from "./command.js";
 import { CommandError } from "./command-error.js";
 import {
   ambiguousEntrySentence,
-  type NamedBranch,
   SENTENCES,
   severalBranchesSentence,
   shortEntrySentence,

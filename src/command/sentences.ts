@@ -2,14 +2,9 @@
 import type { ExportedSession } from "../export/index.js";
 import type { MovedFiles } from "../extension/index.js";
 import { counted, shortCount, titleOf } from "../text/index.js";
-import { MOVING_IS_OFF } from "../view/internal.js";
+import { MOVING_IS_OFF, type NamedBranch } from "../view/internal.js";
 import type { FrontEnd } from "./command.js";
 import { movedFilesSentence } from "./files/file-sentences.js";
-
-export interface NamedBranch {
-  readonly number: number;
-  readonly name: string;
-}
 
 interface MoveFacts {
   /** What the target is called. */
@@ -78,7 +73,6 @@ export const SENTENCES = {
   noSessions: "No sessions here yet.",
   noForeign: "No sessions from other agents found in their default folders. To import from elsewhere: /import <file>",
   importWithId: "/import with an id, or words from the title, imports one.",
-  handoffNeedsYes: "Nothing was written. Pass --yes to write it without these.",
   noName: "This session has no name. Name it with /rename <name>.",
   sameName: "It already has this name.",
   noText: "This entry has no text to copy.",

@@ -1,9 +1,10 @@
 /** Where a session was left, for the line a front end starts with. */
+
 import { branchIndexOf } from "../tree/index.js";
+import type { NamedBranch } from "../view/internal.js";
 import { currentBranch } from "./branch-facts.js";
 import type { CommandContext } from "./command.js";
 import { titleOfEntry } from "./entry-title.js";
-import type { NamedBranch } from "./sentences.js";
 
 interface WhereYouWere {
   readonly name: string | undefined;

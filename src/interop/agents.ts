@@ -6,7 +6,7 @@ import { codexWriter } from "./codex/write/codex-writer.js";
 import type { AgentName, ForeignReader, ForeignSession, ForeignWriter } from "./contract.js";
 import { geminiReader } from "./gemini/gemini-reader.js";
 import { geminiWriter } from "./gemini/write/gemini-writer.js";
-import { handing } from "./handed-path.js";
+import { handing } from "./handoff/handed-path.js";
 import { InteropError } from "./interop-error.js";
 import { opencodeReader } from "./opencode/opencode-reader.js";
 import { opencodeWriter } from "./opencode/write/opencode-writer.js";

@@ -1,7 +1,7 @@
 /** Sessions of other agents in words. What they say themselves is made harmless here. */
 import { basename } from "node:path";
-import type { AgentName, ForeignSession } from "../../interop/index.js";
-import { counted, titleOf } from "../../text/index.js";
+import { counted, titleOf } from "../text/index.js";
+import type { AgentName, ForeignSession } from "./contract.js";
 
 /** What it is called: its name, or its first prompt, or that there is neither. */
 export function foreignTitle({ title, firstPrompt }: ForeignSession, most?: number): string {

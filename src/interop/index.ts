@@ -33,7 +33,7 @@ export {
   type SubagentData,
 } from "./foreign-entry.js";
 export { type ForeignPlace, findPlaces, referencesAmong } from "./foreign-place.js";
-export { writeTranscript } from "./handoff-transcript.js";
+export { writeTranscript } from "./handoff/handoff-transcript.js";
 export { type ImportOrigin, ORIGIN_TYPE, type OriginFile, originsOf } from "./import/import-origin.js";
 export { type ImportOptions, type ImportOutcome, importSession } from "./import/import-session.js";
 export { INTEROP_ERROR_CODES, InteropError, type InteropErrorCode } from "./interop-error.js";

@@ -11,6 +11,7 @@ export const INTEROP_ERROR_CODES = {
   "target-exists": "the transcript's file already exists",
   "cannot-write": "the transcript could not be written",
   "no-writer": "sessions cannot be written for this agent",
+  "needs-agreement": "data would be lost and it could not ask; nothing was written",
   "nothing-to-write": "the path has no conversation",
 } as const;
 export type InteropErrorCode = keyof typeof INTEROP_ERROR_CODES;

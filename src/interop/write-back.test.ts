@@ -8,8 +8,8 @@ import type { AgentMessage, AssistantMessage } from "../entry/index.js";
 import { SessionManager } from "../session/index.js";
 import { detectAgent, writerFor } from "./agents.js";
 import type { AgentName, WritePlan } from "./contract.js";
-import { handedPath } from "./handed-path.js";
-import { writeTranscript } from "./handoff-transcript.js";
+import { handedPath } from "./handoff/handed-path.js";
+import { writeTranscript } from "./handoff/handoff-transcript.js";
 import { openForeign } from "./open-foreign.js";
 
 const samples = fileURLToPath(new URL("../../test/fixtures/interop", import.meta.url));

@@ -3,9 +3,8 @@ import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { CodedError } from "../entry/index.js";
 import { changeFile, isInside } from "../log/index.js";
-import { errorText, isRecord } from "../text/index.js";
+import { errorText, isRecord, settingsValue } from "../text/index.js";
 import { SettingsError } from "./settings-error.js";
-import { settingsValue } from "./settings-json.js";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -2,11 +2,10 @@
 import { join } from "node:path";
 import { readTextFile } from "../log/index.js";
 import { type McpServerSettings, type ServersOfFile, serversOfFile } from "../mcp/index.js";
-import { isRecord } from "../text/index.js";
+import { isRecord, settingsValue } from "../text/index.js";
 import { changeSettingsFile } from "./change-settings-file.js";
 import { localSettingsFile } from "./permission-rules.js";
 import { type ProjectPlace, projectReading } from "./project-files.js";
-import { settingsValue } from "./settings-json.js";
 
 export type ServerScope = "user" | "project" | "local";
 

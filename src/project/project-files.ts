@@ -2,7 +2,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { namesIn, type ReadTextOptions } from "../log/index.js";
-import { authPath } from "../model/index.js";
+import { authPath } from "../secrets/index.js";
 
 /** Something in a project or in the home folder that was not used, or only in part. */
 export interface ProjectProblem {

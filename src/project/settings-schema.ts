@@ -3,6 +3,7 @@ import { z } from "zod";
 import { serversSettingsSchema } from "../mcp/internal.js";
 import { THINKING_LEVELS } from "../model/index.js";
 import { modelsSettingsSchema } from "../model/internal.js";
+import { SYNC_MODES } from "../store/internal.js";
 import { PERMISSION_MODES } from "../tool/index.js";
 
 const tokens = z.int().positive();
@@ -107,7 +108,7 @@ export const settingsFileSchema = z.strictObject({
     .describe("MCP servers by name: a command to start, or a URL; see the page about MCP."),
   store: z.string().min(1).optional().describe("The store to sync with, by name; default: the first one you added."),
   sync: z
-    .enum(["off", "manual", "turn", "live"])
+    .enum(SYNC_MODES)
     .optional()
     .describe(
       "Sync the open session with the store: never, with /sync, after each turn, or at once and with what others add.",

@@ -4,13 +4,13 @@ import type { z } from "zod";
 import { type ReadTextOptions, readTextFile } from "../log/index.js";
 import { type ConfiguredServer, configuredServers, type ServerSource, type ServersOfFile } from "../mcp/index.js";
 import { boughHome } from "../session/index.js";
+import { settingsValue } from "../text/index.js";
 import type { Rule, RuleSource } from "../tool/index.js";
 import { readServersFile } from "./mcp-servers.js";
 import { isOwnLocalText } from "./own-local-settings.js";
 import { localSettingsFile, ruleProblems, rulesIn, unreadableRules } from "./permission-rules.js";
 import { ownReading, projectReading } from "./project-files.js";
 import { type SettingsFile, TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
-import { settingsValue } from "./settings-json.js";
 import { settingsFileSchema } from "./settings-schema.js";
 
 export interface CompactionSettings {

@@ -1,10 +1,9 @@
 /** Changing one setting in the user's own file. */
 import { join } from "node:path";
 import { changeFile } from "../log/index.js";
-import { errorText, isRecord } from "../text/index.js";
+import { errorText, isRecord, settingsValue } from "../text/index.js";
 import { fits, settingField } from "./setting-fields.js";
 import { SettingsError } from "./settings-error.js";
-import { settingsValue } from "./settings-json.js";
 
 export interface SettingChange {
   /** `$BOUGH_HOME` */

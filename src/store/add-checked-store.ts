@@ -1,31 +1,38 @@
 /** A store that is about to be added: opened once, so that a mistake is noticed now and not at the first sync. */
-import { initStore, type NamedStore, openStore, type Store, StoreError } from "../../../store/index.js";
-import { absoluteAddress } from "../../../store/internal.js";
-import type { SubcommandCall } from "../subcommand.js";
+import { addStore, type NamedStore } from "./named-stores.js";
+import type { Store } from "./store.js";
+import { absoluteAddress } from "./store-address.js";
+import { StoreError } from "./store-error.js";
 
-interface Adding {
+export interface AddStoreRequest {
   readonly home: string;
   readonly name: string;
-  /** The address. */
-  readonly typed: string;
+  /** As it was typed; a folder is relative to `cwd`. */
+  readonly address: string;
+  readonly cwd: string;
+  /** With the passphrase in `BOUGH_STORE_PASSPHRASE`. */
+  readonly encrypt: boolean;
+  readonly rowSecurity: boolean;
+}
+
+export interface AddedStore {
+  readonly store: NamedStore;
+  readonly sessions: number;
 }
 
 /** Creates what is missing there. Rejects if the address, the password or the passphrase is wrong, and says what to do. */
-export async function checkedStore(
-  call: SubcommandCall,
-  adding: Adding,
-): Promise<{ readonly store: NamedStore; readonly sessions: number }> {
-  try {
-    return await opened(call, adding);
-  } catch (error) {
+export async function addCheckedStore(request: AddStoreRequest): Promise<AddedStore> {
+  const added = await opened(request).catch((error: unknown) => {
     throw notAdded(error);
-  }
+  });
+  addStore(request.home, added.store);
+  return added;
 }
 
-async function opened({ flags, places }: SubcommandCall, { home, name, typed }: Adding) {
-  const address = absoluteAddress(typed, places.cwd);
-  const passphrase = flags.isOn("encrypt") ? requiredPassphrase() : undefined;
-  const store = await openOrCreate(address, { home, passphrase, rowSecurity: flags.isOn("row-security") });
+async function opened({ home, name, address: typed, cwd, encrypt, rowSecurity }: AddStoreRequest): Promise<AddedStore> {
+  const address = absoluteAddress(typed, cwd);
+  const passphrase = encrypt ? requiredPassphrase() : undefined;
+  const store = await openOrCreate(address, { home, passphrase, rowSecurity });
   try {
     const sessions = (await store.list()).length;
     // Putting nothing checks the passphrase, and marks a new store as encrypted.
@@ -44,6 +51,7 @@ interface Opening {
 
 /** Creates only what is missing: who may use a database need not be allowed to create tables in it. */
 async function openOrCreate(address: string, { home, passphrase, rowSecurity }: Opening): Promise<Store> {
+  const { initStore, openStore } = await import("./open-store.js");
   if (rowSecurity) await initStore(address, { rowSecurity });
   try {
     return await openStore(address, { home, passphrase });

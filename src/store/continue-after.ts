@@ -5,12 +5,13 @@
  *     one ─ answer* ─ two ─ answer      opened: * is at the last answer
  *                     └── came from elsewhere since
  */
-import { type EntryId, Kind } from "../../entry/index.js";
-import { SYNC_CAUSE } from "../../entry/internal.js";
-import type { SessionManager } from "../../session/index.js";
-import { entryOrigins, type Replica } from "../../store/internal.js";
-import { counted, withoutControls } from "../../text/index.js";
-import { branchIndexOf, childrenOf, isPromptAt, type TreeSource } from "../../tree/index.js";
+import { type EntryId, Kind } from "../entry/index.js";
+import { SYNC_CAUSE } from "../entry/internal.js";
+import type { SessionManager } from "../session/index.js";
+import { entryOrigins } from "../session/internal.js";
+import { counted, withoutControls } from "../text/index.js";
+import { branchIndexOf, childrenOf, isPromptAt, type TreeSource } from "../tree/index.js";
+import type { Replica } from "./store.js";
 
 type Origins = ReadonlyMap<EntryId, Replica>;
 

@@ -18,6 +18,7 @@ export const STORE_ERROR_CODES = {
   "session-not-saved": "a session in memory has no file to sync",
   "session-not-stored": "the store has no such session",
   "secrets-found": "the session looks as if it holds secrets",
+  unavailable: "the session cannot be synced, or syncing is off",
   "package-missing": "an optional package is not installed",
   "sync-aborted": "stopped by the caller",
 } as const;

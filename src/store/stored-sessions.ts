@@ -1,12 +1,13 @@
 /** Sessions in the user's store: which there are, and getting one that is not on this machine. */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { readSettings } from "../../project/index.js";
-import { listAllSessions, listArchived } from "../../session/index.js";
-import { matchByIdOrName } from "../../session/internal.js";
-import type { NamedStore, Store, StoredSession } from "../../store/index.js";
-import { isTranscript } from "../../store/internal.js";
-import { defined } from "../../text/index.js";
+import { listAllSessions, listArchived } from "../session/index.js";
+import { matchByIdOrName } from "../session/internal.js";
+import { defined } from "../text/index.js";
+import { isTranscript } from "./agent-sdk/agent-sdk-line.js";
+import { type NamedStore, namedStore, namedStores } from "./named-stores.js";
+import type { Store, StoredSession } from "./store.js";
+import { storeSettings } from "./store-settings.js";
 
 export interface StorePlaces {
   /** `$BOUGH_HOME`. */
@@ -16,11 +17,9 @@ export interface StorePlaces {
 
 const LEAST_START = 4;
 
-/** The store that a name means, or the one of the settings, or the first. Rejects with `store-unknown`. */
-export async function chosenStore({ home, cwd }: StorePlaces, name?: string): Promise<NamedStore> {
-  const { namedStore } = await import("../../store/index.js");
-  const { store } = readSettings({ cwd, home, projectTrusted: false }).settings;
-  return namedStore(home, name === undefined || name === "" ? store : name);
+/** The store that a name means, or the one of the settings, or the first. Throws `store-unknown`. */
+export function chosenStore(home: string, name?: string): NamedStore {
+  return namedStore(home, name === undefined || name === "" ? storeSettings(home).store : name);
 }
 
 /** Rejects with a `StoreError` if the store cannot be reached. */
@@ -28,7 +27,7 @@ export async function withStore<Result>(
   { address, passphrase }: NamedStore,
   { home, use }: { readonly home: string; readonly use: (store: Store) => Promise<Result> },
 ): Promise<Result> {
-  const { openStore } = await import("../../store/index.js");
+  const { openStore } = await import("./open-store.js");
   const store = await openStore(address, { home, passphrase });
   try {
     return await use(store);
@@ -45,10 +44,8 @@ export async function storedSessions(store: Store, project?: string): Promise<St
 }
 
 /** Whether lists look into a store by themselves: one is set up, and syncing is not off. */
-export function looksInStore({ home, cwd }: StorePlaces): boolean {
-  return (
-    existsSync(join(home, "stores.json")) && readSettings({ cwd, home, projectTrusted: false }).settings.sync !== "off"
-  );
+export function looksInStore(home: string): boolean {
+  return existsSync(join(home, "stores.json")) && storeSettings(home).sync !== "off";
 }
 
 export interface SessionsNotHere {
@@ -61,8 +58,9 @@ export interface SessionsNotHere {
  * archived or deleted here does not come back by itself.
  */
 export async function sessionsNotHere(places: StorePlaces, scope: "project" | "all"): Promise<SessionsNotHere> {
-  const named = await chosenStore(places);
-  const { projectOf, SyncStates } = await import("../../store/index.js");
+  const named = chosenStore(places.home);
+  const { projectOf } = await import("./project-of.js");
+  const { SyncStates } = await import("./sync/sync-state.js");
   const project = scope === "all" ? undefined : await projectOf(places.cwd);
   // A folder without a name in the store has no sessions there.
   if (scope === "project" && project === undefined) return { store: named.name, sessions: [] };
@@ -99,9 +97,10 @@ export type FetchOutcome =
 export async function fetchStored(request: FetchRequest): Promise<FetchOutcome> {
   const { home, cwd, reference, rest, signal } = request;
   if (!existsSync(join(home, "stores.json"))) return { kind: "none" };
-  const { fetchSession, namedStores, SyncStates } = await import("../../store/index.js");
+  const { fetchSession } = await import("./sync/fetch-session.js");
+  const { SyncStates } = await import("./sync/sync-state.js");
   if (namedStores(home).length === 0) return { kind: "none" };
-  const named = await chosenStore(request);
+  const named = chosenStore(home);
   const use = async (store: Store): Promise<FetchOutcome> => {
     const nameOf = ({ title }: StoredSession) => title;
     const found = matchByIdOrName(await storedSessions(store), reference, { nameOf, leastStart: LEAST_START });

@@ -2,6 +2,7 @@
 export { attempt } from "./attempt.js";
 export { closestNames, editDistance } from "./closest-name.js";
 export { defined } from "./defined.js";
+export { ended } from "./ended.js";
 export { errorText } from "./error-text.js";
 export { escapeXml } from "./escape-xml.js";
 export { fenced, longestBacktickRun } from "./fenced.js";
@@ -14,6 +15,7 @@ export { nextOf } from "./next-of.js";
 export { jsonObject, parsedJson } from "./parse-json.js";
 export { type Protection, plainName, protectionOf } from "./protected-path.js";
 export { withoutControls } from "./safe-text.js";
+export { settingsValue } from "./settings-json.js";
 export { shellWord } from "./shell-word.js";
 export { counted, grouped, longAge, shortAge, shortBytes, shortCost, shortCount } from "./short-amounts.js";
 export { shownPath } from "./shown-path.js";

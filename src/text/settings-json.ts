@@ -1,5 +1,5 @@
 /** The JSON of a settings file, as long as it is one that code can walk through. */
-import { errorText } from "../text/index.js";
+import { errorText } from "./error-text.js";
 
 /** Nothing people write is nested this deep, and everything that goes through a value copes with it. */
 const DEEPEST = 200;

@@ -1,6 +1,7 @@
 /** What the screens of this program use and programs do not: layouts of lists, of comparisons, of plans and of questions. Pure. */
 export { type BranchFilter, BranchList, type BranchRow, type BranchSort } from "./branches/branch-list.js";
 export { BRANCH_SORTS, layoutBranches } from "./branches/layout-branches.js";
+export { type NamedBranch, namedBranch, namedBranchAt } from "./branches/named-branch.js";
 export { wordsPair } from "./compare/compare-body.js";
 export {
   type BranchComparison,

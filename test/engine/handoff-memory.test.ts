@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { testContext } from "../../src/command/command-context.test-support.js";
-import { performHandoff, planHandoff } from "../../src/command/index.js";
+import { performHandoff, planHandoff } from "../../src/interop/internal.js";
 import { sessionMemory } from "../../src/session/memory/memory-budget.js";
 import { tempFolder } from "../support/temp-folder.js";
 

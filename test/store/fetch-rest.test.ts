@@ -1,9 +1,10 @@
 /** A session of a database opens with its path; the rest comes while it is open, and moves no one. */
+
 import { readFileSync } from "node:fs";
 import { afterAll, expect, it, vi } from "vitest";
-import { fetchStored, SessionSync } from "../../src/command/internal.js";
 import { SessionManager, verifySession } from "../../src/session/index.js";
 import { addStore, SyncStates } from "../../src/store/index.js";
+import { fetchStored, SessionSync } from "../../src/store/internal.js";
 import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
 import { header, replicaNamed } from "../../src/store/store-contract.test-support.js";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";

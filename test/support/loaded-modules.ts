@@ -26,12 +26,19 @@ export interface LoadedModules {
   readonly packages: readonly string[];
   /** Rooms of ours. */
   readonly rooms: readonly string[];
+  /** Our own modules, as `room/file.ts`, those inside of bundles included. */
+  readonly modules: readonly string[];
 }
 
 export interface ProgramRun {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
+}
+
+/** Those that read and write other agents' transcripts. What only talks about such sessions is not among them. */
+export function transcriptModules({ modules }: Pick<LoadedModules, "modules">): readonly string[] {
+  return modules.filter((name) => name.startsWith("interop/") && /reader|writer|agents\.ts$/.test(name));
 }
 
 /** Runs the text of a module, or the program with arguments. */
@@ -51,6 +58,7 @@ export function modulesLoadedBy(wanted: string | ProgramRun): LoadedModules {
     files,
     packages: namesIn(modules, /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)/),
     rooms: namesIn(modules, /\/src\/([a-z]+)\//),
+    modules: namesIn(modules, /\/src\/([a-z]+\/.*\.ts)$/),
   };
 }
 

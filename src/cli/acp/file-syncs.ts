@@ -1,5 +1,6 @@
 /** Syncing the sessions of a client. Several of them may be branches of one file, which is synced once. */
-import type { SessionSync } from "../../command/internal.js";
+
+import type { SessionSync } from "../../store/internal.js";
 
 /** As `AcpSession`, as far as syncing goes. */
 export interface SyncedSession {

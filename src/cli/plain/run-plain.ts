@@ -1,4 +1,5 @@
 /** The agent in plain lines: for screen readers, dumb terminals and pipes. Nothing is drawn twice. */
+
 import { homedir } from "node:os";
 import { setImmediate as nextRound } from "node:timers/promises";
 import {
@@ -7,16 +8,15 @@ import {
   commandsOfExtensions,
   createCommandContext,
   type FrontEnd,
-  foreignListed,
   importAndOpen,
   type LongWork,
   type LongWorkOutcome,
-  listForeign,
   readCommandLine,
   runCommandLine,
   whereYouWere,
 } from "../../command/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
+import { foreignListed, listForeign } from "../../interop/internal.js";
 import { boughHome, sessionFolder } from "../../session/index.js";
 import { counted, firstWords, longAge } from "../../text/index.js";
 import { listedSessions, plainSessions, type SessionRow, sessionRow } from "../../view/internal.js";

@@ -1,6 +1,7 @@
 /** What the store of the current session does, as events for a client. */
-import type { SessionSync } from "../../command/internal.js";
+
 import type { StoreStatus } from "../../store/index.js";
+import type { SessionSync } from "../../store/internal.js";
 
 export function tellStoreEvents(sync: SessionSync, tell: (event: object) => void): void {
   sync.subscribe((event, store) => {

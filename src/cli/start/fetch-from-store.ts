@@ -1,6 +1,7 @@
 /** A session that is only in the store: fetched, so that it can be used like any other. */
-import { fetchStored } from "../../command/internal.js";
+
 import { boughHome } from "../../session/index.js";
+import { fetchStored } from "../../store/internal.js";
 import { withoutControls } from "../../text/index.js";
 import { CliError } from "../cli-error.js";
 

@@ -1,8 +1,8 @@
 /** What is asked before another program's session is imported; the same sentences in every front end. */
 
-import { foreignTitle } from "../../command/index.js";
 import { AGENT_TITLES } from "../../entry/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
+import { foreignTitle } from "../../interop/internal.js";
 import { withoutControls } from "../../text/index.js";
 
 export function importQuestion({ foreign }: ForeignPlace): readonly string[] {

@@ -1,9 +1,9 @@
-import { continueAfter } from "../../command/internal.js";
 import type { EntryId } from "../../entry/index.js";
 import { SessionError } from "../../entry/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
 import { boughHome, findMostRecentSession, listSessions, SessionManager, sessionFolder } from "../../session/index.js";
 import { isOwnSessionFile } from "../../session/internal.js";
+import { continueAfter } from "../../store/internal.js";
 import { CliError } from "../cli-error.js";
 import type { SessionChoice } from "../cli-options.js";
 import { checkSessionDir, foreignInFile, importFirst } from "../foreign-session.js";
@@ -95,7 +95,7 @@ async function openFile({ file, foreign }: FileToOpen, options: OpenSessionOptio
 }
 
 async function importedFile({ foreign, reference }: ForeignPlace, { cwd, dir }: SessionPlace): Promise<string> {
-  const { importOne } = await import("../subcommand/import/import-one.js");
+  const { importOne } = await import("../../interop/internal.js");
   const { outcome, content } = await importOne(foreign, { places: { cwd, dir }, signal: new AbortController().signal });
   if (content === "conversation") return outcome.path;
   throw new SessionError("not-a-session", `${reference} is empty: nothing to import`);

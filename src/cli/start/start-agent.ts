@@ -1,10 +1,11 @@
 /** Puts an agent together: what was prepared, and a session. */
+
 import { join, resolve } from "node:path";
 import { AgentError, AgentSession } from "../../agent/index.js";
 import { grantsEndedSentence } from "../../command/index.js";
-import { SessionSync } from "../../command/internal.js";
 import { temporaryFolder } from "../../log/index.js";
 import { SessionManager } from "../../session/index.js";
+import { SessionSync } from "../../store/internal.js";
 import { defined, visibleText } from "../../text/index.js";
 import { CliError } from "../cli-error.js";
 import type { AgentRequest } from "../cli-options.js";

@@ -1,5 +1,4 @@
 import type { AgentEvent, AgentSession, PromptOptions, QueuedTexts, RunOutcome } from "../../agent/index.js";
-import type { SessionSync } from "../../command/internal.js";
 import type { ExtensionCommand, ExtensionShortcut } from "../../extension/index.js";
 import {
   type CommandOutcome,
@@ -12,6 +11,7 @@ import {
 } from "../../extension/run.js";
 import type { McpServers } from "../../mcp/index.js";
 import type { UserModelRegistry } from "../../model/index.js";
+import type { SessionSync } from "../../store/internal.js";
 import type { Permissions, Sandbox, Tool } from "../../tool/index.js";
 import { CliError } from "../cli-error.js";
 import type { EventRelay } from "../event-relay.js";

@@ -48,7 +48,7 @@ type ConvertCall = LookCall & { readonly originals: "keep" | "leave-out" };
 async function openConverted(place: ForeignPlace, { out, signal, originals }: ConvertCall): Promise<LookedAt> {
   const [{ openSource }, { damageSentence }] = await Promise.all([
     import("../../interop/index.js"),
-    import("../../command/index.js"),
+    import("../../interop/internal.js"),
   ]);
   const { foreign } = place;
   const waiting = new StatusLine();

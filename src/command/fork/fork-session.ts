@@ -1,9 +1,11 @@
 /** Going to another session file: a fork, a clone, a new one, one from disk. The file that is left stays as it is. */
+
 import type { SwitchResult } from "../../agent/index.js";
 import type { ForkPlan } from "../../agent/plan.js";
 import { planFork } from "../../agent/plan.js";
 import type { EntryId } from "../../entry/index.js";
 import type { ForkResult } from "../../extension/index.js";
+import { continueAfter } from "../../store/internal.js";
 import { titleOf } from "../../text/index.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
@@ -12,7 +14,6 @@ import { movedFilesSentence } from "../files/file-sentences.js";
 import { restoreHere } from "../files/restore-here.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES, stoppedByExtension } from "../sentences.js";
-import { continueAfter } from "../sync/continue-after.js";
 
 /** A new session from the path before a prompt; its text goes to the editor. */
 export function forkFrom(context: CommandContext, entryId: EntryId): Promise<CommandOutcome> {

@@ -1,17 +1,24 @@
 /** /handoff: this path as a transcript that another agent continues with. */
+
 import { resolve } from "node:path";
-import type { AgentName } from "../../interop/index.js";
+import { AGENT_NAMES, type AgentName } from "../../entry/index.js";
+import {
+  type HandoffRequest,
+  handedOffSentence,
+  handoffFacts,
+  handoffPlanLines,
+  NEEDS_YES,
+  performHandoff,
+  planHandoff,
+} from "../../interop/internal.js";
 import { closestNames } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { empty, unless, working } from "../availability.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { matching, placeCompletions } from "../completions.js";
-import { loadInterop } from "../foreign/load-interop.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { SENTENCES } from "../sentences.js";
-import { handedOffSentence, handoffPlanLines } from "./handoff-sentences.js";
-import { type HandoffRequest, handoffFacts, performHandoff, planHandoff } from "./handoff-session.js";
 
 export const HANDOFF_COMMAND: Command = {
   name: "handoff",
@@ -22,7 +29,7 @@ export const HANDOFF_COMMAND: Command = {
     "Writes the path to here, or to an entry, as a new transcript in the other agent's session folder, and prints the command that resumes it. If the other agent cannot store something, lists it and asks first; --yes skips the question. The other agent is resumed in the session's folder, or in the one --to names. No file is overwritten, and this session is unchanged.",
   async complete(context, typed) {
     if (/\S\s/.test(typed)) return placeCompletions(context, typed);
-    const { WRITERS } = await loadInterop();
+    const { WRITERS } = await import("../../interop/index.js");
     return matching(
       WRITERS.map(({ agent }) => ({ value: agent })),
       typed,
@@ -31,7 +38,7 @@ export const HANDOFF_COMMAND: Command = {
   unavailable: unless(empty, working),
   async run(context, args) {
     const { words, options, chosen } = readArguments(args, { least: 1, most: 2, options: ["--yes"], values: ["--to"] });
-    const agent = await agentNamed(words[0] as string);
+    const agent = agentNamed(words[0] as string);
     const entryId = words[1] === undefined ? undefined : resolveReference(context, words[1]);
     const to = chosen.get("--to");
     const folder = to === undefined ? undefined : resolve(context.cwd, to);
@@ -51,7 +58,7 @@ function handOff(context: CommandContext, { agreed, ...wish }: HandoffWish): Pro
     const [title = "", ...lines] = handoffPlanLines(planned.plan);
     const { confirm } = front;
     if (planned.plan.losses.length > 0 && !agreed && confirm === undefined) {
-      return unchanged([title, ...lines, SENTENCES.handoffNeedsYes].join("\n"), "needs-agreement");
+      return unchanged([title, ...lines, NEEDS_YES].join("\n"), "needs-agreement");
     }
     const ask = confirm && (() => confirm({ title, lines, yes: "write it", no: "leave it" }));
     if ((await performHandoff(planned, { agreed, ask })) === "declined") return unchanged(SENTENCES.stayed);
@@ -63,8 +70,7 @@ function handOff(context: CommandContext, { agreed, ...wish }: HandoffWish): Pro
   });
 }
 
-async function agentNamed(name: string): Promise<AgentName> {
-  const { AGENT_NAMES } = await loadInterop();
+function agentNamed(name: string): AgentName {
   const wanted = name.toLowerCase();
   const known = AGENT_NAMES.find((agent) => agent === wanted);
   if (known !== undefined) return known;

@@ -1,12 +1,12 @@
 /** /import: a session of another agent, as one of Bough's own. */
+
 import type { ForeignSession } from "../../interop/index.js";
+import { foreignFacts, foreignRow, listForeign } from "../../interop/internal.js";
 import { readArguments } from "../arguments.js";
 import { working } from "../availability.js";
 import type { Command, CommandOutcome } from "../command.js";
 import { fileCompletions } from "../completions.js";
-import { foreignFacts, foreignRow } from "../foreign/foreign-words.js";
 import { matchForeign } from "../foreign/match-foreign.js";
-import { listForeign } from "../foreign/stream-foreign.js";
 import { shown, unchanged } from "../outcome.js";
 import { noForeignSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
 import { importAndOpen } from "./import-foreign.js";

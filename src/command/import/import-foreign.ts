@@ -1,15 +1,19 @@
 /** Bringing a session of another agent here, or what is new of it, and going there. The source is not modified. */
+
 import { existsSync } from "node:fs";
 import type { ForeignSession, ImportOutcome } from "../../interop/index.js";
+import {
+  type CountedImport,
+  foreignTitle,
+  importAside,
+  importNotices,
+  importSentence,
+} from "../../interop/internal.js";
 import { shortBytes, titleOf } from "../../text/index.js";
 import type { CommandContext, CommandOutcome, LongWorkOutcome } from "../command.js";
-import { foreignTitle } from "../foreign/foreign-words.js";
-import type { CountedImport } from "../foreign/import-and-count.js";
-import { importAside } from "../foreign/import-aside.js";
 import { openSessionFile } from "../fork/fork-session.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
-import { importNotices, importSentence } from "./import-sentences.js";
 
 /** An import that is done. No one went there yet. */
 export interface ImportedForeign {

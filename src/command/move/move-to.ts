@@ -1,15 +1,17 @@
 /** Moving: decide whether to ask about a summary and about files, ask, move, and say what happened. */
+
 import { CodedError, type EntryId, entryText, type MoveCause } from "../../entry/index.js";
 import type { NavigateResult } from "../../extension/index.js";
 import type { MoveFilesOptions } from "../../extension/internal.js";
 import { type MovePlace, type PlannedMove, planMove } from "../../tree/index.js";
+import type { NamedBranch } from "../../view/internal.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome, MoveAnswer } from "../command.js";
 import { titleOfEntry } from "../entry-title.js";
 import { decideFiles } from "../files/decide-files.js";
 import { restoreHere } from "../files/restore-here.js";
 import { asOutcome, failureSentence, isSummaryFailure, summaryFailureReason, unchanged } from "../outcome.js";
-import { movedSentence, type NamedBranch, noSummarySentence, SENTENCES, stoppedByExtension } from "../sentences.js";
+import { movedSentence, noSummarySentence, SENTENCES, stoppedByExtension } from "../sentences.js";
 import { type LeftBehindFacts, leftBehindFacts } from "./left-behind.js";
 
 interface MoveToRequest {

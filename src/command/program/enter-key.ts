@@ -1,8 +1,7 @@
 /** Asking for the key of a provider: typed unseen, checked, saved. */
 import { authPath, keySavedText, saveCheckedKey, type UserModelRegistry } from "../../model/index.js";
-import { shownPath } from "../../text/index.js";
+import { ended, shownPath } from "../../text/index.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
-import { ended } from "../ended.js";
 import { unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 

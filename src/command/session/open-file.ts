@@ -1,10 +1,11 @@
 /** Opens a session file for work. Another program's file is only read, so it is imported if the user wants that. */
+
 import { AGENT_TITLES } from "../../entry/index.js";
 import type { ForeignSession } from "../../interop/index.js";
+import { foreignTitle } from "../../interop/internal.js";
 import { isOwnSessionFile } from "../../session/internal.js";
 import { titleOf } from "../../text/index.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
-import { foreignTitle } from "../foreign/foreign-words.js";
 import { foreignFileAt } from "../foreign/match-foreign.js";
 import { openSessionFile } from "../fork/fork-session.js";
 import { importAndOpen } from "../import/import-foreign.js";

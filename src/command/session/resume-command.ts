@@ -1,9 +1,11 @@
 /** /resume: another session of this folder. */
+
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { listSessions, type SessionInfo } from "../../session/index.js";
 import { matchByIdOrName } from "../../session/internal.js";
 import type { StoredSession } from "../../store/index.js";
+import { looksInStore, sessionsNotHere } from "../../store/internal.js";
 import { errorText, titleOf } from "../../text/index.js";
 import { splitWords } from "../arguments.js";
 import { working } from "../availability.js";
@@ -11,7 +13,6 @@ import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { shown, unchanged } from "../outcome.js";
 import { SENTENCES, severalSessionsSentence } from "../sentences.js";
 import { openStored } from "../sync/open-stored.js";
-import { looksInStore, sessionsNotHere } from "../sync/stored-sessions.js";
 import { openFile } from "./open-file.js";
 
 const SHOWN = 20;
@@ -67,7 +68,7 @@ interface NotHereSoon {
 
 /** A store that takes its time does not keep the list waiting. */
 async function notHereSoon(context: CommandContext): Promise<NotHereSoon> {
-  if (!looksInStore(context)) return { sessions: [] };
+  if (!looksInStore(context.home)) return { sessions: [] };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<NotHereSoon>((resolve) => {
     const line = "The store has not answered yet. To list its sessions: bough ls --store";

@@ -1,10 +1,11 @@
 /** A session that is only in the store: fetched where the user sees it, then opened like any other. */
+
+import { type FetchOutcome, fetchStored } from "../../store/internal.js";
 import { titleOf } from "../../text/index.js";
 import type { CommandContext, CommandOutcome, LongWorkOutcome } from "../command.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES, severalSessionsSentence } from "../sentences.js";
 import { openFile } from "../session/open-file.js";
-import { type FetchOutcome, fetchStored } from "./stored-sessions.js";
 
 const SHOWN = 20;
 

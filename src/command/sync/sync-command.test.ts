@@ -5,10 +5,10 @@ import { afterTest } from "../../../test/support/after-test.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
 import { SessionManager } from "../../session/index.js";
 import { addStore, initStore, openStore, SyncStates, syncSession } from "../../store/index.js";
+import { SessionSync, type SessionSyncOptions } from "../../store/internal.js";
 import { testContext } from "../command-context.test-support.js";
 import { createCommandContext } from "../create-context.js";
 import { runCommandLine } from "../run-command-line.js";
-import { SessionSync, type SessionSyncOptions } from "./session-sync.js";
 
 async function world(options: Partial<SessionSyncOptions> = {}) {
   const address = join(tempFolder(), "store");

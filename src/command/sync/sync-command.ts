@@ -1,9 +1,10 @@
 /** /sync: exchange this session with a store, now. */
+
+import { cameLines } from "../../store/internal.js";
 import { counted } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { unchanged } from "../outcome.js";
-import { cameLines } from "./arrival-sentences.js";
 
 export const SYNC_COMMAND: Command = {
   name: "sync",

@@ -1,6 +1,5 @@
 /** Looking for other agents' sessions in this thread, agent by agent. */
-import type { AgentName, AgentPlaces, ForeignSession } from "../../interop/index.js";
-import { loadInterop } from "./load-interop.js";
+import type { AgentName, AgentPlaces, ForeignSession } from "../contract.js";
 
 export interface ForeignSearch {
   /** Where agents keep their sessions. Default: the places of this user. */
@@ -12,7 +11,8 @@ export interface ForeignSearch {
 }
 
 export async function* findHere({ places = {}, agents, signal }: ForeignSearch): AsyncGenerator<ForeignSession> {
-  const { READERS } = await loadInterop();
+  // Loaded when someone asks: no start of the program waits for the readers.
+  const { READERS } = await import("../agents.js");
   for (const reader of READERS) {
     if (agents !== undefined && !agents.includes(reader.agent)) continue;
     for await (const session of reader.find(places)) {

@@ -1,6 +1,6 @@
 /** The other side of `streamForeign`: looks for sessions of other agents in its own thread. It only reads. */
 import { parentPort, workerData } from "node:worker_threads";
-import type { ForeignSession } from "../../interop/index.js";
+import type { ForeignSession } from "../contract.js";
 import { type ForeignSearch, findHere } from "./find-here.js";
 
 export type FindTask = Pick<ForeignSearch, "places" | "agents">;

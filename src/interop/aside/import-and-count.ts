@@ -1,10 +1,10 @@
 /** One import, and how much it brought. */
 
-import type { ForeignSession, ImportOutcome } from "../../interop/index.js";
 import { SessionManager } from "../../session/index.js";
 import { defined } from "../../text/index.js";
+import type { ForeignSession } from "../contract.js";
 import { type ImportCounts, importCounts } from "../import/import-counts.js";
-import { loadInterop } from "./load-interop.js";
+import type { ImportOutcome } from "../import/import-session.js";
 
 export interface ImportRequest {
   /** The folder of the session's working directory if it is omitted. */
@@ -17,7 +17,7 @@ export interface CountedImport extends ImportOutcome {
 }
 
 export async function importAndCount(source: ForeignSession, { dir, signal }: ImportRequest): Promise<CountedImport> {
-  const { importSession } = await loadInterop();
+  const { importSession } = await import("../import/import-session.js");
   const outcome = await importSession(source, {
     ...defined({ dir, signal }),
   });

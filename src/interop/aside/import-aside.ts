@@ -1,8 +1,8 @@
 /** Importing without standing in the way of keys: a large transcript is read in its own thread. */
 import { Worker } from "node:worker_threads";
 import { CodedError } from "../../entry/index.js";
-import type { ForeignSession } from "../../interop/index.js";
 import { canStart } from "../../log/index.js";
+import type { ForeignSession } from "../contract.js";
 import { type CountedImport, type ImportRequest, importAndCount } from "./import-and-count.js";
 import type { ImportFailureFacts, ImportReply, ImportTask } from "./import-worker.js";
 
@@ -13,7 +13,7 @@ class ImportFailure extends CodedError<string> {
 
 /** Smaller ones are done sooner than a thread has started. */
 const WORTH_A_THREAD = 4 * 1024 * 1024;
-const WORKER = new URL("../workers/import-worker.js", import.meta.url);
+const WORKER = new URL("../../command/workers/import-worker.js", import.meta.url);
 
 /** In its own thread where that pays; if there is no file to start one from, as in the sources, in this one. */
 export async function importAside(source: ForeignSession, request: ImportRequest): Promise<CountedImport> {

@@ -5,7 +5,7 @@
  * end. A shared number is: the signal looks at it whenever a reader asks.
  */
 import { parentPort, workerData } from "node:worker_threads";
-import type { ForeignSession } from "../../interop/index.js";
+import type { ForeignSession } from "../contract.js";
 import { type CountedImport, importAndCount } from "./import-and-count.js";
 
 export interface ImportTask {

@@ -1,12 +1,12 @@
 /** Sessions of other agents, one after the other as they are found, without standing in the way of keys. */
 import { setImmediate as nextRound } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { ForeignSession } from "../../interop/index.js";
 import { canStart } from "../../log/index.js";
+import type { ForeignSession } from "../contract.js";
 import { type ForeignSearch, findHere } from "./find-here.js";
 import type { FindReply, FindTask } from "./find-worker.js";
 
-const WORKER = new URL("../workers/find-worker.js", import.meta.url);
+const WORKER = new URL("../../command/workers/find-worker.js", import.meta.url);
 
 /**
  * In the order they are found, agent by agent. Thousands of files may be looked at, so that happens in another thread;

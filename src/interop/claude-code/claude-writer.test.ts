@@ -8,7 +8,7 @@ import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { AssistantMessage, SessionEntry } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import type { WritePlan } from "../contract.js";
-import { writeTranscript } from "../handoff-transcript.js";
+import { writeTranscript } from "../handoff/handoff-transcript.js";
 import { importSession } from "../import/import-session.js";
 import { MissingCallIds } from "./claude-call-ids.js";
 import { claudeReader } from "./claude-reader.js";

@@ -2,12 +2,12 @@
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { assistant, user } from "../../test/support/messages.js";
-import type { SessionEntry } from "../entry/index.js";
-import { SessionManager } from "../session/index.js";
-import { WRITERS } from "./agents.js";
-import type { ForeignWriter, WritePlan } from "./contract.js";
-import { openForeign } from "./open-foreign.js";
+import { assistant, user } from "../../../test/support/messages.js";
+import type { SessionEntry } from "../../entry/index.js";
+import { SessionManager } from "../../session/index.js";
+import { WRITERS } from "../agents.js";
+import type { ForeignWriter, WritePlan } from "../contract.js";
+import { openForeign } from "../open-foreign.js";
 
 function sample(name: string): string {
   return fileURLToPath(new URL(`../../test/fixtures/interop/${name}`, import.meta.url));

@@ -1,11 +1,11 @@
 /** What of a path is handed to an agent: what its model would be shown, and nothing that only the first agent's was told. */
-import { AGENT_TITLES, type AgentName, Kind, kindOf, type SessionEntry } from "../entry/index.js";
-import type { EntryPath } from "../session/index.js";
-import type { ForeignWriter, WriteLoss } from "./contract.js";
-import { instructedBy } from "./conversion/instructions.js";
-import { withOwnCallIds } from "./conversion/own-call-ids.js";
-import { pickedPath } from "./conversion/picked-path.js";
-import { isConversationEntry } from "./foreign-entry.js";
+import { AGENT_TITLES, type AgentName, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
+import type { EntryPath } from "../../session/index.js";
+import type { ForeignWriter, WriteLoss } from "../contract.js";
+import { instructedBy } from "../conversion/instructions.js";
+import { withOwnCallIds } from "../conversion/own-call-ids.js";
+import { pickedPath } from "../conversion/picked-path.js";
+import { isConversationEntry } from "../foreign-entry.js";
 
 interface HandedPath {
   readonly entries: EntryPath;

@@ -1,8 +1,8 @@
 /** What is said about a path that is handed to another agent: what it cannot hold, where it is, how it is resumed. */
 import { AGENT_TITLES, type EntryId, entryText, isPrompt } from "../../entry/index.js";
-import type { WriteLoss, WritePlan } from "../../interop/index.js";
 import type { EntryPath } from "../../session/index.js";
 import { counted, shellWord, titleOf } from "../../text/index.js";
+import type { WriteLoss, WritePlan } from "../contract.js";
 
 interface LossGroup extends Pick<WriteLoss, "what" | "effect"> {
   readonly entryIds: readonly string[];

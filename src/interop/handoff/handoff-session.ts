@@ -5,13 +5,11 @@
 import { randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { AGENT_TITLES, type EntryId } from "../../entry/index.js";
-import type { AgentName, AgentPlaces, WritePlan } from "../../interop/index.js";
 import { isFolder } from "../../log/index.js";
 import { type SessionManager, setSessionMemory } from "../../session/index.js";
 import { counted } from "../../text/index.js";
-import { CommandError } from "../command-error.js";
-import { loadInterop } from "../foreign/load-interop.js";
-import { SENTENCES } from "../sentences.js";
+import type { AgentName, AgentPlaces, WritePlan } from "../contract.js";
+import { InteropError } from "../interop-error.js";
 import { type LastPrompt, lastPromptOf, resumeLine } from "./handoff-sentences.js";
 
 export interface HandoffRequest {
@@ -35,21 +33,21 @@ export interface PlannedHandoff {
 
 /** What would be written. Reads only. Throws `no-writer`, `nothing-to-write`, and `cannot-write` if the folder is missing. */
 export async function planHandoff(request: HandoffRequest): Promise<PlannedHandoff> {
-  const { writerFor, InteropError } = await loadInterop();
+  const { writerFor } = await import("../agents.js");
   const { session, agent, places = {}, now } = request;
   const entryId = request.entryId === undefined ? session.getLeafId() : request.entryId;
   const title = session.getSessionName();
   const entries = entryId === null ? [] : session.readBranch(entryId);
-  const cwd = resumeFolder(
-    request,
-    (message, data) => new InteropError("cannot-write", message, { data, hint: NAME_FOLDER }),
-  );
+  const cwd = resumeFolder(request);
   const named = title === undefined ? {} : { title };
   const plan = holdingLittle(() =>
     writerFor(agent).planWrite({ entries, cwd, ...named, places, now, newId: randomUUID }),
   );
   return { plan, session, entryId, lastPrompt: lastPromptOf(entries) };
 }
+
+/** What to do where no one can be asked. */
+export const NEEDS_YES = "Nothing was written. Pass --yes to write it without these.";
 
 interface Agreement {
   /** Agreed beforehand to what the other agent cannot store. */
@@ -71,18 +69,18 @@ export async function performHandoff(
     if (ask === undefined) throw needsAgreement(planned);
     if (!(await ask())) return "declined";
   }
-  const { writeTranscript } = await loadInterop();
+  const { writeTranscript } = await import("./handoff-transcript.js");
   holdingLittle(() => writeTranscript(plan));
   return "written";
 }
 
-function needsAgreement(planned: PlannedHandoff): CommandError {
+function needsAgreement(planned: PlannedHandoff): InteropError {
   const { agent, losses } = planned.plan;
   const count = new Set(losses.map(({ entryId }) => entryId)).size;
   const what = `${AGENT_TITLES[agent]} cannot store ${counted(count, "entry", "entries")} as ${count === 1 ? "it is" : "they are"}`;
-  return new CommandError("needs-agreement", what, {
+  return new InteropError("needs-agreement", what, {
     data: handoffFacts(planned, "planned"),
-    hint: SENTENCES.handoffNeedsYes,
+    hint: NEEDS_YES,
   });
 }
 
@@ -129,10 +127,7 @@ const HELD_BYTES = 4 << 20;
  * The folder as the other program will call it: they find sessions by where a folder really is. One that is missing is
  * never replaced by another, because the program would work there.
  */
-function resumeFolder(
-  { session, folder: wanted }: HandoffRequest,
-  failure: (message: string, data: { readonly folder: string }) => Error,
-): string {
+function resumeFolder({ session, folder: wanted }: HandoffRequest): string {
   const folder = wanted ?? session.getCwd();
   if (folder !== "" && isFolder(folder)) return realpathSync(folder);
   const message =
@@ -141,7 +136,6 @@ function resumeFolder(
       : folder === ""
         ? "The session has no working directory"
         : `The session's working directory no longer exists: ${folder}`;
-  throw failure(message, { folder });
+  const hint = "Pass the folder to resume in with --to <folder>.";
+  throw new InteropError("cannot-write", message, { data: { folder }, hint });
 }
-
-const NAME_FOLDER = "Pass the folder to resume in with --to <folder>.";

@@ -1,9 +1,9 @@
 /** Writes a planned transcript. Never overwrites: a file that is already there stays as it is. */
 import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeFolder, writeWhole } from "../log/index.js";
-import type { WritePlan } from "./contract.js";
-import { InteropError } from "./interop-error.js";
+import { makeFolder, writeWhole } from "../../log/index.js";
+import type { WritePlan } from "../contract.js";
+import { InteropError } from "../interop-error.js";
 
 /** Writes a session as another agent's transcript. */
 export function writeTranscript(plan: WritePlan): void {

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { copySource, recordsIn, writeRecords } from "../../../test/support/interop-source.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
-import { foreignSessionAt, type ImportOutcome, importSession } from "../../interop/index.js";
 import { SessionManager } from "../../session/index.js";
+import { foreignSessionAt, type ImportOutcome, importSession } from "../index.js";
 import { type ImportCounts, importCounts } from "./import-counts.js";
 
 const samples = fileURLToPath(new URL("../../../test/fixtures/interop", import.meta.url));

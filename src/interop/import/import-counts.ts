@@ -1,8 +1,9 @@
 /** How much an import brought, in the words people count in: turns and branches, and since when. */
 import { type CustomEntry, Kind, Role } from "../../entry/index.js";
-import type { ImportOutcome, ORIGIN_TYPE } from "../../interop/index.js";
 import type { SessionManager } from "../../session/index.js";
 import { branchIndexOf, type TreeSource } from "../../tree/index.js";
+import type { ORIGIN_TYPE } from "./import-origin.js";
+import type { ImportOutcome } from "./import-session.js";
 
 export interface ImportCounts {
   /** Of the whole session the first time, of what was added later on. */

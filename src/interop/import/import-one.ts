@@ -1,10 +1,12 @@
 /** One session brought in, or only looked at, with everything there is to say about it. */
 import { copyFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type CountedImport, importAside } from "../../../command/index.js";
-import { type ForeignSession, foreignSessionId } from "../../../interop/index.js";
-import { temporaryFolder } from "../../../log/index.js";
-import type { SubcommandCall } from "../subcommand.js";
+import { temporaryFolder } from "../../log/index.js";
+import type { SessionPlaces } from "../../session/internal.js";
+import type { CountedImport } from "../aside/import-and-count.js";
+import { importAside } from "../aside/import-aside.js";
+import type { ForeignSession } from "../contract.js";
+import { foreignSessionId } from "../foreign-entry.js";
 import { ImportedFiles, type SourceFolder, sourceFolder, targetFolder } from "./import-target.js";
 
 export interface ImportedSession {
@@ -17,7 +19,10 @@ export interface ImportedSession {
   readonly content: "conversation" | "nothing-said";
 }
 
-type ImportCall = Pick<SubcommandCall, "places" | "signal">;
+export interface ImportCall {
+  readonly places: SessionPlaces;
+  readonly signal: AbortSignal;
+}
 
 export async function importOne(source: ForeignSession, { places, signal }: ImportCall): Promise<ImportedSession> {
   const outcome = await importAside(source, { dir: targetFolder(source, places), signal });

@@ -1,6 +1,6 @@
 /** What is said about an import, from counts and reports. */
 import { describe, expect, test } from "vitest";
-import { LossCollector, type LossReport } from "../../interop/index.js";
+import { LossCollector, type LossReport } from "../index.js";
 import { importNotices, importSentence, shortDay } from "./import-sentences.js";
 
 const now = new Date(2026, 10, 15, 18, 30);

@@ -1,7 +1,9 @@
 /** What is said about an import: how much came along, what had no equal, what was damaged or rewritten. */
-import type { ImportOutcome, LossReport, RecordCount } from "../../interop/index.js";
+
 import { counted, titleOf } from "../../text/index.js";
+import type { LossReport, RecordCount } from "../loss-report.js";
 import type { ImportCounts } from "./import-counts.js";
+import type { ImportOutcome } from "./import-session.js";
 
 /** Damage is reported with this many places; a report has all of them. */
 const MOST_PLACES = 5;

@@ -1,9 +1,10 @@
 /** Where an imported session goes, and whether it is already there. */
 import { join } from "node:path";
-import { type ForeignSession, foreignSessionId } from "../../../interop/index.js";
-import { isFolder } from "../../../log/index.js";
-import { sessionFolder } from "../../../session/index.js";
-import { type SessionPlaces, sessionNames } from "../../../session/internal.js";
+import { isFolder } from "../../log/index.js";
+import { sessionFolder } from "../../session/index.js";
+import { type SessionPlaces, sessionNames } from "../../session/internal.js";
+import type { ForeignSession } from "../contract.js";
+import { foreignSessionId } from "../foreign-entry.js";
 
 /** The folder of its working directory, even if that is gone; the current one if no one knows it. */
 export function targetFolder({ cwd }: ForeignSession, places: SessionPlaces): string {

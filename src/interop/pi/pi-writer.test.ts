@@ -10,7 +10,7 @@ import { toModelInput } from "../../context/index.js";
 import type { SessionEntry } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
 import type { WritePlan } from "../contract.js";
-import { writeTranscript } from "../handoff-transcript.js";
+import { writeTranscript } from "../handoff/handoff-transcript.js";
 import { importSession } from "../import/import-session.js";
 import { openForeign } from "../open-foreign.js";
 import { piReader } from "./pi-reader.js";

@@ -10,12 +10,11 @@ import type {
   StoreEvent,
   StoreStatus,
   SyncedSession,
-} from "../../store/index.js";
-import { CommandError } from "../command-error.js";
-import { keptSentence, secretsMessage, secretsTitle } from "./secret-sentences.js";
-import { awaySentence, backSentence } from "./store-sentences.js";
-
-export type SyncMode = "off" | "manual" | "turn" | "live";
+} from "../index.js";
+import { StoreError } from "../store-error.js";
+import type { SyncMode } from "../store-settings.js";
+import { keptSentence, secretsMessage, secretsTitle } from "../words/secret-sentences.js";
+import { awaySentence, backSentence } from "../words/store-sentences.js";
 
 export interface SessionSyncOptions {
   readonly session: SessionManager;
@@ -135,7 +134,7 @@ export class SessionSync {
   takeInRest(): void {
     const rest = async () => {
       if (this.#isClosed || !existsSync(join(this.#options.home, "stores.json"))) return;
-      const { namedStore, namedStores, SyncStates } = await import("../../store/index.js");
+      const { namedStore, namedStores, SyncStates } = await import("../index.js");
       const { session, home } = this.#options;
       if (namedStores(home).length === 0) return;
       const { name, address } = namedStore(home, this.#settings.store);
@@ -157,16 +156,16 @@ export class SessionSync {
   async sync({ store, allowSecrets = false }: SyncNow): Promise<{ store: string; synced: SyncedSession | undefined }> {
     const { session } = this.#options;
     if (!session.isPersisted())
-      throw new CommandError("unavailable", "This session is not saved, so it cannot be synced");
+      throw new StoreError("unavailable", "This session is not saved, so it cannot be synced");
     if (this.mode === "off")
-      throw new CommandError("unavailable", "Syncing is off", { hint: "Turn it on with /settings sync manual." });
+      throw new StoreError("unavailable", "Syncing is off", { hint: "Turn it on with /settings sync manual." });
     this.#keptHere = undefined;
     const mayLeave: MayLeave = allowSecrets ? async () => "always" : await this.#mayLeave();
     if (this.#attachment !== undefined && this.#name !== undefined && (store === undefined || store === this.#name))
       return { store: this.#name, synced: await this.#attachment.sync({ mayLeave }) };
     // Two at once would both ask the store for the same.
     await this.#quiet;
-    const { namedStore } = await import("../../store/index.js");
+    const { namedStore } = await import("../index.js");
     const { name } = namedStore(this.#options.home, store ?? this.#settings.store);
     const attachment = await this.#attach(name, { mayLeave, quiet: true });
     try {
@@ -211,7 +210,7 @@ export class SessionSync {
     { live = false, quiet = false, mayLeave }: { live?: boolean; quiet?: boolean; mayLeave: MayLeave },
   ): Promise<StoreAttachment> {
     const { session, home, refresh } = this.#options;
-    const { attachStore, namedStore, openStore, SyncStates } = await import("../../store/index.js");
+    const { attachStore, namedStore, openStore, SyncStates } = await import("../index.js");
     const named: NamedStore = namedStore(home, store ?? this.#settings.store);
     const { name, address, passphrase } = named;
     if (!quiet) this.#name = name;
@@ -248,7 +247,7 @@ export class SessionSync {
 
   /** What is found in what would leave is asked about. */
   async #mayLeave(): Promise<MayLeave> {
-    const { lookForSecrets } = await import("../../store/index.js");
+    const { lookForSecrets } = await import("../index.js");
     return lookForSecrets({ ask: (findings) => this.#ask(findings) });
   }
 

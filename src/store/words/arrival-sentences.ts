@@ -1,10 +1,9 @@
 /** What came from other machines, in words: how much, from whom, on which branches. */
 import { type EntryId, kindOf, LeafEffect, leafEffect, roleIn } from "../../entry/index.js";
 import { SessionManager } from "../../session/index.js";
-import type { Replica } from "../../store/internal.js";
 import { counted, withoutControls } from "../../text/index.js";
-import { branchAt } from "../branch-facts.js";
-import type { NamedBranch } from "../sentences.js";
+import { type NamedBranch, namedBranchAt } from "../../view/internal.js";
+import type { Replica } from "../store.js";
 
 /** As `Arrival` of `bough/store`. */
 interface Came {
@@ -17,7 +16,9 @@ interface Came {
 /** The branches that grew, each once. */
 function branchesOf(session: SessionManager, { tips }: Pick<Came, "tips">): readonly NamedBranch[] {
   const known = tips.filter((id) => session.getEntry(id) !== undefined);
-  const branches = new Map(known.map((id) => branchAt(session, id)).map((branch) => [branch.number, branch]));
+  const branches = new Map(
+    known.map((id) => namedBranchAt(session.getSource(), id)).map((branch) => [branch.number, branch]),
+  );
   return [...branches.values()].sort((a, b) => a.number - b.number);
 }
 

@@ -1,5 +1,5 @@
 /** What a scan found in a session that would leave this machine, in words. Secrets are masked in all of them. */
-import type { SecretFinding } from "../../store/index.js";
+import type { SecretFinding } from "../../secrets/index.js";
 import { counted, firstWords, withoutControls } from "../../text/index.js";
 
 const MOST = 5;

@@ -1,5 +1,5 @@
 /** A store that goes away and comes back, in words. The same in the terminal and in `bough sync --watch`. */
-import { ended } from "../ended.js";
+import { ended } from "../../text/index.js";
 
 export function awaySentence(name: string, error: { readonly message: string } | undefined): string {
   return `${ended(error?.message ?? `Cannot reach ${name}`, "always")} Your work is saved here.`;

@@ -1,8 +1,9 @@
 /** Gathers what the footer says; each part is looked up when it can have changed and not with every key. */
+
 import { homedir } from "node:os";
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import { currentBranch } from "../../command/index.js";
-import type { SessionSync } from "../../command/internal.js";
+import type { SessionSync } from "../../store/internal.js";
 import { shownPath } from "../../text/index.js";
 import type { Permissions } from "../../tool/index.js";
 import type { Line } from "../../view/index.js";

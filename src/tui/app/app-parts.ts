@@ -1,11 +1,12 @@
 /** What the terminal is given to run with. */
+
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import type { RunExtensionCommand } from "../../command/index.js";
-import type { SessionSync } from "../../command/internal.js";
 import type { ExtensionShortcut, ExtensionUi } from "../../extension/index.js";
 import type { Registered, Registrations } from "../../extension/run.js";
 import type { AgentPlaces } from "../../interop/index.js";
 import type { UserModelRegistry } from "../../model/index.js";
+import type { SessionSync } from "../../store/internal.js";
 import type { Permissions } from "../../tool/index.js";
 import type { Hints } from "./start/hints.js";
 

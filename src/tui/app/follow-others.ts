@@ -1,9 +1,8 @@
 /** What other processes do in the same session, as it happens. */
 import type { AgentSession } from "../../agent/index.js";
-import { addedSentence, cameFrom } from "../../command/internal.js";
 import type { EntryId } from "../../entry/index.js";
 import type { FollowEvent, SessionManager } from "../../session/index.js";
-import { entryOrigins } from "../../store/internal.js";
+import { addedSentence, cameFrom, entryOrigins } from "../../store/internal.js";
 import { counted } from "../../text/index.js";
 import type { OwnedHost, StatusLine } from "../host/create-host.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { SessionSync } from "../../command/internal.js";
 import { StoreError } from "../../store/index.js";
+import type { SessionSync } from "../../store/internal.js";
 import { testHost } from "../host/host.test-support.js";
 import { clearsWhenBack } from "./sync-status.js";
 

@@ -1,5 +1,5 @@
 /** What /sync said about a store that is away, taken off the screen once the store is back. */
-import type { SessionSync } from "../../command/internal.js";
+import type { SessionSync } from "../../store/internal.js";
 import type { OwnedHost } from "../host/create-host.js";
 
 /** Returns a function that ends it. Whatever else is in the status line stays. */

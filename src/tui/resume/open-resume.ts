@@ -1,4 +1,5 @@
 /** /resume and /import: the sessions there are, to open, import, rename, archive and bring back. */
+
 import { lstatSync } from "node:fs";
 import {
   type CommandContext,
@@ -10,8 +11,9 @@ import {
   showOutcome,
   workingSentence,
 } from "../../command/index.js";
-import { looksInStore, openFetched, sessionsNotHere } from "../../command/internal.js";
+import { openFetched } from "../../command/internal.js";
 import { archiveSession, restoreSession } from "../../session/index.js";
+import { looksInStore, sessionsNotHere } from "../../store/internal.js";
 import { firstWords, nextOf } from "../../text/index.js";
 import { type LayoutOptions, layoutSessions, SESSION_SORTS, type SessionRow } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
@@ -81,7 +83,7 @@ class ResumeScreen {
       dir: context.sessionDir,
       home: context.home,
       agentPlaces: context.agentPlaces,
-      ...(looksInStore(context) ? { notHere: (where) => sessionsNotHere(context, where) } : {}),
+      ...(looksInStore(context.home) ? { notHere: (where) => sessionsNotHere(context, where) } : {}),
       current: () => context.agent.session.getSessionFile(),
       changed: () => host.redraw(),
       failed: (reason, level) => host.status(firstWords(reason), level),

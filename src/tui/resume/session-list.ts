@@ -1,9 +1,9 @@
 /** The sessions of a folder, of all folders, of other agents, or of the archive: read bit by bit, searched and sorted. */
+
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { foreignListed, foreignReference, streamForeign } from "../../command/index.js";
-import type { SessionsNotHere } from "../../command/internal.js";
 import type { AgentPlaces, ForeignSession } from "../../interop/index.js";
+import { foreignListed, foreignReference, streamForeign } from "../../interop/internal.js";
 import {
   archiveRoot,
   listAllSessions,
@@ -15,6 +15,7 @@ import {
 } from "../../session/index.js";
 import { exactSessionInfo } from "../../session/internal.js";
 import type { StoredSession } from "../../store/index.js";
+import type { SessionsNotHere } from "../../store/internal.js";
 import { errorText, withoutControls } from "../../text/index.js";
 import { listedSessions, type SessionRow, type SessionSort, sessionRow } from "../../view/internal.js";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { user } from "../../../test/support/messages.js";
 import { tempFolder } from "../../../test/support/temp-folder.js";
-import { fetchStored, looksInStore, sessionsNotHere } from "../../command/internal.js";
 import { listAllSessions, SessionManager } from "../../session/index.js";
 import { addStore, initStore, openStore, SyncStates, syncSession } from "../../store/index.js";
+import { fetchStored, looksInStore, sessionsNotHere } from "../../store/internal.js";
 import { type ListApp, listApp, until } from "../list/screen-app.test-support.js";
 import { openResume } from "./open-resume.js";
 
@@ -108,9 +108,9 @@ describe("sessions that are only in the store", () => {
     if (fetched.kind !== "fetched") throw new Error(`not fetched: ${fetched.kind}`);
     rmSync(fetched.file);
     expect((await sessionsNotHere({ home, cwd }, "project")).sessions).toEqual([]);
-    expect(looksInStore({ home, cwd })).toBe(true);
+    expect(looksInStore(home)).toBe(true);
     writeFileSync(join(home, "settings.json"), '{"sync":"off"}');
-    expect(looksInStore({ home, cwd })).toBe(false);
+    expect(looksInStore(home)).toBe(false);
   });
 
   async function listedIds(): Promise<readonly string[]> {

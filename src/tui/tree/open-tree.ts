@@ -1,8 +1,10 @@
 /** A tree that is open in a panel: what it shows, what the user chose in it, and what it says. */
+
 import { estimateEntryTokens } from "../../agent/internal.js";
 import { type CommandContext, onMove } from "../../command/index.js";
-import { addedSentence, cameFrom, originsOf } from "../../command/internal.js";
+import { originsOf } from "../../command/internal.js";
 import type { EntryId } from "../../entry/index.js";
+import { addedSentence, cameFrom } from "../../store/internal.js";
 import {
   initialTree,
   selectedRow,

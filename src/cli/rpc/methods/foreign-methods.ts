@@ -1,18 +1,10 @@
 /** Sessions of other agents: found, brought here, and written for them. */
+
 import { z } from "zod";
-import {
-  type CommandContext,
-  foreignFacts,
-  handoffFacts,
-  importForeign,
-  listForeign,
-  matchForeign,
-  openImported,
-  performHandoff,
-  planHandoff,
-} from "../../../command/index.js";
+import { type CommandContext, importForeign, matchForeign, openImported } from "../../../command/index.js";
 import { AGENT_NAMES, SessionError } from "../../../entry/index.js";
 import type { ForeignSession } from "../../../interop/index.js";
+import { foreignFacts, handoffFacts, listForeign, performHandoff, planHandoff } from "../../../interop/internal.js";
 import { CliError } from "../../cli-error.js";
 import { entryRef, page, paged } from "../shape/common-shapes.js";
 import { answerPage } from "./answer-page.js";

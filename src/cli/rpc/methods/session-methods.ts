@@ -3,10 +3,10 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { sessionStatsInSlices, todoOnPath } from "../../../agent/internal.js";
-import { continueAfter } from "../../../command/internal.js";
 import { TODO_STATES } from "../../../entry/index.js";
 import { EXPORT_FORMATS } from "../../../export/index.js";
 import { boughHome, type SessionManager } from "../../../session/index.js";
+import { continueAfter } from "../../../store/internal.js";
 import { defined } from "../../../text/index.js";
 import { PERMISSION_MODES } from "../../../tool/index.js";
 import { importFirst } from "../../foreign-session.js";

@@ -1,10 +1,12 @@
 /** Stores: the sessions in them, syncing one, and fetching one that is not on this machine. */
+
 import { z } from "zod";
-import { chosenStore, fetchWatched, openFetched, storedSessions, withStore } from "../../../command/internal.js";
+import { fetchWatched, openFetched } from "../../../command/internal.js";
 import { SessionError } from "../../../entry/index.js";
 import { listAllSessions } from "../../../session/index.js";
 import { resolveSession } from "../../../session/internal.js";
 import type { Store } from "../../../store/index.js";
+import { chosenStore, storedSessions, withStore } from "../../../store/internal.js";
 import { CliError } from "../../cli-error.js";
 import { none, page, paged, sessionRef } from "../shape/common-shapes.js";
 import { storedSession, storeFields, syncedSession } from "../shape/store-shapes.js";
@@ -32,7 +34,7 @@ export const STORE_METHODS = {
     result: z.object({ store: z.string(), project: z.string().nullable(), ...paged, sessions: z.array(storedSession) }),
     async run({ commands }, { store: name, scope, ...request }) {
       const { projectOf } = await import("../../../store/index.js");
-      const named = await chosenStore(commands, name);
+      const named = chosenStore(commands.home, name);
       const project = scope === "all" ? undefined : await projectOf(commands.cwd);
       const here = new Set((await listAllSessions()).map(({ id }) => id));
       const use = (store: Store) => storedSessions(store, project);
@@ -152,7 +154,7 @@ interface SyncOther extends LocalSession {
 
 async function syncOther(context: RpcContext, { id, file, store: name, allowSecrets }: SyncOther) {
   const { home, cwd } = context.commands;
-  const named = await chosenStore({ home, cwd }, name);
+  const named = chosenStore(home, name);
   const { lookForSecrets, SyncStates, syncSessions } = await import("../../../store/index.js");
   const states = new SyncStates(home, named.address);
   const { synced, skipped } = await stoppable(context, (signal) => {

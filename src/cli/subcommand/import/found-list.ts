@@ -3,11 +3,11 @@
 import { homedir } from "node:os";
 import { AGENT_TITLES } from "../../../entry/index.js";
 import type { ForeignSession } from "../../../interop/index.js";
+import type { ImportedFiles } from "../../../interop/internal.js";
 import { firstWords, grouped, shortAge, shortBytes, shownPath } from "../../../text/index.js";
 import { type Line, span } from "../../../view/index.js";
 import { cutToWidth, displayWidth, padToWidth } from "../../../view/internal.js";
 import { shortIds } from "../list/short-ids.js";
-import type { ImportedFiles } from "./import-target.js";
 
 interface FoundListOptions {
   readonly imported: ImportedFiles;

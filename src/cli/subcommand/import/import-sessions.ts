@@ -1,14 +1,21 @@
 /** Imports sessions one after the other, says what came of each, and answers the exit code. */
-import { damagedRecords, importNotices, importSentence } from "../../../command/index.js";
+
 import { AGENT_TITLES } from "../../../entry/index.js";
 import { type ForeignSession, lossLines } from "../../../interop/index.js";
+import {
+  damagedRecords,
+  ImportedFiles,
+  type ImportedSession,
+  importNotices,
+  importOne,
+  importSentence,
+  tryOne,
+} from "../../../interop/internal.js";
 import { counted, shellWord, shortBytes } from "../../../text/index.js";
 import { type ErrorReport, errorReportOf, errorReportText, exitCodeOfReport } from "../../error-report.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { sourceJson, titleOf } from "./found-list.js";
-import { type ImportedSession, importOne, tryOne } from "./import-one.js";
-import { ImportedFiles } from "./import-target.js";
 
 interface ImportTask {
   readonly sessions: readonly ForeignSession[];

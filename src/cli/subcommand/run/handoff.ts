@@ -1,5 +1,7 @@
 /** `bough handoff`: a path as a new transcript of another agent, and the command that resumes it. */
+
 import { resolve } from "node:path";
+import { AGENT_NAMES, AGENT_TITLES, type AgentName } from "../../../entry/index.js";
 import {
   endsOnSentence,
   handedOffSentence,
@@ -8,8 +10,7 @@ import {
   type PlannedHandoff,
   performHandoff,
   planHandoff,
-} from "../../../command/index.js";
-import { AGENT_NAMES, AGENT_TITLES, type AgentName } from "../../../entry/index.js";
+} from "../../../interop/internal.js";
 import { isFolder } from "../../../log/index.js";
 import { closestNames } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";

@@ -1,6 +1,8 @@
 /** `bough import`: sessions of other agents become sessions of Bough, or get what is new. */
+
 import { AGENT_TITLES } from "../../../entry/index.js";
 import type { ForeignSession } from "../../../interop/index.js";
+import { ImportedFiles } from "../../../interop/internal.js";
 import { counted, shortBytes } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
 import { askEnter, canAsk } from "../import/confirm.js";
@@ -8,7 +10,6 @@ import { noteDamaged } from "../import/damaged-notice.js";
 import { foundColumns, foundJson, foundTsv } from "../import/found-list.js";
 import { type ImportChoice, importChoice } from "../import/import-choice.js";
 import { importSessions } from "../import/import-sessions.js";
-import { ImportedFiles } from "../import/import-target.js";
 import { noteUnreadable } from "../import/unreadable-notice.js";
 import type { SubcommandCall } from "../subcommand.js";
 

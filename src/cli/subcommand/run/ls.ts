@@ -142,7 +142,7 @@ async function findOfAgents(
   const ownIds = own.sessions.map(({ info }) => info.id);
   if (agents.length > 0 && others.length === 0) return { sessions, total: sessions.length, otherIds: ownIds, closed };
   // Loaded only here: one's own list sessions does not wait for the readers of others.
-  const { listForeign } = await import("../../../command/index.js");
+  const { listForeign } = await import("../../../interop/internal.js");
   const { signal } = call;
   const found = await listForeign({ signal, agents: others.length === 0 || ids === "short" ? undefined : others });
   signal.throwIfAborted();

@@ -1,4 +1,5 @@
 /** `bough search`: hits as they are found, progress on standard error. */
+
 import { AGENT_TITLES, type AgentName } from "../../../entry/index.js";
 import type { ForeignPlace, FoundHit, SearchPlaces } from "../../../interop/index.js";
 import {

@@ -1,7 +1,8 @@
 /** `bough ls --store` and `bough search --store`: what is in a store, and what of it is not on this machine yet. */
-import { chosenStore, storedSessions, withStore } from "../../../command/internal.js";
+
 import { boughHome, listAllSessions } from "../../../session/index.js";
 import { type NamedStore, projectOf, type Store, type StoredSession } from "../../../store/index.js";
+import { chosenStore, storedSessions, withStore } from "../../../store/internal.js";
 import { firstWords, shortAge, withoutControls } from "../../../text/index.js";
 import { span } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
@@ -32,7 +33,7 @@ export async function listStore(call: SubcommandCall): Promise<number> {
       await out.raw(storedTsv(shown, here));
       return 0;
     }
-    const flag = await storeFlag({ home: boughHome(), cwd: call.places.cwd }, named.name);
+    const flag = storeFlag(boughHome(), named.name);
     if (shown.length === 0) {
       const what = project === undefined ? "any project" : "this project";
       out.line(`Nothing of ${what} in ${named.name}. To sync: bough sync${flag}`);
@@ -137,7 +138,7 @@ interface Looking {
 async function looking(call: SubcommandCall, look: (looking: Looking) => Promise<number>): Promise<number> {
   const { flags, places } = call;
   const home = boughHome();
-  const named = await chosenStore({ home, cwd: places.cwd }, flags.text("store"));
+  const named = chosenStore(home, flags.text("store"));
   const project = flags.isOn("all") ? undefined : await projectOf(places.cwd);
   const here = new Set((await listAllSessions()).map(({ id }) => id));
   return withStore(named, { home, use: (store) => look({ named, store, project, here }) });

@@ -1,7 +1,6 @@
 /** `bough store`: set up, list, check and forget stores. */
 import { boughHome } from "../../../session/index.js";
 import {
-  addStore,
   forgetStore,
   initStore,
   type NamedStore,
@@ -14,12 +13,18 @@ import {
   shownAddress,
   storeKind,
 } from "../../../store/index.js";
-import { absoluteAddress, checkStoreName, isSentInClearText, looksLikeAddress } from "../../../store/internal.js";
+import {
+  absoluteAddress,
+  addCheckedStore,
+  checkStoreName,
+  isSentInClearText,
+  looksLikeAddress,
+  withoutNextSync,
+} from "../../../store/internal.js";
 import { attempt, closestNames, counted, errorText, withoutControls } from "../../../text/index.js";
 import { span } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
-import { checkedStore, withoutNextSync } from "./checked-store.js";
 import { storeFlag } from "./store-flag.js";
 
 const ACTIONS = ["list", "add", "init", "status", "remove", "name"] as const;
@@ -61,14 +66,15 @@ async function add(call: SubcommandCall, [name, typed, ...more]: readonly string
   checkStoreName(home, name);
   if (typed === undefined) throw wrong(`Which address? For example: bough store add ${name} ~/Sync/bough`);
   refuseMore(more, "add <name> <address>");
-  const { store, sessions } = await checkedStore(call, { home, name, typed });
-  addStore(home, store);
+  const { flags, places } = call;
+  const wish = { encrypt: flags.isOn("encrypt"), rowSecurity: flags.isOn("row-security") };
+  const { store, sessions } = await addCheckedStore({ home, name, address: typed, cwd: places.cwd, ...wish });
   if (call.out.json) call.out.value({ stores: [{ ...facts(store), sessions }] });
   else {
     call.out.line(`Added ${name}: ${shownAddress(store.address)}, ${counted(sessions, "session")}.`);
     if (isSentInClearText(store.address))
       call.out.line("The connection is not encrypted (sslmode=disable): anyone on the way can read and change it.");
-    const flag = await storeFlag({ home, cwd: call.places.cwd }, name);
+    const flag = storeFlag(home, name);
     call.out.line(`To sync the sessions of this project: bough sync${flag}`);
   }
   return 0;

@@ -1,7 +1,8 @@
 /** What `bough sync` has done, for people and for programs. Secrets are masked in both. */
-import { cameLines, findingLines, withBranches } from "../../../command/internal.js";
+
 import { maskTexts } from "../../../export/index.js";
 import type { SecretFinding, StoreError, SyncedContents, SyncReport } from "../../../store/index.js";
+import { cameLines, findingLines, withBranches } from "../../../store/internal.js";
 import { counted, firstWords, shellWord, withoutControls } from "../../../text/index.js";
 import { span } from "../../../view/index.js";
 import type { SubcommandCall } from "../subcommand.js";

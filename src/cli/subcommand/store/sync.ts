@@ -1,5 +1,4 @@
 /** `bough sync`: exchange sessions with a store, once or until it is stopped. */
-import { awaySentence, backSentence, chosenStore } from "../../../command/internal.js";
 import { boughHome } from "../../../session/index.js";
 import {
   lookForSecrets,
@@ -12,7 +11,7 @@ import {
   SyncStates,
   syncSessions,
 } from "../../../store/index.js";
-import { isPassing } from "../../../store/internal.js";
+import { awaySentence, backSentence, chosenStore, isPassing } from "../../../store/internal.js";
 import { usageError } from "../../cli-error.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
@@ -29,9 +28,9 @@ export async function run(call: SubcommandCall): Promise<number> {
   if (flags.isOn("again") && call.args.length === 0)
     throw usageError("--again needs a session", "Name the sessions: bough sync <session> --again");
   const home = boughHome();
-  const named = await chosenStore({ home, cwd: places.cwd }, flags.text("store"));
+  const named = chosenStore(home, flags.text("store"));
   const { name, address, passphrase } = named;
-  const isOther = await storeFlag({ home, cwd: places.cwd }, name);
+  const isOther = storeFlag(home, name);
   const given = flags.text("project");
   const project = given && (await rememberProject(places.cwd, given, { home, dryRun: isDry }));
   const store = await openStore(address, { home, passphrase });

@@ -1,8 +1,9 @@
 /** The sessions that are named on the command line of `bough sync`: on this machine, or only in the store. */
-import { storedSessions } from "../../../command/internal.js";
+
 import { SessionError } from "../../../entry/index.js";
 import { matchByIdOrName, resolveSession } from "../../../session/internal.js";
 import type { Store } from "../../../store/index.js";
+import { storedSessions } from "../../../store/internal.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
 

@@ -1,6 +1,7 @@
 /** Whether other agents have sessions here, looked up after the first frame and said once to a newcomer. */
-import { foundForeignSentence, streamForeign } from "../../../command/index.js";
+
 import type { AgentName, AgentPlaces } from "../../../interop/index.js";
+import { foundForeignSentence, streamForeign } from "../../../interop/internal.js";
 
 interface OtherAgentsSearch {
   readonly places: AgentPlaces;
