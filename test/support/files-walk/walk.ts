@@ -103,6 +103,11 @@ interface Seat {
   /** The folder when this process first looked. */
   first: World;
   hasLooked: boolean;
+  /**
+   * Whether that look may still go on: a prompt does not wait for it, a tool that may change files does. Until then what
+   * changes may be seen by it or not, and prompts record nothing of it.
+   */
+  isLooking: boolean;
   leafId: string | null;
   /** The state before the first record that names a path. */
   readonly base: Map<string, State>;
@@ -249,10 +254,19 @@ class Walk {
   }
 
   async #prompt(seat: Seat, batches: readonly (readonly ScriptedCall[])[]): Promise<void> {
+    const isUnsure = seat.isLooking && this.#hasChanged(seat);
     const { tag, sent } = this.#send(seat, batches);
     const result = await sent;
     if (result.kind !== "done") this.#flag(`a prompt ended with ${JSON.stringify(result).slice(0, 500)}`);
-    await this.#afterPrompt(seat, tag);
+    await this.#afterPrompt(seat, tag, { isAlone: !isUnsure });
+    // A tool waits for the first look, and the prompt after it records whatever changed since.
+    if (isUnsure) await this.#prompt(seat, seat.isLooking ? [[LOOK]] : []);
+  }
+
+  /** Whether the folder is another one since a first look began that may still go on. */
+  #hasChanged(seat: Seat): boolean {
+    const now = this.#look();
+    return names(now, seat.first).some((path) => now[path] !== seat.first[path]);
   }
 
   #send(seat: Seat, batches: readonly (readonly ScriptedCall[])[]) {
@@ -262,8 +276,10 @@ class Walk {
     if (!seat.hasLooked) {
       seat.first = this.#look();
       seat.hasLooked = true;
+      seat.isLooking = true;
       this.#relax(seat, seat.first);
-    }
+    } else if (seat.isLooking) this.#relax(seat, this.#look());
+    if (batches.flat().some(({ name }) => name !== "read")) seat.isLooking = false;
     return { tag, sent: seat.program.request("prompt", { text: scriptText({ tag, batches }) }) };
   }
 
@@ -293,7 +309,7 @@ class Walk {
     if (seat.leafId !== null) seat.seen.set(seat.leafId, after);
     seat.leaf = after;
     this.#checkLeaf(seat, after);
-    seat.window = [after];
+    seat.window = seat.isLooking ? [...seat.window, after] : [after];
     seat.isBeside = false;
   }
 
@@ -362,7 +378,7 @@ class Walk {
       ? { name: "write", input: { path, content: this.#place.content(second.name) } }
       : { name: "bash", input: { command: this.#place.command(second.name, { own: true }) } };
     for (const seat of this.seats) seat.isBeside = true;
-    const isFirstLook = !second.hasLooked;
+    const isFirstLook = !second.hasLooked || second.isLooking;
     const two = this.#send(second, [[call]]);
     if (random.chance(0.5)) {
       await two.sent;
@@ -407,6 +423,8 @@ class Walk {
   }
 
   async #killInTool(seat: Seat): Promise<void> {
+    // What changed while a first look may have gone on is recorded with the tool, and not above the prompt.
+    if (seat.isLooking && this.#hasChanged(seat)) await this.#prompt(seat, []);
     const open = this.#gate("half");
     const end = this.#gate("end");
     const own = this.#parts.kind === "two";
@@ -528,6 +546,7 @@ class Walk {
       begin: first,
       first,
       hasLooked: false,
+      isLooking: false,
       leafId: null,
       base: new Map(),
       lax: new Set(),
@@ -559,6 +578,7 @@ class Walk {
     if (sessionFile !== seat.lines.file) seat.lines = new SessionLines(String(sessionFile));
     await this.#readLeaf(seat);
     seat.hasLooked = false;
+    seat.isLooking = false;
   }
 
   /** A path that no record on this branch names was not watched before the first look of a program. */
@@ -814,6 +834,9 @@ function isLeaving(
   const left = from === null ? 0 : path.indexOf(from);
   return left >= 0 && !path.slice(left + 1).includes(target);
 }
+
+/** A tool that may change files, and changes none that are followed. */
+const LOOK: ScriptedCall = { name: "bash", input: { command: "mkdir -p out; touch out/look" } };
 
 const EMPTY = createHash("sha256").digest("hex");
 
