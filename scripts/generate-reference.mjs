@@ -174,10 +174,10 @@ function typeOf({ type, enum: choices, const: word, anyOf, format, items, minimu
   if (anyOf !== undefined) return anyOf.map(typeOf).join(", or ");
   if (word !== undefined) return `\`${word}\``;
   if (choices !== undefined) return choices.map((choice) => `\`${choice}\``).join(", ");
-  if (type === "array") return items.type === "object" ? "a list" : "a list of texts";
+  if (type === "array") return items.type === "object" ? "list" : "list of strings";
   if (type === "boolean") return "true or false";
   if (type === "object") return "an object";
-  if (type === "string") return format === "uri" ? "an address" : "text";
+  if (type === "string") return format === "uri" ? "an address" : "string";
   const least = exclusiveMinimum === undefined ? `from ${minimum}` : `above ${exclusiveMinimum}`;
   // A whole number always has a maximum; where nobody chose one it is the largest there is.
   const most = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? "" : ` to ${maximum}`;

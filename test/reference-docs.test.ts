@@ -136,7 +136,7 @@ describe("the generated reference pages", () => {
       ["`limits.most`", "a whole number from 1 to 9", "`3`", "any", ""],
       ["`servers`", "an object", "", "yours", ""],
       ["`servers.<name>.url`", "an address", "", "yours", ""],
-      ["`paths`", "a list", "", "trusted", ""],
+      ["`paths`", "list", "", "trusted", ""],
       ["`paths[].share`", "a number above 0", "", "trusted", ""],
     ]);
   });

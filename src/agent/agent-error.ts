@@ -13,8 +13,8 @@ export const AGENT_ERROR_CODES = {
   "summary-cut-off": "the summary was cut off by the output limit; nothing was changed",
   "not-on-another-branch": "the entry is already on this path",
   "not-on-this-path": "the entry is not on this path",
-  blocked: "an extension that checks this failed",
-  "no-modes": "permissions were given as a function, which has no modes",
+  blocked: "a guard extension failed, so this was blocked",
+  "no-modes": "permissions are decided by a function; there are no modes",
   "no-content": "the entry has no text to use",
 } as const;
 export type AgentErrorCode = keyof typeof AGENT_ERROR_CODES;

@@ -4,13 +4,13 @@ import { CodedError } from "../entry/index.js";
 /** Codes of `CheckpointError`, and what each means. */
 export const CHECKPOINT_ERROR_CODES = {
   "files-off": "files are not followed here",
-  "blob-missing": "a stored content is not on this machine",
+  "blob-missing": "a stored file version is not on this machine",
   "newer-record": "a newer version of Bough recorded what changed",
   "blob-damaged": "a stored content is damaged",
   "files-changed": "files changed after the restore was planned",
   "unsafe-path": "a path leads through a link or out of the folder",
   "restore-failed": "files could not be written; nothing was changed",
-  "files-conflict": "files changed outside of the session, and it was not said what to do with them",
+  "files-conflict": "files changed outside of the session; choose with `conflicts`",
   "no-file-history": "no session has recorded changes of these files",
   "not-text": "the file is not text",
   "sessions-unread": "not every session could be read, so nothing was removed",

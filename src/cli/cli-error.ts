@@ -10,7 +10,7 @@ export const CLI_ERROR_CODES = {
   "command-failed": "an extension's command failed",
   "bad-request": "the line is not a valid request",
   "unknown-method": "unknown method",
-  "unknown-agent": "no agent on another branch has this name",
+  "unknown-agent": "no spawned agent has this name",
   "too-many-agents": "too many agents on other branches",
   "unsupported-protocol": "the client asked for another version of the protocol",
   "bad-params": "the request's parameters are invalid",

@@ -104,11 +104,11 @@ describe("/cherry-pick and /merge", () => {
   test("/merge brings a summary or the turns, once", async () => {
     const { context, session } = testContext({ ...THREE, steps: ["the lexer is faster"] });
     expect(await runCommandLine(context, "/merge #2")).toMatchObject({
-      message: "Brought a summary of #2 try a lexer to #1. Files are unchanged.",
+      message: "Merged #2 try a lexer into #1 as a summary. Files are unchanged.",
     });
     expect(session.getBranch().some((entry) => entry.type === "branch_summary")).toBe(true);
     expect(await runCommandLine(context, "/merge #3 --turns")).toMatchObject({
-      message: "Brought the turns of #3 use a grammar to #1. Files are unchanged.",
+      message: "Merged #3 use a grammar into #1 turn by turn. Files are unchanged.",
     });
     expect(await runCommandLine(context, "/merge #3 --turns")).toEqual({
       kind: "unchanged",
@@ -126,7 +126,7 @@ describe("/cherry-pick and /merge", () => {
     const undone = await runCommandLine(context, "/undo");
     expect(undone).toMatchObject({ kind: "unchanged" });
     const { message } = undone as { readonly message: string };
-    expect(message).toMatch(/^The last change brought the turns of #3.* here and is kept: it is not a move\./);
+    expect(message).toMatch(/^The last change merged the turns of #3.*: it is kept\./);
     expect([message.includes(`/branch-here ${before} returns to just before it.`), session.getLeafId()]).toEqual([
       true,
       after,
@@ -150,7 +150,7 @@ describe("/cherry-pick and /merge", () => {
     const settings = { compaction: { enabled: false, reserveTokens: 1, keepRecentTokens: 1 }, retry };
     const made = testContext({ ...THREE, steps: [failing], afterFailure: ["without"], agent: { settings } });
     expect(await runCommandLine(made.context, "/merge #2")).toMatchObject({
-      message: expect.stringContaining("Brought the turns of #2"),
+      message: expect.stringContaining("Merged #2"),
     });
   });
 });

@@ -98,6 +98,8 @@ export interface FilesQuestion {
   /** What the target is called, and whether its files are those from before it, as of a prompt that is sent again. */
   readonly target: string;
   readonly before?: boolean;
+  /** The branch whose end is the target, if a branch was named. */
+  readonly branch?: { readonly number: number; readonly name: string } | undefined;
   /** Paths that changed on the way and are not covered: they stay as they are. */
   readonly uncovered: readonly string[];
   /** What it would change on disk, file by file. */

@@ -77,13 +77,13 @@ export const SENTENCES = {
   sameName: "It already has this name.",
   noText: "This entry has no text to copy.",
   noLoginHere: "Logging in needs a terminal.",
-  noLogins: "No provider here takes a login.",
+  noLogins: "No provider supports login here.",
   noLogin: (provider: string, meant: string | undefined) =>
     `Unknown provider ${provider}. ${meant === undefined ? "/login lists them." : `Did you mean ${meant}?`}`,
   noKeyHere: (provider: string) => `A key can only be entered in the terminal. To save one: bough login ${provider}`,
   keyNotSaved: (reason: string) => `The key was not saved: ${reason}`,
   keyNeedsModel: (provider: string) =>
-    `${provider} can only be asked with a model: /login ${provider} <model>. The key was not saved.`,
+    `${provider} needs a model name to check the key: /login ${provider} <model>. The key was not saved.`,
   loginCancelled: "Login cancelled. Nothing was saved.",
   loginFailed: (name: string, reason: string) => `Could not log in to ${name}: ${reason}`,
   loggedIn: (name: string) => `Logged in to ${name}. /model lists its models.`,
@@ -111,7 +111,8 @@ export const SENTENCES = {
   named: (name: string) => `Renamed to "${name}".`,
   copied: (text: string) => `Copied ${counted([...text].length, "character")}.`,
   model: (name: string) => `Model: ${name}`,
-  setting: (name: string, value: string, counts: "now" | "after a restart") => `${name} is ${value} ${counts}.`,
+  setting: (name: string, value: string, counts: "now" | "after a restart") =>
+    counts === "now" ? `${name} set to ${value}.` : `${name} set to ${value}; restart to apply.`,
 } as const;
 
 export function branchWords({ number, name }: NamedBranch): string {
@@ -159,7 +160,7 @@ export function broughtNotMovedSentence({
   readonly before: string | null;
 }): string {
   const back = before === null ? "" : ` /branch-here ${before} returns to just before it.`;
-  return `The last change brought ${what} here and is kept: it is not a move.${back} /undo again undoes the move before it.`;
+  return `The last change merged ${what}: it is kept.${back} /undo again undoes the move before it.`;
 }
 
 /** With the name of the extension, if it is known. */
@@ -246,7 +247,8 @@ export function broughtWords({ from, as }: Pick<MergeFacts, "from" | "as">): str
 }
 
 export function mergedSentence({ from, onto, as }: MergeFacts): string {
-  return `Brought ${broughtWords({ from, as })} to #${onto.number}. Files are unchanged.`;
+  const how = as === "summary" ? "as a summary" : "turn by turn";
+  return `Merged ${branchWords(from)} into #${onto.number} ${how}. Files are unchanged.`;
 }
 
 /** Tokens are those of the whole context. */
@@ -270,8 +272,9 @@ export function automaticCompactionSentence(facts: Omit<CompactionFacts, "lost">
 }
 
 export function compactionUndoneSentence(leftBehind: number): string {
-  const stays = leftBehind === 0 ? "" : ` ${counted(leftBehind, "entry", "entries")} after it stay in the tree.`;
-  return `Compaction undone; the model sees everything again.${stays} /undo restores it.`;
+  const stays =
+    leftBehind === 0 ? "" : ` ${counted(leftBehind, "later entry stays", "later entries stay")} in the tree.`;
+  return `Compaction undone; the model sees everything again.${stays} /undo compacts again.`;
 }
 
 /** The rows are as many as are worth showing; there may be more. */

@@ -5,7 +5,7 @@ import { CodedError } from "../entry/index.js";
 export const MCP_ERROR_CODES = {
   "unknown-server": "no MCP server with this name is configured",
   "server-disabled": "the MCP server is disabled",
-  "server-failed": "the MCP server could not be started or reached, or ended",
+  "server-failed": "the MCP server failed to start, was unreachable, or exited",
   "login-needed": "the MCP server wants a login",
   "login-failed": "logging in to the MCP server did not work",
   "call-failed": "the MCP server answered with an error",

@@ -9,7 +9,7 @@ export const MODEL_ERROR_CODES = {
   "bad-key": "the key cannot be saved",
   "missing-package": "a package for this provider is not installed",
   "no-login": "the provider has no login",
-  "login-failed": "the login gave nothing that can be used",
+  "login-failed": "the login returned no usable token",
   "login-expired": "the login has expired",
   "bad-models-file": "the list of models cannot be read",
 } as const;

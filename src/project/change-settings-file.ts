@@ -14,7 +14,7 @@ interface SettingsFileChange {
   readonly within: string;
   /** "The rule", for "The rule could not be saved". */
   readonly what: string;
-  /** `refused` makes an error of a reason such as "permissions in it is not an object". */
+  /** `refused` makes an error of a reason such as "`permissions` must be an object". */
   readonly change: (settings: JsonObject, refused: (reason: string) => Error) => JsonObject;
 }
 

@@ -62,7 +62,7 @@ export function changeServer({ file, within, name, change }: ServerChange): void
     within,
     what: "The server",
     change: ({ mcpServers: current = {}, ...others }, refused) => {
-      if (!isRecord(current)) throw refused("mcpServers in it is not an object");
+      if (!isRecord(current)) throw refused("`mcpServers` must be an object");
       const before = Object.hasOwn(current, name) ? (current[name] as McpServerSettings) : undefined;
       const next = change(before);
       const servers = Object.entries(current).filter(([one]) => one !== name);

@@ -104,7 +104,7 @@ function changeRules(file: string, within: string, change: (permissions: Permiss
     within,
     what: "The rule",
     change: ({ permissions: current = {}, ...others }, refused) => {
-      if (!isRecord(current)) throw refused("permissions in it is not an object");
+      if (!isRecord(current)) throw refused("`permissions` must be an object");
       const permissions = change(current);
       return Object.keys(permissions).length === 0 ? others : { ...others, permissions };
     },

@@ -71,7 +71,7 @@ export const settingsFileSchema = z.strictObject({
         .int()
         .nonnegative()
         .optional()
-        .describe("Longest delay; if a server asks for a longer one, there is no retry."),
+        .describe("Longest delay; longer Retry-After values are not waited for."),
       idleTimeoutMs: z
         .int()
         .nonnegative()
@@ -91,18 +91,17 @@ export const settingsFileSchema = z.strictObject({
           onMove: z
             .enum(["ask", "follow", "stay"])
             .optional()
-            .describe("When you move in the conversation: ask whether files go along, always take them, or never."),
-          include: z
-            .array(z.string().min(1))
-            .optional()
-            .describe("Ignored files that are followed nevertheless, as globs."),
+            .describe(
+              "When you move in the conversation: ask whether to restore files too, always restore them, or never.",
+            ),
+          include: z.array(z.string().min(1)).optional().describe("Globs of ignored files to record anyway."),
           maxBytes: z.int().positive().optional().describe("Larger files are not followed; 10 MB by default."),
         }),
       ],
       { error: 'Expected "off", or an object with onMove, include and maxBytes' },
     )
     .optional()
-    .describe('Record what changes in files, so that going back can take them along; "off" to record nothing.'),
+    .describe('Record what changes in files, so that moving in the tree can restore them; "off" to record nothing.'),
   mcpServers: serversSettingsSchema
     .optional()
     .describe("MCP servers by name: a command to start, or a URL; see the page about MCP."),

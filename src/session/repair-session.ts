@@ -149,7 +149,7 @@ function withOwnId(header: Buffer, originalId: string | undefined): Buffer {
 
 function idIn(header: Buffer): string {
   const record = recordIn(header);
-  if (record.kind !== "header") throw new Error("bug: the header of a repaired session is none");
+  if (record.kind !== "header") throw new Error("bug: repaired header is not a header");
   return record.header.id;
 }
 

@@ -24,6 +24,6 @@ export {
 } from "./stored-sessions.js";
 export { unpushedIn } from "./sync/push-session.js";
 export { NEW_STATE } from "./sync/sync-state.js";
-export { addedSentence, cameFrom, cameLines, withBranches } from "./words/arrival-sentences.js";
+export { addedHereSentence, addedSentence, cameFrom, cameLines, withBranches } from "./words/arrival-sentences.js";
 export { findingLines } from "./words/secret-sentences.js";
 export { awaySentence, backSentence } from "./words/store-sentences.js";

@@ -17,7 +17,7 @@ export const STORE_ERROR_CODES = {
   "session-removed": "the session was removed from the store",
   "session-not-saved": "a session in memory has no file to sync",
   "session-not-stored": "the store has no such session",
-  "secrets-found": "the session looks as if it holds secrets",
+  "secrets-found": "the session may contain secrets",
   unavailable: "the session cannot be synced, or syncing is off",
   "package-missing": "an optional package is not installed",
   "sync-aborted": "stopped by the caller",

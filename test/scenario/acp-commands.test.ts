@@ -40,7 +40,7 @@ test("/tree, /compare, /diff, /merge, /undo, /redo and /restore work on a sessio
     /Split at[\s\S]*#1 main: 1 turn[\s\S]*M notes\.txt/,
   );
   expect(await answerTo(acp, fork.sessionId, "/diff")).toContain("notes.txt");
-  expect(await answerTo(acp, fork.sessionId, "/merge #1")).toContain("Brought a summary of #1 main to #2");
+  expect(await answerTo(acp, fork.sessionId, "/merge #1")).toContain("Merged #1 main into #2 as a summary");
   const merged = JSON.stringify(await acp.load(fork.sessionId));
   expect(merged).toContain("buy tea");
 

@@ -85,7 +85,7 @@ describe("comparing and bringing", () => {
     terminal.press(...keys);
     if (form === "turns") await terminal.shows(/\+ Read the file in pieces/);
     terminal.press("enter");
-    await terminal.shows(form === "turns" ? /Brought the turns of #4/ : /Brought a summary of #4/);
+    await terminal.shows(form === "turns" ? /Merged #4 .*turn by turn/ : /Merged #4 .*as a summary/);
     await shared.leave(seat);
     await reading(seat.file, (session) => {
       const prompts = promptsOf(session);
@@ -124,7 +124,7 @@ describe("somebody who has never seen Bough", () => {
     terminal.press("M");
     await terminal.shows(/bring a summary of #1/i);
     terminal.press("enter");
-    await terminal.shows(/Brought a summary of #1/);
+    await terminal.shows(/Merged #1 .*as a summary/);
     await terminal.shows(/◆/);
     terminal.kill();
     await reading(onlySession(seat), (session) => {

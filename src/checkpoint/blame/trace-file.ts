@@ -41,7 +41,7 @@ export async function traceFile(file: string, options: TraceOptions): Promise<Tr
   if (disk.kind !== "file" || disk.content === undefined) {
     throw new CheckpointError("no-file-history", `File not found: ${file}`, {
       data: { path: file },
-      hint: "Lines of a file that exists can be traced. To see a deleted file, use bough diff.",
+      hint: "blame needs a file that exists. To see a deleted file, use bough diff.",
     });
   }
   const store = new BlobStore(folder);

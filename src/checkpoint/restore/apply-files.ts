@@ -100,7 +100,7 @@ async function complete(file: JournalFile, options: Required<FinishOptions>): Pr
     if (error instanceof CheckpointError) throw error;
     throw new CheckpointError("restore-stopped", `The restore could not be completed: ${errorText(error)}`, {
       data: { root: file.journal.root },
-      hint: "Check the free space and the permissions. The next start or restore in this folder finishes it.",
+      hint: "Check the free space and the permissions. Bough finishes the restore the next time it runs here.",
       cause: error,
     });
   }

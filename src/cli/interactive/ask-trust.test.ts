@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testHost } from "../../tui/host/host.test-support.js";
 import { askTrust } from "./ask-trust.js";
 
-const QUESTION = { folder: "/w", brings: ["/w/.bough/extensions/x.ts"] };
+const QUESTION = { folder: "/w", extensions: ["/w/.bough/extensions/x.ts"], settings: [] };
 
 describe("the question whether a project is trusted", () => {
   test("is not answered by what a person types before reading it", async () => {
@@ -34,19 +34,33 @@ describe("the question whether a project is trusted", () => {
     expect(await asked).toBe(answer);
   });
 
+  test.each([
+    [[], ["permissions"], "permission rules", "Use them?"],
+    [[], ["mcpServers", "permissions"], "permission rules and settings", "Use them?"],
+    [["x.ts"], ["permissions"], "extensions and permission rules", "Extensions run with your full permissions."],
+  ])("names only what is there: %j, %j", async (extensions, fields, words, last) => {
+    const host = testHost({ width: 80 });
+    const settings = fields.map((field) => ({ file: "/w/.bough/settings.json", field }));
+    void askTrust(host, { folder: "/w", extensions, settings });
+    await host.settle();
+    expect(host.screen).toContain(`This project brings ${words}: /w`);
+    expect(host.screen).toContain(last);
+    expect(host.screen.includes("Extensions run")).toBe(extensions.length > 0);
+  });
+
   test("shows hidden characters in the names of files", async () => {
     const host = testHost({ width: 80 });
-    void askTrust(host, { folder: "/w", brings: ["/w/.bough/extensions/a\x1b[31m\u202eb.ts"] });
+    void askTrust(host, { folder: "/w", extensions: ["/w/.bough/extensions/a\x1b[31m\u202eb.ts"], settings: [] });
     await host.settle();
     expect(host.lines).toMatchInlineSnapshot(`
       [
-        " This project wants to load its own extensions or permissions: /w",
+        " This project brings extensions: /w",
         "   /w/.bough/extensions/a\\x1b[31m\\u202eb.ts",
         " Extensions run with your full permissions. Load them?",
         " ❯ 1 Enter   not now  ask again next time",
-        "   2 Ctrl+Y  yes      always load them here",
+        "   2 Ctrl+Y  yes      always use them here",
         "   3 Ctrl+O  once     only this time",
-        "   4 Ctrl+N  never    never load them here",
+        "   4 Ctrl+N  never    never use them here",
       ]
     `);
   });

@@ -8,13 +8,15 @@ import type { TrustAnswer, TrustQuestion } from "../start/prepare-agent.js";
 
 const MOST_SHOWN = 6;
 
-export function askTrust(host: PanelHost, { folder, brings }: TrustQuestion): Promise<TrustAnswer> {
+export function askTrust(host: PanelHost, question: TrustQuestion): Promise<TrustAnswer> {
+  const { folder, extensions, settings } = question;
+  const brings = [...extensions, ...settings.map(({ file, field }) => `${file} (${field})`)];
   const more = brings.length > MOST_SHOWN ? [`and ${brings.length - MOST_SHOWN} more`] : [];
   const sentences = [
-    `This project wants to load its own extensions or permissions: ${folder}`,
+    `This project brings ${broughtWords(question)}: ${folder}`,
     ...brings.slice(0, MOST_SHOWN).map((thing) => `  ${thing}`),
     ...more,
-    "Extensions run with your full permissions. Load them?",
+    extensions.length === 0 ? "Use them?" : "Extensions run with your full permissions. Load them?",
   ];
   return askChoice<TrustAnswer>(host, {
     name: "trust",
@@ -25,10 +27,20 @@ export function askTrust(host: PanelHost, { folder, brings }: TrustQuestion): Pr
     // No letter and no number answers: the question is there when the program starts, and people begin to type before they read it.
     choices: [
       { keys: ["enter"], answer: "not-now", label: "not now", detail: "ask again next time" },
-      { keys: ["ctrl+y"], answer: "yes", label: "yes", detail: "always load them here", broad: true },
+      { keys: ["ctrl+y"], answer: "yes", label: "yes", detail: "always use them here", broad: true },
       { keys: ["ctrl+o"], answer: "once", label: "once", detail: "only this time", broad: true },
-      { keys: ["ctrl+n"], answer: "no", label: "never", detail: "never load them here", broad: true },
+      { keys: ["ctrl+n"], answer: "no", label: "never", detail: "never use them here", broad: true },
     ],
     cancel: "not-now",
   });
+}
+
+/** Names only what is there: "extensions and permission rules". */
+function broughtWords({ extensions, settings }: TrustQuestion): string {
+  const rules = settings.filter(({ field }) => field === "permissions");
+  return [
+    ...(extensions.length === 0 ? [] : ["extensions"]),
+    ...(rules.length === 0 ? [] : ["permission rules"]),
+    ...(rules.length === settings.length ? [] : ["settings"]),
+  ].join(" and ");
 }

@@ -102,7 +102,7 @@ export async function askBeforeMove({ ask, say }: PlainVoice, question: MoveQues
 
 export async function askFailed({ ask, say }: PlainVoice, message: string): Promise<"without" | "again" | "stay"> {
   say(`No summary: ${withoutControls(message)}`);
-  const answer = (await ask("g go without one, r retry, anything else stays: "))?.trim().toLowerCase();
+  const answer = (await ask("g = go without, r = retry, anything else = stay: "))?.trim().toLowerCase();
   if (answer === "g") return "without";
   return answer === "r" ? "again" : "stay";
 }

@@ -71,8 +71,9 @@ export interface FrontEnd {
 
 export interface TrustQuestion {
   readonly folder: string;
-  /** What would be used: files of extensions, and names of settings. */
-  readonly brings: readonly string[];
+  /** What would be used: files of extensions, and settings that only count in a trusted project. */
+  readonly extensions: readonly string[];
+  readonly settings: readonly { readonly file: string; readonly field: string }[];
 }
 
 /** `yes` and `no` are remembered. */
@@ -247,13 +248,12 @@ async function isTrusted(
 ): Promise<boolean> {
   const decision = trust.decisionFor(cwd);
   if (decision !== "undecided" || front.askTrust === undefined) return decision === "yes";
-  const refused = readSettings({ cwd, home, projectTrusted: false }).problems.filter(
-    ({ field }) => field !== undefined && TRUSTED_ONLY.some((name) => name === field),
+  const settings = readSettings({ cwd, home, projectTrusted: false }).problems.flatMap(({ file, field }) =>
+    field !== undefined && TRUSTED_ONLY.some((name) => name === field) ? [{ file, field }] : [],
   );
   const extensions = findExtensions({ home, cwd, trusted: false }).untrusted;
-  const brings = [...extensions, ...refused.map(({ file, field }) => `${file} (${field})`)];
-  if (brings.length === 0) return false;
-  const answer = await front.askTrust({ folder: cwd, brings });
+  if (extensions.length === 0 && settings.length === 0) return false;
+  const answer = await front.askTrust({ folder: cwd, extensions, settings });
   if (answer === "yes" || answer === "no") trust.setTrust(cwd, answer);
   return answer === "yes" || answer === "once";
 }

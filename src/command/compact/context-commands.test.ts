@@ -27,7 +27,7 @@ describe("/compact", () => {
     expect(JSON.stringify(model.requests)).toContain("the failing cases");
     expect(session.getBranch().some(({ type }) => type === "compaction")).toBe(true);
     expect(await runCommandLine(context, "/compact undo")).toMatchObject({
-      message: "Compaction undone; the model sees everything again. /undo restores it.",
+      message: "Compaction undone; the model sees everything again. /undo compacts again.",
     });
     expect(session.getLeafId()).toBe("f");
   });

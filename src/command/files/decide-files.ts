@@ -26,6 +26,7 @@ interface FilesMove {
   /** What it is called, and whether the position is right before that. */
   readonly target: string;
   readonly before?: boolean;
+  readonly branch?: FilesQuestion["branch"];
   /** Default: a move. */
   readonly about?: FilesQuestion["about"];
 }

@@ -121,7 +121,7 @@ describe("/restore", () => {
     const { run, write } = await place();
     expect(await run("/restore")).toEqual({
       kind: "unchanged",
-      message: 'Nothing to restore: files are as at "done".',
+      message: 'Nothing to restore: files already match "done".',
     });
     expect(await run("/restore nosuchentry")).toMatchObject({ code: "unknown-reference" });
     expect(await run("/restore ../outside.txt")).toMatchObject({ code: "unsafe-path" });
@@ -131,7 +131,7 @@ describe("/restore", () => {
     expect(await run("/restore ./Makefile")).toEqual({ kind: "unchanged", message: unnamed });
     expect(await run("/restore a.ts")).toEqual({
       kind: "unchanged",
-      message: 'Nothing to restore: these files are as at "done".',
+      message: 'Nothing to restore: these files already match "done".',
     });
   });
 

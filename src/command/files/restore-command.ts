@@ -21,7 +21,7 @@ export const RESTORE_COMMAND: Command = {
   usage: "[id|label|#n] [paths…]",
   summary: "Restore files without moving",
   details:
-    "Brings files, or only the paths given, to their state at an entry; without an entry, to the state of your position. Shows what would change and asks. The conversation stays, and what was there before is stored.",
+    "Brings files, or only the paths given, to their state at an entry; without an entry, to the state of your position. Shows what would change and asks. The conversation stays, and current files are saved first.",
   complete: (context, typed) => [
     ...(splitWords(typed).length > 1 || /\S\s$/.test(typed) ? [] : placeCompletions(context, typed)),
     ...fileCompletions(context, typed),
@@ -77,9 +77,9 @@ async function isRecorded(context: CommandContext, given: string): Promise<boole
 }
 
 async function whyNothing(context: CommandContext, paths: readonly string[], target: string): Promise<string> {
-  if (paths.length === 0) return `Nothing to restore: files are as at "${target}".`;
+  if (paths.length === 0) return `Nothing to restore: files already match "${target}".`;
   const { store } = await rootOf(context);
   const unnamed = await unnamedPaths(context.agent.session.getSource(), paths, new BlobStore(store));
-  if (unnamed.length === 0) return `Nothing to restore: these files are as at "${target}".`;
+  if (unnamed.length === 0) return `Nothing to restore: these files already match "${target}".`;
   return `No step in this session changed ${unnamed.map((path) => firstWords(path)).join(", ")}, so no earlier version is recorded.`;
 }

@@ -14,7 +14,7 @@ export const FORK_COMMAND: Command = {
   usage: "[id|label]",
   summary: "Start a new session file from just before a prompt",
   details:
-    "Copies the path before the prompt into a new session, switches to it, and puts the prompt into the editor. Asks whether files go along, if they differ. Without an argument, lists your prompts. The original session is unchanged.",
+    "Copies the path before the prompt into a new session, switches to it, and puts the prompt into the editor. Asks whether to restore files too, if they differ. Without an argument, lists your prompts. The original session is unchanged.",
   complete: placeCompletions,
   unavailable: unless(empty, working),
   run: (context, args) => forkOrChoose(context, args, "fork"),

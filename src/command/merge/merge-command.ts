@@ -17,7 +17,7 @@ export const MERGE_COMMAND: Command = {
   usage: "[id|label|#n] [what to keep] [--summary|--turns]",
   summary: "Merge another branch into this one",
   details:
-    "Brings everything after the split, as a summary or as the turns themselves. A label or an ID stands for its whole branch. The terminal shows a plan first unless an option is given. Without an argument, opens the branch list. Files are not changed.",
+    "Brings everything after the split, as a summary or as the turns themselves. A label or ID means the whole branch it is on. The terminal shows a plan first unless an option is given. Without an argument, opens the branch list. Files are not changed.",
   complete: branchCompletions,
   unavailable: cannotMove,
   async run(context, args) {

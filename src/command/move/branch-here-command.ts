@@ -15,7 +15,7 @@ export const BRANCH_HERE_COMMAND: Command = {
   usage: "[id|label|#n]",
   summary: "Start another branch in this file",
   details:
-    "Moves to just before a prompt (its text returns to the editor) or just after any other entry; your next message starts the branch. May ask whether to bring a summary of the branch you leave, and whether files go along. Without an argument, opens the tree.",
+    "Moves to just before a prompt (its text returns to the editor) or just after any other entry; your next message starts the branch. May ask whether to bring a summary of the branch you leave, and whether to restore files too. Without an argument, opens the tree.",
   complete: placeCompletions,
   unavailable: cannotMove,
   async run(context, args) {

@@ -43,7 +43,11 @@ export function switchBranch(
     if (answer.kind === "summary") {
       return moveTo(context, { targetId, place: "exact", summary: "summary", instructions: answer.instructions });
     }
-    const decided = await decideFiles(context, { to: targetId, target: titleOfEntry(agent.session, targetId) });
+    const decided = await decideFiles(context, {
+      to: targetId,
+      target: titleOfEntry(agent.session, targetId),
+      ...(to === "end" ? { branch: branchAt(agent.session, targetId) } : {}),
+    });
     if (decided.kind === "stay") return unchanged(SENTENCES.stayed);
     if (decided.kind === "files") return restoreHere(context, { to: targetId, ...decided.files });
     const result = await agent.switchTo(targetId, decided.files);

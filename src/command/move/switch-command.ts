@@ -14,7 +14,7 @@ export const SWITCH_COMMAND: Command = {
   usage: "[id|label|name|#n|-] [--exact] [--summary|--no-summary]",
   summary: "Go to another branch or entry",
   details:
-    "A branch number, a branch name or part of it, or a label goes to the end of that branch; an ID goes to exactly that entry; - goes back to where you were. --exact stops at the labeled entry. May ask whether to bring a summary of the branch you leave, like the tree, and whether files go along, if they differ; --summary brings one and --no-summary none, without asking. If several branches match, opens the branch list.",
+    "A branch number, a branch name or part of it, or a label goes to the end of that branch; an ID goes to exactly that entry; - goes back to where you were. --exact stops at the labeled entry. May ask whether to bring a summary of the branch you leave, like the tree, and whether to restore files too, if they differ; --summary brings one and --no-summary none, without asking. If several branches match, opens the branch list.",
   complete: branchCompletions,
   unavailable: cannotMove,
   async run(context, args) {

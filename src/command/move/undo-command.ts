@@ -10,7 +10,7 @@ export const UNDO_COMMAND: Command = {
   usage: "",
   summary: "Undo the last run or move; again, one more",
   details:
-    "Goes back to before your last prompt, ! command or move, whichever was last, and asks whether files go along. Each /undo goes one step further; /redo goes forward again. A prompt returns to the editor. No messages are removed: the tree keeps everything. Works after a restart too, as far as the session tells. Merged and cherry-picked entries stay; right after a merge, /undo says how to get back to before it. /compact undo undoes a compaction.",
+    "Goes back to before your last prompt, ! command or move, whichever was last, and asks whether to restore files too. Each /undo goes one step further; /redo goes forward again. A prompt returns to the editor. No messages are removed: the tree keeps everything. Works after a restart too, as far as the session tells. Merged and cherry-picked entries stay; right after a merge, /undo says how to get back to before it. /compact undo undoes a compaction.",
   unavailable: cannotMove,
   async run(context, args) {
     readArguments(args, { most: 0 });
@@ -24,7 +24,7 @@ export const REDO_COMMAND: Command = {
   usage: "",
   summary: "Redo what was undone last",
   details:
-    "Goes forward one step after /undo, and asks whether files go along. A new prompt or move clears what could be redone.",
+    "Goes forward one step after /undo, and asks whether to restore files too. A new prompt or move clears what could be redone.",
   unavailable: cannotMove,
   async run(context, args) {
     readArguments(args, { most: 0 });

@@ -21,7 +21,7 @@ export const POP_COMMAND: Command = {
   usage: "[id|label|#n|fork] [what to keep] [--no-summary]",
   summary: "Go back, with a summary of what you leave",
   details:
-    "Moves to just before your last prompt, to an entry, or to where this branch started (fork), with a summary of what is left behind. Words after it tell the summary what to keep. --no-summary skips it. Asks whether files go along, if they differ.",
+    "Moves to just before your last prompt, to an entry, or to where this branch started (fork), with a summary of what is left behind. Words after it tell the summary what to keep. --no-summary skips it. Asks whether to restore files too, if they differ.",
   complete: placeCompletions,
   unavailable: cannotMove,
   async run(context, args) {

@@ -15,7 +15,7 @@ export const LOGIN_COMMAND: Command = {
   usage: "[provider] [model]",
   summary: "Log in to a provider with an API key, or with its own login",
   details:
-    "Asks for the provider's key without showing it, checks it with a request, and saves it in auth.json, which only you can read. A key that does not work is not saved. A few providers can only be asked with a model. If an extension registered a login for the provider, that login is run instead.",
+    "Asks for the provider's key without showing it, checks it with a request, and saves it in auth.json, which only you can read. A key that does not work is not saved. A few providers need a model name for that. If an extension registered a login for the provider, that login is run instead.",
   complete: (context, typed) => matching(accounts(context), typed),
   async run(context, args) {
     const { words } = readArguments(args, { most: 2 });
@@ -34,7 +34,7 @@ export const LOGOUT_COMMAND: Command = {
   group: "model",
   usage: "<provider>",
   summary: "Forget the account or key of a provider",
-  details: "Removes what is saved for the provider in auth.json. Variables of the environment stay.",
+  details: "Removes what is saved for the provider in auth.json. Environment variables are unchanged.",
   complete: (context, typed) => matching(saved(context), typed),
   async run({ agent }, args) {
     const provider = args.trim();

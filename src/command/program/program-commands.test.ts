@@ -63,19 +63,19 @@ describe("/settings", () => {
     const { context } = testContext();
     expect(await runCommandLine(context, "/settings summary never")).toEqual({
       kind: "done",
-      message: 'branchSummary is "never" now.',
+      message: 'branchSummary set to "never".',
       data: { name: "branchSummary", value: "never" },
     });
     expect(await runCommandLine(context, "/settings files.onMove stay")).toMatchObject({
-      message: expect.stringContaining("now"),
+      message: 'files.onMove set to "stay".',
       data: { name: "files.onMove", value: "stay" },
     });
     expect(await runCommandLine(context, "/settings files.include .env,*.local")).toMatchObject({
-      message: expect.stringContaining("after a restart"),
+      message: expect.stringContaining("restart to apply"),
     });
     expect(context.settings.current.files).toEqual({ onMove: "stay", include: [".env", "*.local"] });
     expect(await runCommandLine(context, "/settings compaction.enabled off")).toMatchObject({
-      message: "compaction.enabled is false after a restart.",
+      message: "compaction.enabled set to false; restart to apply.",
     });
     expect(JSON.parse(readFileSync(join(context.home, "settings.json"), "utf8"))).toEqual({
       branchSummary: "never",

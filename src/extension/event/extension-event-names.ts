@@ -221,5 +221,5 @@ export function unknownEvent(name: string): string {
   if (elsewhere !== undefined) return `${name} is never fired here: ${elsewhere}`;
   const near = closestNames(name, Object.keys(EXTENSION_EVENTS))[0];
   const meant = near === undefined ? "" : `; did you mean ${near}?`;
-  return `there is no event ${name}, so its handler is ignored${meant}`;
+  return `unknown event ${name}; handler ignored${meant}`;
 }

@@ -93,7 +93,11 @@ function addAnswer(transcript: ClaudeTranscript, entry: SessionEntry, message: A
   }
   const says = blocks.some((block) => block.type !== "thinking");
   if (!says) {
-    transcript.lose(entry.id, `an answer that says nothing (${message.stopReason})`, "left out");
+    transcript.lose(
+      entry.id,
+      message.stopReason === "error" ? "a failed answer" : `an empty answer (${message.stopReason})`,
+      "left out",
+    );
     return;
   }
   const id = message.responseId ?? `msg_${transcript.newId().replace(/-/g, "")}`;
@@ -186,7 +190,7 @@ const NAMES: Readonly<Partial<Record<SessionEntry["type"], string>>> = {
   model_change: "a change of settings",
   thinking_level_change: "a change of settings",
   mode_change: "a change of settings",
-  usage: "a record of tokens",
+  usage: "a token-usage record",
   label: "a label",
   branch_summary: "a branch summary",
 };

@@ -206,7 +206,7 @@ describe("a path from elsewhere", () => {
     expect(records.at(-1)).toMatchObject({ lastPrompt: "Go on.", leafUuid: records[3]?.uuid });
     expect(plan.losses.map(({ what }) => what)).toEqual([
       "reasoning without a signature of Anthropic",
-      "an answer that says nothing (error)",
+      "a failed answer",
       "a change of settings",
     ]);
     expect(plan.resume).toEqual({ command: ["claude", "--resume", plan.sessionId], cwd: "/home/dev/My_Proj.x" });

@@ -31,7 +31,7 @@ function planClaudeWrite(request: WriteRequest): WritePlan {
   const count = countOf(recordsOf(found, path));
   if (count === 0) {
     throw new InteropError("nothing-to-write", "There is no conversation on this path", {
-      hint: "Choose an entry with something said above it.",
+      hint: "Choose an entry that has a conversation above it.",
     });
   }
   const { settlements: settled, losses } = found;
@@ -75,7 +75,7 @@ function* recordsOf(transcript: ClaudeTranscript, path: ClaudePath): Generator<J
   for (const { entry, kind } of steps) {
     at += 1;
     if (replaced.has(entry.id)) transcript.lose(entry.id, "an earlier summary", "left out: a later one replaces it");
-    else if (kind === "repeated") transcript.lose(entry.id, "a second result of a call", "left out");
+    else if (kind === "repeated") transcript.lose(entry.id, "a duplicate tool result", "left out");
     else if (kind === "made") addMadeResult(transcript, entry);
     else if (claudeOriginOf(entry) !== undefined) addOriginal(transcript, steps, at);
     else if (isNote(entry)) addNote(transcript, entry, notes);

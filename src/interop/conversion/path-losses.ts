@@ -52,7 +52,7 @@ export function pathLoss(entry: SessionEntry, program: Program): Loss | undefine
     case "session_info":
       return program.names === "kept" ? undefined : { what: "the name of the session", effect: "not written" };
     case "usage":
-      return { what: "a record of tokens", effect: NOT_SHOWN };
+      return { what: "a token-usage record", effect: NOT_SHOWN };
     default:
       return { what: `an entry of type ${entry.type}`, effect: NOT_SHOWN };
   }

@@ -86,7 +86,7 @@ export function spokenPath(path: EntryPath, { program, hear }: SpokenOptions): S
   const entries = editedEntries(path);
   if (!hasEntry(entries, isConversationEntry)) {
     throw new InteropError("nothing-to-write", "There is no conversation on this path", {
-      hint: "Choose an entry with something said above it.",
+      hint: "Choose an entry that has a conversation above it.",
     });
   }
   const reading = new Reading(pairedSteps(entries));

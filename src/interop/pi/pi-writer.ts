@@ -30,7 +30,7 @@ function planPiWrite(request: WriteRequest): WritePlan {
   checkResumeFolder("pi", cwd, { mustExist: true });
   if (!hasEntry(request.entries, isConversationEntry)) {
     throw new InteropError("nothing-to-write", "There is no conversation on this path", {
-      hint: "Choose an entry with something said above it.",
+      hint: "Choose an entry that has a conversation above it.",
     });
   }
   const sessionId = newId();

@@ -111,7 +111,7 @@ const SAYS: Readonly<Record<Kind, string>> = {
   "rate-limit": "rate limited the request",
   overloaded: "is overloaded",
   server: "failed",
-  network: "could not be reached or dropped the connection",
+  network: "lost the connection",
   "context-overflow": "rejected the conversation as too long",
   "bad-request": "rejected the request",
   unknown: "failed for an unknown reason",

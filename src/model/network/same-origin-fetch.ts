@@ -34,7 +34,7 @@ function nextOf({ url, location, hops, keepsMethod }: Hop): URL {
   const said = `${url.origin} redirects to ${target}`;
   if (next?.origin !== url.origin) throw new NetworkError("redirect", `${said}; the key was not sent there`);
   if (!keepsMethod) throw new NetworkError("redirect", `${said}, which would drop the request`);
-  if (hops >= MOST_HOPS) throw new NetworkError("redirect", `${said} again and again`);
+  if (hops >= MOST_HOPS) throw new NetworkError("redirect", `${said} too many times`);
   return next;
 }
 

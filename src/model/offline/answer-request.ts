@@ -154,7 +154,7 @@ const EXPLANATION = [
   '- write and change: write "hello" to notes.txt, or replace "hello" with "goodbye" in notes.txt',
   "- several at once: list the files and read package.json",
   "",
-  "For a real model set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start a local server such as Ollama, then choose it with --model, or with /model where you type commands.",
+  "For a real model set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start a local server such as Ollama, then choose it with --model or /model.",
 ].join("\n");
 
 /** What tools gave back, in their own words, shortened. */

@@ -33,8 +33,5 @@ function write(path: string, entries: readonly AgentSdkEntry[]): string {
 /** Names come from a store that others write to: they must not lead out of the folder. */
 function checkedName(name: string): string {
   if (/^(?!\.)[\w.@ -]{1,200}$/.test(name)) return name;
-  throw new StoreError(
-    "store-damaged",
-    `A transcript in the store has a name that cannot be a file's: ${JSON.stringify(name)}`,
-  );
+  throw new StoreError("store-damaged", `Invalid transcript name in the store: ${JSON.stringify(name)}`);
 }

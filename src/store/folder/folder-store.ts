@@ -87,7 +87,7 @@ export class FolderStore implements Store {
     const read = readTextFile(join(folder, MARKER));
     if (read.kind !== "text") {
       throw new StoreError("store-not-set-up", `No store in ${folder}`, {
-        hint: `Create one with: bough store init ${folder}. If it is on a network drive or a stick, check that it is mounted.`,
+        hint: `Create one with: bough store init ${folder}. If it is on a network drive or a USB stick, check that it is mounted.`,
       });
     }
     const marker = jsonObject(read.text);
@@ -309,7 +309,7 @@ export class FolderStore implements Store {
   #guardNow<T>(work: () => T): T {
     if (!existsSync(join(this.address, MARKER))) {
       throw new StoreError("store-unreachable", `The store is gone: ${this.address}`, {
-        hint: "If it is on a network drive or a stick, check that it is mounted.",
+        hint: "If it is on a network drive or a USB stick, check that it is mounted.",
       });
     }
     try {

@@ -38,7 +38,7 @@ export function gitError(output: GitOutput, address: GitAddress): StoreError {
   if (FULL.test(output.stderr)) return new StoreError("store-full", `No space left in ${shown}`);
   if (OTHER_HASH.test(output.stderr)) {
     const hint = "Use a repository that was made with git init --object-format=sha1.";
-    return new StoreError("store-refused", `${shown} names its objects by SHA-256, which a store cannot use`, { hint });
+    return new StoreError("store-refused", `${shown} uses SHA-256 object names, which stores do not support`, { hint });
   }
   if (REFUSED.test(output.stderr)) {
     const hint =

@@ -52,33 +52,54 @@ export function addedSentence(session: SessionManager, came: Came): string {
   return `${withoutControls(came.replica.name)} added ${amountOf(came)}${on}.`;
 }
 
-/** Entries that were just taken in, by the machine they came from; `others` is what no one knows the origin of. */
+/** "Another window added 1 turn on #2." */
+export function addedHereSentence(session: SessionManager, came: Omit<Came, "replica">): string {
+  return addedSentence(session, { ...came, replica: { id: "", name: "Another window" } });
+}
+
+interface ArrivedEntries {
+  readonly came: readonly Came[];
+  /** What another process on this machine added; undefined if it added nothing. */
+  readonly here: Omit<Came, "replica"> | undefined;
+}
+
+/** Entries that were just taken in, by the machine they came from. */
 export function cameFrom(
   session: SessionManager,
   ids: readonly EntryId[],
   origins: ReadonlyMap<EntryId, Replica>,
-): { readonly came: readonly Came[]; readonly others: number } {
-  const of = new Map<string, { replica: Replica; entries: number; turns: number; tips: Set<EntryId> }>();
-  let others = 0;
+): ArrivedEntries {
+  const of = new Map<string, GrowingCame & { readonly replica: Replica }>();
+  const here: GrowingCame = { entries: 0, turns: 0, tips: new Set() };
   for (const id of ids) {
     const replica = origins.get(id);
     const entry = session.getEntry(id);
     const effect = entry === undefined ? LeafEffect.none : leafEffect(kindOf(entry));
-    // A sync records where this copy is. Nobody worked there.
-    if (replica === undefined || entry === undefined) others += effect === LeafEffect.points ? 0 : 1;
-    else {
-      const one = of.get(replica.id) ?? { replica, entries: 0, turns: 0, tips: new Set() };
-      of.set(replica.id, one);
-      one.entries++;
-      if (roleIn(entry) === "user") one.turns++;
-      if (entry.parentId !== null) one.tips.delete(entry.parentId);
-      if (effect === LeafEffect.sets) one.tips.add(id);
+    // A sync records the position of this copy: that is not work.
+    if (replica === undefined && effect === LeafEffect.points) continue;
+    let one = here;
+    if (replica !== undefined && entry !== undefined) {
+      const known = of.get(replica.id) ?? { replica, entries: 0, turns: 0, tips: new Set() };
+      of.set(replica.id, known);
+      one = known;
     }
+    one.entries++;
+    if (entry === undefined) continue;
+    if (roleIn(entry) === "user") one.turns++;
+    if (entry.parentId !== null) one.tips.delete(entry.parentId);
+    if (effect === LeafEffect.sets) one.tips.add(id);
   }
-  return { came: [...of.values()].map(({ tips, ...one }) => ({ ...one, tips: [...tips] })), others };
+  const came = [...of.values()].map(({ tips, ...one }) => ({ ...one, tips: [...tips] }));
+  return { came, here: here.entries === 0 ? undefined : { ...here, tips: [...here.tips] } };
 }
 
-function amountOf({ entries, turns }: Came): string {
+interface GrowingCame {
+  entries: number;
+  turns: number;
+  readonly tips: Set<EntryId>;
+}
+
+function amountOf({ entries, turns }: Pick<Came, "entries" | "turns">): string {
   return turns > 0 ? counted(turns, "turn") : counted(entries, "entry", "entries");
 }
 

@@ -397,7 +397,7 @@ describe("a session that was there before", () => {
     const other = SessionManager.open(file);
     other.appendMessage({ role: "user", content: "from elsewhere", timestamp: 2 });
     other.close();
-    await app.shows("Another process added");
+    await app.shows("Another window added");
   });
 });
 
@@ -430,7 +430,7 @@ describe("a session that is only looked at", () => {
     writer.appendMessage({ role: "user", content: "another way", timestamp: 3 });
     await app.shows("another way");
     expect(await app.screen()).not.toContain(PROMPT);
-    expect(await app.screen()).not.toContain("Another process added");
+    expect(await app.screen()).not.toContain("Another window added");
     writer.close();
   });
 
@@ -448,7 +448,7 @@ describe("a session that is only looked at", () => {
     await app.agent.whenIdle();
     writer.refresh();
     writer.appendMessage({ role: "user", content: PROMPT, timestamp: 2 });
-    await app.shows("Another process added");
+    await app.shows("Another window added");
     expect(await app.screen()).not.toContain(PROMPT);
     expect(writer.getTipIds()).toHaveLength(2);
     writer.close();
@@ -458,7 +458,7 @@ describe("a session that is only looked at", () => {
     const { app, writer } = await looking();
     app.agent.session.resetLeaf();
     writer.appendMessage({ role: "user", content: PROMPT, timestamp: 2 });
-    await app.shows("Another process added 1 entry.");
+    await app.shows("Another window added 1 ");
     expect(app.agent.session.getLeafId()).toBeNull();
     writer.close();
   });

@@ -2,7 +2,7 @@
 import type { AgentSession } from "../../agent/index.js";
 import type { EntryId } from "../../entry/index.js";
 import type { FollowEvent, SessionManager } from "../../session/index.js";
-import { addedSentence, cameFrom, entryOrigins } from "../../store/internal.js";
+import { addedHereSentence, addedSentence, cameFrom, entryOrigins } from "../../store/internal.js";
 import { counted } from "../../text/index.js";
 import type { OwnedHost, StatusLine } from "../host/create-host.js";
 
@@ -67,9 +67,9 @@ export class OtherWriters {
   #newEntries(): StatusLine {
     const { agent, home } = this.#app;
     const { session } = agent;
-    const { came, others } = cameFrom(session, this.#ids, entryOrigins(home, session.getSessionId()));
-    const unnamed = others === 0 ? [] : [`Another process added ${counted(others, "entry", "entries")}.`];
-    const message = [...came.map((one) => addedSentence(session, one)), ...unnamed].join(" ");
+    const { came, here } = cameFrom(session, this.#ids, entryOrigins(home, session.getSessionId()));
+    const added = here === undefined ? [] : [addedHereSentence(session, here)];
+    const message = [...came.map((one) => addedSentence(session, one)), ...added].join(" ");
     return { message, level: "info" };
   }
 

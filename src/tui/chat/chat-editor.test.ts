@@ -250,7 +250,7 @@ describe("sending", () => {
     made.press("enter");
     expect(made.editor(44)).toMatchInlineSnapshot(`
       " next → use spaces
-       stopping; sent next, Esc returns it to the…
+       Stopping… your message is sent next (Esc: …
       ────────────────────────────────────────────"
     `);
     ending.open();

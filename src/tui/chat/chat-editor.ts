@@ -273,7 +273,8 @@ function queuedLines(queue: QueuedTexts, { width, host, isStopping }: QueuedLine
   const shown = waiting.slice(0, MOST);
   if (waiting.length > MOST) shown.push(`+ ${waiting.length - MOST} more`);
   const stop = keys.hint("chat.stop");
-  if (isStopping) shown.push(`stopping; sent next${stop === "" ? "" : `, ${stop} returns it to the editor`}`);
+  if (isStopping)
+    shown.push(`Stopping… your message is sent next${stop === "" ? "" : ` (${stop}: back to the editor)`}`);
   else if (stop !== "") shown.push(`${stop} stops the agent and returns them to the editor`);
   return shown.map((line) => theme.paint("muted", cutToWidth(` ${line}`, width, glyphs.ellipsis)));
 }

@@ -216,7 +216,7 @@ describe("what a conversation looks like", () => {
 
       ◆ summary of #1 main ▸
 
-      ◆ compacted: context was 41k tokens ▸
+      ◆ compacted 41k tokens ▸
 
       ✕ !!  ls -l  not shown to the model · exit code 2
         a
@@ -228,7 +228,7 @@ describe("what a conversation looks like", () => {
       ○ half
 
       ✕ 429 too many
-        Send again to retry, or choose another model with /model"
+        Send again to retry, or /model for another model"
     `);
     chat.toggle("notes");
     expect(transcript(60, 40)).toContain("  Goal\n\n  Kept words\n");

@@ -82,7 +82,7 @@ describe("the question whether files go along", () => {
        1 to delete, 1 conflict, 1 missing.
          M src/lex.ts
          D out.txt
-         M notes.md  includes your own changes
+         M notes.md  overwrites your own chan…
          ! src/cli.ts  changed outside of thi…
          ? data.bin  content not on this mach…
        1 file left alone, not covered: big.iso
@@ -102,11 +102,11 @@ describe("the question whether files go along", () => {
        to delete, 1 conflict, 1 missing.
          M src/lex.ts
          D out.txt
-         M notes.md  includes your own changes
+         M notes.md  overwrites your own changes (saved first)
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
        1 file left alone, not covered: big.iso
-       ❯ 1 Enter  conversation and files  what is there now is stored
+       ❯ 1 Enter  conversation and files  current files are saved first
          2 c      conversation only       files are unchanged
          3 f      files only              the conversation stays here
          4 d      show the diff           then asks again
@@ -121,11 +121,11 @@ describe("the question whether files go along", () => {
       " Files differ before "fix the failing edge cases": 2 files to write (240 B), 1 to delete, 1 conflict, 1 missing.
          M src/lex.ts
          D out.txt
-         M notes.md  includes your own changes
+         M notes.md  overwrites your own changes (saved first)
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
        1 file left alone, not covered: big.iso
-       ❯ 1 Enter  conversation and files  what is there now is stored
+       ❯ 1 Enter  conversation and files  current files are saved first
          2 c      conversation only       files are unchanged
          3 f      files only              the conversation stays here
          4 d      show the diff           then asks again
@@ -141,7 +141,7 @@ describe("the question whether files go along", () => {
        to write (240 B), 1 to delete, 1 conflict, 1 missing.
          M src/lex.ts
          D out.txt
-         M notes.md  includes your own changes
+         M notes.md  overwrites your own changes (saved first)
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
        > 1 Enter  conversation and files  back to before the prompt
@@ -160,11 +160,11 @@ describe("the question whether files go along", () => {
        conflict, 1 missing. The conversation stays here.
          M src/lex.ts
          D out.txt
-         M notes.md  includes your own changes
+         M notes.md  overwrites your own changes (saved first)
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
        1 file left alone, not covered: big.iso
-       ❯ 1 Enter  restore        what is there now is stored
+       ❯ 1 Enter  restore        current files are saved first
          2 d      show the diff  then asks again
          3 Esc    cancel         nothing changes"
     `);
@@ -180,7 +180,7 @@ describe("the question whether files go along", () => {
        write (240 B), 1 to delete, 1 conflict, 1 missing.
          M src/lex.ts
          D out.txt
-         M notes.md  includes your own changes
+         M notes.md  overwrites your own changes (saved first)
          ! src/cli.ts  changed outside of this session
          ? data.bin  content not on this machine
        ❯ 1 Enter  conversation and files  back to before the command
@@ -200,11 +200,11 @@ describe("the question whether files go along", () => {
       " Files differ before "fix the failing edge cases": 62 files to write (240 B), 1
        to delete, 1 conflict, 1 missing.
          65 paths
-       1 file with changes of your own: notes.md
+       1 file with your own changes (saved first): notes.md
        1 file changed outside of this session: src/cli.ts
        1 file left alone, stored content missing or damaged: data.bin
        1 file left alone, not covered: big.iso
-       ❯ 1 Enter  conversation and files  what is there now is stored
+       ❯ 1 Enter  conversation and files  current files are saved first
          2 c      conversation only       files are unchanged
          3 f      files only              the conversation stays here
          4 d      show the diff           then asks again
@@ -298,7 +298,7 @@ describe("files that were changed outside of the session", () => {
       " 1 file was changed outside of this session.
          ! src/cli.ts
        ❯ 1 k    keep mine      nothing is written
-         2 t    take theirs    yours is stored; the file from before "fix the failing…
+         2 t    take theirs    yours is saved first; the file from before "fix the fa…
          3 d    show the diff  from yours to theirs
          4 Esc  stop           nothing changes"
     `);
@@ -315,7 +315,7 @@ describe("files that were changed outside of the session", () => {
          ! a
          ! b
        ❯ 1 k    keep all mine    nothing is written
-         2 t    take all theirs  yours are stored; the files from before "fix the fai…
+         2 t    take all theirs  yours are saved first; the files from before "fix th…
          3 o    one by one
          4 d    show the diff    from yours to theirs
          5 Esc  stop             nothing changes"

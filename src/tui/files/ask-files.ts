@@ -34,14 +34,14 @@ function choiceOf(answer: ReturnType<typeof filesAnswers>[number], { about }: Fi
   switch (answer) {
     case "both": {
       const details = { undo: "back to before the prompt", "undo-command": "back to before the command" };
-      const detail = about === "undo" || about === "undo-command" ? details[about] : "what is there now is stored";
+      const detail = about === "undo" || about === "undo-command" ? details[about] : "current files are saved first";
       return { keys: ["enter", "b"], answer, label: "conversation and files", detail };
     }
     case "conversation":
       return { keys: ["c"], answer, label: "conversation only", detail: "files are unchanged" };
     case "files":
       return about === "restore"
-        ? { keys: ["enter", "f"], answer, label: "restore", detail: "what is there now is stored" }
+        ? { keys: ["enter", "f"], answer, label: "restore", detail: "current files are saved first" }
         : { keys: ["f"], answer, label: "files only", detail: "the conversation stays here" };
   }
 }
@@ -118,8 +118,8 @@ async function askConflict(
         {
           keys: ["t"],
           answer: "take",
-          label: `take${all} theirs`,
-          detail: `yours ${several ? "are" : "is"} stored; the ${several ? "files" : "file"} ${theirs(question)}`,
+          label: question.branch === undefined ? `take${all} theirs` : `take the version of #${question.branch.number}`,
+          detail: savedFirst(question, several),
         },
         ...(several ? [{ keys: ["o"], answer: "each" as const, label: "one by one" }] : []),
         { keys: ["d"], answer: "diff", label: "show the diff", detail: "from yours to theirs" },
@@ -153,7 +153,13 @@ function pathLines(conflicts: readonly { readonly path: string }[], room: number
 }
 
 /** Whose files they are. */
-function theirs({ target, before = false }: FilesQuestion): string {
+function savedFirst(question: FilesQuestion, several: boolean): string {
+  const saved = `yours ${several ? "are" : "is"} saved first`;
+  return question.branch === undefined ? `${saved}; the ${several ? "files" : "file"} ${theirs(question)}` : saved;
+}
+
+function theirs({ target, before = false, branch }: FilesQuestion): string {
+  if (branch !== undefined) return `of #${branch.number}`;
   return `${before ? "from before" : "of"} "${target}"`;
 }
 

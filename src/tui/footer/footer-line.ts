@@ -169,7 +169,7 @@ function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
       stays: 70,
       forms: model === undefined ? ["no model"] : [model, cut(model.split("/").at(-1) ?? model, 20)],
     },
-    { ...right, stays: 10, forms: [thinking ?? ""] },
+    { ...right, stays: 10, forms: [thinking === "off" ? "thinking off" : (thinking ?? "")] },
   ];
 }
 

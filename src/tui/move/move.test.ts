@@ -90,7 +90,7 @@ describe("leaving a branch", () => {
     const host = testHost({ height: 4 });
     void askBeforeMove(host, { ...QUESTION, branch: { number: 4, name: "lexer" }, preferred: "summary" });
     expect(host.screen).toMatchInlineSnapshot(`
-      " Back to "wire the tokenizer".
+      " Go back to just before "wire the tokenizer"?
        ❯ 1 Enter brings a summary of #4 · 2 n goes without · 3 w says what to keep
        4 Esc stays"
     `);

@@ -108,9 +108,9 @@ export class OpenTree {
   /** Entries of others: those of other machines are told by name, their rows are there already. */
   others(ids: readonly EntryId[]): void {
     const { session } = this.app.context.agent;
-    const { came, others } = cameFrom(session, ids, originsOf(this.app.context)());
+    const { came, here } = cameFrom(session, ids, originsOf(this.app.context)());
     if (came.length > 0) this.say(came.map((one) => addedSentence(session, one)).join(" "));
-    this.newElsewhere += others;
+    this.newElsewhere += here?.entries ?? 0;
   }
 
   /** Another session is there, or this one was read again: what was chosen belongs to the old one. */

@@ -300,9 +300,9 @@ describe("while others are at work", () => {
   test("entries of another process are counted until r", async () => {
     const { host, follow } = await opened();
     follow({ kind: "entries", ids: ["x1", "x2"] });
-    expect(host.screen).toContain("Another process added 2 entries. r reloads.");
+    expect(host.screen).toContain("Another window added 2 entries. r reloads.");
     host.press("r");
-    expect(host.screen).not.toContain("Another process added");
+    expect(host.screen).not.toContain("Another window added");
   });
 
   test("a session that is only looked at says so", async () => {

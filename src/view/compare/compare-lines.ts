@@ -43,7 +43,7 @@ export function endLine({ end }: CompareSide, glyphs: Glyphs): Line {
     case "prompt":
       return [span("ends with an unanswered prompt: ", "muted"), span(end.text)];
     case "tool":
-      return [span("ends in a tool call: ", "muted"), span(end.text)];
+      return [span("ends with: ", "muted"), span(end.text)];
     case "summary":
       return [span("ends with a summary: ", "muted"), span(end.text)];
     case "answer":

@@ -113,10 +113,12 @@ export function compareText({ kind, a, b }: CompareModel): string | undefined {
     case "separate":
       return "These branches share no entries; only their ends can be compared.";
     case "ahead": {
-      const [above, below] = a.turns.length === 0 && a.end.kind === "empty" ? [a, b] : [b, a];
-      const names = a.number === b.number ? ["The one", "the other"] : [`#${above.number}`, `#${below.number}`];
-      const ahead = `${counted(below.entries, "entry", "entries")} ahead`;
-      return `${names[0]} is an ancestor of ${names[1]}: ${ahead}, nothing on the other side.`;
+      const isLeftEarlier = a.turns.length === 0 && a.end.kind === "empty";
+      const [above, below] = isLeftEarlier ? [a, b] : [b, a];
+      const entries = counted(below.entries, "entry", "entries");
+      if (a.number === b.number)
+        return `Same branch: the ${isLeftEarlier ? "left" : "right"} side is ${entries} earlier.`;
+      return `#${below.number} continues #${above.number}: ${entries} more, nothing on the other side.`;
     }
     case "sides":
       return undefined;

@@ -48,7 +48,7 @@ describe("what the model is shown", () => {
       undefined,
       ["message", "todo: hidden but said"],
       undefined,
-      ["note", "compacted: context 41k → 3k tokens"],
+      ["note", "compacted 41k tokens to 3k"],
       undefined,
       undefined,
     ]);

@@ -59,7 +59,7 @@ export function filePlanLines({ files, conflicts, missing, protected: guarded = 
     lines.push([
       span(sign, tone),
       span(` ${shownName(path)}`),
-      span(byPerson ? "  includes your own changes" : "", "muted"),
+      span(byPerson ? "  overwrites your own changes (saved first)" : "", "muted"),
       span(machineWords(from), "note"),
     ]);
   }

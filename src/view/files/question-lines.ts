@@ -1,4 +1,4 @@
-/** The question whether files go along, as lines: what would be written, what is yours, what stays. */
+/** The question whether to restore files too, as lines: what would be written, what is yours, what stays. */
 import { counted, visibleText } from "../../text/index.js";
 import { flowText } from "../flow-pieces.js";
 import { type Line, span } from "../line.js";
@@ -11,6 +11,8 @@ export interface FilesQuestionFacts {
   readonly target: string;
   /** The files are those from before it. */
   readonly before?: boolean;
+  /** If a branch was named, it is named instead of its last entry. */
+  readonly branch?: { readonly number: number; readonly name: string } | undefined;
   readonly uncovered: readonly string[];
 }
 
@@ -49,7 +51,7 @@ export function filesQuestionLines(question: FilesQuestionFacts, { width, height
   if (title.length + listed.length + always.length <= height) return [...title, ...indented(listed), ...always];
   const remarks = sentences(
     [
-      [own.map(({ path }) => path), "with changes of your own"],
+      [own.map(({ path }) => path), "with your own changes (saved first)"],
       [plan.conflicts.map(({ path }) => path), "changed outside of this session"],
       [(plan.protected ?? []).map(({ path }) => path), "left alone, they decide what runs"],
       [plan.missing.map(({ path }) => path), "left alone, stored content missing or damaged"],
@@ -73,11 +75,13 @@ function sentences(
   return parts.flatMap(([paths, what]) => (paths.length === 0 ? [] : flowText(namedSentence(paths, what), width)));
 }
 
-function titleOf({ about, plan, target, before = false }: FilesQuestionFacts): string {
+function titleOf({ about, plan, target, before = false, branch }: FilesQuestionFacts): string {
   const totals = filePlanTotals(plan);
   if (about === "undo") return `The last run changed files: "${target}". To undo it: ${totals}.`;
   if (about === "undo-command") return `Your command changed files: "${target}". To undo it: ${totals}.`;
   if (about === "restore") return `Files of "${target}": ${totals}. The conversation stays here.`;
+  if (branch !== undefined)
+    return `Files differ on #${branch.number}${branch.name === "" ? "" : ` ${branch.name}`}: ${totals}.`;
   return `Files differ ${before ? "before" : "at"} "${target}": ${totals}.`;
 }
 

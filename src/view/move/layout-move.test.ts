@@ -80,14 +80,15 @@ describe("the question about a summary", () => {
     const facts = { preferred: "summary" as const, branch: { number: 4, name: "lexer" } };
     expect(drawn({ kind: "ask" }, optionsAt(80), facts)).toMatchInlineSnapshot(`
       "
-       Back to "wire the tokenizer".
+       Go back to just before "wire the tokenizer"?
        ❯ 1 Enter brings a summary of #4 · 2 n goes without · 3 w says what to keep
        4 Esc stays
       "
     `);
     expect(drawn({ kind: "ask" }, optionsAt(40), facts)).toMatchInlineSnapshot(`
       "
-       Back to "wire the tokenizer".
+       Go back to just before "wire the
+       tokenizer"?
        ❯ 1 Enter brings a summary of #4
        2 n goes without
        3 w says what to keep · 4 Esc stays

@@ -114,7 +114,7 @@ function leftWords({ branch, entries, tokens, files }: MoveQuestion, { glyphs }:
 
 function askBack(facts: MoveQuestion, phase: MovePhase, options: LayoutOptions): Line[] {
   return [
-    ...flowText(`Back to "${firstWords(facts.target, 120)}".`, options.width),
+    ...flowText(`Go back to just before "${firstWords(facts.target, 120)}"?`, options.width),
     ...numberedPieces(facts, phase, options, {
       "leaving.enter": `brings a summary of #${facts.branch.number}`,
       "leaving.none": "goes without",

@@ -28,7 +28,7 @@ export function permissionTitle({ tool, action, preview, server }: PermissionFac
   if (action === "fetch") return tool === "bash" ? "Connect to this host?" : "Fetch this address?";
   if (action === "use" && server !== undefined) {
     const name = visibleText(server.tool, { newlines: "escape" }).text;
-    return `Use the tool ${name} of the MCP server ${server.name} with this input?`;
+    return `Call ${server.name}/${name}?`;
   }
   if (action === "use") return `Use the tool ${visibleText(tool, { newlines: "escape" }).text} with this input?`;
   return preview?.kind === "create"

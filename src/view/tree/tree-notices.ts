@@ -39,7 +39,7 @@ export function noticesAbove({ glyphs, hint, situation }: NoticeOptions): Notice
   if (added > 0) {
     const reload = hint("reload");
     const how = reload === undefined ? "" : ` ${reload} reloads.`;
-    lines.push(notice(`Another process added ${counted(added, "entry", "entries")}.${how}`, "accent"));
+    lines.push(notice(`Another window added ${counted(added, "entry", "entries")}.${how}`, "accent"));
   }
   if (situation.reading === true) {
     lines.push(notice(`  ${glyphs.leftOut}  reading earlier entries${glyphs.ellipsis}`, "muted"));

@@ -387,7 +387,7 @@ describe("states of a tree", () => {
       "
        Tree · on #1 main · user-o… 5 branches
        ───────────────────────────────────────
-       Another process added 14 entries. r
+       Another window added 14 entries. r
        reloads.
          ├▸ #2 try a hand-writ… [lexer]   3t
          ├▸ #4 use an off-the-shelf gr…   1t
@@ -400,7 +400,7 @@ describe("states of a tree", () => {
 
        Tree · parser session · user-only           21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────
-       Another process added 14 entries. r reloads.
+       Another window added 14 entries. r reloads.
          ├─▸ #2  try a hand-written lexer      3 turns  [lexer]                    2h
          ├─▸ #4  use an off-the-shelf grammar  1 turn                              1h
          ●  keep the generated one, add tests                           11 tools   2h
@@ -413,7 +413,7 @@ describe("states of a tree", () => {
 
        Tree · parser session · user-only                                                   21 turns · 5 branches · on #1 main
        ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-       Another process added 14 entries. r reloads.
+       Another window added 14 entries. r reloads.
          ├─▸ #2  try a hand-written lexer   3 turns  [lexer]   2h │ 2 failing, then all 38 pass.
          ├─▸ #4  use an off-the-shelf gramm…  1 turn           1h │
          ●  keep the generated one, add tests       11 tools   2h │
@@ -426,7 +426,7 @@ describe("states of a tree", () => {
 
        Tree - parser session - user-only           21 turns - 5 branches - on #1 main
        -------------------------------------------------------------------------------
-       Another process added 14 entries. r reloads.
+       Another window added 14 entries. r reloads.
          |-+ #2  try a hand-written lexer      3 turns  [lexer]                    2h
          |-+ #4  use an off-the-shelf grammar  1 turn                              1h
          *  keep the generated one, add tests                           11 tools   2h

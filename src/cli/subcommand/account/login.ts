@@ -42,7 +42,7 @@ function notSaved(
       ? saving.failure
       : {
           reason: "needs-model",
-          message: `${provider} can only be asked with a model`,
+          message: `${provider} needs a model name to check the key`,
           hint: "To check the key with a model, pass --model <name>.",
         };
   if (out.json) {

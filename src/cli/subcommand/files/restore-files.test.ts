@@ -211,9 +211,7 @@ test("a session that is open in another process gets no second branch: that proc
   const { code, stderr } = await bough("restore-files", `#${first}`);
   other.kill();
   expect([code, existsSync(at("a.txt"))]).toEqual([0, false]);
-  expect(stderr).toBe(
-    "bough: Not recorded in the session. It is open in another process, which finds the changes itself.\n",
-  );
+  expect(stderr).toBe("bough: Not recorded in the session. Open in another process, which will notice the changes.\n");
   expect(SessionManager.open(file).getCounts().entries).toBe(entries);
 });
 

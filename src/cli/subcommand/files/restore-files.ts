@@ -167,9 +167,7 @@ function whyUnrecorded(session: SessionManager): string | undefined {
   if (reason !== undefined) return reason.message;
   const file = session.getSessionFile();
   const others = file === undefined ? [] : readPresence(file, { now: () => new Date() }).present;
-  return others.some(({ self }) => !self)
-    ? "It is open in another process, which finds the changes itself."
-    : undefined;
+  return others.some(({ self }) => !self) ? "Open in another process, which will notice the changes." : undefined;
 }
 
 function sayOutcome({ outcome, recordId, unrecorded }: Restored, { out }: SubcommandCall): void {

@@ -21,7 +21,7 @@ export const ACCOUNT_COMMANDS: readonly Subcommand[] = [
     examples: [
       ["models", "all of them"],
       ["models --usable", "those that can be used now"],
-      ["models claude sonnet", "those whose name has these words"],
+      ["models claude sonnet", "only models whose name contains these words"],
       ["models --refresh api.json", "newer models and prices, from a file you downloaded"],
     ],
     json: '{ "prices": { builtIn: date, list: date or null }, "models": [{ model, provider, id, name, contextWindow, maxOutput, reasoning, images, prices: { input, output, cacheRead, cacheWrite, above? } or null, usable, key: variable, "saved" or null, source: "built in" | "list" | "settings" | "server" }] }; with --refresh: { "models", "providers", "date" }',

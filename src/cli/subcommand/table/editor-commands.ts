@@ -36,7 +36,7 @@ export const EDITOR_COMMANDS: readonly Subcommand[] = [
       ["acp", "what to configure as the agent's command in an editor"],
       ["acp --permission edits", "edit files without asking, ask before commands"],
     ],
-    json: "Has no effect: the protocol is JSON already.",
+    json: "Has no effect: the protocol is already JSON.",
     args: { least: 0, most: 0 },
     completes: "none",
     load: () => import("../run/acp.js"),

@@ -38,7 +38,7 @@ export const STORE_COMMANDS: readonly Subcommand[] = [
       watch: { help: "keep syncing until Ctrl+C" },
       "dry-run": { help: "show what would be pushed, and whether there is something to pull" },
       again: { help: "also sync named sessions that were removed from the store or deleted here" },
-      files: { help: "fetch the contents of all files now, and push those that did not go along" },
+      files: { help: "fetch the contents of all files now, and push any that were skipped" },
       "allow-secrets": { help: "push sessions and files in which secrets were found" },
     },
     examples: [

@@ -26,7 +26,7 @@ function planRollout(request: WriteRequest): WritePlan {
   const path = editedEntries(request.entries);
   if (!hasEntry(path, isConversationEntry)) {
     throw new InteropError("nothing-to-write", "There is no conversation on this path", {
-      hint: "Choose an entry with something said above it.",
+      hint: "Choose an entry that has a conversation above it.",
     });
   }
   const made = request.newId();

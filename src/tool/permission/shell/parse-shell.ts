@@ -232,12 +232,12 @@ class LineParser {
     if (operator === "<<") return this.#begunDocument(digit);
     if (operator === ">&") {
       const copy = /^[12](?=[ \t\n;&|]|$)/.exec(text.slice(source.at, source.at + 2));
-      if (copy === null) throw new NotCertain("it copies an output in an unusual way");
+      if (copy === null) throw new NotCertain("unsupported redirection");
       source.at += 1;
       return "output";
     }
     this.#skipBlanks({ comments: false });
-    if ("<>&(#".includes(text[source.at] ?? "(")) throw new NotCertain("it redirects in an unusual way");
+    if ("<>&(#".includes(text[source.at] ?? "(")) throw new NotCertain("unsupported redirection");
     const target = this.#word({ facts });
     if (target === undefined) throw new NotCertain("it is not complete");
     if (!target.literal) throw new NotCertain("it redirects to a file that is only known when it runs");
@@ -264,7 +264,7 @@ class LineParser {
     const word = readWord(this.#source, options);
     const { text, at } = this.#source;
     if (/^\d+$/.test(word?.raw ?? "") && "<>".includes(text[at] ?? " "))
-      throw new NotCertain("it redirects in an unusual way");
+      throw new NotCertain("unsupported redirection");
     if (this.#document !== undefined && word?.raw.includes("\n") === true) {
       throw new NotCertain("a here-document begins in the middle of a word");
     }

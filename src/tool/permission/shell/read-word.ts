@@ -158,7 +158,7 @@ function readTilde(source: Source, { any, facts }: WordOptions & { readonly any:
   const [before = "", after = " "] = [text[at - 1], text[at + 1]];
   source.at++;
   if (any && before !== "=" && before !== ":") return "~";
-  if (any || !(after === "/" || ENDS.includes(after))) throw new NotCertain("it names a home folder in an unusual way");
+  if (any || !(after === "/" || ENDS.includes(after))) throw new NotCertain("unsupported home folder");
   return facts.userHome;
 }
 

@@ -117,7 +117,7 @@ function drawNote(block: NoteBlock, context: BlockContext): DrawnLine[] {
 }
 
 const NEXT_STEP: Readonly<Record<FailureBlock["reason"], string>> = {
-  error: "Send again to retry, or choose another model with /model",
+  error: "Send again to retry, or /model for another model",
   aborted: "Work so far is kept. Tell it how to continue",
   length: 'Say "continue" to get the rest',
 };

@@ -6,7 +6,7 @@ import { type BranchUsage, USAGE_ID } from "../../data/export-facts.js";
 import type { PageStore } from "../state/page-store.js";
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ["j k", "next, previous prompt; rows while the tree has the focus"],
+  ["j k", "next, previous prompt; rows when the tree is focused"],
   ["[ ]", "previous, next version at the fork above"],
   ["/", "search; Enter goes to the next match, Shift+Enter to the one before"],
   ["t", "open or fold all tools"],
