@@ -6,9 +6,9 @@ import { isOwnSessionFile } from "../../session/internal.js";
 import { continueAfter } from "../../store/internal.js";
 import { CliError } from "../cli-error.js";
 import type { SessionChoice } from "../cli-options.js";
-import { checkSessionDir, foreignInFile, importFirst } from "../foreign-session.js";
+import { checkSessionDir, foreignInFile, importFirst } from "../../find/foreign-session.js";
 import { placeIn } from "../subcommand/session-argument.js";
-import { findOrFetch } from "./find-or-fetch.js";
+import { findOrFetch } from "../../find/find-or-fetch.js";
 
 interface SessionPlace {
   readonly cwd: string;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { SessionManager } from "../../session/index.js";
-import { findAnySession } from "../start/find-session.js";
+import { findAnySession } from "../../find/find-session.js";
 import { agentsPlace, runCommand } from "./import/run-command.test-support.js";
 
 test("an empty name is not a name: least of all that of the session used last", async () => {

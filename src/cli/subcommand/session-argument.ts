@@ -8,9 +8,9 @@ import { isOwnSessionFile, LEAST_PREFIX, type SessionPlaces } from "../../sessio
 import { defined } from "../../text/index.js";
 import { branchIndexOf } from "../../tree/index.js";
 import { usageError } from "../cli-error.js";
-import { foreignInFile, importFirst } from "../foreign-session.js";
-import { findOrFetch } from "../start/find-or-fetch.js";
-import { findAnySession } from "../start/find-session.js";
+import { foreignInFile, importFirst } from "../../find/foreign-session.js";
+import { findOrFetch } from "../../find/find-or-fetch.js";
+import { findAnySession } from "../../find/find-session.js";
 import { StatusLine } from "./status-line.js";
 
 export interface SessionArgument {

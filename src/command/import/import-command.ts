@@ -6,7 +6,7 @@ import { readArguments } from "../arguments.js";
 import { working } from "../availability.js";
 import type { Command, CommandOutcome } from "../command.js";
 import { fileCompletions } from "../completions.js";
-import { matchForeign } from "../foreign/match-foreign.js";
+import { matchForeign } from "../../find/match-foreign.js";
 import { shown, unchanged } from "../outcome.js";
 import { noForeignSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
 import { importAndOpen } from "./import-foreign.js";

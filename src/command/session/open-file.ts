@@ -6,7 +6,7 @@ import { foreignTitle } from "../../interop/internal.js";
 import { isOwnSessionFile } from "../../session/internal.js";
 import { titleOf } from "../../text/index.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
-import { foreignFileAt } from "../foreign/match-foreign.js";
+import { foreignFileAt } from "../../find/match-foreign.js";
 import { openSessionFile } from "../fork/fork-session.js";
 import { importAndOpen } from "../import/import-foreign.js";
 import { asOutcome, unchanged } from "../outcome.js";

@@ -17,8 +17,8 @@ import {
   verifySession,
 } from "../../../session/index.js";
 import { defined } from "../../../text/index.js";
-import { archivedSessions, findArchivedSession } from "../../start/find-archived-session.js";
-import { findSession } from "../../start/find-session.js";
+import { archivedSessions, findArchivedSession } from "../../../find/archived-session.js";
+import { findSession } from "../../../find/find-session.js";
 import { page, paged, sessionRef } from "../shape/common-shapes.js";
 import {
   archiveOutcome,

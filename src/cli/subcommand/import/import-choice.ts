@@ -6,7 +6,7 @@ import { type AgentName, type ForeignSession, findSessions, foreignSessionAt } f
 import { isFolder } from "../../../log/index.js";
 import { isOwnSessionFile } from "../../../session/internal.js";
 import { usageError } from "../../cli-error.js";
-import { findForeign, isFile } from "../../foreign-session.js";
+import { findForeign, isFile } from "../../../find/foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export type ImportChoice =

@@ -2,7 +2,7 @@
 import type { SessionError } from "../../../entry/index.js";
 import { restoreSession } from "../../../session/index.js";
 import { firstWords } from "../../../text/index.js";
-import { archivedSession, archivedSessions } from "../../start/find-archived-session.js";
+import { archivedSession, archivedSessions } from "../../../find/archived-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export async function run({ args, out }: SubcommandCall): Promise<number> {

@@ -18,7 +18,7 @@ import type { SubcommandCall } from "../subcommand.js";
 import { storeFlag } from "./store-flag.js";
 import { previewOf } from "./sync-preview.js";
 import { type MadeReport, tellReport } from "./sync-report.js";
-import { syncedIds } from "./synced-ids.js";
+import { syncedIds } from "../../../find/synced-ids.js";
 
 /** Exit code 1 if a session could not be synced. */
 export async function run(call: SubcommandCall): Promise<number> {

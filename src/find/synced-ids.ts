@@ -1,11 +1,11 @@
 /** The sessions that are named on the command line of `bough sync`: on this machine, or only in the store. */
 
-import { SessionError } from "../../../entry/index.js";
-import { matchByIdOrName, resolveSession } from "../../../session/internal.js";
-import type { Store } from "../../../store/index.js";
-import { storedSessions } from "../../../store/internal.js";
-import { usageError } from "../../cli-error.js";
-import type { SubcommandCall } from "../subcommand.js";
+import { SessionError } from "../entry/index.js";
+import { matchByIdOrName, resolveSession } from "../session/internal.js";
+import type { Store } from "../store/index.js";
+import { storedSessions } from "../store/internal.js";
+import { usageError } from "../cli/cli-error.js";
+import type { SubcommandCall } from "../cli/subcommand/subcommand.js";
 
 const LEAST_START = 4;
 

@@ -1,10 +1,10 @@
 /** From what a user typed to a session, also if it is only in the store: then it is fetched first. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { SessionError } from "../../entry/index.js";
-import { boughHome } from "../../session/index.js";
-import type { SessionPlaces } from "../../session/internal.js";
-import { defined } from "../../text/index.js";
+import { SessionError } from "../entry/index.js";
+import { boughHome } from "../session/index.js";
+import type { SessionPlaces } from "../session/internal.js";
+import { defined } from "../text/index.js";
 import { type FoundSession, findAnySession } from "./find-session.js";
 
 interface FindOrFetchOptions {

@@ -9,7 +9,7 @@ import { findPlaces } from "../interop/index.js";
 import { SessionManager } from "../session/index.js";
 import { shellWord } from "../text/index.js";
 import { findForeign, findForeignPlace } from "./foreign-session.js";
-import { findAnySession, findSession } from "./start/find-session.js";
+import { findAnySession, findSession } from "./find-session.js";
 
 let home: string;
 let paths: AgentsHome;

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { tempFolder } from "../../../test/support/temp-folder.js";
-import { SessionManager } from "../../session/index.js";
+import { tempFolder } from "../../test/support/temp-folder.js";
+import { SessionManager } from "../session/index.js";
 import { findAnySession } from "./find-session.js";
 
 let home: string;

@@ -5,7 +5,7 @@ import { AGENT_NAMES, AGENT_TITLES, type AgentName, SessionError } from "../entr
 import type { ForeignPlace, ForeignSession } from "../interop/index.js";
 import { isOwnSessionFile } from "../session/internal.js";
 import { defined, shellWord, withoutControls } from "../text/index.js";
-import { CliError } from "./cli-error.js";
+import { CliError } from "../cli/cli-error.js";
 
 interface FindForeignOptions {
   readonly signal?: AbortSignal | undefined;

@@ -1,9 +1,9 @@
 /** A session that is only in the store: fetched, so that it can be used like any other. */
 
-import { boughHome } from "../../session/index.js";
-import { fetchStored } from "../../store/internal.js";
-import { withoutControls } from "../../text/index.js";
-import { CliError } from "../cli-error.js";
+import { boughHome } from "../session/index.js";
+import { fetchStored } from "../store/internal.js";
+import { withoutControls } from "../text/index.js";
+import { CliError } from "../cli/cli-error.js";
 
 const MOST_CANDIDATES = 10;
 

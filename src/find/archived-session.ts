@@ -1,10 +1,10 @@
 /** From what a user typed to a session in the archive. */
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { SessionError } from "../../entry/index.js";
-import { type ListArchivedOptions, listArchived, listSessions, type SessionInfo } from "../../session/index.js";
-import { firstWords } from "../../text/index.js";
-import { CliError } from "../cli-error.js";
+import { SessionError } from "../entry/index.js";
+import { type ListArchivedOptions, listArchived, listSessions, type SessionInfo } from "../session/index.js";
+import { firstWords } from "../text/index.js";
+import { CliError } from "../cli/cli-error.js";
 
 type Archived = Pick<SessionInfo, "id" | "path" | "name" | "firstMessage">;
 

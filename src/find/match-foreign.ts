@@ -3,12 +3,12 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import type { AgentPlaces, ForeignSession } from "../../interop/index.js";
-import { foreignTitle, listForeign } from "../../interop/internal.js";
-import { isOwnSessionFile } from "../../session/internal.js";
-import { wordMatcher } from "../../text/index.js";
-import type { CommandContext } from "../command.js";
-import { CommandError } from "../command-error.js";
+import type { AgentPlaces, ForeignSession } from "../interop/index.js";
+import { foreignTitle, listForeign } from "../interop/internal.js";
+import { isOwnSessionFile } from "../session/internal.js";
+import { wordMatcher } from "../text/index.js";
+import type { CommandContext } from "../command/command.js";
+import { CommandError } from "../command/command-error.js";
 
 type ForeignMatch =
   | { readonly kind: "one"; readonly session: ForeignSession }
@@ -21,7 +21,7 @@ type ForeignMatch =
 export async function matchForeign(context: CommandContext, wanted: string): Promise<ForeignMatch> {
   const file = await foreignFile(context, wanted);
   if (file !== undefined) return { kind: "one", session: file };
-  const { matchSessions } = await import("../../interop/index.js");
+  const { matchSessions } = await import("../interop/index.js");
   const all = await listForeign({ places: context.agentPlaces });
   const named = matchSessions(all, wanted);
   const sessions = named.length > 0 ? named : withWords(all, wanted);
@@ -31,7 +31,7 @@ export async function matchForeign(context: CommandContext, wanted: string): Pro
 }
 
 async function foreignFile(context: CommandContext, wanted: string): Promise<ForeignSession | undefined> {
-  const { foreignSessionAt } = await import("../../interop/index.js");
+  const { foreignSessionAt } = await import("../interop/index.js");
   const whole = pathOf(context, wanted);
   if (isFile(whole)) return foreignSessionAt(notOwn(context, whole));
   // A folder may have a `#` in its name, so the whole was tried first.
@@ -46,7 +46,7 @@ async function foreignFile(context: CommandContext, wanted: string): Promise<For
  * folder. Undefined for Bough's own files and pi's elsewhere, which are alike. A database has to be named with an id.
  */
 export async function foreignFileAt(path: string, places: AgentPlaces = {}): Promise<ForeignSession | undefined> {
-  const { detectAgent, folderOwner, foreignSessionAt, readerFor } = await import("../../interop/index.js");
+  const { detectAgent, folderOwner, foreignSessionAt, readerFor } = await import("../interop/index.js");
   const owner = folderOwner(path, places);
   const agent = (await detectAgent(path))?.agent;
   if (owner === undefined && (agent === undefined || agent === "pi")) return undefined;

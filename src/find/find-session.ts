@@ -1,13 +1,13 @@
 /** From what a user typed to a session: its path, its id, the start of its id, or its name, each with `#entry`. */
 
 import { resolve } from "node:path";
-import { SessionError } from "../../entry/index.js";
-import type { ForeignPlace } from "../../interop/index.js";
-import { type OnUnreadable, type SessionInfo, sessionFolder, sessionsRoot } from "../../session/index.js";
-import { isOwnSessionFile, type ResolveOptions, resolveSession, type SessionPlaces } from "../../session/internal.js";
-import { withoutControls } from "../../text/index.js";
-import { CliError } from "../cli-error.js";
-import { findForeignPlace, foreignInFile, importFirst, isFile, opensAsItIs, withEntry } from "../foreign-session.js";
+import { SessionError } from "../entry/index.js";
+import type { ForeignPlace } from "../interop/index.js";
+import { type OnUnreadable, type SessionInfo, sessionFolder, sessionsRoot } from "../session/index.js";
+import { isOwnSessionFile, type ResolveOptions, resolveSession, type SessionPlaces } from "../session/internal.js";
+import { withoutControls } from "../text/index.js";
+import { CliError } from "../cli/cli-error.js";
+import { findForeignPlace, foreignInFile, importFirst, isFile, opensAsItIs, withEntry } from "./foreign-session.js";
 
 export interface FoundSession {
   readonly file: string;
