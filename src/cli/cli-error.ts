@@ -4,7 +4,6 @@ import { CodedError } from "../entry/index.js";
 export const CLI_ERROR_CODES = {
   "wrong-usage": "invalid command line",
   "not-opened": "you chose not to open the session",
-  "ambiguous-session": "several sessions match",
   "unknown-tool": "unknown tool",
   "unknown-command": "unknown extension command",
   "command-failed": "an extension's command failed",

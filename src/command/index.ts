@@ -29,9 +29,9 @@ export { commandsOfExtensions, type RunExtensionCommand } from "./extension-comm
 export { onMove } from "./files/decide-files.js";
 export { notShown } from "./files/diff-command.js";
 export { stepDifferences } from "./files/step-differences.js";
-export { matchForeign } from "../find/match-foreign.js";
 export { forkFrom } from "./fork/fork-session.js";
 export { type ImportedForeign, importAndOpen, importForeign, openImported } from "./import/import-foreign.js";
+export { ownSession } from "./import/own-session.js";
 export { cherryPickHere, mergeHere } from "./merge/merge-here.js";
 export { moveTo } from "./move/move-to.js";
 export { switchBranch } from "./move/switch-branch.js";

@@ -6,6 +6,7 @@ export const ERROR_CODES = {
   "entry-not-found": "no entry has this id",
   "ambiguous-entry": "several entries match",
   "session-not-found": "file not found",
+  "ambiguous-session": "several sessions match",
   "not-a-session": "the file is not a session",
   "is-directory": "a file was expected",
   "read-only": "the session was opened read-only",

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { SessionError } from "../entry/index.js";
 import { type ListArchivedOptions, listArchived, listSessions, type SessionInfo } from "../session/index.js";
 import { firstWords } from "../text/index.js";
-import { CliError } from "../cli/cli-error.js";
+import { severalSessions } from "./several-sessions.js";
 
 type Archived = Pick<SessionInfo, "id" | "path" | "name" | "firstMessage">;
 
@@ -47,10 +47,11 @@ export function archivedSession(
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   if (found.length > 1) {
-    const lines = found.map(({ id, name, firstMessage }) => `  ${id}  ${firstWords(name ?? firstMessage, 60)}`);
-    throw new CliError("ambiguous-session", `Several archived sessions match ${reference}`, {
-      data: { reference, candidates: found.map(({ id, path, name }) => ({ id, path, name })) },
-      hint: ["Give more of the ID:", ...lines].join("\n"),
+    throw severalSessions(found, {
+      reference,
+      what: "archived sessions",
+      line: ({ id, name, firstMessage }) => `${id}  ${firstWords(name ?? firstMessage, 60)}`,
+      facts: ({ id, path, name }) => ({ id, path, name }),
     });
   }
   // A file whose header cannot be read has no id and no name, but it has a path.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import { SessionManager } from "../session/index.js";
-import { findAnySession } from "./find-session.js";
+import { findSession } from "./find-session.js";
 
 let home: string;
 
@@ -30,16 +30,16 @@ test("a name in the middle of a large file is found, and remembered for the next
   const cache = join(home, ".bough", "cache", "session-counts.jsonl");
   expect(existsSync(cache)).toBe(false);
   const places = { cwd: "/home/dev/project" };
-  expect(await findAnySession("The Parser", places)).toEqual({ file });
+  expect(await findSession("The Parser", { places })).toEqual({ file });
   expect(readFileSync(cache, "utf8")).toContain('"name":"the parser"');
   // From there it is taken as long as the file is the same.
-  expect(await findAnySession("the parser", places)).toEqual({ file });
+  expect(await findSession("the parser", { places })).toEqual({ file });
 });
 
 test("who stops while names are read has it stopped", async () => {
   const session = SessionManager.create("/home/dev/project");
   session.appendMessage({ role: "user", content: "x".repeat(90_000), timestamp: 1 });
   session.close();
-  const stopped = findAnySession("nobody", { cwd: "/home/dev/project" }, { signal: AbortSignal.abort() });
+  const stopped = findSession("nobody", { places: { cwd: "/home/dev/project" }, signal: AbortSignal.abort() });
   await expect(stopped).rejects.toMatchObject({ code: "aborted" });
 });

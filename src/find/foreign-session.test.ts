@@ -8,8 +8,8 @@ import { tempFolder } from "../../test/support/temp-folder.js";
 import { findPlaces } from "../interop/index.js";
 import { SessionManager } from "../session/index.js";
 import { shellWord } from "../text/index.js";
+import { findSession } from "./find-session.js";
 import { findForeign, findForeignPlace } from "./foreign-session.js";
-import { findAnySession, findSession } from "./find-session.js";
 
 let home: string;
 let paths: AgentsHome;
@@ -140,7 +140,7 @@ describe("own sessions and those of other agents", () => {
 
   test("an own one always wins", async () => {
     const file = own("Pick a number.");
-    expect(await findAnySession("pick a number.", places)).toEqual({ file });
+    expect(await findSession("pick a number.", { places })).toEqual({ file });
   });
 
   test("files of pi and of Bough open as they are, also where their header is damaged, outside of pi's folder", async () => {
@@ -148,24 +148,28 @@ describe("own sessions and those of other agents", () => {
     cpSync(paths.pi, copy);
     writeFileSync(torn, '{"type":"message","id":"a","parentId":null,"timestamp":"","message":{"role":"user"}}\n');
     expect([
-      await findAnySession(copy, places),
-      await findAnySession(torn, places),
+      await findSession(copy, { places }),
+      await findSession(torn, { places }),
       await findForeign(copy),
       await findForeign(torn),
     ]).toEqual([{ file: copy }, { file: torn }, undefined, undefined]);
-    expect(await findAnySession(paths.pi, places)).toMatchObject({ file: paths.pi, foreign: { reference: paths.pi } });
+    expect(await findSession(paths.pi, { places })).toMatchObject({ file: paths.pi, foreign: { reference: paths.pi } });
   });
 
   test("where a session is to be written to, another agent's is refused with the way to import it", async () => {
-    await expect(findSession(`claude-code:${AGENT_IDS.claude}#abcd`, places)).rejects.toMatchObject({
+    await expect(
+      findSession(`claude-code:${AGENT_IDS.claude}#abcd`, { places, agents: "refuse" }),
+    ).rejects.toMatchObject({
       code: "read-only",
       message: "That session belongs to Claude Code, and Bough does not modify it",
       hint: `Import it first: bough import claude-code:${AGENT_IDS.claude}`,
     });
-    await expect(findSession(paths.codex, places)).rejects.toMatchObject({
+    await expect(findSession(paths.codex, { places, agents: "refuse" })).rejects.toMatchObject({
       hint: `Import it first: bough import ${paths.codex}`,
     });
-    await expect(findSession("nothing like it", places)).rejects.toMatchObject({ code: "session-not-found" });
+    await expect(findSession("nothing like it", { places, agents: "refuse" })).rejects.toMatchObject({
+      code: "session-not-found",
+    });
   });
 
   test("what a shell would take apart is quoted", () => {

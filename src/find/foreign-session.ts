@@ -5,7 +5,7 @@ import { AGENT_NAMES, AGENT_TITLES, type AgentName, SessionError } from "../entr
 import type { ForeignPlace, ForeignSession } from "../interop/index.js";
 import { isOwnSessionFile } from "../session/internal.js";
 import { defined, shellWord, withoutControls } from "../text/index.js";
-import { CliError } from "../cli/cli-error.js";
+import { severalSessions } from "./several-sessions.js";
 
 interface FindForeignOptions {
   readonly signal?: AbortSignal | undefined;
@@ -158,20 +158,17 @@ export function opensAsItIs(path: string): boolean {
   }
 }
 
-/** Several sessions of other agents where one was meant: what tells them apart. */
-const MOST_CANDIDATES = 10;
-
 /** Undefined if there is none. Throws `ambiguous-session` with the candidates if there are several. */
 function theOnlyForeign(reference: string, found: readonly ForeignSession[]): ForeignSession | undefined {
   const [first] = found;
   if (first === undefined || found.length === 1) return first;
-  const shown = found.slice(0, MOST_CANDIDATES);
   const { how, name } = waysToName(first, found);
-  const lines = shown.map((session) => `  ${name(session)}  ${oneLine(session.title ?? "")}`.trimEnd());
-  const more = found.length > shown.length ? [`  and ${found.length - shown.length} more`] : [];
-  throw new CliError("ambiguous-session", `Several sessions from other agents match ${reference}`, {
-    data: { reference, candidates: shown.map(({ agent, id, path, title }) => ({ agent, id, path, title })) },
-    hint: withoutControls([how, ...lines, ...more].join("\n")),
+  throw severalSessions(found, {
+    reference,
+    what: "sessions from other agents",
+    how,
+    line: (session) => `${name(session)}  ${oneLine(session.title ?? "")}`,
+    facts: ({ agent, id, path, title }) => ({ agent, id, path, title }),
   });
 }
 

@@ -16,6 +16,7 @@ export {
   type FetchOutcome,
   fetchStored,
   looksInStore,
+  matchStored,
   type SessionsNotHere,
   type StorePlaces,
   sessionsNotHere,

@@ -43,6 +43,11 @@ export async function storedSessions(store: Store, project?: string): Promise<St
   return sessions.sort((a, b) => (b.updated?.getTime() ?? 0) - (a.updated?.getTime() ?? 0));
 }
 
+/** Those that a reference may mean: by ID, by title, then by the start of the ID. */
+export function matchStored(sessions: readonly StoredSession[], reference: string): readonly StoredSession[] {
+  return matchByIdOrName(sessions, reference, { nameOf: ({ title }) => title, leastStart: LEAST_START });
+}
+
 /** Whether lists look into a store by themselves: one is set up, and syncing is not off. */
 export function looksInStore(home: string): boolean {
   return existsSync(join(home, "stores.json")) && storeSettings(home).sync !== "off";
@@ -102,8 +107,7 @@ export async function fetchStored(request: FetchRequest): Promise<FetchOutcome> 
   if (namedStores(home).length === 0) return { kind: "none" };
   const named = chosenStore(home);
   const use = async (store: Store): Promise<FetchOutcome> => {
-    const nameOf = ({ title }: StoredSession) => title;
-    const found = matchByIdOrName(await storedSessions(store), reference, { nameOf, leastStart: LEAST_START });
+    const found = matchStored(await storedSessions(store), reference);
     const [session] = found;
     if (session === undefined) return { kind: "none" };
     if (found.length > 1) return { kind: "several", sessions: found };

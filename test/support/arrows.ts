@@ -14,7 +14,7 @@ import { type FileImport, importsIn, nodeGlobalsIn } from "./file-facts.js";
  */
 const LAYERS: readonly (readonly string[])[] = [
   ["text", "entry", "tree", "context", "view", "log", "session"],
-  ["secrets", "interop", "web", "export", "checkpoint", "store", "history"],
+  ["secrets", "interop", "web", "export", "checkpoint", "store", "history", "find"],
   ["model", "tool", "terminal", "mcp", "extension", "project", "agent"],
   ["rpc", "pi", "command", "tui", "cli"],
 ];

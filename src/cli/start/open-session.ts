@@ -1,14 +1,12 @@
 import type { EntryId } from "../../entry/index.js";
 import { SessionError } from "../../entry/index.js";
+import { checkSessionDir, findSession, foreignInFile, importFirst, placeIn } from "../../find/index.js";
 import type { ForeignPlace } from "../../interop/index.js";
 import { boughHome, findMostRecentSession, listSessions, SessionManager, sessionFolder } from "../../session/index.js";
 import { isOwnSessionFile } from "../../session/internal.js";
 import { continueAfter } from "../../store/internal.js";
 import { CliError } from "../cli-error.js";
 import type { SessionChoice } from "../cli-options.js";
-import { checkSessionDir, foreignInFile, importFirst } from "../../find/foreign-session.js";
-import { placeIn } from "../subcommand/session-argument.js";
-import { findOrFetch } from "../../find/find-or-fetch.js";
 
 interface SessionPlace {
   readonly cwd: string;
@@ -52,17 +50,17 @@ export async function openSession(wish: SessionChoice, options: OpenSessionOptio
       return session;
     }
     case "open": {
-      const { file, entry, foreign } = await findOrFetch(
-        wish.reference,
-        { cwd, dir },
-        { rest: options.syncs === true ? "later" : "now" },
-      );
+      const stores = { rest: options.syncs === true ? ("later" as const) : ("now" as const) };
+      const { file, entry, foreign } = await findSession(wish.reference, { places: { cwd, dir }, stores });
       if (entry === undefined) return toContinue({ file, foreign }, options);
       return standingAt(await openFile({ file, foreign }, options), entry);
     }
     case "fork": {
-      const { file, entry, foreign } = await findOrFetch(wish.reference, { cwd, dir });
-      if (foreign !== undefined) throw importFirst(foreign);
+      const { file, entry } = await findSession(wish.reference, {
+        places: { cwd, dir },
+        stores: {},
+        agents: "refuse",
+      });
       if (entry === undefined) return SessionManager.forkFrom(file, cwd, dir);
       // Before the copy is made: a copy of the wrong place would stay behind.
       const id = await entryIn(file, entry);

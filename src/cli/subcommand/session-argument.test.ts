@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { findSession } from "../../find/index.js";
 import { SessionManager } from "../../session/index.js";
-import { findAnySession } from "../../find/find-session.js";
 import { agentsPlace, runCommand } from "./import/run-command.test-support.js";
 
 test("an empty name is not a name: least of all that of the session used last", async () => {
@@ -20,7 +20,7 @@ test("an empty name is not a name: least of all that of the session used last", 
     expect([args, code, stderr.split("\n")[0]]).toEqual([args, 2, "bough: The session name is empty"]);
   }
   expect(existsSync(session.getSessionFile() as string)).toBe(true);
-  await expect(findAnySession("", place)).rejects.toMatchObject({ code: "session-not-found" });
+  await expect(findSession("", { places: place })).rejects.toMatchObject({ code: "session-not-found" });
 });
 
 describe("addresses", () => {
@@ -53,7 +53,7 @@ describe("addresses", () => {
       const { stdout } = await runCommand(place, ["show", reference, "--last", "1"]);
       expect([reference, stdout.includes(end)]).toEqual([reference, true]);
     }
-    expect(await findAnySession(`${id}##2`, place)).toMatchObject({ entry: "#2" });
+    expect(await findSession(`${id}##2`, { places: place })).toMatchObject({ entry: "#2" });
   });
 
   test("a branch that is not there is said to be, and one character is not an id", async () => {

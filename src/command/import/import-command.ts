@@ -1,15 +1,16 @@
 /** /import: a session of another agent, as one of Bough's own. */
 
+import { matchForeign } from "../../find/index.js";
 import type { ForeignSession } from "../../interop/index.js";
 import { foreignFacts, foreignRow, listForeign } from "../../interop/internal.js";
 import { readArguments } from "../arguments.js";
 import { working } from "../availability.js";
 import type { Command, CommandOutcome } from "../command.js";
 import { fileCompletions } from "../completions.js";
-import { matchForeign } from "../../find/match-foreign.js";
 import { shown, unchanged } from "../outcome.js";
 import { noForeignSentence, SENTENCES, severalSessionsSentence } from "../sentences.js";
 import { importAndOpen } from "./import-foreign.js";
+import { ownSession } from "./own-session.js";
 
 const SHOWN = 20;
 
@@ -29,8 +30,9 @@ export const IMPORT_COMMAND: Command = {
       if (!screen) return listing(await listForeign({ places: context.agentPlaces }));
       return shown(context.front, { screen: "import" });
     }
-    const match = await matchForeign(context, wanted);
+    const match = await matchForeign(wanted, context);
     if (match.kind === "one") return importAndOpen(context, match.session);
+    if (match.kind === "own") throw ownSession(match.path);
     if (match.kind === "none") return unchanged(noForeignSentence(wanted), "session-not-found");
     if (screen) return shown(context.front, { screen: "import", search: wanted });
     const rows = match.sessions.map(foreignRow);

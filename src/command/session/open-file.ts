@@ -1,12 +1,12 @@
 /** Opens a session file for work. Another program's file is only read, so it is imported if the user wants that. */
 
 import { AGENT_TITLES } from "../../entry/index.js";
+import { foreignFileAt } from "../../find/index.js";
 import type { ForeignSession } from "../../interop/index.js";
 import { foreignTitle } from "../../interop/internal.js";
 import { isOwnSessionFile } from "../../session/internal.js";
 import { titleOf } from "../../text/index.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
-import { foreignFileAt } from "../../find/match-foreign.js";
 import { openSessionFile } from "../fork/fork-session.js";
 import { importAndOpen } from "../import/import-foreign.js";
 import { asOutcome, unchanged } from "../outcome.js";

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { AGENT_NAMES, type AgentName, SessionError } from "../../../entry/index.js";
+import { archivedSessions, findArchivedSession, findSession } from "../../../find/index.js";
 import {
   archiveSession,
   findingLevel,
@@ -17,8 +18,6 @@ import {
   verifySession,
 } from "../../../session/index.js";
 import { defined } from "../../../text/index.js";
-import { archivedSessions, findArchivedSession } from "../../../find/archived-session.js";
-import { findSession } from "../../../find/find-session.js";
 import { page, paged, sessionRef } from "../shape/common-shapes.js";
 import {
   archiveOutcome,
@@ -133,7 +132,10 @@ export async function stoppable<Result>(
 /** Throws where the session is in memory only. */
 async function fileOf({ started }: RpcContext, reference: string | undefined): Promise<string> {
   const { agent, parts } = started;
-  if (reference !== undefined) return (await findSession(reference, { cwd: parts.cwd, dir: parts.sessionDir })).file;
+  if (reference !== undefined) {
+    const places = { cwd: parts.cwd, dir: parts.sessionDir };
+    return (await findSession(reference, { places, agents: "refuse" })).file;
+  }
   const file = agent.session.getSessionFile();
   if (file !== undefined) return file;
   throw new SessionError("session-not-found", "The current session has no file", { hint: "Name a session." });

@@ -1,8 +1,9 @@
 /** Sessions of other agents: found, brought here, and written for them. */
 
 import { z } from "zod";
-import { type CommandContext, importForeign, matchForeign, openImported } from "../../../command/index.js";
+import { type CommandContext, importForeign, openImported, ownSession } from "../../../command/index.js";
 import { AGENT_NAMES, SessionError } from "../../../entry/index.js";
+import { matchForeign } from "../../../find/index.js";
 import type { ForeignSession } from "../../../interop/index.js";
 import { foreignFacts, handoffFacts, listForeign, performHandoff, planHandoff } from "../../../interop/internal.js";
 import { CliError } from "../../cli-error.js";
@@ -134,18 +135,17 @@ export const FOREIGN_METHODS = {
 };
 
 async function theForeign(commands: CommandContext, reference: string): Promise<ForeignSession> {
-  const match = await matchForeign(commands, reference);
+  const match = await matchForeign(reference, commands);
   if (match.kind === "one") return match.session;
+  if (match.kind === "own") throw ownSession(match.path);
   const hint = "listForeignSessions lists them.";
-  if (match.kind === "none") {
-    throw new SessionError("session-not-found", `No session from another agent matches ${reference}`, {
-      data: { reference },
-      hint,
-    });
+  if (match.kind === "several") {
+    const candidates = match.sessions.slice(0, MOST_CANDIDATES).map(foreignFacts);
+    const message = `Several sessions from other agents match ${reference}`;
+    throw new SessionError("ambiguous-session", message, { data: { reference, candidates }, hint });
   }
-  const candidates = match.sessions.slice(0, MOST_CANDIDATES).map(foreignFacts);
-  throw new CliError("ambiguous-session", `Several sessions from other agents match ${reference}`, {
-    data: { reference, candidates },
+  throw new SessionError("session-not-found", `No session from another agent matches ${reference}`, {
+    data: { reference },
     hint,
   });
 }

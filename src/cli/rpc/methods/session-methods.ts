@@ -5,12 +5,11 @@ import { z } from "zod";
 import { sessionStatsInSlices, todoOnPath } from "../../../agent/internal.js";
 import { TODO_STATES } from "../../../entry/index.js";
 import { EXPORT_FORMATS } from "../../../export/index.js";
+import { findSession } from "../../../find/index.js";
 import { boughHome, type SessionManager } from "../../../session/index.js";
 import { continueAfter } from "../../../store/internal.js";
 import { defined } from "../../../text/index.js";
 import { PERMISSION_MODES } from "../../../tool/index.js";
-import { importFirst } from "../../../find/foreign-session.js";
-import { findOrFetch } from "../../../find/find-or-fetch.js";
 import { entryIn } from "../../start/open-session.js";
 import { PROTOCOL_VERSION } from "../protocol.js";
 import { entryRef, modelInUse, none, page, paged, queuedTexts, sessionRef, written } from "../shape/common-shapes.js";
@@ -104,8 +103,8 @@ export const SESSION_METHODS = {
     result: switchResult,
     async run({ started }, { session: reference }) {
       const { agent, parts } = started;
-      const { file, entry, foreign } = await findOrFetch(reference, { cwd: parts.cwd, dir: parts.sessionDir });
-      if (foreign !== undefined) throw importFirst(foreign);
+      const places = { cwd: parts.cwd, dir: parts.sessionDir };
+      const { file, entry } = await findSession(reference, { places, stores: {}, agents: "refuse" });
       // Before anything moves: a session in which the place is missing is not where the client wanted to go.
       const id = entry === undefined ? undefined : await entryIn(file, entry);
       const onOpen = (session: SessionManager) => {

@@ -98,7 +98,7 @@ export const STORE_METHODS = {
           hint: "listStoredSessions lists them.",
         });
       if (value.kind === "several")
-        throw new CliError("ambiguous-session", `Several sessions in the store match ${reference}`, {
+        throw new SessionError("ambiguous-session", `Several sessions in the store match ${reference}`, {
           data: {
             reference,
             candidates: value.sessions.slice(0, MOST_CANDIDATES).map(({ id, title }) => ({ id, title: title ?? null })),
@@ -133,7 +133,7 @@ async function localOf({ started }: RpcContext, reference: string): Promise<Loca
   const { cwd, sessionDir } = started.parts;
   const found = await resolveSession(reference, { cwd, dir: sessionDir });
   if (found.length > 1)
-    throw new CliError("ambiguous-session", `Several sessions match ${reference}`, {
+    throw new SessionError("ambiguous-session", `Several sessions match ${reference}`, {
       data: {
         reference,
         candidates: found.slice(0, MOST_CANDIDATES).map(({ id, path, name }) => ({ id, path, name })),

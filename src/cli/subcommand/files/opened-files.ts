@@ -8,8 +8,9 @@ import {
   writableRoot,
 } from "../../../checkpoint/index.js";
 import type { EntryId } from "../../../entry/index.js";
+import { placeIn } from "../../../find/index.js";
 import { boughHome, type SessionManager } from "../../../session/index.js";
-import { placeIn, type SessionArgument } from "../session-argument.js";
+import type { SessionArgument } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export interface FilesPlace extends FilesRoot {

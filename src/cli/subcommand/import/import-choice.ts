@@ -1,12 +1,11 @@
 /** Which sessions of other agents a command line means. */
 import { accessSync, constants, realpathSync } from "node:fs";
-import { resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { SessionError } from "../../../entry/index.js";
-import { type AgentName, type ForeignSession, findSessions, foreignSessionAt } from "../../../interop/index.js";
+import { findToImport, isFile, type ToImportOptions } from "../../../find/index.js";
+import { type AgentName, type ForeignSession, findSessions } from "../../../interop/index.js";
 import { isFolder } from "../../../log/index.js";
-import { isOwnSessionFile } from "../../../session/internal.js";
 import { usageError } from "../../cli-error.js";
-import { findForeign, isFile } from "../../../find/foreign-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export type ImportChoice =
@@ -54,25 +53,22 @@ async function named(references: readonly string[], { places, signal }: Subcomma
   const chosen = new Map<string, ForeignSession>();
   for (const reference of references) {
     checkReadable(resolve(reference));
-    const session = (await findForeign(reference, { signal })) ?? (await sessionAtPath(reference, places.dir));
+    const session = await toImport(reference, { dir: places.dir, signal });
     chosen.set(`${session.agent}\n${session.path}\n${session.id}`, session);
   }
   return [...chosen.values()];
 }
 
-/** Files that open as they are can be imported as well: those of pi. */
-async function sessionAtPath(reference: string, dir: string | undefined): Promise<ForeignSession> {
-  const path = resolve(reference);
-  if (!isFile(path)) {
-    throw new SessionError("session-not-found", `No session from another agent matches ${reference}`, {
-      data: { reference },
-      hint: "Give a transcript's path, ID, start of ID, agent:ID, or title. bough import lists the sessions in this folder.",
-    });
+async function toImport(reference: string, options: ToImportOptions): Promise<ForeignSession> {
+  const found = await findToImport(reference, options);
+  if (found.kind === "one") return found.session;
+  if (found.kind === "own") {
+    throw usageError(`That is already a Bough session: ${found.path}`, `Open it with: bough --session ${found.path}`);
   }
-  if (isOwnSessionFile(path) || (dir !== undefined && isBelow(path, dir))) {
-    throw usageError(`That is already a Bough session: ${path}`, `Open it with: bough --session ${path}`);
-  }
-  return foreignSessionAt(path);
+  throw new SessionError("session-not-found", `No session from another agent matches ${reference}`, {
+    data: { reference },
+    hint: "Give a transcript's path, ID, start of ID, agent:ID, or title. bough import lists the sessions in this folder.",
+  });
 }
 
 /** A file that cannot be read may well be a transcript, but not which agent's is known. */
@@ -87,10 +83,6 @@ function checkReadable(path: string): void {
       cause,
     });
   }
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return isFolder(folder) && realpathSync(path).startsWith(`${realpathSync(folder)}${sep}`);
 }
 
 /** Whether a session is about a folder. A folder has many names; what counts is where they lead. */

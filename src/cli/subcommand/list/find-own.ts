@@ -1,7 +1,7 @@
 /** Bough's own sessions for a list: of a folder, of all folders, or of the archive. */
 import type { SessionError } from "../../../entry/index.js";
+import { archivedSessions } from "../../../find/index.js";
 import { listAllSessions, listSessions, type OnListProgress, sessionFolder } from "../../../session/index.js";
-import { archivedSessions } from "../../../find/archived-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 import type { ListedSession } from "./listed-session.js";
 

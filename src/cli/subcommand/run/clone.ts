@@ -1,7 +1,8 @@
 /** `bough clone`: a copy of a path, or of a whole session. */
 import { planClone } from "../../../agent/plan.js";
+import { placeIn } from "../../../find/index.js";
 import { usageError } from "../../cli-error.js";
-import { ownSessionArgument, placeIn } from "../session-argument.js";
+import { ownSessionArgument } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { type CopyPlan, copySession } from "./copy-session.js";
 

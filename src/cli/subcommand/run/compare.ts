@@ -3,6 +3,7 @@
 import { compareBranches } from "../../../agent/internal.js";
 import { CheckpointError, type ComparedFiles, compareFiles, hasFileRecords } from "../../../checkpoint/index.js";
 import { type EntryId, entryText } from "../../../entry/index.js";
+import { placeIn } from "../../../find/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { shellWord } from "../../../text/index.js";
 import { branchIndexOf, isPromptAt } from "../../../tree/index.js";
@@ -13,7 +14,7 @@ import { differenceJson, patchLines, sayWhatIsMissing, writeList } from "../file
 import { filesPlaceOf } from "../files/opened-files.js";
 import { openToLook } from "../open-to-look.js";
 import { mapped } from "../output.js";
-import { placeIn, type SessionArgument, sessionArgument } from "../session-argument.js";
+import { type SessionArgument, sessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 

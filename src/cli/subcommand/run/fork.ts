@@ -1,8 +1,9 @@
 /** `bough fork`: a copy of the path before a prompt, to say something else there. */
 import { planFork } from "../../../agent/plan.js";
+import { placeIn } from "../../../find/index.js";
 import { titleOf } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
-import { ownSessionArgument, placeIn } from "../session-argument.js";
+import { ownSessionArgument } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { type CopyPlan, copySession } from "./copy-session.js";
 

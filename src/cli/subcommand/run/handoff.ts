@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import { AGENT_NAMES, AGENT_TITLES, type AgentName } from "../../../entry/index.js";
+import { placeIn } from "../../../find/index.js";
 import {
   endsOnSentence,
   handedOffSentence,
@@ -16,7 +17,7 @@ import { closestNames } from "../../../text/index.js";
 import { usageError } from "../../cli-error.js";
 import { askEnter, canAsk } from "../import/confirm.js";
 import { openToLook } from "../open-to-look.js";
-import { placeIn, sessionArgument } from "../session-argument.js";
+import { sessionArgument } from "../session-argument.js";
 import { type SessionFacts, sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 

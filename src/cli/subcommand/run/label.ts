@@ -1,10 +1,11 @@
 /** `bough label`: names an entry, says its name, or takes it away. */
 import { type EntryId, SessionError } from "../../../entry/index.js";
+import { placeIn } from "../../../find/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { usageError } from "../../cli-error.js";
 import { openToChange } from "../open-to-change.js";
 import { openToLook } from "../open-to-look.js";
-import { ownSessionArgument, placeIn } from "../session-argument.js";
+import { ownSessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 

@@ -1,8 +1,8 @@
 /** `bough restore`: moves archived sessions back to where they were. */
 import type { SessionError } from "../../../entry/index.js";
+import { archivedSession, archivedSessions } from "../../../find/index.js";
 import { restoreSession } from "../../../session/index.js";
 import { firstWords } from "../../../text/index.js";
-import { archivedSession, archivedSessions } from "../../../find/archived-session.js";
 import type { SubcommandCall } from "../subcommand.js";
 
 export async function run({ args, out }: SubcommandCall): Promise<number> {

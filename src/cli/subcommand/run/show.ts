@@ -1,11 +1,12 @@
 /** `bough show`: a path as Markdown, as plain lines or as JSON. */
 import { type AgentMessage, type EntryId, isPrompt, type SessionEntry } from "../../../entry/index.js";
+import { placeIn } from "../../../find/index.js";
 import type { SessionManager } from "../../../session/index.js";
 import { withoutControls } from "../../../text/index.js";
 import { pathBlocks } from "../../../view/index.js";
 import { markdownPieces, plainBlock, turnsOf } from "../../../view/internal.js";
 import { openToLook } from "../open-to-look.js";
-import { placeIn, sessionArgument } from "../session-argument.js";
+import { sessionArgument } from "../session-argument.js";
 import { sessionFacts, sessionTitle } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 

@@ -1,4 +1,6 @@
 /** `bough tree`: the rows of the tree as lines, or as JSON. */
+
+import { placeIn } from "../../../find/index.js";
 import { boughHome, type SessionManager } from "../../../session/index.js";
 import { entryOrigins } from "../../../store/internal.js";
 import {
@@ -16,7 +18,7 @@ import {
 } from "../../../view/index.js";
 import { usageError } from "../../cli-error.js";
 import { openToLook } from "../open-to-look.js";
-import { placeIn, sessionArgument } from "../session-argument.js";
+import { sessionArgument } from "../session-argument.js";
 import { sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
 

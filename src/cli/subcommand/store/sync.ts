@@ -1,4 +1,6 @@
 /** `bough sync`: exchange sessions with a store, once or until it is stopped. */
+import { SessionError } from "../../../entry/index.js";
+import { syncedIds } from "../../../find/index.js";
 import { boughHome } from "../../../session/index.js";
 import {
   lookForSecrets,
@@ -18,7 +20,6 @@ import type { SubcommandCall } from "../subcommand.js";
 import { storeFlag } from "./store-flag.js";
 import { previewOf } from "./sync-preview.js";
 import { type MadeReport, tellReport } from "./sync-report.js";
-import { syncedIds } from "../../../find/synced-ids.js";
 
 /** Exit code 1 if a session could not be synced. */
 export async function run(call: SubcommandCall): Promise<number> {
@@ -38,7 +39,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   // Naming it moves what was synced before, once; from then on the folder knows its name.
   let naming = project;
   try {
-    const ids = call.args.length === 0 ? undefined : await syncedIds(call, store);
+    const ids = call.args.length === 0 ? undefined : await namedIds(call, store);
     const once = async (): Promise<MadeReport> => {
       const states = new SyncStates(home, address);
       const findings = new Map<string, readonly SecretFinding[]>();
@@ -72,6 +73,21 @@ export async function run(call: SubcommandCall): Promise<number> {
   } finally {
     await store.close();
   }
+}
+
+/** Rejects with `session-not-found`, naming all that are unknown; nothing is synced then. */
+async function namedIds({ args, flags, places, signal }: SubcommandCall, store: Store): Promise<readonly string[]> {
+  const found = await syncedIds(args, { places, store, signal });
+  if (found.kind === "found") return found.ids;
+  if (found.kind === "several")
+    throw usageError(`Several sessions match ${found.reference}`, "Give more of its ID: bough ls");
+  const { references } = found;
+  const inStore = flags.isOn("store") ? `=${flags.text("store")}` : "";
+  const message = `${references.length === 1 ? "Session" : "Sessions"} not found: ${references.join(", ")}`;
+  throw new SessionError("session-not-found", message, {
+    data: { references },
+    hint: `Neither on this machine nor in the store. To list both: bough ls --all, bough ls --all --store${inStore}`,
+  });
 }
 
 const LOOK_MS = 2_000;

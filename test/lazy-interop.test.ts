@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { built, modulesLoadedBy, transcriptModules } from "../../../test/support/loaded-modules.js";
+import { built, modulesLoadedBy, transcriptModules } from "./support/loaded-modules.js";
 
 test("no front end loads the readers of other agents when it starts", () => {
   const starts = ["parts/run-terminal.js", "parts/run-plain.js", "parts/run-rpc.js"];
@@ -13,8 +13,8 @@ test("no front end loads the readers of other agents when it starts", () => {
 test("asking whose a file is loads them", () => {
   const context = JSON.stringify({ cwd: "/", home: "/nowhere", sessionDir: "/nowhere" });
   const { modules } = modulesLoadedBy(
-    `const door = await import(${built("command/index.js")});
-     await door.matchForeign(${context}, ${JSON.stringify(fileURLToPath(import.meta.url))}).catch(() => {});`,
+    `const door = await import(${built("find/index.js")});
+     await door.matchForeign(${JSON.stringify(fileURLToPath(import.meta.url))}, ${context}).catch(() => {});`,
   );
   expect(modules).toContain("interop/agents.ts");
 });
