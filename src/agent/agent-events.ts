@@ -91,6 +91,8 @@ export type AgentEvent =
       readonly level: "info" | "warning" | "error";
       readonly message: string;
       readonly hint?: string;
+      /** What it is about, for front ends that show that elsewhere: `output-limit` is shown with the answer. */
+      readonly about?: "output-limit";
     };
 
 /** How a run ended. Whatever it was, everything that was said is kept. */

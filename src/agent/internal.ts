@@ -15,5 +15,4 @@ export {
   usageTokens,
 } from "./summary/token-estimate.js";
 export { todoOnPath } from "./todo-on-path.js";
-export { OUTPUT_LIMIT_NOTICE } from "./turn/run-turn.js";
 export { UsageCounter } from "./usage-total.js";

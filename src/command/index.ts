@@ -49,7 +49,6 @@ export { readCommandLine, runCommandLine } from "./run-command-line.js";
 export {
   automaticCompactionSentence,
   extensionProblemSentence,
-  offersToStop,
   SENTENCES,
   sharedSentence,
   workingSentence,

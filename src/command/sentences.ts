@@ -25,17 +25,11 @@ interface FilesFacts {
   readonly moved: MovedFiles | undefined;
 }
 
-const WORKING = "Agent is working. ";
-
 type KeyHints = Pick<FrontEnd, "keyHint">;
 
-/** Why something cannot be done now, and how it can. Where a panel says it, the key does it. */
+/** Why something cannot be done now, and how it can. */
 export function workingSentence(wish: string, { keyHint }: KeyHints): string {
-  return `${WORKING}${keyHint?.("chat.stop") || "Esc"} stops it, then you can ${wish}.`;
-}
-
-export function offersToStop(sentence: string | undefined): boolean {
-  return sentence?.startsWith(WORKING) === true;
+  return `Agent is working. ${keyHint?.("chat.stop") || "Esc"} stops it, then you can ${wish}.`;
 }
 
 export const SENTENCES = {

@@ -108,6 +108,7 @@ describe("a run", () => {
       level: "warning",
       message: "The answer hit the model's output limit",
       hint: 'Say "continue", or ask for smaller steps.',
+      about: "output-limit",
     });
   });
 

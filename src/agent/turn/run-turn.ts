@@ -20,9 +20,6 @@ type TurnEnd =
   | { readonly kind: "aborted"; readonly message: AssistantMessage }
   | { readonly kind: "failed"; readonly message: AssistantMessage; readonly failure: ModelFailure };
 
-/** Front ends that show the answer itself show this there. */
-export const OUTPUT_LIMIT_NOTICE = "The answer hit the model's output limit";
-
 export const UNFINISHED_ANSWER_RESULT = "Not run: the response was interrupted.";
 
 /**
@@ -44,8 +41,9 @@ export async function runTurn(parts: RunParts, { signal }: OperationOptions): Pr
     parts.emit({
       type: "notice",
       level: "warning",
-      message: OUTPUT_LIMIT_NOTICE,
+      message: "The answer hit the model's output limit",
       hint: 'Say "continue", or ask for smaller steps.',
+      about: "output-limit",
     });
   }
   const { stop, toolResults } =

@@ -362,6 +362,8 @@ export interface NoticeEvent {
   readonly level: "info" | "warning" | "error";
   readonly message: string;
   readonly hint?: string;
+  /** Set if the notice is about the model's output limit. */
+  readonly about?: "output-limit";
   readonly cut?: Cut;
 }
 

@@ -22,7 +22,7 @@ export class OtherWriters {
   /** The position of the file when it was last looked at. */
   #latest: EntryId | null = null;
   /** What was said last about others, and which entries that was about. */
-  #said: string | undefined;
+  #said: StatusLine | undefined;
   #ids: readonly EntryId[] = [];
 
   constructor(app: FollowedApp) {
@@ -55,10 +55,10 @@ export class OtherWriters {
     if (!this.#goAlong(event)) {
       const added = event.kind === "entries" ? event.ids : [];
       // An answer arrives in pieces: what was not read yet is counted together.
-      this.#ids = [...(host.statusLine?.message === this.#said ? this.#ids : []), ...added];
+      this.#ids = [...(host.statusLine !== undefined && host.statusLine === this.#said ? this.#ids : []), ...added];
       const { message, level } = event.kind === "entries" ? this.#newEntries() : otherNews(event);
-      this.#said = message;
       if (message !== "") host.status(message, level);
+      this.#said = message === "" ? undefined : host.statusLine;
     }
     onNews(event);
   }

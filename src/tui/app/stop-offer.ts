@@ -1,16 +1,15 @@
 /** "Agent is working. Esc stops it": where a panel has said that, Esc does it, and the panel stays. */
 import type { AgentSession } from "../../agent/index.js";
-import { offersToStop, SENTENCES } from "../../command/index.js";
-import type { OwnedHost } from "../host/create-host.js";
+import { SENTENCES } from "../../command/index.js";
+import type { OwnedHost, StatusLine } from "../host/create-host.js";
 import type { Panel } from "../host/panel.js";
 import type { KeyPress } from "../keys/key-press.js";
+import type { OffReason } from "../keys/off-reason.js";
 
 interface StopOfferParts {
   readonly agent: Pick<AgentSession, "operation" | "isStopping" | "abort" | "whenIdle">;
   readonly host: Pick<OwnedHost, "status" | "statusLine" | "clearStatus" | "keys">;
 }
-
-const STOPPING = "Stopping the agent.";
 
 export class StopOffer {
   readonly #parts: StopOfferParts;
@@ -28,11 +27,12 @@ export class StopOffer {
     if (!accepts || this.#madeBy !== panel || !this.#isShown(panel)) return false;
     if (agent.operation === undefined || agent.isStopping) return false;
     this.expire();
-    host.status(STOPPING);
+    host.status("Stopping the agent.");
+    const stopping = host.statusLine;
     agent.abort();
     void agent.whenIdle().then(() => {
       // The user may have been told something else meanwhile.
-      if (host.statusLine?.message === STOPPING) host.status(SENTENCES.stopped);
+      if (host.statusLine === stopping) host.status(SENTENCES.stopped);
     });
     return true;
   }
@@ -46,11 +46,15 @@ export class StopOffer {
   expire(): void {
     const panel = this.#madeBy;
     this.#madeBy = undefined;
-    if (panel !== undefined && offersToStop(panel.said)) panel.said = undefined;
-    if (offersToStop(this.#parts.host.statusLine?.message)) this.#parts.host.clearStatus();
+    if (panel !== undefined && isOffer(panel.said)) panel.said = undefined;
+    if (isOffer(this.#parts.host.statusLine)) this.#parts.host.clearStatus();
   }
 
   #isShown(panel: Panel): boolean {
-    return offersToStop(panel.said) || offersToStop(this.#parts.host.statusLine?.message);
+    return isOffer(panel.said) || isOffer(this.#parts.host.statusLine);
   }
+}
+
+function isOffer(said: OffReason | StatusLine | undefined): boolean {
+  return typeof said === "object" && said.offers === "stop";
 }

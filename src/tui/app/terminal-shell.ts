@@ -5,7 +5,7 @@ import { firstWords } from "../../text/index.js";
 import { ExtensionScreen } from "../extension/extension-screen.js";
 import { filteredInput } from "../extension/filter-input.js";
 import { showHelp } from "../help/show-help.js";
-import { createHost, type OwnedHost } from "../host/create-host.js";
+import { createHost, type OwnedHost, type StatusLine } from "../host/create-host.js";
 import type { Panel, Size } from "../host/panel.js";
 import { EVERYWHERE_KEYS } from "../keys/everywhere-keys.js";
 import type { KeyMap } from "../keys/key-map.js";
@@ -66,7 +66,7 @@ export class TerminalShell {
   /** Those of extensions come before our own. */
   readonly #titles: { extension?: string | undefined; own?: string | undefined } = {};
   /** What was said about a key that does nothing. */
-  #idle: string | undefined;
+  #idle: StatusLine | undefined;
 
   constructor(options: ShellOptions) {
     this.#options = options;
@@ -284,7 +284,7 @@ export class TerminalShell {
   }
 
   #press(key: KeyPress, top: Panel | undefined): void {
-    if (this.#idle !== undefined && this.host.statusLine?.message === this.#idle) this.host.clearStatus();
+    if (this.#idle !== undefined && this.host.statusLine === this.#idle) this.host.clearStatus();
     this.#idle = undefined;
     try {
       if (top === undefined ? this.#pressInEditor(key) : this.#pressIn(top, key)) return;
@@ -321,8 +321,8 @@ export class TerminalShell {
   /** A letter that means nothing in a panel: say so until the next key, so that it does not look ignored. */
   #sayIdle(key: KeyPress, { keyScope, name }: Panel): void {
     const help = this.#keys.hint(`${keyScope ?? name}.help`) || this.#keys.hint("everywhere.help");
-    this.#idle = `${keyHint(key.name)} does nothing here.${help === "" ? "" : ` ${help} shows the keys.`}`;
-    this.host.status(this.#idle);
+    this.host.status(`${keyHint(key.name)} does nothing here.${help === "" ? "" : ` ${help} shows the keys.`}`);
+    this.#idle = this.host.statusLine;
   }
 
   /** Over a panel the wheel moves in it, elsewhere through the conversation. */

@@ -1,4 +1,5 @@
 /** The list of branches: look, go there, compare, merge, name. */
+
 import { moveTo, SENTENCES, switchBranch } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import { nextOf } from "../../text/index.js";
@@ -12,6 +13,7 @@ import { isWhereYouAre } from "../host/panel-work.js";
 import { SessionPanel } from "../host/session-panel.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { bindKeys, key, keyOnRow, type ScreenKeys } from "../keys/key-table.js";
+import type { OffReason } from "../keys/off-reason.js";
 import { listMoves, type Movable } from "../list/list-moves.js";
 import { askText } from "../questions/ask-text.js";
 import type { TextField } from "../questions/text-field.js";
@@ -173,7 +175,7 @@ const onRow = keyOnRow(
   ({ app }) => `No branch is listed. ${app.host.keys.hint("branches.close")} clears the filter.`,
 );
 
-function cannotGo({ work, open }: BranchesPanel, { tip }: BranchRow): string | undefined {
+function cannotGo({ work, open }: BranchesPanel, { tip }: BranchRow): OffReason | undefined {
   return work.off ?? (isWhereYouAre(open.source, tip) ? SENTENCES.alreadyHere : undefined);
 }
 

@@ -1,4 +1,5 @@
 /** The conversation and the place to write: puts the transcript and the editor together. */
+
 import type { AgentEvent, AgentSession } from "../../agent/index.js";
 import type { Completion } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
@@ -7,6 +8,7 @@ import { defined, errorText } from "../../text/index.js";
 import type { Line } from "../../view/index.js";
 import type { Frame, Size } from "../host/panel.js";
 import type { PanelHost, StatusLevel } from "../host/panel-host.js";
+import { offText } from "../keys/off-reason.js";
 import { ChatEditor } from "./chat-editor.js";
 import { CHAT_KEYS, type ChatApp, type ChatTarget } from "./chat-keys.js";
 import { externalEditorCommand, writeInEditor } from "./editor/external-editor.js";
@@ -122,7 +124,7 @@ export class Chat implements ChatTarget {
 
   /** Why a key of the conversation does nothing at the moment. */
   disabledReason(actionId: string): string | undefined {
-    return CHAT_KEYS.actions.find(({ id }) => id === actionId)?.disabled?.(this);
+    return offText(CHAT_KEYS.actions.find(({ id }) => id === actionId)?.disabled?.(this));
   }
 
   /** Exactly as many lines as the size has. A line with a picture holds the sequence that shows it. */

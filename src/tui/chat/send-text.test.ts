@@ -5,6 +5,7 @@ import { tempFolder } from "../../../test/support/temp-folder.js";
 import type { AgentSession } from "../../agent/index.js";
 import { SessionError } from "../../entry/index.js";
 import { testHost } from "../host/host.test-support.js";
+import { offText } from "../keys/off-reason.js";
 import { type SendOutcome, sendText, type WhenBusy } from "./send-text.js";
 
 /** What becomes of a prompt that fails with an error, and what the status line says. */
@@ -16,7 +17,7 @@ async function sent(error: Error): Promise<readonly [SendOutcome, string]> {
     host: {
       keys: testHost().keys,
       status: (message) => {
-        said = message;
+        said = offText(message);
       },
     },
     cwd: "/",
@@ -66,7 +67,7 @@ describe("images that a text names", () => {
     const agent = { ...state, prompt: note("prompt"), steer: note("steer"), followUp: note("followUp") };
     await sendText(text, state.whenBusy ?? "steer", {
       agent: agent as unknown as AgentSession,
-      host: { keys: testHost().keys, status: (message) => says.push(message) },
+      host: { keys: testHost().keys, status: (message) => says.push(offText(message)) },
       cwd: folder,
       isCommand: () => false,
       runCommand: async () => {},

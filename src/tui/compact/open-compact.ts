@@ -1,11 +1,14 @@
 /** /compact: what would be summarized and kept, doing it, what it may have lost, and taking it back. */
+
 import type { LossReport } from "../../agent/index.js";
 import { planCompaction } from "../../agent/plan.js";
-import { compactPath, showOutcome, undoLastCompaction, workingSentence } from "../../command/index.js";
+import { compactPath, showOutcome, undoLastCompaction } from "../../command/index.js";
 import type { CompactionEntry, EntryId } from "../../entry/index.js";
 import { shortCount } from "../../text/index.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { type BoundKeys, bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
+import type { OffReason } from "../keys/off-reason.js";
+import { workingOffer } from "../keys/working-offer.js";
 import { Pager, type PagerContent, pagerHelp, pagerKeys, showPager, textLines } from "../list/pager.js";
 import { askText } from "../questions/ask-text.js";
 import { withProgress } from "../questions/with-progress.js";
@@ -58,7 +61,7 @@ function askForCompaction(
           about: () => void ask(),
           enterOff: () => {
             if (context.agent.model === undefined) return "No model is selected. Choose one with /model.";
-            return context.agent.operation === undefined ? undefined : workingSentence("compact", context.front);
+            return context.agent.operation === undefined ? undefined : workingOffer("compact", context.front);
           },
         }),
       title: "Compact",
@@ -138,7 +141,7 @@ async function showResult({ host, context }: ScreenApp, compacted: Compacted): P
 interface CompactScreen {
   readonly panel: Pager;
   readonly enter: () => void;
-  readonly enterOff?: () => string | undefined;
+  readonly enterOff?: () => OffReason | undefined;
   readonly about?: () => void;
   readonly undo?: () => void;
   readonly show?: () => void;

@@ -1,6 +1,7 @@
 /** /context: what the model sees, by size, with editing, leaving out and pinning. */
+
 import type { ContextEditRequest } from "../../agent/index.js";
-import { failureSentence, workingSentence } from "../../command/index.js";
+import { failureSentence } from "../../command/index.js";
 import { CodedError, type EntryId, type SessionEntry } from "../../entry/index.js";
 import { firstWords, shortCount } from "../../text/index.js";
 import {
@@ -12,6 +13,8 @@ import {
 } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
+import type { OffReason } from "../keys/off-reason.js";
+import { workingOffer } from "../keys/working-offer.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
@@ -148,12 +151,12 @@ class ContextScreen {
   }
 
   /** Why the selected row cannot be changed now. */
-  get changingOff(): string | undefined {
+  get changingOff(): OffReason | undefined {
     if (this.row?.id === undefined)
       return "This part comes from settings, project files and tools, and cannot be changed here.";
     const { agent, front } = this.#app.context;
     if (this.#app.readOnly || agent.session.getReadOnlyReason() !== undefined) return "The session is read-only.";
-    return agent.operation === undefined ? undefined : workingSentence("change this", front);
+    return agent.operation === undefined ? undefined : workingOffer("change this", front);
   }
 
   sort(): void {

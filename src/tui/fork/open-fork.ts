@@ -1,9 +1,12 @@
 /** /fork: the prompts of this path, newest first; the chosen one begins a new session. */
-import { forkFrom, showOutcome, workingSentence } from "../../command/index.js";
+
+import { forkFrom, showOutcome } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import type { DrawnList, LayoutOptions } from "../../view/internal.js";
 import type { Screen } from "../app/screen.js";
 import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
+import type { OffReason } from "../keys/off-reason.js";
+import { workingOffer } from "../keys/working-offer.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
@@ -17,7 +20,7 @@ interface ForkScreen {
   readonly prompts: PromptList;
   readonly choose: (choice: Choice) => void;
   /** Why no session can be made now. */
-  readonly off: () => string | undefined;
+  readonly off: () => OffReason | undefined;
 }
 
 /** The keys of the list of prompts to fork from. */
@@ -63,7 +66,7 @@ export const openFork: Screen<"fork"> = async (app) => {
         },
         prompts,
         choose: done,
-        off: () => (context.agent.operation === undefined ? undefined : workingSentence("fork", context.front)),
+        off: () => (context.agent.operation === undefined ? undefined : workingOffer("fork", context.front)),
       }),
       close: () => done({ kind: "none" }),
       dispose: () => searching.abort(),

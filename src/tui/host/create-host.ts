@@ -1,5 +1,6 @@
 /** The panel host of a terminal: panels, the status line, and what the terminal itself has to do for a screen. */
 
+import { type OffReason, offText, type StopOffering } from "../keys/off-reason.js";
 import type { Panel } from "./panel.js";
 import type { PanelHost, StatusLevel } from "./panel-host.js";
 
@@ -16,6 +17,7 @@ interface HostGround extends Pick<PanelHost, "theme" | "glyphs" | "keys" | "now"
 export interface StatusLine {
   readonly message: string;
   readonly level: StatusLevel;
+  readonly offers?: StopOffering["offers"];
 }
 
 /** The host as its owner sees it. */
@@ -38,8 +40,10 @@ export function createHost(ground: HostGround): OwnedHost {
   let enlarged = false;
   const redraw = (): void => ground.requestDraw();
   const stack = new PanelStack(redraw);
-  const setStatus = (message: string, level: StatusLevel): void => {
-    statusLine = message === "" ? undefined : { message, level };
+  const setStatus = (said: OffReason, level: StatusLevel): void => {
+    const message = offText(said);
+    const offers = typeof said === "object" ? { offers: said.offers } : {};
+    statusLine = message === "" ? undefined : { message, level, ...offers };
     passing = undefined;
   };
   return {

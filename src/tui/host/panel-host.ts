@@ -1,6 +1,8 @@
 /** The terminal as screens see it: open panels over each other, say something, give the terminal away for a moment. */
+
 import type { Glyphs } from "../../view/index.js";
 import type { KeyMap } from "../keys/key-map.js";
+import type { OffReason } from "../keys/off-reason.js";
 import type { Theme } from "../theme/theme.js";
 import type { Panel } from "./panel.js";
 
@@ -20,7 +22,7 @@ export interface PanelHost {
   /** Draws again, soon and once, however often it is called. */
   redraw(): void;
   /** One line above the editor, until the next one or the next prompt. */
-  status(message: string, level?: StatusLevel): void;
+  status(message: OffReason, level?: StatusLevel): void;
   /** The same for something that is true for a while only; then `rest` stays, or nothing. */
   statusFor(milliseconds: number, message: string, rest?: string): void;
   /** What is in the editor. */

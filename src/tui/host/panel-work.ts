@@ -1,10 +1,13 @@
 /** What a panel over the session sets going: flows that may move the leaf, and other screens on top of it. */
-import { type CommandOutcome, type ScreenRequest, SENTENCES, showOutcome } from "../../command/index.js";
+
+import { type CommandOutcome, type ScreenRequest, showOutcome } from "../../command/index.js";
 import type { EntryId } from "../../entry/index.js";
 import { errorText } from "../../text/index.js";
 import { planMove, type TreeSource } from "../../tree/index.js";
 import { OPEN_ELSEWHERE } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
+import type { OffReason } from "../keys/off-reason.js";
+import { workingOffer } from "../keys/working-offer.js";
 
 interface PanelWorkOptions {
   readonly app: ScreenApp;
@@ -28,9 +31,9 @@ export class PanelWork {
   }
 
   /** Why nothing can be moved or added now. */
-  get off(): string | undefined {
+  get off(): OffReason | undefined {
     if (this.#options.app.readOnly) return OPEN_ELSEWHERE;
-    return this.busy ? SENTENCES.working(this.#options.app.context.front) : undefined;
+    return this.busy ? workingOffer("move", this.#options.app.context.front) : undefined;
   }
 
   /** Why nothing can be noted now: names can be given while the agent works. */

@@ -1,5 +1,6 @@
 /** What a host shows: the chat's editor, and panels that take its place for a while. */
 import type { KeyPress } from "../keys/key-press.js";
+import type { OffReason } from "../keys/off-reason.js";
 
 export interface Size {
   readonly width: number;
@@ -25,7 +26,7 @@ export interface Panel {
   /** Why an action of its scope does nothing at the moment; undefined if it works. */
   disabledReason?(actionId: string): string | undefined;
   /** What it says in lines of its own; other panels use the status line. */
-  said?: string | undefined;
+  said?: OffReason | undefined;
   draw(size: Size): Frame;
   /** True where the key meant something here. What is not used goes to the keys that work everywhere. */
   handleKey(key: KeyPress): boolean;

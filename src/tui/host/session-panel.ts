@@ -1,9 +1,11 @@
 /** A panel over the session: its keys, what it says in lines of its own, and what it sets going. */
+
 import type { DrawnList } from "../../view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
 import { showHelp } from "../help/show-help.js";
 import type { KeyPress } from "../keys/key-press.js";
 import type { BoundKeys } from "../keys/key-table.js";
+import { type OffReason, offText } from "../keys/off-reason.js";
 import { listFrame } from "./list-frame.js";
 import type { Frame, Panel, Size } from "./panel.js";
 import { PanelWork } from "./panel-work.js";
@@ -17,7 +19,7 @@ export abstract class SessionPanel implements Panel {
   readonly work: PanelWork;
   /** Takes it away. */
   readonly close: () => void;
-  #said: string | undefined;
+  #said: OffReason | undefined;
 
   constructor(app: ScreenApp, close: () => void) {
     this.app = app;
@@ -29,16 +31,16 @@ export abstract class SessionPanel implements Panel {
     return this.name;
   }
 
-  get said(): string | undefined {
+  get said(): OffReason | undefined {
     return this.#said;
   }
 
-  set said(message: string | undefined) {
+  set said(message: OffReason | undefined) {
     this.say(message);
   }
 
   /** Is over its last lines until the next key. */
-  say(message: string | undefined): void {
+  say(message: OffReason | undefined): void {
     this.#said = message;
     this.app.host.redraw();
   }
@@ -46,7 +48,7 @@ export abstract class SessionPanel implements Panel {
   abstract draw(size: Size): Frame;
 
   frame(size: Size, drawn: DrawnList, message = this.#said): Frame {
-    return listFrame(this.app.host, size, { drawn, message });
+    return listFrame(this.app.host, size, { drawn, message: offText(message) });
   }
 
   handleKey(key: KeyPress): boolean {

@@ -4,6 +4,8 @@
  * its keys are defaults.
  */
 
+import { type OffReason, offText } from "./off-reason.js";
+
 export interface KeyAction {
   /** `scope.action`, as in settings: "tree.label". */
   readonly id: string;
@@ -21,7 +23,7 @@ export interface KeyScope {
 export interface ScreenKey<On> extends KeyAction {
   readonly run: (on: On) => void;
   /** Why it does nothing at the moment; omitted if it always works. */
-  readonly disabled?: (on: On) => string | undefined;
+  readonly disabled?: (on: On) => OffReason | undefined;
 }
 
 export interface ScreenKeys<On> extends KeyScope {
@@ -40,7 +42,7 @@ export function key<On>(
 
 interface RowAction<On, Row> {
   readonly run: (on: On, row: Row) => void;
-  readonly disabled?: (on: On, row: Row) => string | undefined;
+  readonly disabled?: (on: On, row: Row) => OffReason | undefined;
 }
 
 /** Makes rows for keys that are about the selected thing of a list: they are given it, and `none` says why there is none. */
@@ -68,17 +70,17 @@ export function keyOnRow<On, Row>(rowOf: (on: On) => Row | undefined, none: (on:
 /** The keys of a screen that is open. */
 export interface BoundKeys {
   /** Does what the action means, or returns why it does nothing at the moment. */
-  run(actionId: string): string | undefined;
+  run(actionId: string): OffReason | undefined;
   disabledReason(actionId: string): string | undefined;
 }
 
 export function bindKeys<On>({ actions }: ScreenKeys<On>, on: On): BoundKeys {
   const byId = new Map(actions.map((action) => [action.id, action]));
-  const disabledReason = (id: string): string | undefined => byId.get(id)?.disabled?.(on);
+  const offReason = (id: string): OffReason | undefined => byId.get(id)?.disabled?.(on);
   return {
-    disabledReason,
+    disabledReason: (id) => offText(offReason(id)),
     run: (id) => {
-      const reason = disabledReason(id);
+      const reason = offReason(id);
       if (reason === undefined) byId.get(id)?.run(on);
       return reason;
     },

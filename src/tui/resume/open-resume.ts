@@ -9,7 +9,6 @@ import {
   openImported,
   otherProgramsSession,
   showOutcome,
-  workingSentence,
 } from "../../command/index.js";
 import { openFetched } from "../../command/internal.js";
 import { archiveSession, restoreSession } from "../../session/index.js";
@@ -18,6 +17,8 @@ import { firstWords, nextOf } from "../../text/index.js";
 import { type LayoutOptions, layoutSessions, SESSION_SORTS, type SessionRow } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, key, keyOnRow, type ScreenKeys } from "../keys/key-table.js";
+import type { OffReason } from "../keys/off-reason.js";
+import { workingOffer } from "../keys/working-offer.js";
 import type { ListView } from "../list/list-content.js";
 import { listEnds, listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
@@ -146,9 +147,9 @@ class ResumeScreen {
   }
 
   /** Why no other session can be opened now. */
-  get changingOff(): string | undefined {
+  get changingOff(): OffReason | undefined {
     const { agent, front } = this.#app.context;
-    return agent.operation === undefined ? undefined : workingSentence("change the session", front);
+    return agent.operation === undefined ? undefined : workingOffer("change the session", front);
   }
 
   showNextScope(): void {

@@ -1,10 +1,13 @@
 /** /search: words over this session and all others, landing on the entry. */
-import { openFile, showOutcome, workingSentence } from "../../command/index.js";
+
+import { openFile, showOutcome } from "../../command/index.js";
 import type { SearchHit } from "../../session/index.js";
 import { firstWords, nextOf } from "../../text/index.js";
 import type { LayoutOptions } from "../../view/internal.js";
 import type { Screen, ScreenApp } from "../app/screen.js";
 import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
+import type { OffReason } from "../keys/off-reason.js";
+import { workingOffer } from "../keys/working-offer.js";
 import type { ListView } from "../list/list-content.js";
 import { listMoves } from "../list/list-moves.js";
 import { ListPanel } from "../list/list-panel.js";
@@ -105,10 +108,10 @@ class SearchScreen {
   }
 
   /** Why one cannot go to the hit now. */
-  get goingOff(): string | undefined {
+  get goingOff(): OffReason | undefined {
     if (this.hit === undefined) return NO_HIT;
     if (this.hit.path === this.#current || this.#app.context.agent.operation === undefined) return undefined;
-    return workingSentence("change the session", this.#app.context.front);
+    return workingOffer("change the session", this.#app.context.front);
   }
 
   searchWider(): void {

@@ -16,6 +16,7 @@ import {
 import type { ScreenApp } from "../app/screen.js";
 import { DifferingFiles } from "../files/differing-files.js";
 import { PanelWork } from "../host/panel-work.js";
+import type { OffReason } from "../keys/off-reason.js";
 import type { TextField } from "../questions/text-field.js";
 import { RowDiff } from "./row-diff.js";
 
@@ -46,7 +47,7 @@ export class OpenTree {
   state: TreeState = initialTree();
   mode: TreeMode = BROWSE;
   /** Replaces the key hints until the next key. */
-  message: string | undefined;
+  message: OffReason | undefined;
   /** Entries of other processes since the tree was opened or reloaded. */
   newElsewhere = 0;
   /** Lines of a long preview that were scrolled past. */
@@ -93,7 +94,7 @@ export class OpenTree {
     };
   }
 
-  say(message: string | undefined): void {
+  say(message: OffReason | undefined): void {
     this.message = message;
     this.app.host.redraw();
   }

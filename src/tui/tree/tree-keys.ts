@@ -1,4 +1,5 @@
 /** The keys of the tree: what each does, and why it does nothing at the moment. */
+
 import { forkFrom, redoLastStep, SENTENCES, undoLastStep } from "../../command/index.js";
 import { isPromptAt } from "../../tree/index.js";
 import {
@@ -35,6 +36,7 @@ import {
 import { showHelp } from "../help/show-help.js";
 import { isWhereYouAre } from "../host/panel-work.js";
 import { bindKeys, key, type ScreenKeys } from "../keys/key-table.js";
+import type { OffReason } from "../keys/off-reason.js";
 import { editSummary, isUnusedSummary } from "./edit-summary.js";
 import { startLabel } from "./label-field.js";
 import { filterWords, look, narrowingWords, previewWords } from "./look-around.js";
@@ -233,7 +235,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
 };
 
 /** For keys that change this session: why it stays as it is, then their own reason. */
-function changing(own: (tree: OpenTree) => string | undefined): (tree: OpenTree) => string | undefined {
+function changing(own: (tree: OpenTree) => OffReason | undefined): (tree: OpenTree) => OffReason | undefined {
   return (tree) => {
     if (tree.work.off !== undefined) return tree.work.off;
     // Where a prompt is chosen for a new session, this one is not touched.
@@ -242,7 +244,7 @@ function changing(own: (tree: OpenTree) => string | undefined): (tree: OpenTree)
   };
 }
 
-function enterReason(tree: OpenTree): string | undefined {
+function enterReason(tree: OpenTree): OffReason | undefined {
   const action = enterAction(tree.model, tree.state, tree.situation);
   return action.kind === "open" ? undefined : (tree.work.off ?? moveReason(tree, action));
 }

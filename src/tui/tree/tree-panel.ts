@@ -1,4 +1,5 @@
 /** The tree in a panel: paints the rows of the view, and hands keys to what they mean. */
+
 import type { AgentEvent } from "../../agent/index.js";
 import type { FollowEvent } from "../../session/index.js";
 import { layoutTree, lineText, selectEntry, type TreeLayout } from "../../view/index.js";
@@ -9,6 +10,7 @@ import type { Frame, Panel, Size } from "../host/panel.js";
 import { withMessage } from "../host/with-message.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { type BoundKeys, bindKeys } from "../keys/key-table.js";
+import { type OffReason, offText } from "../keys/off-reason.js";
 import type { TextField } from "../questions/text-field.js";
 import { handleLabelKey } from "./label-field.js";
 import { OpenTree } from "./open-tree.js";
@@ -60,11 +62,11 @@ class TreePanel implements Panel {
     app.host.inSlices(() => tree.model.warmUp(), this.#warming.signal);
   }
 
-  get said(): string | undefined {
+  get said(): OffReason | undefined {
     return this.#tree.message;
   }
 
-  set said(message: string | undefined) {
+  set said(message: OffReason | undefined) {
     this.#tree.say(message);
   }
 
@@ -76,7 +78,7 @@ class TreePanel implements Panel {
     this.#top = layout.top;
     tree.pageSize = Math.max(1, layout.listHeight);
     tree.width = size.width;
-    return frameOfLines(host, size, { ...layout, lines: withMessage(layout.lines, tree.message, size) });
+    return frameOfLines(host, size, { ...layout, lines: withMessage(layout.lines, offText(tree.message), size) });
   }
 
   #layout(size: Size): TreeLayout {

@@ -99,7 +99,12 @@ const AGENT_EVENTS = {
   },
   notice: {
     summary: "A notice for the user.",
-    fields: { level, message: z.string(), hint: z.string().optional() },
+    fields: {
+      level,
+      message: z.string(),
+      hint: z.string().optional(),
+      about: z.literal("output-limit").optional().describe("Set if the notice is about the model's output limit."),
+    },
   },
 } as const satisfies Readonly<Record<AgentEvent["type"], EventShape>>;
 

@@ -1,6 +1,5 @@
 /** What is said about an event in the transcript, without being in a file. */
 import type { AgentEvent, ModelFailure } from "../../../agent/index.js";
-import { OUTPUT_LIMIT_NOTICE } from "../../../agent/internal.js";
 import { extensionProblemSentence } from "../../../command/index.js";
 import type { PassingNote } from "../transcript/passing-notes.js";
 
@@ -9,7 +8,7 @@ export function eventNote(event: AgentEvent): PassingNote | undefined {
   switch (event.type) {
     case "notice":
       // The answer itself says that it was cut off; what helps is worth a line.
-      if (event.message === OUTPUT_LIMIT_NOTICE) {
+      if (event.about === "output-limit") {
         return event.hint === undefined ? undefined : { text: event.hint, level: "info" };
       }
       return { text: withHint(event.message, event.hint), level: event.level };
