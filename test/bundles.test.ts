@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { AGENT_IDS, layOutAgents } from "./support/agents-home.js";
 import { built, modulesLoadedBy, transcriptModules } from "./support/loaded-modules.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -44,6 +45,25 @@ describe("D: what is loaded", () => {
     const { rooms } = modulesLoadedBy({ args: ["ls"], env, cwd: folder });
     expect(rooms).toContain("session");
     expect(["agent", "model", "tool", "tui", "web"].filter((room) => rooms.includes(room))).toEqual([]);
+  });
+
+  it("a sync and a transcript that is shown load no screen, no agent and no model", () => {
+    const home = mkdtempSync(join(folder, "agents-"));
+    const transcripts = layOutAgents({ home, cwd: folder });
+    const own = { ...env, HOME: home, BOUGH_HOME: join(home, ".bough") };
+    const run = (...args: readonly string[]) => modulesLoadedBy({ args, env: own, cwd: folder });
+    run("store", "add", "home", join(folder, "store"));
+    run("import", transcripts.claude);
+    for (const args of [
+      ["sync", "--all"],
+      ["show", transcripts.codex],
+      ["show", AGENT_IDS.pi],
+    ]) {
+      const { rooms } = run(...args);
+      expect(rooms).toContain("find");
+      const above = ["model", "tool", "mcp", "extension", "project", "agent", "command", "tui"];
+      expect(above.filter((room) => rooms.includes(room))).toEqual([]);
+    }
   });
 
   it("D: print and RPC load no screen, no page and no other agent's reader", () => {

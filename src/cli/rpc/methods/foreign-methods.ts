@@ -6,7 +6,6 @@ import { AGENT_NAMES, SessionError } from "../../../entry/index.js";
 import { matchForeign } from "../../../find/index.js";
 import type { ForeignSession } from "../../../interop/index.js";
 import { foreignFacts, handoffFacts, listForeign, performHandoff, planHandoff } from "../../../interop/internal.js";
-import { CliError } from "../../cli-error.js";
 import { entryRef, page, paged } from "../shape/common-shapes.js";
 import { answerPage } from "./answer-page.js";
 import { method } from "./rpc-method.js";
