@@ -54,9 +54,9 @@ export interface AgentSessionOptions {
     readonly home?: string;
     /** What happens to files on a move that does not say. `ask` is for front ends; here it means `stay`. */
     readonly onMove?: "ask" | "follow" | "stay";
-    /** Globs of ignored files that are followed nevertheless. */
+    /** Globs of ignored files to record anyway. */
     readonly include?: readonly string[];
-    /** Larger files are not followed. */
+    /** Larger files are not recorded. */
     readonly maxBytes?: number;
     /**
      * Asked when a session is taken up whose process was killed while commands ran that still do. `leave` makes jobs of

@@ -17,7 +17,7 @@ export interface AgentParts {
   readonly compaction: CompactionSettings;
   /** Where undo and redo lead. One per agent: it starts afresh on its own when the session is another one. */
   readonly moves: MoveHistory;
-  /** Undefined if files are not followed. */
+  /** Undefined if files are not recorded. */
   readonly files: AgentFiles | undefined;
   /** Where tools work. */
   readonly cwd: string;

@@ -157,7 +157,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.state.moves.next(this.session);
   }
 
-  /** Whether the agent was made to follow files. In some folders they are not followed nevertheless. */
+  /** Whether the agent was asked to record files. Some folders are never recorded. */
   get followsFiles(): boolean {
     return this.state.files !== undefined;
   }

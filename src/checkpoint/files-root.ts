@@ -28,7 +28,7 @@ export interface FilesRoot {
 }
 
 /**
- * Files are not followed there: it is a home folder, the root of the system or the inside of a repository, its
+ * Files are not recorded there: it is a home folder, the root of the system or the inside of a repository, its
  * repository says that its files are elsewhere, it holds too many files, or it does not exist.
  */
 export interface NoFilesRoot {

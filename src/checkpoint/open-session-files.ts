@@ -20,7 +20,7 @@ export interface OpenFilesOptions {
   /** `$BOUGH_HOME`. */
   readonly home: string;
   readonly largest?: number;
-  /** Globs of ignored files that are followed nevertheless. */
+  /** Globs of ignored files to record anyway. */
   readonly include?: readonly string[];
   /** Is told now and then how many of how many files the first look has seen. */
   readonly onProgress?: (done: number, total: number) => void;
@@ -33,12 +33,12 @@ export interface FilesOff {
 }
 
 const WHY_OFF: Readonly<Record<FilesOff["off"], string>> = {
-  home: "Files are not followed in your home folder. Start Bough in a project folder instead.",
-  system: "Files are not followed in the root folder of the system. Start Bough in a project folder instead.",
-  repository: "Files are not followed inside a git folder. Start Bough in the project folder instead.",
+  home: "Files are not recorded in your home folder. Start Bough in a project folder instead.",
+  system: "Files are not recorded in the root folder of the system. Start Bough in a project folder instead.",
+  repository: "Files are not recorded inside a git folder. Start Bough in the project folder instead.",
   many: `Files are not followed, because this folder holds more than ${MOST_FILES.toLocaleString("en")} files.`,
   gone: "Files are not followed, because the working folder no longer exists.",
-  worktree: "Files are not followed, because git names another folder as the working tree (core.worktree).",
+  worktree: "Files are not recorded, because git names another folder as the working tree (core.worktree).",
   "other-folder": "Files are not followed, because this session belongs to another folder.",
 };
 

@@ -49,12 +49,12 @@ function isRoot(found: FilesRoot | NoFilesRoot): found is FilesRoot {
 }
 
 const WHY: Readonly<Record<NoFilesRoot["off"], string>> = {
-  home: "Files are not followed in your home folder",
-  system: "Files are not followed in the root folder of the system",
-  repository: "Files are not followed inside a git folder",
-  many: `Files are not followed in a folder of more than ${MOST_FILES.toLocaleString("en")} files`,
+  home: "Files are not recorded in your home folder",
+  system: "Files are not recorded in the root folder of the system",
+  repository: "Files are not recorded inside a git folder",
+  many: `Files are not recorded in a folder of more than ${MOST_FILES.toLocaleString("en")} files`,
   gone: "The folder no longer exists",
-  worktree: "Files are not followed, because git names another folder as the working tree (core.worktree)",
+  worktree: "Files are not recorded, because git names another folder as the working tree (core.worktree)",
 };
 
 function filesOff(off: NoFilesRoot["off"], cwd: string): CheckpointError {

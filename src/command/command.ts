@@ -146,7 +146,7 @@ export interface FrontEnd {
   askBeforeMove(question: MoveQuestion): Promise<MoveAnswer>;
   /** After a summary failed: what went wrong is in the message. The user may go without one, try again, or stay. */
   askFailed(message: string): Promise<"without" | "again" | "stay">;
-  /** Asks whether files go along. Absent if it cannot ask: then the settings decide, and `ask` leaves files alone. */
+  /** Asks whether to restore files too. Absent if it cannot ask: then the settings decide, and `ask` leaves files alone. */
   askFiles?(question: FilesQuestion): Promise<FilesAnswer>;
   /** Asks about files that were changed outside of the session, by path. Undefined: stop, nothing changes. */
   askConflicts?(question: FilesQuestion): Promise<Readonly<Record<string, ConflictChoice>> | undefined>;

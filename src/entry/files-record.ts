@@ -73,7 +73,7 @@ export interface FilesRecord {
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** A step changes at most twice as many files as a folder may have that is followed. A longer list is not read. */
+/** A step changes at most twice as many files as a recorded folder may have. A longer list is not read. */
 export const MOST_CHANGES = 1_000_000;
 
 /** Whether something claims to be a record of more changes than are read. */

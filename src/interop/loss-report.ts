@@ -17,7 +17,7 @@ export interface RecordCount {
   /** Which of the source's files. */
   readonly file: string;
   readonly count: number;
-  /** First and last line of each run, in order. First line is 1. At most `MAXIMUM_RUNS`; the count counts on. */
+  /** First and last line of each run, in order. First line is 1. At most `MAXIMUM_RUNS`; the count continues. */
   readonly lines: readonly (readonly [first: number, last: number])[];
 }
 

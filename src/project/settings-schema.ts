@@ -95,7 +95,7 @@ export const settingsFileSchema = z.strictObject({
               "When you move in the conversation: ask whether to restore files too, always restore them, or never.",
             ),
           include: z.array(z.string().min(1)).optional().describe("Globs of ignored files to record anyway."),
-          maxBytes: z.int().positive().optional().describe("Larger files are not followed; 10 MB by default."),
+          maxBytes: z.int().positive().optional().describe("Larger files are not recorded; 10 MB by default."),
         }),
       ],
       { error: 'Expected "off", or an object with onMove, include and maxBytes' },

@@ -1,6 +1,6 @@
 /**
  * How an agent follows the files of its session: what tools and people change is written below the step that did it.
- * Nothing here fails a run. What goes wrong is said once, and files are not followed from then on.
+ * Nothing here fails a run. What goes wrong is said once, and files are no longer recorded.
  */
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
@@ -53,7 +53,7 @@ export class AgentFiles {
   readonly #parts: Parts;
   readonly options: FilesOptions;
   #opened: Promise<SessionFiles | undefined> | undefined;
-  /** Why files are not followed. */
+  /** Why files are not recorded. */
   #off: string | undefined;
   /** The session is one that was not looked at yet. */
   #isNew = true;
@@ -87,7 +87,7 @@ export class AgentFiles {
     this.options = options;
   }
 
-  /** Undefined where files are not followed. */
+  /** Undefined if files are not recorded. */
   async opened(): Promise<SessionFiles | undefined> {
     await this.settled();
     await this.#guarded((files) => this.#tellSettled(files));
@@ -108,11 +108,11 @@ export class AgentFiles {
     return !this.#wasInterrupted && !hasFileRecords(session.getSource());
   }
 
-  /** Throws `files-off` with the reason where files are not followed. */
+  /** Throws `files-off` with the reason if files are not recorded. */
   async require(): Promise<SessionFiles> {
     const files = await this.opened();
     if (files !== undefined) return files;
-    throw new CheckpointError("files-off", this.#off ?? "Files are not followed here", {
+    throw new CheckpointError("files-off", this.#off ?? "Files are not recorded here", {
       hint: "Start Bough in a project folder, and see docs/files.md.",
     });
   }
@@ -419,7 +419,7 @@ export class AgentFiles {
     const [skipped] = recorded.skipped;
     if (skipped === undefined || this.#skippedTold) return;
     this.#skippedTold = true;
-    const message = `${skipped.path} is not followed: ${WHY_SKIPPED[skipped.why]}`;
+    const message = `${skipped.path} is not recorded: ${WHY_SKIPPED[skipped.why]}`;
     const hint = "Going back leaves it as it is. `/diff` lists all such files.";
     this.#parts.emit({ type: "notice", level: "info", message, hint });
   }
@@ -483,7 +483,7 @@ export class AgentFiles {
   #turnOff(error: unknown): void {
     this.#opened = Promise.resolve(undefined);
     if (this.#off !== undefined) return;
-    this.#off = `Files are no longer followed: ${errorText(error)}`;
+    this.#off = `Files are no longer recorded: ${errorText(error)}`;
     const hint = "Going back in the conversation leaves files as they are until Bough is started again.";
     this.#parts.emit({ type: "notice", level: "warning", message: this.#off, hint });
   }

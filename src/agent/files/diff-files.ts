@@ -31,7 +31,7 @@ export interface FilesDifference {
   readonly total: number;
   /** Entries whose list of changes is not on this machine: what they did is not in `files`. */
   readonly unread: readonly EntryId[];
-  /** Files that changed and are not followed, each with what was said of it last. */
+  /** Files that changed and are not recorded, each with the latest reason. */
   readonly skipped: readonly SkippedFile[];
   /** Made one after the other, as they are asked for. */
   readonly files: AsyncIterable<FileDifference>;
@@ -42,7 +42,7 @@ interface DiffRequest extends DiffFilesOptions {
   readonly to: EntryId | null | "disk";
 }
 
-/** Throws `files-off` where the folder of the session is none that is followed, and `entry-not-found`. */
+/** Throws `files-off` if the folder of the session is not recorded, and `entry-not-found`. */
 export async function diffAgentFiles(parts: AgentParts, request: DiffRequest): Promise<FilesDifference> {
   const { session, cwd, files } = parts;
   const { from, to, paths, skip, signal } = request;

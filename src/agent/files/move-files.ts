@@ -76,7 +76,7 @@ export async function moveWithFiles(
 /** Throws `files-off` where files are switched off altogether. */
 export function requireFiles({ files }: Pick<AgentParts, "files">): AgentFiles {
   if (files !== undefined) return files;
-  throw new CheckpointError("files-off", "Files are not followed", {
+  throw new CheckpointError("files-off", "Files are not recorded", {
     hint: 'Remove "files": "off" from the settings, or give the option `files` to the agent.',
   });
 }

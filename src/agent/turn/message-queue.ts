@@ -7,7 +7,7 @@ export interface QueuedTexts {
   readonly followUp: readonly string[];
 }
 
-/** A text as it waits, with the images that go along. */
+/** A queued text with its images. */
 export interface QueuedPrompt {
   readonly text: string;
   readonly images: readonly ImageBlock[];

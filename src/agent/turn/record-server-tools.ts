@@ -10,7 +10,7 @@ export const TOOLS_TYPE = "bough.tools";
 
 /**
  * Decides at the start of a turn which tools of servers are offered. A record is written where they are others than
- * those of the path; within a turn nothing changes, and a server that is away changes nothing.
+ * those of the path; within a turn nothing changes, and an unreachable server changes nothing.
  */
 export async function recordServerTools(
   parts: Pick<RunParts, "session" | "emit" | "files" | "servers" | "useServerTools" | "ownTools">,

@@ -18,7 +18,7 @@ interface ChangedFiles {
   readonly commands: number;
 }
 
-/** From the checkpoints where files are followed, otherwise from the calls of tools. */
+/** From the checkpoints if files are recorded, otherwise from the tool calls. */
 export async function planChangedFiles(
   session: SessionManager,
   followed: SessionFiles | undefined,

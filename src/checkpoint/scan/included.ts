@@ -1,4 +1,4 @@
-/** Globs of ignored files that are followed nevertheless. */
+/** Globs of ignored files to record anyway. */
 import ignore, { type Ignore } from "ignore";
 
 /** A glob without a slash matches names at any depth; one with a slash is relative to the root. */

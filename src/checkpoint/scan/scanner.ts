@@ -23,7 +23,7 @@ export interface LookOptions {
 }
 
 export interface ScannerOptions extends LookOptions {
-  /** Globs, relative to the root, of ignored files that are followed nevertheless. */
+  /** Globs, relative to the root, of ignored files to record anyway. */
   readonly include?: readonly string[];
   /** How much the first scan stores: bytes before compression. Files beyond it are followed from their next change on. */
   readonly firstBytes?: number;

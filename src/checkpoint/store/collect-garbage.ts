@@ -1,4 +1,4 @@
-/** Removes contents that no session names any more. Whatever cannot be made sure of stays. */
+/** Removes contents that no session names any more. Anything uncertain is kept. */
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { filesRecord } from "../../entry/internal.js";

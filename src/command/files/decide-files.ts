@@ -55,7 +55,7 @@ export function onMove({ settings }: Pick<CommandContext, "settings">): "ask" | 
   return typeof files === "object" ? (files.onMove ?? "ask") : "ask";
 }
 
-/** Undefined if no file would change, or if files are not followed. */
+/** Undefined if no file would change, or if files are not recorded. */
 export async function differingPlan({ agent }: CommandContext, to: EntryId | null): Promise<FilePlan | undefined> {
   if (!agent.followsFiles) return undefined;
   try {
@@ -69,7 +69,7 @@ export async function differingPlan({ agent }: CommandContext, to: EntryId | nul
 
 interface PlannedFiles extends Omit<FilesMove, "about">, Pick<FilesQuestion, "about" | "plan"> {}
 
-/** Asks what goes along, then about conflicts. */
+/** Asks what to restore, then about conflicts. */
 export async function askAboutFiles(context: CommandContext, planned: PlannedFiles): Promise<FilesDecision> {
   const question = await questionOf(context, planned);
   const answer = (await context.front.askFiles?.(question)) ?? "stay";

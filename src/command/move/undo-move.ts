@@ -13,7 +13,7 @@ import { takeLastMerge } from "../merge/last-merge.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { broughtNotMovedSentence, SENTENCES, stoppedByExtension } from "../sentences.js";
 
-/** Says first where the last thing was a merge: something older must not be undone in its place, unasked. */
+/** If the last change was a merge, say so first: never silently undo something older. */
 export function undoLastStep(context: CommandContext): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { agent } = context;

@@ -7,7 +7,7 @@ import { SENTENCES } from "../sentences.js";
 
 interface KeyWish {
   readonly provider: string;
-  /** For providers that can only be asked with one. */
+  /** For providers that need one to check a key. */
   readonly model: string | undefined;
 }
 

@@ -55,7 +55,7 @@ export interface NavigateResult {
   readonly aborted?: boolean;
   readonly editorText?: string;
   readonly summaryEntry?: BranchSummaryEntry;
-  /** Absent where files are not followed, and where none differs. */
+  /** Absent if files are not recorded, or if none differs. */
   readonly files?: MovedFiles;
 }
 
@@ -67,7 +67,7 @@ export interface ForkResult {
   readonly cancelledBy?: string;
   readonly inPlace: boolean;
   readonly newSessionFile?: string;
-  /** Absent where files are not followed, and where none differs. */
+  /** Absent if files are not recorded, or if none differs. */
   readonly files?: MovedFiles;
 }
 

@@ -146,7 +146,7 @@ function projectRootOf(path: string): string | undefined {
 
 /** Sub-agents write into a folder with the name of the chat's id. */
 function agentFilesOf(path: string, id: string): string[] {
-  // The id is the file's word: it must not lead out of the folder.
+  // The id comes from the file: reject path traversal.
   if (!isFileName(id)) return [];
   const folder = join(dirname(path), id);
   return itemsIn(folder)

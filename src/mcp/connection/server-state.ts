@@ -1,4 +1,4 @@
-/** What of a connection other parts see. Apart from the connection, so that declarations need no package. */
+/** Public view of a connection; separate, so that declarations do not import the SDK. */
 
 export type ServerState =
   | { readonly kind: "idle" | "connecting" | "connected" | "disabled" }

@@ -8,7 +8,7 @@ export type AccountCheck =
   /** `models` are the IDs it lists, if it lists any. */
   | { readonly kind: "works"; readonly models: readonly string[]; readonly model?: string }
   | { readonly kind: "fails"; readonly failure: ModelFailure }
-  /** The provider can only be asked with a model. */
+  /** The provider needs a model to check a key. */
   | { readonly kind: "unchecked" };
 
 export interface CheckOptions {

@@ -10,7 +10,7 @@ export type KeySaving =
   /** `models` is how many the provider listed; undefined if it was not asked. `variable` is set and comes first. */
   | { readonly kind: "saved"; readonly models: number | undefined; readonly variable: string | undefined }
   | { readonly kind: "refused"; readonly failure: ModelFailure }
-  /** The provider can only be asked with a model. */
+  /** The provider needs a model to check a key. */
   | { readonly kind: "needs-model" };
 
 export interface SaveKeyRequest {

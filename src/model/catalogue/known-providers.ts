@@ -7,7 +7,7 @@ export interface ProviderInfo {
   /** Variables that may hold the key, the first that is set counts; empty if none is needed. */
   readonly keyVariables: readonly string[];
   readonly needsKey: boolean;
-  /** Variables that do instead of a key, such as the two of AWS: all of one list. */
+  /** Variables that replace a key (AWS has two); all of one list must be set. */
   readonly credentials?: readonly (readonly string[])[];
   /** Whether the key may be sent without encryption to another machine. */
   readonly allowHttp?: boolean;

@@ -73,7 +73,7 @@ export interface QuestionClosedEvent {
   readonly cut?: Cut;
 }
 
-/** RPC: the store of the current session was reached, is away, or lacks other entries than before. */
+/** RPC: the store of the current session was reached, is unreachable, or lacks other entries than before. */
 export interface StoreStatusEvent {
   readonly type: "store_status";
   /** Its name. */

@@ -68,7 +68,7 @@ export type FilePreview =
       readonly bytes: number;
     };
 
-/** A file that changed and is not followed. */
+/** A file that changed and is not recorded. */
 export interface SkippedFile {
   readonly path: string;
   readonly why: string;

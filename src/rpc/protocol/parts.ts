@@ -2,7 +2,7 @@
 /** Fields that many methods have. */
 
 export interface MoveOptions {
-  /** Whether files go along. Default: the setting `files.onMove`. */
+  /** Whether to restore files too. Default: the setting `files.onMove`. */
   readonly files?: "follow" | "stay";
   /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
   readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;
@@ -19,7 +19,7 @@ export interface MoveOptions {
 }
 
 export interface MoveFiles {
-  /** Whether files go along. Default: the setting `files.onMove`. */
+  /** Whether to restore files too. Default: the setting `files.onMove`. */
   readonly files?: "follow" | "stay";
   /** Files that were changed outside of the session: keep them (default), or take those of the new place. For all, or by path. */
   readonly conflicts?: "keep" | "take" | Readonly<Record<string, "keep" | "take">>;

@@ -22,7 +22,7 @@ export async function namedContents(lines: Iterable<Uint8Array>, blobs: BlobStor
   return named;
 }
 
-/** Undefined where files are not followed. `home` is `$BOUGH_HOME`. */
+/** Undefined if files are not recorded. `home` is `$BOUGH_HOME`. */
 export async function contentsAt(cwd: string, home: string): Promise<BlobStore | undefined> {
   const found = await filesRoot(cwd, home);
   return "off" in found ? undefined : new BlobStore(found.store);

@@ -1,5 +1,5 @@
 /**
- * A store in a folder that something else syncs: Syncthing, a network drive, a stick. Each replica writes only files of
+ * A store in a folder that something else syncs: Syncthing, a network drive, a USB stick. Each replica writes only files of
  * its own, and those only grow, so files may arrive late, in part and in any order.
  *
  *     bough-store.json

@@ -34,7 +34,7 @@ export function fileChange({ path, shown, before, after }: ChangedText): FileCha
 /** What a user is shown of a change before it is made. */
 export function filePreview(planned: {
   readonly change: FileChange;
-  /** The whole new text, for if there is no diff. */
+  /** The full new text, if there is no diff. */
   readonly text: string;
   /** Size of the file that is there now; undefined if there is none. */
   readonly bytes: number | undefined;

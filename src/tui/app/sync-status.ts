@@ -1,4 +1,4 @@
-/** What /sync said about a store that is away, taken off the screen once the store is back. */
+/** Clears what /sync said about an unreachable store once the store is back. */
 import type { SessionSync } from "../../store/internal.js";
 import type { OwnedHost } from "../host/create-host.js";
 

@@ -61,7 +61,7 @@ function whatFailed(error: unknown, { keys }: SendParts["host"]): string {
 /** Failures before anything was written. */
 const NOT_SENT: ReadonlySet<string> = new Set(["busy", "no-model", "read-only"]);
 
-/** Images that the text names go along with it. */
+/** Images that the text names are sent with it. */
 async function imagesFor(text: string, { host, cwd, pasted }: SendParts): Promise<PromptOptions> {
   const { images: named, problems } = await readPromptImages(text, cwd);
   for (const problem of problems) host.status(problem, "warning");

@@ -133,7 +133,7 @@ export const COMPARE_KEYS: ScreenKeys<ComparePanel> = {
     }),
     key("compare.files", ["d"], "show how the files differ", {
       run: (panel) => panel.showFiles(),
-      disabled: ({ app }) => (app.context.agent.followsFiles ? undefined : "Files are not followed in this session."),
+      disabled: ({ app }) => (app.context.agent.followsFiles ? undefined : "Files are not recorded in this session."),
     }),
     key("compare.help", ["?", "f1"], "show all keys", (panel) => panel.help()),
     key(

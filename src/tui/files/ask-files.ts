@@ -1,4 +1,4 @@
-/** The question whether files go along with a move, and what becomes of files that someone else changed. */
+/** Asks whether to restore files with a move, and what to do with files that someone else changed. */
 import type { FilesAnswer, FilesQuestion } from "../../command/index.js";
 import { counted, visibleText } from "../../text/index.js";
 import { filesAnswers, filesQuestionLines } from "../../view/door.js";

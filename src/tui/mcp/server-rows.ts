@@ -71,7 +71,7 @@ function rowLine(server: ServerFacts, at: RowPlace): Line {
   );
 }
 
-/** Those of a server that is away are from an earlier session. */
+/** Those of an unreachable server are from an earlier session. */
 function toolsOf({ tools, state }: ServerFacts): string {
   return state.kind === "disabled" || tools.length === 0 ? "" : counted(tools.length, "tool", "tools");
 }

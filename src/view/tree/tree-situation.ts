@@ -12,7 +12,7 @@ export interface TreeSituation {
   readonly damagedLines?: readonly number[];
   /** Files on disk that are not those of the leaf. */
   readonly differingFiles?: number;
-  /** What files do in a move; omitted if they are not followed. */
+  /** What files do in a move; omitted if they are not recorded. */
   readonly files?: "ask" | "follow" | "stay";
   /** The file is still being read. */
   readonly reading?: boolean;

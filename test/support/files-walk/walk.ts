@@ -597,7 +597,7 @@ class Walk {
   async #readLeaf(seat: Seat): Promise<void> {
     const { leafId } = await seat.program.request("getState");
     for (const warning of seat.program.warnings.splice(0))
-      if (warning.startsWith("Files are no longer followed")) this.#flag(warning);
+      if (warning.startsWith("Files are no longer recorded")) this.#flag(warning);
     seat.leafId = leafId as string | null;
     seat.lines.update();
   }

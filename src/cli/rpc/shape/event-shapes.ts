@@ -134,7 +134,7 @@ const FRONT_END_EVENTS = {
     fields: { id: z.string() },
   },
   store_status: {
-    summary: "RPC: the store of the current session was reached, is away, or lacks other entries than before.",
+    summary: "RPC: the store of the current session was reached, is unreachable, or lacks other entries than before.",
     fields: storeFields,
   },
   store_synced: {

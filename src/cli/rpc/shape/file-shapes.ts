@@ -56,7 +56,7 @@ export const fileDifference = z
 
 export const skippedFile = z
   .object({ path: z.string(), why: z.string(), size: z.int().optional() })
-  .meta({ id: "SkippedFile", description: "A file that changed and is not followed." });
+  .meta({ id: "SkippedFile", description: "A file that changed and is not recorded." });
 
 const writtenBy = z
   .object({

@@ -57,7 +57,10 @@ export const delivery = z
 
 /** What becomes of the files in a move. */
 export const moveFiles = {
-  files: z.enum(["follow", "stay"]).optional().describe("Whether files go along. Default: the setting `files.onMove`."),
+  files: z
+    .enum(["follow", "stay"])
+    .optional()
+    .describe("Whether to restore files too. Default: the setting `files.onMove`."),
   conflicts: z
     .union([z.enum(["keep", "take"]), z.record(z.string(), z.enum(["keep", "take"]))])
     .optional()

@@ -125,7 +125,7 @@ export function sayWhatIsMissing(
   }
   for (const { path, why, size } of skipped.slice(0, SHOWN)) {
     const amount = size === undefined ? "" : `, ${shortBytes(size)}`;
-    out.notice(`bough: Not followed: ${path} (${SKIPPED_WORDS[why]}${amount})`);
+    out.notice(`bough: Not recorded: ${path} (${SKIPPED_WORDS[why]}${amount})`);
   }
-  if (skipped.length > SHOWN) out.notice(`bough: ${counted(skipped.length - SHOWN, "more file")} not followed`);
+  if (skipped.length > SHOWN) out.notice(`bough: ${counted(skipped.length - SHOWN, "more file")} not recorded`);
 }

@@ -109,7 +109,7 @@ test("the home folder has no store, and wrong words are refused", async () => {
   const { runCommand } = await import("../import/run-command.test-support.js");
   expect(await runCommand({ cwd: home }, ["files"])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("not followed in your home folder"),
+    stderr: expect.stringContaining("not recorded in your home folder"),
   });
   expect(await runCommand({ cwd: home }, ["files", "clean"])).toMatchObject({ code: 2 });
 });

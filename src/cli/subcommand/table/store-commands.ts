@@ -30,7 +30,7 @@ export const STORE_COMMANDS: readonly Subcommand[] = [
     usage: "[session...]",
     summary: "Exchange sessions with a store",
     details:
-      "Pushes what the store lacks and pulls what is missing here. Entries are only ever added, and your position stays where it is; branches from other machines appear in the tree. Without arguments: the sessions of this project, on any machine. What is new in a session is scanned for secrets before every push. Contents of files that changed go along, except those in which secrets were found; those of other machines are fetched when they are needed.",
+      "Pushes what the store lacks and pulls what is missing here. Entries are only ever added, and your position stays where it is; branches from other machines appear in the tree. Without arguments: the sessions of this project, on any machine. What is new in a session is scanned for secrets before every push. Contents of changed files are pushed too, except those in which secrets were found; those of other machines are fetched when they are needed.",
     flags: {
       store: { value: "name", help: "the store to sync with; default: the setting store, or the first" },
       all: { help: "sessions of every project" },

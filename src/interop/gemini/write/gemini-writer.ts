@@ -153,7 +153,7 @@ function registeredSlugs(geminiHome: string): ReadonlyMap<string, string> {
   const projects = objectIn(textIn(join(geminiHome, "projects.json")) ?? "")?.projects;
   const slugs = new Map<string, string>();
   for (const [cwd, slug] of Object.entries(isRecord(projects) ? projects : {})) {
-    // The name is the file's word: it must not lead out of the folder.
+    // The name comes from the file: reject path traversal.
     const name = stringIn(slug);
     if (name !== undefined && /^[\w-]+$/.test(name)) slugs.set(cwd, name);
   }

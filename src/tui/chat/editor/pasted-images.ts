@@ -1,4 +1,4 @@
-/** Images that were pasted: `[image 1]` in a text stands for one, and it goes along when the text is sent. */
+/** Pasted images: `[image 1]` in a text means the first one, which is sent with the text. */
 import type { ImageBlock } from "../../../entry/index.js";
 
 /** Older ones are let go of; their marks stay as text. */

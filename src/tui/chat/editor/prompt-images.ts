@@ -18,7 +18,7 @@ const NAMED = /(?:^|[\s(])@(?:"([^"]+)"|(\S+))/g;
 
 interface PromptImages {
   readonly images: readonly ImageBlock[];
-  /** Sentences about images that were named and cannot go along. */
+  /** Sentences about images that were named and cannot be sent. */
   readonly problems: readonly string[];
 }
 
