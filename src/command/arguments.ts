@@ -1,4 +1,4 @@
-/** What is after a command's name, as words. */
+/** Parses what follows a command's name into words. */
 import { CommandError } from "./command-error.js";
 
 interface ArgumentRules {
@@ -15,7 +15,7 @@ interface ArgumentRules {
 interface ReadArguments {
   readonly words: readonly string[];
   readonly options: ReadonlySet<string>;
-  /** What was chosen, by option. */
+  /** Chosen values, by option. */
   readonly chosen: ReadonlyMap<string, string>;
 }
 
@@ -25,8 +25,8 @@ interface Word {
 }
 
 /**
- * Words between blanks. Quotes, single or double, hold a word with blanks together; a backslash takes the next quote,
- * blank or backslash as it is. A quote that is not closed goes to the end.
+ * Words between blanks. Quotes, single or double, hold a word with blanks together; a backslash escapes the next quote,
+ * blank or backslash. An unclosed quote runs to the end.
  */
 export function splitWords(text: string): string[] {
   return wordsIn(text).map((word) => word.text);
@@ -65,14 +65,14 @@ export function wrongArguments(message: string): CommandError {
   return new CommandError("wrong-arguments", `${message}.`);
 }
 
-/** A word as it has to be typed so that it is read as one. */
+/** Quotes a word so that it parses as one. */
 export function quotedWord(word: string): string {
   return /^[^\s"'\\]+$/.test(word) && !word.startsWith("--")
     ? word
     : `"${word.replace(/(["\\])/g, (letter) => `\\${letter}`)}"`;
 }
 
-/** Where the last word begins that is still being typed; the end of the text after a blank. */
+/** Start of the word being typed; after a blank, the end of the text. */
 export function lastWordStart(text: string): number {
   let start = 0;
   let quote = "";
@@ -107,7 +107,7 @@ function wordsIn(text: string): Word[] {
       if (word !== undefined) words.push(word);
       word = undefined;
     } else if (quote === "" && (letter === '"' || (letter === "'" && word === undefined))) {
-      // An apostrophe inside a word is itself.
+      // An apostrophe inside a word is not a quote.
       quote = letter;
       word = { text: word?.text ?? "", quoted: true };
     } else word = { text: (word?.text ?? "") + letter, quoted: word?.quoted ?? false };

@@ -16,7 +16,7 @@ interface BranchFacts extends NamedBranch {
   readonly replicas?: readonly string[];
 }
 
-/** The branch a place is on. Before the first entry it is the first branch. */
+/** The branch of a position. Before the first entry, that is the first branch. */
 export function branchAt(session: SessionManager, position: Position): NamedBranch {
   return namedBranchAt(session.getSource(), position);
 }
@@ -37,7 +37,7 @@ export function endOfBranch(session: SessionManager, number: number): EntryId | 
   return number >= 1 && number <= branches.count ? tree.ids.textOf(branches.tipOf(number)) : undefined;
 }
 
-/** Where a branch starts: the entry it hangs from, `null` for the start; undefined on the first branch. */
+/** Where a branch starts: its parent entry, `null` for the start; undefined on the first branch. */
 export function forkPointOf(session: SessionManager, position: Position): Position | undefined {
   const { tree } = session.getSource();
   const branches = branchIndexOf(tree);
@@ -47,7 +47,7 @@ export function forkPointOf(session: SessionManager, position: Position): Positi
   return point < 0 ? null : tree.ids.textOf(point);
 }
 
-/** The newest branches, newest first. Reads an entry for each, so a caller that shows few asks for few. */
+/** The newest branches, newest first. Reads one entry per branch, so ask only for as many as you show. */
 export function newestBranches(
   session: SessionManager,
   most = Number.POSITIVE_INFINITY,
@@ -73,7 +73,7 @@ export function newestBranches(
   return found;
 }
 
-/** The conversation entry the leaf is on: a label or a rename below it is not its own place. */
+/** The conversation entry the leaf is on: a label or rename below it does not count as a position. */
 export function currentEntry(session: SessionManager): EntryId | undefined {
   const { tree, leaf } = session.getSource();
   const at = branchIndexOf(tree).conversationAt(leaf);
@@ -81,8 +81,8 @@ export function currentEntry(session: SessionManager): EntryId | undefined {
 }
 
 /**
- * The place one was before on another way, for `/switch -`: the newest place in the file that is not on this path.
- * Found in the log and not in memory, so that it is there after a restart too.
+ * The previous position, for `/switch -`: the newest one in the file that is not on this path. It comes from the log,
+ * so it survives a restart.
  */
 export function previousPlace(session: SessionManager): EntryId | undefined {
   const { tree, leaf } = session.getSource();

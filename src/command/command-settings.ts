@@ -14,11 +14,11 @@ interface CommandSettingsOptions {
   /** What the agent started with. */
   readonly settings: Settings;
   readonly home: string;
-  /** Told what was changed, by those who take it before they ask. */
+  /** Notifies listeners that cache a setting. */
   readonly onChange?: (name: string, value: unknown) => void;
 }
 
-/** Starts from what is in use. The agent itself takes most settings only when it starts: front ends ask here. */
+/** Starts from the current settings. The agent reads most settings only at startup; front ends ask here. */
 export function commandSettings({ settings, home, onChange }: CommandSettingsOptions): CommandSettings {
   let current = settings;
   return {

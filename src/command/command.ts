@@ -16,7 +16,7 @@ export type { MoveQuestion };
 export type CommandGroup = "tree" | "files" | "context" | "session" | "model" | "program";
 
 export interface Completion {
-  /** What is put into the line. */
+  /** What is inserted. */
   readonly value: string;
   readonly label?: string;
   readonly description?: string;
@@ -33,23 +33,23 @@ export interface Command {
   readonly summary: string;
   /** Sentences for help and the reference: what happens without arguments, what it never does. */
   readonly details: string;
-  /** Ways to finish what was typed after the name. */
+  /** Completions for the arguments. */
   complete?(context: CommandContext, typed: string): readonly Completion[] | Promise<readonly Completion[]>;
   /** Why it cannot be used now; undefined if it can. */
   unavailable?(context: CommandContext): string | undefined;
   run(context: CommandContext, args: string): Promise<CommandOutcome>;
 }
 
-/** What came of a command. Sentences are for people, `data` is for programs. */
+/** The outcome of a command. Sentences are for people, `data` is for programs. */
 export type CommandOutcome =
   | { readonly kind: "done"; readonly message?: string; readonly data?: unknown; readonly editorText?: string }
   /** Nothing changed, and why. A failure has a code, which is stable; having nothing to do is not a failure. */
   | { readonly kind: "unchanged"; readonly message: string; readonly code?: string }
-  /** A screen was opened and has done the rest. */
+  /** A screen was opened and did the rest. */
   | { readonly kind: "shown" }
   | { readonly kind: "quit" };
 
-/** Screens a front end may have. What is missing, the command says in text. */
+/** Screens a front end may have. Without one, the command prints text. */
 export type ScreenRequest =
   | { readonly screen: "tree"; readonly select?: EntryId; readonly search?: string; readonly purpose?: "move" | "fork" }
   | { readonly screen: "fork" }
@@ -68,7 +68,7 @@ export type ScreenRequest =
   | { readonly screen: "model"; readonly search?: string }
   | { readonly screen: "thinking" }
   | { readonly screen: "settings"; readonly name?: string }
-  /** With a name, what that server has is shown at once. */
+  /** With a name, opens that server directly. */
   | { readonly screen: "mcp"; readonly name?: string }
   | { readonly screen: "export"; readonly file?: string }
   | { readonly screen: "help"; readonly topic?: string };
@@ -84,15 +84,13 @@ export interface DiffEnds {
 export type MoveAnswer =
   | { readonly kind: "none" }
   | { readonly kind: "summary"; readonly instructions?: string }
-  /** Not this time and never again, until the setting is changed. */
+  /** Not now, and do not ask again until the setting changes. */
   | { readonly kind: "never" }
   | { readonly kind: "stay" };
 
 /** What a move, or a restore without one, would do to files. */
 export interface FilesQuestion {
-  /**
-   * `undo`: the last run is undone. `undo-command`: a shell command of the person is. `restore`: the conversation stays.
-   */
+  /** `undo`: the last run is undone. `undo-command`: a shell command of the user is. `restore`: the conversation stays. */
   readonly about: "move" | "undo" | "undo-command" | "restore";
   readonly plan: FilePlan;
   /** What the target is called, and whether its files are those from before it, as of a prompt that is sent again. */
@@ -100,7 +98,7 @@ export interface FilesQuestion {
   readonly before?: boolean;
   /** The branch whose end is the target, if a branch was named. */
   readonly branch?: { readonly number: number; readonly name: string } | undefined;
-  /** Paths that changed on the way and are not covered: they stay as they are. */
+  /** Paths that changed on the way but are not covered; they are left alone. */
   readonly uncovered: readonly string[];
   /** What it would change on disk, file by file. */
   differences(): AsyncIterable<FileDifference>;
@@ -110,7 +108,7 @@ export type FilesAnswer = "both" | "conversation" | "files" | "stay";
 
 /** Something that takes a while. */
 export interface LongWork<Result> {
-  /** What is going on, asked again each time it is drawn: "Importing 41 MB". */
+  /** What is going on, evaluated on every redraw: "Importing 41 MB". */
   readonly title: () => string;
   /** What stopping it means: "nothing is imported". */
   readonly stops: string;
@@ -129,7 +127,7 @@ export interface ConfirmRequest {
   readonly no: string;
 }
 
-/** A question whose answer no one may read over one's shoulder. */
+/** A question whose answer is not echoed. */
 export interface SecretQuestion {
   readonly title: string;
   /** Where it goes. */
@@ -165,7 +163,7 @@ export interface FrontEnd {
   confirm?(request: ConfirmRequest): Promise<boolean>;
   /** Asks for a text that is not shown while it is typed; undefined if the user cancels. Absent if it cannot. */
   askSecret?(question: SecretQuestion): Promise<string | undefined>;
-  /** Runs it where the user sees that it continues and can stop it. Absent if no one is watching. */
+  /** Runs it with visible progress that the user can stop. Absent without a user. */
   watch?<Result>(work: LongWork<Result>): Promise<LongWorkOutcome<Result>>;
   /** Hints that are shown once; absent if a front end has none. */
   readonly hints?: { showAgain(): void };
@@ -184,7 +182,7 @@ export interface CommandContext {
   readonly ui?: LoginUi | undefined;
   /** What is allowed without asking; absent if the program decides that on its own. */
   readonly permissions?: Permissions | undefined;
-  /** Where other agents keep their sessions; omitted, where they keep those of this user. */
+  /** Where other agents keep their sessions (default: this user's folders). */
   readonly agentPlaces?: AgentPlaces | undefined;
   /** The session and its store; absent if the program does not sync. */
   readonly sync?: SessionSync | undefined;

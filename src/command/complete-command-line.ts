@@ -1,10 +1,10 @@
-/** Ways to finish a line that starts with a slash. */
+/** Completes a line that starts with a slash. */
 import { lastWordStart } from "./arguments.js";
 import type { CommandContext, Completion } from "./command.js";
 import { allCommands, findCommand } from "./commands.js";
 
 interface LineCompletions {
-  /** Where in the line the values go: what is from here on is replaced. */
+  /** Where the completion starts; everything after it is replaced. */
   readonly from: number;
   readonly items: readonly Completion[];
 }

@@ -1,4 +1,4 @@
-/** Things that can be typed after a command's name. Cheap: they are asked for with every key. */
+/** Completions for a command's arguments. Cheap: computed on every key. */
 import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { entryText } from "../entry/index.js";
@@ -9,7 +9,7 @@ import { newestBranches } from "./branch-facts.js";
 import type { CommandContext, Completion } from "./command.js";
 import { labelsOf } from "./session/label-entry.js";
 
-/** More cannot be looked through in a list under the editor. */
+/** More would not be useful in a list under the editor. */
 const MOST = 50;
 
 /** The word that is being typed. */
@@ -17,7 +17,7 @@ function typedWord(typed: string): string {
   return splitWords(typed.slice(lastWordStart(typed))).at(-1) ?? "";
 }
 
-/** Those that begin with what was typed, then those that hold it in their value or description. */
+/** Prefix matches first, then matches inside the value or description. */
 export function matching(items: readonly Completion[], typed: string): Completion[] {
   const wanted = typedWord(typed).toLowerCase();
   const begins = items.filter(({ value }) => value.toLowerCase().startsWith(wanted));
@@ -35,7 +35,7 @@ export function choices(values: readonly string[], typed: string): Completion[] 
   );
 }
 
-/** Places in the tree: labels, branches, and the newest prompts of this path. */
+/** Positions in the tree: labels, branches, and the newest prompts on this path. */
 export function placeCompletions(context: CommandContext, typed: string): Completion[] {
   return matching([...labels(context), ...branches(context), ...prompts(context)], typed);
 }
@@ -92,7 +92,7 @@ function itemsIn(folder: string): { readonly name: string; isDirectory(): boolea
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // A folder that cannot be read has nothing to offer; the command itself will say why.
+    // An unreadable folder has no completions; the command itself reports why.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** Putting together what commands run in. */
+/** Builds the context that commands run in. */
 import type { Settings } from "../project/index.js";
 import type { Command, CommandContext, FrontEnd } from "./command.js";
 import { commandSettings } from "./command-settings.js";

@@ -3,7 +3,7 @@ import { callsIn, type EntryId, entryText, resultIn, roleIn, type SessionEntry }
 import type { SessionManager } from "../session/index.js";
 import { titleOf } from "../text/index.js";
 
-/** Its first words; if it has none, what it is. */
+/** Its first words, or its type if it has none. */
 export function titleOfEntry(session: Pick<SessionManager, "getEntry">, id: EntryId | null): string {
   if (id === null) return "the start";
   const entry = session.getEntry(id);
@@ -15,7 +15,7 @@ export function titleOfEntry(session: Pick<SessionManager, "getEntry">, id: Entr
 }
 
 function titleText(entry: SessionEntry): string {
-  // What a tool gave back says little by its first words.
+  // The first words of a tool result say little.
   if (roleIn(entry) === "toolResult") return "";
   if (entry.type === "message" && entry.message?.role === "bashExecution") return String(entry.message.command ?? "");
   return entryText(entry);

@@ -7,7 +7,7 @@ import type { Command, CommandOutcome } from "./command.js";
 import { unchanged } from "./outcome.js";
 import { SENTENCES } from "./sentences.js";
 
-/** Runs one and answers how it ended, if that is known. Throws failures with codes. */
+/** Runs one and returns its outcome, if known. Throws failures with codes. */
 export type RunExtensionCommand = (name: string, args: string) => Promise<RunOutcome | undefined>;
 
 export function commandsOfExtensions(
@@ -31,7 +31,7 @@ function outcomeOf(outcome: RunOutcome | undefined): CommandOutcome {
     case "failed":
       return unchanged(outcome.failure.message, "command-failed");
     default:
-      // A command that returns nothing has done what it is for.
+      // A command that returns nothing succeeded.
       return { kind: "done", data: { outcome: outcome?.kind ?? "done" } };
   }
 }

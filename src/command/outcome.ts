@@ -1,4 +1,4 @@
-/** Turning what was thrown into what a user is told. */
+/** Turns errors into outcomes a user can read. */
 import { CodedError } from "../entry/index.js";
 import { ended, withoutControls } from "../text/index.js";
 import type { CommandContext, CommandOutcome, FrontEnd, ScreenRequest } from "./command.js";
@@ -35,7 +35,7 @@ export async function asOutcome(work: () => Promise<CommandOutcome> | CommandOut
   }
 }
 
-/** Codes whose sentence is better said in the words of a terminal than in those of the engine. */
+/** Codes whose engine message is replaced with one that fits a terminal. */
 const OWN_WORDS: Readonly<Record<string, string>> = {
   "no-model": SENTENCES.noModel,
   "nothing-to-compact": SENTENCES.nothingToCompact,
@@ -52,13 +52,13 @@ export function isSummaryFailure(error: unknown): error is CodedError<string> {
   return error instanceof CodedError && (error.code === "summary-failed" || error.code === "summary-cut-off");
 }
 
-/** Why there is no summary, for a sentence that already says that there is none. What to do next is what the user is asked. */
+/** Why the summary failed, for a sentence that already says it did. No hint: the user is asked what to do. */
 export function summaryFailureReason(error: CodedError<string>): string {
   const { reason } = error.data;
   return withoutControls(typeof reason === "string" ? reason : error.message);
 }
 
-/** Tells the message at its level and hands over the text for the editor. */
+/** Shows the message at its level and passes the editor text on. */
 export function showOutcome(front: FrontEnd, outcome: CommandOutcome): void {
   if (outcome.kind === "done") {
     if (outcome.editorText !== undefined) front.setEditorText(outcome.editorText);

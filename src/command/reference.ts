@@ -1,4 +1,4 @@
-/** From what a user typed to an entry. */
+/** Resolves what a user typed to an entry. */
 
 import type { EntryId } from "../entry/index.js";
 import { SessionError } from "../entry/index.js";
@@ -24,8 +24,8 @@ const COUNTED = 1000;
 const OFFERED = 16;
 
 /**
- * An id, a label, a prefix that one id has, `#4` (the end of a branch), `-` (the place before this one) or `@` (the
- * leaf). Throws `unknown-reference` and `ambiguous-reference`, in sentences.
+ * An id, a label, a prefix that one id has, `#4` (the end of a branch), `-` (the previous position) or `@` (the leaf).
+ * Throws `unknown-reference` and `ambiguous-reference`, in sentences.
  */
 export function resolveReference({ agent: { session }, front }: CommandContext, text: string): EntryId {
   const special = specialPlace(session, text);
@@ -48,8 +48,8 @@ type BranchMatch =
   | { readonly kind: "several"; readonly sentence: string };
 
 /**
- * The same for branches, whose names count too, whole or in part. A name counts before the start of an id: `add` is a
- * word people type, and in a long session some id begins with it. Several are an answer: a list can be shown.
+ * The same for branches, which also match by name or part of it. A name wins over the start of an id: `add` is a word
+ * people type, and in a long session some id starts with it. Several matches are a valid answer: a list can be shown.
  */
 export function matchBranch(context: CommandContext, text: string): BranchMatch {
   const { session } = context.agent;

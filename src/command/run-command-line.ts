@@ -13,7 +13,7 @@ type ReadCommandLine =
   /** Not a command: plain text, a path, or a prompt template, which the agent fills in itself. */
   | { readonly kind: "prompt" };
 
-/** Names have no slash and no dot in them, so `/usr/bin/env` and `/tmp.txt` are words of a prompt. */
+/** Names contain no slash and no dot, so `/usr/bin/env` and `/tmp.txt` are part of a prompt. */
 const COMMAND_LINE = /^\s*\/([^\s/.]+)(?:\s+([\s\S]*))?$/u;
 
 export function readCommandLine(context: CommandContext, line: string, extra = context.extra): ReadCommandLine {
@@ -29,8 +29,8 @@ export function readCommandLine(context: CommandContext, line: string, extra = c
 }
 
 /**
- * Runs a line. What goes wrong in an expected way is an outcome with a sentence and a code; only bugs are thrown. Tells
- * nothing on its own: see `showOutcome`.
+ * Runs a line. What goes wrong in an expected way is an outcome with a sentence and a code; only bugs are thrown. Shows
+ * nothing itself; see `showOutcome`.
  */
 export async function runCommandLine(
   context: CommandContext,

@@ -1,4 +1,4 @@
-/** Every sentence commands say: short, second person, with the next step. No full stop after an id. */
+/** Every sentence commands show: short, second person, with the next step. No full stop after an id. */
 import type { ExportedSession } from "../export/index.js";
 import type { MovedFiles } from "../extension/index.js";
 import { counted, shortCount, titleOf } from "../text/index.js";
@@ -9,7 +9,7 @@ import { movedFilesSentence } from "./files/file-sentences.js";
 interface MoveFacts {
   /** What the target is called. */
   readonly target: string;
-  /** A prompt that was selected: the place is just before it, and its text goes to the editor. */
+  /** A prompt was selected: the position is just before it, and its text goes to the editor. */
   readonly before: boolean;
   readonly left: NamedBranch;
   /** Entries of the conversation that stay on the branch that was left. */
@@ -145,7 +145,7 @@ export function switchedSentence({ here, left, entries, files }: SwitchFacts): s
   return parts.filter((part) => part !== "").join(" ");
 }
 
-/** /undo is about moves: what was brought here stays in the file, and can be left. */
+/** /undo undoes moves; merged entries stay in the file. */
 export function broughtNotMovedSentence({
   what,
   before,
@@ -162,7 +162,7 @@ export function stoppedByExtension(what: string, by?: string): string {
   return `${what} cancelled by ${by ?? "an extension"}. Nothing changed.`;
 }
 
-/** What went wrong in an extension; a name that it wanted and that was taken is not a failure. */
+/** What went wrong in an extension. A name conflict is not a failure. */
 export function extensionProblemSentence(problem: {
   readonly extension: string;
   readonly event: string;
@@ -249,7 +249,7 @@ export function mergedSentence({ from, onto, as }: MergeFacts): string {
 interface CompactionFacts {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Statements the summary does not seem to hold. */
+  /** Statements that seem to be missing from the summary. */
   readonly lost: number;
 }
 
@@ -271,7 +271,7 @@ export function compactionUndoneSentence(leftBehind: number): string {
   return `Compaction undone; the model sees everything again.${stays} /undo compacts again.`;
 }
 
-/** The rows are as many as are worth showing; there may be more. */
+/** `rows` holds only the ones worth showing. */
 export function severalSessionsSentence(wanted: string, rows: readonly string[], count = rows.length): string {
   const more = count > rows.length ? [`  and ${count - rows.length} more`] : [];
   const first = `"${titleOf(wanted)}" matches ${counted(count, "session")}. Be more specific:`;
@@ -282,7 +282,7 @@ export function noForeignSentence(wanted: string): string {
   return `No session from another agent matches "${titleOf(wanted)}". /import lists them.`;
 }
 
-/** What was written, and what was done about values that look like secrets: no one should find out afterwards. */
+/** What was written, and what happened to values that look like secrets: that must not come as a surprise later. */
 export function sharedSentence({ file, entries, findings }: ExportedSession): string {
   const kept = findings.filter((finding) => finding.kept).length;
   const masked = findings.length - kept;

@@ -10,7 +10,7 @@ interface WhereYouWere {
   readonly name: string | undefined;
   readonly branch: NamedBranch;
   readonly turns: number;
-  /** Milliseconds; undefined if nothing was ever said. */
+  /** Milliseconds; undefined for an empty conversation. */
   readonly last: number | undefined;
   /** What the leaf is called; undefined before the first entry. */
   readonly here: string | undefined;
@@ -21,7 +21,7 @@ export function whereYouWere(context: CommandContext): WhereYouWere | undefined 
   const { session } = context.agent;
   const source = session.getSource();
   if (source.tree.count === 0) return undefined;
-  // Labels and names hang below the conversation: what was said last is above them.
+  // Labels and names are below the conversation; skip them to find the last message.
   const branches = branchIndexOf(source.tree);
   const at = branches.conversationAt(source.leaf);
   const id = at < 0 ? undefined : source.tree.ids.textOf(at);

@@ -1,4 +1,4 @@
-/** /compact: a summary instead of the older part. */
+/** /compact: replace older messages with a summary. */
 
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";

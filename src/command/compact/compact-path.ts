@@ -1,4 +1,4 @@
-/** Shortening the path, and taking that back. */
+/** Compact the path, and undo that. */
 import { planUndoCompaction } from "../../agent/plan.js";
 import { currentBranch } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
@@ -19,7 +19,7 @@ export function compactPath({ agent }: CommandContext, instructions?: string): P
   });
 }
 
-/** Goes to the place before the last compaction. Nothing is removed: /undo brings it back. */
+/** Moves to just before the last compaction. Nothing is removed: /undo brings it back. */
 export function undoLastCompaction({ agent }: CommandContext): Promise<CommandOutcome> {
   return asOutcome(async () => {
     try {

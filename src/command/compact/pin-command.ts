@@ -1,4 +1,4 @@
-/** /pin and /unpin: words that every compaction keeps. */
+/** /pin and /unpin: text that survives every compaction. */
 import { titleOf } from "../../text/index.js";
 import { readArguments } from "../arguments.js";
 import { empty, readOnly, unless } from "../availability.js";

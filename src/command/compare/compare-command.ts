@@ -28,7 +28,7 @@ export const COMPARE_COMMAND: Command = {
     if (words.length === 0) {
       return chooseFirst(context, { screen: "branches", sentence: SENTENCES.chooseToCompare });
     }
-    // Seen from here: what is named first is next to where you are.
+    // Relative to the current position: a single argument is compared with it.
     const [first = "@", second] = words.length === 1 ? ["@", words[0]] : words;
     const a = endNamed(context, first);
     const b = endNamed(context, second as string);
@@ -36,14 +36,14 @@ export const COMPARE_COMMAND: Command = {
     if (context.front.screens.has("compare")) return shown(context.front, { screen: "compare", a, b });
     const told = context.agent.compare(a, b);
     const files = await recordedFiles(context, { a, b });
-    // What was recorded counts: a shell command changes files that no call names.
+    // Uses the recorded changes: a shell command changes files that no call names.
     const data = files === undefined ? told : { ...told, ...files };
     const lines = files === undefined ? [] : differenceSentences(files.differences);
     return { kind: "done", message: [comparison(context, data), ...lines].join("\n"), data };
   },
 };
 
-/** A place represents the end of its branch, except the one where you are. */
+/** An entry means the end of its branch, except the current position. */
 function endNamed(context: CommandContext, reference: string): string {
   const { session } = context.agent;
   const entryId = resolveReference(context, reference);
@@ -66,7 +66,7 @@ function comparison(
   return [parted, side(data.a), side(data.b), files].join("\n");
 }
 
-/** Something that was said, not the record of a setting that happens to be above both. */
+/** A message, not a settings record that happens to be above both. */
 function partedAt(session: CommandContext["agent"]["session"], sharedId: EntryId): string {
   const { tree } = session.getSource();
   const said = branchIndexOf(tree).conversationAt(tree.ids.findText(sharedId));

@@ -31,7 +31,7 @@ export function recordedFiles(where: Where, tips: Tips): Promise<RecordedDiffere
   });
 }
 
-/** The same without a look at any content. */
+/** The same without reading any content. */
 export function recordedChanges(where: Where, tips: Tips): Promise<RecordedDifferences["changed"] | undefined> {
   return recorded(where, tips, async ({ changed }) => changed);
 }

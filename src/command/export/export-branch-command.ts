@@ -36,7 +36,7 @@ export const EXPORT_BRANCH_COMMAND: Command = {
   },
 };
 
-/** Ids of other programs may hold anything. */
+/** Ids from other programs can contain anything. */
 function safeName(id: string): string {
   return id.replace(/[^A-Za-z0-9_-]/g, "").slice(0, 12);
 }

@@ -1,4 +1,4 @@
-/** What becomes of files in a move: as the settings say, or as the user answers. Never decided silently. */
+/** Decides whether a move restores files: by the settings, or by asking. Never silently. */
 import {
   BlobStore,
   CheckpointError,
@@ -23,7 +23,7 @@ export type FilesDecision =
 interface FilesMove {
   /** The position the conversation goes to; null is before the first entry. */
   readonly to: EntryId | null;
-  /** What it is called, and whether the position is right before that. */
+  /** Its title, and whether the position is just before it. */
   readonly target: string;
   readonly before?: boolean;
   readonly branch?: FilesQuestion["branch"];
@@ -32,8 +32,8 @@ interface FilesMove {
 }
 
 /**
- * Asks only if files differ, and only if the settings say so. Conflicts, and what another machine recorded, are always
- * asked about, if anyone can be.
+ * Asks only if files differ, and only if the settings say so. Always asks about conflicts and about what another
+ * machine recorded, if it can.
  */
 export async function decideFiles(context: CommandContext, move: FilesMove): Promise<FilesDecision> {
   const wish = onMove(context);
@@ -43,7 +43,7 @@ export async function decideFiles(context: CommandContext, move: FilesMove): Pro
   if (plan === undefined) return { kind: "go", files: { files: wish === "follow" ? "follow" : "stay" } };
   const planned = { about: "move", ...move, plan } as const;
   const isAsked = wish === "ask" || machinesOf(plan).length > 0;
-  // Nothing is said of files: the agent knows what the setting leaves alone, and why.
+  // Leaves `files` out: the agent applies the setting and reports why.
   if (isAsked && context.front.askFiles === undefined) return { kind: "go", files: {} };
   if (isAsked) return askAboutFiles(context, planned);
   return answered(context, await questionOf(context, planned), "go");
@@ -84,7 +84,7 @@ export async function askAboutFiles(context: CommandContext, planned: PlannedFil
   }
 }
 
-/** With an answer for each conflict: one that comes up only now was not asked about, and is kept. */
+/** With an answer for each conflict; one that appears only now was not asked about, and the file is kept. */
 async function answered(
   context: CommandContext,
   question: FilesQuestion,
@@ -97,7 +97,7 @@ async function answered(
   const { plan } = question;
   const more = opened === "keep" ? [] : guarded.flatMap(({ conflict: why, ...one }) => (why ? [{ ...one, why }] : []));
   const conflicting = { ...plan, conflicts: [...plan.conflicts, ...more] };
-  // What is in the way of a file, such as a folder, stays whatever anyone says.
+  // Whatever is in the way of a file, such as a folder, is never removed.
   const isAskable = conflicting.conflicts.some(({ present }) => present !== undefined);
   if (!isAskable || context.front.askConflicts === undefined) return { kind, files };
   const conflicts = await context.front.askConflicts({ ...question, plan: conflicting });
@@ -133,7 +133,7 @@ export async function filesPlace({
   return { root, store: new BlobStore(store) };
 }
 
-/** From what is on disk to what the plan wants. What stays as it is, is not in it. */
+/** From disk to the planned state. Unchanged files are omitted. */
 function planDifferences(
   { files, conflicts, protected: guarded = [] }: FilePlan,
   { store, root }: FilesPlace,

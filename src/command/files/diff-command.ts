@@ -44,13 +44,13 @@ function endsOf(context: CommandContext, [first, second]: readonly string[]): Di
   return { from, to, title: `From "${titleAt(context, from)}" to "${titleAt(context, to)}"` };
 }
 
-/** Where one is, everything that was recorded there counts; of other entries, what their step did. */
+/** At the current position everything recorded there counts; for other entries, what their step did. */
 export function namedState(context: CommandContext, reference: string): EntryId {
   const found = resolveReference(context, reference);
   return reference === "@" ? (context.agent.session.getLeafId() ?? found) : found;
 }
 
-/** What a position is called: by what was said last, not by a record below it. */
+/** Title of a position: the last message, not a record below it. */
 export function titleAt({ agent: { session } }: CommandContext, position: EntryId | null): string {
   const { tree } = session.getSource();
   const said = position === null ? -1 : branchIndexOf(tree).conversationAt(tree.ids.findText(position));

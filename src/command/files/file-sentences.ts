@@ -46,7 +46,7 @@ function followedSentence({
   return parts.join(" ");
 }
 
-/** Whether files did not do what was asked. */
+/** Whether files were not restored as asked. */
 export function filesFailed(files: MovedFiles | undefined): boolean {
   return files?.kind === "failed";
 }

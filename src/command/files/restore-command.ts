@@ -50,7 +50,7 @@ interface RestoreWish {
   readonly given: readonly string[];
 }
 
-/** The first word is an entry if there is one of that name; otherwise it is a path, as all others. */
+/** The first word is an entry if one matches; otherwise it is a path like the others. */
 async function wishOf(context: CommandContext, words: readonly string[]): Promise<RestoreWish> {
   const [first, ...rest] = words;
   if (first === undefined) return { to: context.agent.session.getLeafId(), given: [] };
@@ -59,7 +59,7 @@ async function wishOf(context: CommandContext, words: readonly string[]): Promis
   } catch (error) {
     const isUnknown = error instanceof CommandError && error.code === "unknown-reference";
     if (!isUnknown) throw error;
-    // A name without a dot or a slash that no file has or had is more likely a slip in an ID.
+    // A name without a dot or slash that matches no file, past or present, is more likely a mistyped ID.
     const looksLikeOne = /[./]/.test(first) || rest.length > 0 || existsSync(resolve(context.cwd, first));
     if (!looksLikeOne && !(await isRecorded(context, first))) throw error;
     return { to: context.agent.session.getLeafId(), given: words };

@@ -11,7 +11,7 @@ interface RestoreRequest extends Pick<MoveFilesOptions, "conflicts" | "protected
   readonly paths?: readonly string[];
 }
 
-/** Says how to get back to what was there: the branch has a record of it. */
+/** Says how to get the previous files back: the branch has a record of them. */
 export async function restoreHere(context: CommandContext, request: RestoreRequest): Promise<CommandOutcome> {
   const { to, ...options } = request;
   const { agent } = context;

@@ -20,7 +20,7 @@ export const FORK_COMMAND: Command = {
   run: (context, args) => forkOrChoose(context, args, "fork"),
 };
 
-/** The same under its older name; it chooses in the tree where Esc Esc opens the tree. */
+/** The same under its old name; uses the tree if Esc Esc opens the tree. */
 export const BRANCH_COMMAND: Command = {
   ...FORK_COMMAND,
   name: "branch",

@@ -41,7 +41,7 @@ export function startNewSession({ agent }: CommandContext): Promise<CommandOutco
   return asOutcome(async () => switched(await agent.newSession(), SENTENCES.newSession));
 }
 
-/** Throws nothing if the file is missing or no session: the agent stays where it is, and the outcome says why. */
+/** Does not throw if the file is missing or not a session: the agent stays, and the outcome says why. */
 export function openSessionFile({ agent, home }: CommandContext, file: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
     let continued: string | undefined;

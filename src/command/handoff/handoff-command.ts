@@ -50,7 +50,7 @@ interface HandoffWish extends Pick<HandoffRequest, "agent" | "entryId" | "folder
   readonly agreed: boolean;
 }
 
-/** What the other agent cannot store is listed and asked about where the front end can ask. */
+/** Lists what the other agent cannot store, and asks if the front end can. */
 function handOff(context: CommandContext, { agreed, ...wish }: HandoffWish): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { agent, agentPlaces: places, now, front } = context;

@@ -1,4 +1,4 @@
-/** Bringing a session of another agent here, or what is new of it, and going there. The source is not modified. */
+/** Imports another agent's session, or what is new in it, and opens it. The source is not modified. */
 
 import { existsSync } from "node:fs";
 import type { ForeignSession, ImportOutcome } from "../../interop/index.js";
@@ -15,15 +15,15 @@ import { openSessionFile } from "../fork/fork-session.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 
-/** An import that is done. No one went there yet. */
+/** A finished import that is not open yet. */
 export interface ImportedForeign {
   readonly source: ForeignSession;
   readonly outcome: CountedImport;
 }
 
 /**
- * Imports where the user sees it and can stop it. A stopped first import leaves nothing behind, a stopped later one a
- * session that the next import continues with.
+ * Imports with visible progress that the user can stop. A stopped first import leaves nothing behind; a stopped later
+ * one leaves a session that the next import completes.
  */
 export async function importForeign(
   context: CommandContext,
@@ -38,7 +38,7 @@ export async function importForeign(
   return watch({ title, stops: "you stay where you are", work });
 }
 
-/** Goes to an imported session and says what came along. */
+/** Opens an imported session and reports what was imported. */
 export function openImported(context: CommandContext, imported: ImportedForeign): Promise<CommandOutcome> {
   const { outcome, source } = imported;
   const { counts } = outcome;
@@ -69,7 +69,7 @@ export function importAndOpen(context: CommandContext, source: ForeignSession): 
   });
 }
 
-/** A session of this folder goes where this folder's sessions are, even if that is a place of the user's choice. */
+/** A session of this folder goes where this folder's sessions are, even if the user chose that folder. */
 function targetOf({ cwd, sessionDir }: CommandContext, source: ForeignSession): string | undefined {
   return source.cwd === cwd || source.cwd === "" ? sessionDir : undefined;
 }

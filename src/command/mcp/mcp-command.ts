@@ -117,7 +117,7 @@ async function loggedIn({ front }: CommandContext, servers: McpServers, name: st
   return { kind: "done", message: `${said}: ${serverState(now)}`, data: dataOf(now) };
 }
 
-/** In the file the server is in if that is the user's own; a project's file is everybody's. */
+/** In the server's own file if it belongs to the user; a project's file is shared. */
 function keepDisabled({ cwd, home }: CommandContext, { name, server }: ServerFacts, disabled: boolean): void {
   const { kind, file } = server.source;
   if (kind === "program" || file === undefined) return;

@@ -1,4 +1,4 @@
-/** What was brought here last: /undo takes moves back, and says so before it undoes one that is older than this. */
+/** Remembers the last merge: /undo reports it before undoing an older move. */
 import type { AgentSession } from "../../agent/index.js";
 import type { EntryId } from "../../entry/index.js";
 
@@ -16,7 +16,7 @@ export function rememberBrought(agent: AgentSession, brought: Omit<Brought, "aft
   LAST.set(agent, { ...brought, after: agent.session.getLeafId() });
 }
 
-/** Once, and only while nothing else has happened: what was said or moved since is what counts then. */
+/** Once, and only if nothing else happened since. */
 export function takeLastMerge(agent: AgentSession): Brought | undefined {
   const last = LAST.get(agent);
   LAST.delete(agent);

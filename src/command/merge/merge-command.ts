@@ -1,4 +1,4 @@
-/** /merge: another branch's outcome, brought here. */
+/** /merge: merge another branch into this one. */
 
 import { readArguments, wrongArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";

@@ -1,4 +1,4 @@
-/** Bringing things of other branches here: chosen entries, or a branch's outcome. Files on disk are never touched. */
+/** Merge and cherry-pick: the outcome of another branch, or chosen entries. Files on disk are never touched. */
 import type { CherryPickOutcome, MergeOutcome } from "../../agent/index.js";
 import type { EntryId } from "../../entry/index.js";
 import { counted } from "../../text/index.js";

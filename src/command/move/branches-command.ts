@@ -8,7 +8,7 @@ import { shownOr } from "../outcome.js";
 import { branchWords, SENTENCES } from "../sentences.js";
 import { originsOf } from "../sync/origins-of.js";
 
-/** More are in the data; a text of this length can still be read. */
+/** The data has all of them; this many are still readable as text. */
 const SHOWN = 50;
 
 export const BRANCHES_COMMAND: Command = {

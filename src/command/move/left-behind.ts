@@ -23,7 +23,7 @@ function changedFiles(session: SessionManager, { from }: Pick<PlannedMove, "from
   const branches = branchIndexOf(tree);
   let top = branches.conversationAt(from);
   for (let left = Math.min(entries, READ); left > 0; left--) top = branches.conversationParentOf(top);
-  // Nothing is above the first entry, so it represents the upper end; it is a prompt or state and changes no file.
+  // Nothing is above the first entry, so it stands in for the upper end; it changes no file.
   if (top < 0) for (top = from; tree.parentOf(top) >= 0; ) top = tree.parentOf(top);
   return compareBranches(session, { a: tree.ids.textOf(from), b: tree.ids.textOf(top) }).a.files.modifiedFiles.length;
 }

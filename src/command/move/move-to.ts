@@ -75,7 +75,7 @@ export function moveTo(context: CommandContext, request: MoveToRequest): Promise
   });
 }
 
-/** Where the prompt right below the leaf was selected, the place is the same, but its text is wanted back. */
+/** If the prompt just below the leaf was selected, the position is the same, but its text goes to the editor. */
 function alreadyThere({ agent }: CommandContext, { before, target }: PlannedMove): CommandOutcome {
   if (!before) return unchanged(SENTENCES.alreadyHere);
   const editorText = entryText(agent.session.getSource().entryAt(target));
@@ -112,7 +112,7 @@ export async function decideSummary(context: CommandContext, move: SummaryDecisi
   return answer.kind === "summary" ? { ...yes, ...answer } : answer;
 }
 
-/** A settings file that cannot be written is no reason to stay: the user wanted to go. */
+/** A settings file that cannot be written must not block the move. */
 export function stopAsking({ settings, front }: CommandContext): void {
   try {
     settings.change("branchSummary", "never");

@@ -1,4 +1,4 @@
-/** Going to another branch as it is, with nothing for the editor. Asks about a summary and about files, as the tree does. */
+/** Switches to another branch; nothing goes to the editor. Asks about a summary and about files, as the tree does. */
 import type { EntryId } from "../../entry/index.js";
 import { planMove } from "../../tree/index.js";
 import { branchAt, currentBranch, endOfBranch } from "../branch-facts.js";
@@ -25,7 +25,7 @@ export function switchBranch(
 ): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const { agent } = context;
-    // By number, so that `#4` and an entry on it lead to the same place, whatever branches off below.
+    // By number, so that `#4` and an entry on it lead to the same position, whatever branches off below.
     const end = to === "end" ? endOfBranch(agent.session, branchAt(agent.session, entryId).number) : entryId;
     const targetId = end ?? entryId;
     const plan = planMove(agent.session.getSource(), { target: targetId, place: "exact" });

@@ -1,4 +1,4 @@
-/** /undo and /redo: one step back or forward. */
+/** /undo and /redo. */
 import { readArguments } from "../arguments.js";
 import { cannotMove } from "../availability.js";
 import type { Command } from "../command.js";

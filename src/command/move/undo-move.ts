@@ -1,4 +1,4 @@
-/** Undoing the last run or move, one more each time, and redoing it. */
+/** Undo and redo runs and moves, one step at a time. */
 import type { EntryId } from "../../entry/index.js";
 import type { NavigateResult } from "../../extension/index.js";
 import type { MoveFilesOptions } from "../../extension/internal.js";

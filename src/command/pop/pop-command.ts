@@ -12,7 +12,7 @@ import { asOutcome, unchanged } from "../outcome.js";
 import { resolveReference } from "../reference.js";
 import { SENTENCES } from "../sentences.js";
 
-/** Represents the place where this branch left its parent. */
+/** Means the point where this branch left its parent. */
 const FORK = "fork";
 
 export const POP_COMMAND: Command = {
@@ -41,7 +41,7 @@ export const POP_COMMAND: Command = {
   },
 };
 
-/** Back to an earlier prompt, bringing a summary along: the question of a move with its default turned round. */
+/** Moves to an earlier prompt with a summary: the same question as for a move, with the opposite default. */
 interface PopRequest {
   /** Default: the nearest prompt above the leaf. */
   readonly entryId?: EntryId | undefined;
@@ -58,7 +58,7 @@ function pop(context: CommandContext, request: PopRequest = {}): Promise<Command
   });
 }
 
-/** The nearest prompt above the leaf, which itself is none to go back to. */
+/** The nearest prompt above the leaf; the leaf itself does not count. */
 function previousPrompt({ agent: { session } }: CommandContext): EntryId | undefined {
   const { tree, leaf } = session.getSource();
   for (let at = leaf < 0 ? -1 : tree.parentOf(leaf); at >= 0; at = tree.parentOf(at)) {

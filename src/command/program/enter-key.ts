@@ -11,7 +11,7 @@ interface KeyWish {
   readonly model: string | undefined;
 }
 
-/** Nothing is saved unless the provider took the key. */
+/** Saves nothing unless the provider accepted the key. */
 export async function enterKey(
   { front, home }: CommandContext,
   registry: UserModelRegistry,
@@ -35,7 +35,7 @@ export async function enterKey(
   if (saving.kind === "needs-model") return unchanged(SENTENCES.keyNeedsModel(provider), "needs-model");
   if (saving.kind === "refused") {
     const { message, hint, reason: kind } = saving.failure;
-    // A wrong key is entered again; advice about that would be about what was just done.
+    // A wrong key is asked for again, so no hint is needed.
     const reason =
       hint === undefined || kind === "wrong-key" ? ended(message) : `${ended(message, "always")} ${ended(hint)}`;
     return unchanged(SENTENCES.keyNotSaved(reason), "login-failed");

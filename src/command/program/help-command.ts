@@ -7,7 +7,7 @@ import { matching } from "../completions.js";
 import { shown, unchanged } from "../outcome.js";
 import { unknownCommandSentence } from "../sentences.js";
 
-/** The table is asked for when it is needed: help is in it itself. */
+/** Reads the table lazily: help is part of it. */
 export function helpCommand(table: () => readonly Command[]): Command {
   const known = ({ extra }: CommandContext): readonly Command[] => {
     const names = new Set(table().map(({ name }) => name));

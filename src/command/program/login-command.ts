@@ -124,7 +124,7 @@ interface DialogParts {
 
 const WIDGET = "bough.login";
 
-/** One dialog at a time. While the browser has its turn, there is one that cancels. */
+/** One dialog at a time. While the browser is open, a dialog offers to cancel. */
 class LoginDialogs {
   readonly #parts: DialogParts;
   #waiting: AbortController | undefined;
@@ -172,7 +172,7 @@ class LoginDialogs {
     throw new Error("cancelled");
   }
 
-  /** An address that is no web page is not shown as one to open. */
+  /** Only web addresses are offered to open. */
   #show(title: string, addresses: readonly string[], instructions?: string): void {
     const { ui, copy } = this.#parts;
     const pages = addresses.filter((address) => /^https?:\/\//i.test(address)).map(withoutControls);
@@ -200,7 +200,7 @@ class LoginDialogs {
 
 const COLUMNS = 76;
 
-/** Long addresses would be cut. */
+/** Long addresses would be truncated. */
 function folded(line: string): readonly string[] {
   return line.match(new RegExp(`.{1,${COLUMNS}}`, "gu")) ?? [line];
 }

@@ -41,7 +41,7 @@ function chosen({ agent }: CommandContext, info: ModelInfo): CommandOutcome {
   return { kind: "done", message: SENTENCES.model(name), data: { model: name } };
 }
 
-/** An unknown name may be a model of a server on this machine: looking takes time, so it comes second. */
+/** An unknown name may be a model of a local server; probing takes time, so it comes second. */
 async function resolved(registry: ModelRegistry, reference: string): Promise<ModelInfo> {
   try {
     return registry.resolve(reference);

@@ -38,12 +38,12 @@ export function sandboxSentence(state: SandboxState): string {
   return "Commands run in a sandbox: they write only in this folder and temporary folders, and connect only to hosts you allow.";
 }
 
-/** When something was allowed for the session: what, and how to take it back. */
+/** When something was allowed for the session: what, and how to revoke it. */
 export function grantedSentence(words: string): string {
   return `Allowed for this session: ${words}. /permissions revokes it.`;
 }
 
-/** When a rule was stored: what it allows, where it is, and how to take it back. */
+/** When a rule was stored: what it allows, where it is, and how to revoke it. */
 export function ruleKeptSentence(words: string, file: string): string {
   return `Always allowed in this project: ${words}. Saved in ${file}; /permissions removes it.`;
 }

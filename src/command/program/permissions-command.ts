@@ -1,4 +1,4 @@
-/** /permissions: what is allowed without asking, and taking it back. */
+/** /permissions: list and revoke what is allowed without asking. */
 import { removeRule } from "../../project/index.js";
 import { defined, grouped } from "../../text/index.js";
 import {
@@ -89,7 +89,7 @@ function listing({ mode, grants, rules, sandbox: asked }: Permissions): CommandO
   return { kind: "done", message, data };
 }
 
-/** Of more rules, these are shown. */
+/** At most this many rules are shown. */
 const MOST_LISTED = 100;
 
 type NumberedRule = readonly [rule: Rule, at: number];
@@ -116,7 +116,7 @@ function foundRules({ rules, sandbox }: Permissions, text: string): CommandOutco
   };
 }
 
-/** Only from files that are the user's own; a project's rules are everybody's. */
+/** Only from the user's own files; a project's rules are shared. */
 function isRemovable({ source, text, target }: Rule): boolean {
   const isText = target.kind !== "broken" || target.tool !== undefined;
   return (source.kind === "user" || source.kind === "local") && isText && text !== "";

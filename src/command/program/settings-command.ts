@@ -1,4 +1,4 @@
-/** /settings: what can be chosen once and for all. */
+/** /settings: show and change settings. */
 
 import { readSettingValue, type SettingField, settingField, settingFields } from "../../project/index.js";
 import { closestNames } from "../../text/index.js";
@@ -12,7 +12,7 @@ import { SENTENCES } from "../sentences.js";
 /** Words people look for. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { summary: "branchSummary", escape: "doubleEscapeAction" };
 
-/** The agent takes these when it starts; everything else is asked for each time. */
+/** The agent reads these at startup; everything else takes effect at once. */
 const AT_START = [
   "files",
   "model",
@@ -24,7 +24,7 @@ const AT_START = [
   "extensions",
   "models",
 ];
-/** Of `files`, this one is asked for each time. */
+/** The only part of `files` that takes effect at once. */
 const AT_ONCE = ["files.onMove"];
 
 export const SETTINGS_COMMAND: Command = {

@@ -5,7 +5,7 @@ import { wrongArguments } from "../arguments.js";
 import type { Command, CommandContext, CommandOutcome } from "../command.js";
 import { shownOr, unchanged } from "../outcome.js";
 
-/** Without a screen no one can stop it or scroll through more. */
+/** Without a screen the user cannot stop it or scroll. */
 const MOST = 50;
 const SHOWN = 20;
 

@@ -1,4 +1,4 @@
-/** A command that needs a place and got none: where there is a screen the user chooses on it. */
+/** For a command that needs an entry and got none: lets the user choose one, if there is a screen. */
 import { wrongArguments } from "../arguments.js";
 import { branchCountOf } from "../branch-facts.js";
 import type { CommandContext, CommandOutcome } from "../command.js";

@@ -1,4 +1,4 @@
-/** /label: names for places in the tree. */
+/** /label: label points in the tree. */
 import { titleOf } from "../../text/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { empty, readOnly, unless } from "../availability.js";
@@ -14,7 +14,7 @@ import { labelEntry, labelsOf } from "./label-entry.js";
 
 /** The label, which comes first, is in quotes. */
 const IN_QUOTES = /^\s*(?:--\S+\s+)*["']/;
-/** Shorter words are taken for the start of an id only if they are a whole one. */
+/** Shorter words are taken as an id only if they match one completely. */
 const LEAST_PREFIX = 4;
 
 export const LABEL_COMMAND: Command = {
@@ -39,7 +39,7 @@ export const LABEL_COMMAND: Command = {
   },
 };
 
-/** The last word is a place if it names one; after a label in quotes it has to. */
+/** The last word is an entry if it names one; after a quoted label it must be. */
 function labelAndPlace(
   context: CommandContext,
   words: readonly string[],
@@ -51,7 +51,7 @@ function labelAndPlace(
   return { label: words.join(" "), reference: undefined };
 }
 
-/** A branch number is always meant as one, so a wrong one is an error and not a part of the label. */
+/** A branch number is never part of the label, so a wrong one is an error. */
 function isPlace(context: CommandContext, word: string): boolean {
   if (/^#\d+$/.test(word)) return true;
   const { session } = context.agent;

@@ -1,4 +1,4 @@
-/** Naming an entry. A name is on one entry at a time, so that it can be used as an address. */
+/** Labels an entry. A label is on one entry at a time, so it can be used as a reference. */
 import type { EntryId } from "../../entry/index.js";
 import { withoutControls } from "../../text/index.js";
 import type { CommandContext, CommandOutcome } from "../command.js";
@@ -8,9 +8,9 @@ import { SENTENCES } from "../sentences.js";
 
 interface LabelRequest {
   readonly entryId: EntryId;
-  /** Empty takes the label away. */
+  /** Empty removes the label. */
   readonly label: string;
-  /** What to do where another entry has it: `refuse` (default) changes nothing and says who has it. */
+  /** If another entry has it: `refuse` (default) changes nothing and says which one. */
   readonly taken?: "refuse" | "move";
 }
 

@@ -1,4 +1,4 @@
-/** Opens a session file for work. Another program's file is only read, so it is imported if the user wants that. */
+/** Opens a session file for work. Another program's file is never written; it is imported if the user agrees. */
 
 import { AGENT_TITLES } from "../../entry/index.js";
 import { foreignFileAt } from "../../find/index.js";
@@ -12,7 +12,7 @@ import { importAndOpen } from "../import/import-foreign.js";
 import { asOutcome, unchanged } from "../outcome.js";
 import { SENTENCES } from "../sentences.js";
 
-/** Asks before it imports. If no one can be asked, the outcome says how to import the file. */
+/** Asks before importing. If it cannot ask, the outcome says how to import the file. */
 export function openFile(context: CommandContext, path: string): Promise<CommandOutcome> {
   return asOutcome(async () => {
     const source = await otherProgramsSession(context, path);

@@ -66,7 +66,7 @@ interface NotHereSoon {
   readonly line?: string;
 }
 
-/** A store that takes its time does not keep the list waiting. */
+/** A slow store does not delay the list. */
 async function notHereSoon(context: CommandContext): Promise<NotHereSoon> {
   if (!looksInStore(context.home)) return { sessions: [] };
   let timer: NodeJS.Timeout | undefined;

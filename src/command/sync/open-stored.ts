@@ -1,4 +1,4 @@
-/** A session that is only in the store: fetched where the user sees it, then opened like any other. */
+/** Fetches a session that is only in the store, with visible progress, then opens it. */
 
 import { type FetchOutcome, fetchStored } from "../../store/internal.js";
 import { titleOf } from "../../text/index.js";
@@ -9,7 +9,7 @@ import { openFile } from "../session/open-file.js";
 
 const SHOWN = 20;
 
-/** Its file has what is needed to open it; `openFetched` takes in the rest. */
+/** The file has enough to open it; `openFetched` loads the rest. */
 export async function fetchWatched(
   { home, cwd, front }: CommandContext,
   reference: string,

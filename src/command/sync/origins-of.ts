@@ -2,7 +2,7 @@
 import { OriginReader } from "../../store/internal.js";
 import type { CommandContext } from "../command.js";
 
-/** Reads again only what has changed; the session may be another one by then. */
+/** Rereads only what changed; the session may have been switched meanwhile. */
 export function originsOf({ agent, home }: Pick<CommandContext, "agent" | "home">): OriginReader["read"] {
   let reader: { readonly id: string; readonly of: OriginReader } | undefined;
   return () => {

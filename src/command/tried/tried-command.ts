@@ -23,7 +23,7 @@ async function lookedUp(
   words: readonly string[],
   everywhere: boolean,
 ): Promise<CommandOutcome> {
-  // Loaded when someone asks: no start of the program waits for it.
+  // Loaded on first use, so that startup does not wait for it.
   const { History, indexingSentence, triedText, triedWords } = await import("../../history/index.js");
   const question = { words: triedWords(words), ...(everywhere ? {} : { folder: resolve(cwd) }) };
   const history = new History({ home, ...defined({ agents: agentPlaces }) });
