@@ -38,12 +38,20 @@ export function exportFailure(file: string, { step, cause }: FailedStep): Export
   if (cause instanceof ExportError) return cause;
   const code = String((cause as { readonly code?: unknown } | null)?.code ?? cause);
   const known = (step === "make-folder" ? OF_FOLDERS[code] : undefined) ?? REASONS[code];
-  return exportFailed(file, known ?? `the system said ${code}`, cause);
+  return exportFailed(file, known ?? `the system said ${code}`, { cause });
 }
 
-export function exportFailed(file: string, reason: string, cause?: unknown): ExportError {
-  return new ExportError("export-failed", `${file} was not written: ${reason}`, {
-    data: { file },
+/** Why a target cannot be used, in one word. */
+export type TargetReason = "own" | "folder" | "special" | "exists";
+
+interface FailureFacts {
+  readonly cause?: unknown;
+  readonly reason?: TargetReason;
+}
+
+export function exportFailed(file: string, why: string, { cause, reason }: FailureFacts = {}): ExportError {
+  return new ExportError("export-failed", `${file} was not written: ${why}`, {
+    data: { file, ...(reason === undefined ? {} : { reason }) },
     hint: "Choose another file name, or a folder that can be written to.",
     ...(cause === undefined ? {} : { cause }),
   });

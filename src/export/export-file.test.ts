@@ -14,7 +14,8 @@ import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
 import { ExportError } from "../entry/index.js";
 import { exportFailure } from "./export-failure.js";
-import { type ExportTarget, streamExportFile } from "./export-file.js";
+import { streamExportFile } from "./export-file.js";
+import type { ExportTarget } from "./export-target.js";
 
 async function* later(pieces: readonly (string | Uint8Array)[]): AsyncGenerator<string | Uint8Array> {
   for (const piece of pieces) yield piece;

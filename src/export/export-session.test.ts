@@ -1,7 +1,8 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.js";
+import type { ExportError } from "../entry/index.js";
 import { SessionManager } from "../session/index.js";
 import { exportSession } from "./export-session.js";
 
@@ -84,6 +85,45 @@ describe("exporting a session", () => {
     const copy = SessionManager.open(file, folder, { readOnly: true });
     expect([copy.getLeafId(), copy.getProblems()]).toEqual(["bbbb", []]);
     copy.close();
+  });
+
+  test("a name it chooses itself does not tell what was masked", async () => {
+    const session = spokenSession();
+    session.appendSessionInfo(`key ${SECRET}`);
+    const folder = tempFolder();
+    const { file } = await exportSession(session, { format: "markdown", folder });
+    expect(readdirSync(folder)).toEqual([basename(file)]);
+    expect(file.toLowerCase()).not.toContain(SECRET.toLowerCase());
+    expect(basename(file)).toMatch(/^key-/);
+  });
+
+  test("tells what leaves before it writes, and writes nothing where only the size is wanted", async () => {
+    const folder = tempFolder();
+    const told: unknown[] = [];
+    const { bytes } = await exportSession(spokenSession(), {
+      format: "jsonl",
+      scope: "branch",
+      folder,
+      instead: "nowhere",
+      onStaged: ({ scope, entries, target }) => told.push({ scope, entries, folder: dirname(target) }),
+    });
+    expect(told).toEqual([{ scope: "subtree", entries: 2, folder }]);
+    expect(bytes).toBeGreaterThan(0);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("says in one word why a target cannot be used, before the session is read", async () => {
+    const folder = tempFolder();
+    const taken = join(folder, "taken.md");
+    writeFileSync(taken, "");
+    const reasonFor = async (file: string) => {
+      const onProgress = () => expect.unreachable("read before the target was looked at");
+      const exporting = exportSession(spokenSession(), { format: "markdown", file, sources: [], onProgress });
+      return exporting.catch(({ code, data }: ExportError) => [code, data.reason]);
+    };
+    expect(await reasonFor(taken)).toEqual(["export-failed", "exists"]);
+    expect(await reasonFor(folder)).toEqual(["export-failed", "folder"]);
+    expect(await reasonFor("/dev/null")).toEqual(["export-failed", "special"]);
   });
 
   test("never replaces the session it is made from", async () => {

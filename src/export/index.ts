@@ -18,7 +18,7 @@ export {
 } from "../secrets/index.js";
 export type { SessionManager } from "../session/index.js";
 export type { FileDiffsOf, SecretSpan, SecretsIn, StepDiff, StepDiffs } from "./carried-diffs.js";
-export { type ExportTarget, streamExportFile } from "./export-file.js";
+export { streamExportFile } from "./export-file.js";
 export { exportFormatOf, suggestedExportName } from "./export-name.js";
 export {
   EXPORT_FORMATS,
@@ -33,9 +33,11 @@ export {
   type ExportedSession,
   type ExportPlace,
   type ExportRequest,
+  type ExportStaged,
   exportPlace,
   exportSession,
 } from "./export-session.js";
+export type { ExportTarget } from "./export-target.js";
 export { maskRecords, maskTexts } from "./mask-texts.js";
 export { type StagedExport, type StageRequest, stageExport } from "./stage-export.js";
 export { type WriteRequest, writeExport } from "./write-export.js";

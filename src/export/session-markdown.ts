@@ -11,9 +11,9 @@ import { markdownPieces } from "../view/internal.js";
  *     a ─ b ─ c ─ d*       c
  *          └─ e
  */
-export function branchStart(session: SessionManager): EntryId | null {
+export function branchStart(session: SessionManager, from?: EntryId): EntryId | null {
   const { tree, leaf } = session.getSource();
-  for (let n = leaf; n >= 0; n = tree.parentOf(n)) {
+  for (let n = from === undefined ? leaf : tree.ids.findText(from); n >= 0; n = tree.parentOf(n)) {
     if (!isConversation(tree.kindOf(n))) continue;
     if (conversationBelow(session, conversationParent(tree, n)).length > 1) return tree.ids.textOf(n);
   }

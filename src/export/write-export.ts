@@ -3,8 +3,9 @@ import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
 import { WorkTurns } from "../log/index.js";
 import { SessionManager } from "../session/index.js";
-import { type ExportTarget, streamExportFile } from "./export-file.js";
+import { streamExportFile } from "./export-file.js";
 import type { ExportFormat, StageOptions } from "./export-options.js";
+import type { ExportTarget } from "./export-target.js";
 import { sessionMarkdown } from "./session-markdown.js";
 import { writePieces } from "./write-pieces.js";
 

@@ -1,13 +1,7 @@
 /** /export: this session as a page, as Markdown or as JSONL. */
 
 import { resolve } from "node:path";
-import {
-  defaultExportScope,
-  type ExportFormat,
-  type ExportScope,
-  exportFormatOf,
-  suggestedExportName,
-} from "../../export/index.js";
+import { defaultExportScope, type ExportFormat, type ExportScope, exportFormatOf } from "../../export/index.js";
 import { readArguments, wrongArguments } from "../arguments.js";
 import { empty } from "../availability.js";
 import type { Command } from "../command.js";
@@ -52,7 +46,7 @@ export const EXPORT_COMMAND: Command = {
     const shared = await agent.exportSession({
       format,
       scope: chosen[0] ?? defaultExportScope(format),
-      file: resolve(cwd, name ?? suggestedExportName(agent.session, format)),
+      ...(name === undefined ? { folder: cwd } : { file: resolve(cwd, name) }),
       existing: read.options.has("--force") || read.options.has("--replace") ? "replace" : "refuse",
       secrets: read.options.has("--no-redact") ? "keep" : "mask",
     });

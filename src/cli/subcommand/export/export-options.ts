@@ -1,39 +1,33 @@
 /** What an export should be, from the command line. */
-import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ExportError } from "../../../entry/index.js";
 import {
-  defaultExportScope,
   type ExportFormat,
+  type ExportRequest,
   type ExportScope,
   exportFormatOf,
-  type StageOptions,
-  suggestedExportName,
+  type LeaveOutOptions,
 } from "../../../export/index.js";
-import type { SessionManager } from "../../../session/index.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
 
-export type Scope = StageOptions["scope"];
-
-export interface ExportOptions extends StageOptions {
-  readonly format: ExportFormat;
-  /** Undefined is standard output. */
-  readonly file: string | undefined;
-  readonly replace: boolean;
-  readonly dryRun: boolean;
-}
-
+/** What the command itself says, before any flag. */
 export interface FixedOptions {
   readonly format?: ExportFormat;
   /** The scope without a flag. */
-  readonly scope?: Scope;
+  readonly scope?: ExportScope;
 }
 
-/** `fixed` is what the command itself says, before any flag. */
+type AskedFor = "format" | "scope" | "file" | "folder" | "existing" | "secrets" | "keep" | "keepHome";
+
+export interface ExportOptions extends Pick<ExportRequest, AskedFor> {
+  readonly leaveOut: LeaveOutOptions;
+  /** `nowhere`: a dry run. */
+  readonly goes: "to-file" | "to-stdout" | "nowhere";
+}
+
 export function exportOptions(
   { flags, places, out }: Pick<SubcommandCall, "flags" | "places" | "out">,
-  session: SessionManager,
   fixed: FixedOptions = {},
 ): ExportOptions {
   const output = flags.text("output");
@@ -46,69 +40,30 @@ export function exportOptions(
   if (toStdout && format === "html" && out.isTerminal) {
     throw usageError("Refusing to write HTML to a terminal", "Choose --format markdown, or a file with -o.");
   }
-  const wish: ExportOptions = {
+  const scope = scopeOf(flags) ?? fixed.scope;
+  const masks = !flags.isOn("no-redact");
+  return {
     format,
-    scope: scopeOf(flags) ?? fixed.scope ?? defaultExportScope(format),
-    file: toStdout ? undefined : resolve(places.cwd, output ?? suggestedExportName(session, format)),
-    replace: flags.isOn("force"),
-    dryRun: flags.isOn("dry-run"),
-    keep: flags.isOn("no-redact") ? "all" : numbersIn(flags.all("keep")),
-    keepHome: flags.isOn("keep-home") || flags.isOn("no-redact"),
+    ...(scope === undefined ? {} : { scope }),
+    ...(output === undefined || toStdout ? { folder: places.cwd } : { file: resolve(places.cwd, output) }),
+    goes: flags.isOn("dry-run") ? "nowhere" : toStdout ? "to-stdout" : "to-file",
+    existing: flags.isOn("force") ? "replace" : "refuse",
+    secrets: masks ? "mask" : "keep",
+    ...(masks ? { keep: numbersIn(flags.all("keep")) } : {}),
+    keepHome: flags.isOn("keep-home") || !masks,
     leaveOut: {
       images: flags.isOn("no-images"),
       toolOutputs: flags.text("tools") === "names",
       systemPrompts: !flags.isOn("system-prompt"),
     },
   };
-  checkTarget(wish);
-  return wish;
 }
 
-/** `branch` is decided by the caller, which knows where the session is. */
-function scopeOf(flags: SubcommandCall["flags"]): Scope | undefined {
+function scopeOf(flags: SubcommandCall["flags"]): ExportScope | undefined {
   const scope = flags.text("scope") as ExportScope | undefined;
-  if (!flags.isOn("all")) return scope === "branch" ? "subtree" : scope;
+  if (!flags.isOn("all")) return scope;
   if (scope !== undefined && scope !== "all") throw usageError("--all and --scope conflict", "Pass one of them.");
   return "all";
-}
-
-/** A file that is named after the session must not tell what was masked in it. */
-export function withMaskedName(
-  wish: ExportOptions,
-  { flags, places }: Pick<SubcommandCall, "flags" | "places">,
-  { session, title }: { readonly session: SessionManager; readonly title: string },
-): ExportOptions {
-  const name = session.getSessionName();
-  if (flags.text("output") !== undefined || name === undefined || name === title) return wish;
-  const named = { getSessionId: () => session.getSessionId(), getSessionName: () => title };
-  const renamed = { ...wish, file: resolve(places.cwd, suggestedExportName(named, wish.format)) };
-  checkTarget(renamed);
-  return renamed;
-}
-
-/** Before anything is read: a scan can take long, and be for nothing. */
-function checkTarget({ file, replace, dryRun }: ExportOptions): void {
-  if (file === undefined || dryRun) return;
-  if (!existsSync(file)) return;
-  const there = statSync(file);
-  if (there.isDirectory()) {
-    throw new ExportError("export-failed", `Not a file, but a folder: ${file}`, {
-      data: { file },
-      hint: `Name a file: -o ${join(file, "session.html")}`,
-    });
-  }
-  if (!there.isFile()) {
-    throw new ExportError("export-failed", `Not a regular file: ${file}`, {
-      data: { file },
-      hint: "Name a file with -o; -o - writes to standard output.",
-    });
-  }
-  if (!replace) {
-    throw new ExportError("export-failed", `File already exists: ${file}`, {
-      data: { file },
-      hint: "Choose another name with -o, or pass --force to overwrite.",
-    });
-  }
 }
 
 function numbersIn(values: readonly string[]): ReadonlySet<number> {
@@ -120,4 +75,25 @@ function numbersIn(values: readonly string[]): ReadonlySet<number> {
     numbers.add(Number(value));
   }
   return numbers;
+}
+
+/** The same failure in the words of the command line: which flag helps. */
+export function withFlags(error: unknown): unknown {
+  if (!(error instanceof ExportError)) return error;
+  const { code, data } = error;
+  if (code === "no-content") {
+    const hint = "Choose --scope all, or another session: bough ls";
+    return new ExportError(code, "Nothing to export there", { hint, cause: error });
+  }
+  const file = String(data.file);
+  const told: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+    own: [`${file} is the session itself`, "Choose another name with -o."],
+    folder: [`Not a file, but a folder: ${file}`, `Name a file: -o ${join(file, "session.html")}`],
+    special: [`Not a regular file: ${file}`, "Name a file with -o; -o - writes to standard output."],
+    exists: [`File already exists: ${file}`, "Choose another name with -o, or pass --force to overwrite."],
+  };
+  const [message, hint] = told[String(data.reason)] ?? [];
+  return message === undefined || hint === undefined
+    ? error
+    : new ExportError(code, message, { data, hint, cause: error });
 }
