@@ -30,7 +30,7 @@ export type AgentEvent =
   | { readonly type: "tool_input"; readonly toolCallId: string; readonly toolName: string; readonly delta: string }
   /** A message is complete and in the file. */
   | { readonly type: "message_end"; readonly entryId: EntryId; readonly message: AgentMessage }
-  /** A tool runs. A shell command of the user has the first two as well; it ends with its message. */
+  /** A tool runs. A user's shell command has the first two as well, and ends with its message. */
   | { readonly type: "tool_start"; readonly toolCallId: string; readonly toolName: string; readonly input: unknown }
   | {
       readonly type: "tool_update";
@@ -47,14 +47,14 @@ export type AgentEvent =
   /** The step failed and is retried; discard what was streamed so far. */
   | { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly failure: ModelFailure }
   | { readonly type: "queue"; readonly steering: readonly string[]; readonly followUp: readonly string[] }
-  /** Queued texts that will not be sent: the run failed, it was stopped, or the session moved. They belong to the user again. */
+  /** Queued texts that will not be sent: the run failed, it was stopped, or the session moved. They go back to the user. */
   | {
       readonly type: "queue_returned";
       readonly reason: "failed" | "stopped" | "moved";
       readonly steering: readonly string[];
       readonly followUp: readonly string[];
     }
-  /** What is running was told to stop and has not ended yet. A text sent from now on is the next prompt. */
+  /** The running operation was told to stop but has not ended. A text sent from now on is the next prompt. */
   | { readonly type: "stopping"; readonly operation: OperationName }
   | { readonly type: "summary_start"; readonly purpose: "branch" | "compaction" }
   | { readonly type: "summary_update"; readonly delta: string }
@@ -95,12 +95,12 @@ export type AgentEvent =
       readonly about?: "output-limit";
     };
 
-/** How a run ended. Whatever it was, everything that was said is kept. */
+/** How a run ended. All messages are kept in every case. */
 export type RunOutcome<Output = unknown> =
-  /** `output` is there where one was asked for. */
+  /** `output` is set if one was requested. */
   | { readonly kind: "done"; readonly message: AssistantMessage | undefined; readonly output?: Output }
-  /** It was stopped; with `limit`, because it had used up what it was given. */
+  /** It was stopped; with `limit`, because it reached that limit. */
   | { readonly kind: "aborted"; readonly limit?: keyof RunLimits }
   | { readonly kind: "failed"; readonly failure: ModelFailure }
-  /** An extension took the prompt for itself. */
+  /** An extension handled the prompt itself. */
   | { readonly kind: "cancelled"; readonly by: string };

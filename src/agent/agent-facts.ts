@@ -1,4 +1,4 @@
-/** The part of the facade that is always there: what the agent has, and what can be set at any time. */
+/** The part of the facade that works at any time: what the agent has, and what can be set. */
 import type { AssistantMessage, EntryId } from "../entry/index.js";
 import type { SystemPromptOptions } from "../extension/index.js";
 import type { McpServers } from "../mcp/index.js";
@@ -70,12 +70,12 @@ export abstract class AgentFacts {
     return this.state.skills;
   }
 
-  /** Themes of files, for a terminal. */
+  /** Themes from files, for a terminal. */
   get themes(): readonly ThemeFile[] {
     return this.state.themes;
   }
 
-  /** What the system prompt is made of; a copy. */
+  /** The parts of the system prompt; a copy. */
   get systemPromptOptions(): SystemPromptOptions {
     return this.state.systemPromptOptions();
   }
@@ -103,19 +103,19 @@ export abstract class AgentFacts {
     return this.state.permissions?.mode;
   }
 
-  /** Takes effect with the next request of a tool; the model is told of plan mode before its next step. Throws `no-modes`. */
+  /** Takes effect with the next tool request; the model is told about plan mode before its next step. Throws `no-modes`. */
   setPermissionMode(mode: PermissionMode): void {
     const { permissions } = this.state;
     if (permissions === undefined) throw new AgentError("no-modes", "This program decides by itself what tools may do");
     permissions.setMode(mode);
   }
 
-  /** Other tools from the next model step on. The system prompt follows. */
+  /** Changes the tools from the next model step on, and the system prompt with them. */
   setTools(tools: readonly Tool[]): void {
     this.state.setTools(tools);
   }
 
-  /** Writes down what a model call outside of the conversation cost, so that totals count it. */
+  /** Records the cost of a model call outside the conversation, so that totals include it. */
   recordUsage(kind: string, { provider, model, usage }: AssistantMessage): EntryId | undefined {
     const { input, output, cacheRead, cacheWrite } = usage;
     if (input + output + cacheRead + cacheWrite === 0) return undefined;

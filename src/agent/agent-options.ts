@@ -21,34 +21,34 @@ export interface ToolUse {
 export interface AgentSessionOptions {
   readonly session: SessionManager;
   readonly registry: ModelRegistry;
-  /** Comes before the model of the session's path and before settings. */
+  /** Takes precedence over the session's model and the settings. */
   readonly model?: LanguageModel | ModelInfo;
-  /** `explicit` (default): `model` holds wherever one moves. `default`: it gives way to the model of another path. */
+  /** `explicit` (default): `model` stays after every move. `default`: another path's model replaces it. */
   readonly modelChoice?: "explicit" | "default";
   readonly thinkingLevel?: ThinkingLevel;
   readonly tools: readonly Tool[];
   /**
-   * MCP servers that were opened, as `createAgentSession` does with `mcpServers`: their tools are offered after `tools`,
-   * and recorded in the session.
+   * Open MCP servers, as `createAgentSession` makes from `mcpServers`: their tools are offered after `tools`, and
+   * recorded in the session.
    */
   readonly servers?: McpServers;
   /** Closes `servers` with the agent. Default: the caller closes them. */
   readonly ownsServers?: boolean;
   readonly permit: Permit;
-  /** What holds the permission mode: `setPermissionMode` sets it there, and the model is told of `plan`. */
+  /** Holds the permission mode: `setPermissionMode` sets it, and the model is told about `plan`. */
   readonly permissions?: Pick<Permissions, "mode" | "setMode">;
-  /** Commands in the background, also those a user's own command leaves running. None by default. */
+  /** Background commands, including those a user's own command leaves running. None by default. */
   readonly jobs?: Jobs;
   readonly hooks?: ExtensionHooks;
   readonly settings?: Settings;
   /** Context files, prompt templates and skills; none by default. */
   readonly project?: ProjectContext;
-  /** Takes the place of the system prompt made from the project. */
+  /** Replaces the system prompt made from the project. */
   readonly systemPrompt?: string;
   readonly cwd: string;
   /** A private folder for output that is too long for the context. */
   readonly outputDir: string;
-  /** Follow the files: what is changed is recorded, and moves can take files along. Off by default. */
+  /** Record file changes, so that moves can restore files. Off by default. */
   readonly files?: {
     /** Where contents are stored. Default: `$BOUGH_HOME`. */
     readonly home?: string;
@@ -59,14 +59,14 @@ export interface AgentSessionOptions {
     /** Larger files are not recorded. */
     readonly maxBytes?: number;
     /**
-     * Asked when a session is taken up whose process was killed while commands ran that still do. `leave` makes jobs of
-     * them. Default: they go on, and a notice says how to stop them.
+     * Asked when a session is resumed whose process was killed while commands ran, and these still run. `leave` turns
+     * them into jobs. Default: they keep running, and a notice says how to stop them.
      */
     readonly onRunning?: (commands: readonly RunningCommand[]) => Promise<"stop" | "leave">;
   };
-  /** Asked before every call of every tool, those that only read included. What is not true refuses the call. */
+  /** Asked before every tool call, read-only tools included. Anything but `true` refuses the call. */
   readonly allowTool?: (use: ToolUse) => boolean | PermissionDecision | Promise<boolean | PermissionDecision>;
-  /** How far one run may go: it ends with the outcome `aborted` and the name of the limit. No limit by default. */
+  /** Limits of one run: it ends with the outcome `aborted` and the name of the limit. No limit by default. */
   readonly limits?: RunLimits;
   /** The same as `limits.steps`. */
   readonly maxSteps?: number;

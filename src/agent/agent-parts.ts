@@ -1,4 +1,4 @@
-/** What operations are given: each is a function over these parts, and the facade only holds them. */
+/** What operations work on: each is a function over these parts; the facade only holds them. */
 import type { ExtensionHooks } from "../extension/run.js";
 import type { LanguageModel, ThinkingLevel } from "../model/index.js";
 import type { CompactionSettings } from "../project/index.js";
@@ -15,7 +15,7 @@ export interface AgentParts {
   readonly thinkingLevel: ThinkingLevel;
   readonly hooks: ExtensionHooks;
   readonly compaction: CompactionSettings;
-  /** Where undo and redo lead. One per agent: it starts afresh on its own when the session is another one. */
+  /** Undo and redo history. One per agent; it starts over when the session changes. */
   readonly moves: MoveHistory;
   /** Undefined if files are not recorded. */
   readonly files: AgentFiles | undefined;

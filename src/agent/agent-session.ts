@@ -1,6 +1,6 @@
 /**
- * The facade: holds the parts, starts one operation at a time, and delegates. Each operation is its own file next to
- * this one; talking to the model is in the class it extends.
+ * The facade: holds the parts, starts one operation at a time, and delegates. Each operation has its own file; talking
+ * to the model is in the class this one extends.
  */
 import { type FilePlan, stepDiffs } from "../checkpoint/index.js";
 import type { EntryId } from "../entry/index.js";
@@ -58,14 +58,14 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("branch", ({ signal }) => branchHere(this.state, { entryId, ...options, signal }));
   }
 
-  /** The older name of `fork`. */
+  /** Old name of `fork`. */
   branch(entryId: EntryId): Promise<ForkResult> {
     return this.fork(entryId);
   }
 
   /**
-   * Goes to an exact place: what is added next becomes its child. A text is kept there as the summary of what was left;
-   * `summarize` has the model write one, and asks extensions first.
+   * Moves to exactly this entry: what is added next becomes its child. A text is stored there as the summary of what
+   * was left; `summarize` has the model write one, and asks extensions first.
    */
   branchInPlace(parentId: EntryId | null, summary?: string | { readonly summarize?: boolean }): Promise<void> {
     return this.operate("branch", async ({ signal }) => {
@@ -79,7 +79,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
 
   /**
    * A second agent on the same session, at an entry or at the very start, with this agent's model, tools and
-   * permissions. Its prompts grow their own branch while this agent continues on its own. Dispose of both. Throws
+   * permissions. Its prompts grow a separate branch while this agent continues. Dispose of both. Throws
    * `entry-not-found`.
    */
   async spawnBranch(entryId: EntryId | null, changes: Partial<AgentSessionOptions> = {}): Promise<AgentSession> {
@@ -110,7 +110,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("clone", (options) => clone(this.state, options));
   }
 
-  /** To exactly that entry, or to the end of the branch it is on. */
+  /** Moves to exactly that entry, or to the end of its branch. */
   switchTo(
     entryId: EntryId,
     options: Omit<NavigateOptions, "place"> & { readonly to?: "entry" | "end" } = {},
@@ -118,15 +118,15 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("switch", ({ signal }) => switchTo(this.state, { entryId, ...options, signal }));
   }
 
-  /** Back to the previous user message, or to an entry, with a summary of what is left. */
+  /** Moves back to the previous user message, or to an entry, with a summary of what is left. */
   pop(entryId?: EntryId, options: NavigateOptions = {}): Promise<NavigateResult> {
     const target = entryId === undefined ? {} : { entryId };
     return this.operate("pop", ({ signal }) => pop(this.state, { ...target, ...options, signal }));
   }
 
   /**
-   * Goes back to before the last run, shell command or move that was not undone yet; calling it again undoes one more.
-   * Everything stays in the session. Throws `nothing-to-undo`.
+   * Undoes the last run, shell command or move that was not undone yet; each further call undoes one more. Everything
+   * stays in the session. Throws `nothing-to-undo`.
    */
   undoMove(options: Pick<NavigateOptions, "files" | "conflicts" | "protected"> = {}): Promise<NavigateResult> {
     return this.operate("undo", (running) => undoMove(this.state, running, options));
@@ -147,7 +147,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.state.moves.previous(this.session);
   }
 
-  /** Says that the files of the last step were undone and the conversation stays: the next undo is about the one before. */
+  /** Marks the last step as undone although only its files were: the next undo takes the step before it. */
   passUndo(): void {
     this.state.moves.passed(this.session);
   }
@@ -163,8 +163,8 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   }
 
   /**
-   * What it would take to have the files of an entry; null is before the first one. With paths only those, also if they
-   * changed since the last step and not in one. Throws `files-off`.
+   * Plans a restore to the files of an entry; null is before the first one. With `paths`, only those, even if they
+   * changed since the last step. Throws `files-off`.
    */
   async planFiles(entryId: EntryId | null, options: { readonly paths?: readonly string[] } = {}): Promise<FilePlan> {
     return (await requireFiles(this.state).require()).plan(entryId, options);
@@ -179,7 +179,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return diffAgentFiles(this.state, { from, to, ...options });
   }
 
-  /** Brings the files, or some of them, to those of an entry. The conversation stays. Throws `files-off`. */
+  /** Restores the files of an entry, or some of them. The conversation stays. Throws `files-off`. */
   restoreFiles(
     entryId: EntryId | null,
     options: Pick<NavigateOptions, "conflicts" | "protected"> & { readonly paths?: readonly string[] } = {},
@@ -187,7 +187,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("restore", ({ signal }) => restoreFiles(this.state, { to: entryId, ...options, signal }));
   }
 
-  /** The files on disk that are not those of the leaf, because the conversation moved without them. */
+  /** Files on disk that differ from the leaf, because the conversation moved without them. */
   async differingFiles(): Promise<readonly string[]> {
     return (await this.state.files?.inUse())?.differing.map(({ path }) => path) ?? [];
   }
@@ -215,11 +215,11 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.operate("edit", async () => this.#told(editContext(this.state, { targetId, edit })));
   }
 
-  /** A shell command of the user, kept in the session and shown to the model unless it is excluded. */
+  /** Runs a user's shell command, stored in the session and shown to the model unless excluded. */
   runBash(
     command: string,
     options: {
-      /** Kept in the session, but not shown to the model. */
+      /** Stored in the session, but not shown to the model. */
       readonly excludeFromContext?: boolean;
     } = {},
   ): Promise<RecordedBash> {
@@ -244,7 +244,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return exportSession(this.session, { now: this.state.now, fileDiffs, ...request });
   }
 
-  /** One page with every branch in it that opens without a network. */
+  /** One page with every branch; works offline. */
   exportHtml(file: string, options: Partial<Omit<ExportRequest, "file" | "format">> = {}): Promise<ExportedSession> {
     return this.exportSession({ ...options, format: "html", file });
   }
@@ -285,12 +285,12 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return id;
   }
 
-  /** State of an extension, on the branch, never shown to the model. */
+  /** State of an extension, stored on the branch and never shown to the model. */
   appendEntry(customType: string, data?: unknown): EntryId {
     return this.#told(this.session.appendCustomEntry(customType, data));
   }
 
-  /** An entry of any type with the fields it has, below the leaf. */
+  /** Appends an entry of any type below the leaf. */
   saveEntry(entry: NewEntryFields): EntryId {
     return this.#told(this.session.saveEntry(entry));
   }
@@ -303,12 +303,12 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     return this.#open({ reason: "new", ...options });
   }
 
-  /** `onOpen` is called before anyone is told: it may go elsewhere in the session. */
+  /** `onOpen` runs before listeners are notified; it may move in the session. */
   openSession(file: string, onOpen?: (session: SessionManager) => void): Promise<SwitchResult> {
     return this.#open({ reason: "resume", file, onOpen });
   }
 
-  /** Opens the session for writing that was opened read-only: what is sent next grows its own branch. */
+  /** Reopens a read-only session for writing: the next message starts a separate branch. */
   reopenForWriting(): Promise<void> {
     return this.operate("open", async () => {
       const { session } = this;

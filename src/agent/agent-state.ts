@@ -60,16 +60,16 @@ export class AgentState implements RunParts {
   readonly servers: McpServers | undefined;
   #tools: readonly Tool[];
   #serverTools: readonly Tool[] = [];
-  /** A tool of the run that is going on, and of no other. */
+  /** A tool of the current run only. */
   #runTool: Tool | undefined;
   #systemPrompt: string;
-  /** The system prompt of the run that is going on, and of no other. */
+  /** The system prompt of the current run only. */
   #runPrompt: string | undefined;
-  /** What extensions brought along. */
+  /** What extensions added. */
   #resources: Pick<ProjectContext, "templates" | "skills" | "themes"> = NO_PROJECT;
   #model: LanguageModel | undefined;
   #thinkingLevel: ThinkingLevel;
-  /** Chosen by the user, and not by the path: holds until they choose again, wherever they move. */
+  /** Chosen by the user, not by the path: stays until they choose again. */
   readonly #chosen: { model: boolean; thinkingLevel: boolean };
 
   /** What it was made from. */
@@ -152,7 +152,7 @@ export class AgentState implements RunParts {
     return [...(this.#project.themes ?? []), ...(this.#resources.themes ?? [])];
   }
 
-  /** In place of what an earlier call added. */
+  /** Replaces what an earlier call added. */
   addResources(resources: Pick<ProjectContext, "templates" | "skills" | "themes">): void {
     this.#resources = resources;
     this.#systemPrompt = this.#makePrompt();
@@ -162,7 +162,7 @@ export class AgentState implements RunParts {
     this.#runPrompt = prompt;
   }
 
-  /** What the system prompt is made of; a copy. */
+  /** The parts of the system prompt; a copy. */
   systemPromptOptions(): SystemPromptOptions {
     const snippets = this.#tools.flatMap(({ name, promptSnippet }) => (promptSnippet ? [[name, promptSnippet]] : []));
     return {
@@ -207,7 +207,7 @@ export class AgentState implements RunParts {
     this.#systemPrompt = this.#makePrompt();
   }
 
-  /** Does the work with one tool more. The system prompt stays as it is. */
+  /** Runs `work` with one more tool. The system prompt is unchanged. */
   async withTool<Result>(tool: Tool | undefined, work: () => Promise<Result>): Promise<Result> {
     this.#runTool = tool;
     try {
@@ -249,8 +249,8 @@ export class AgentState implements RunParts {
   }
 
   /**
-   * Writes model and thinking level where the path says something else. Called before a prompt, so that a session never
-   * begins with state alone: a file appears with the first thing a user says.
+   * Records the model and thinking level if they differ from the path. Called before a prompt, so that a session never
+   * starts with state alone: the file appears with the first prompt.
    */
   recordState(context: SessionState = this.session.getState()): void {
     const ids: EntryId[] = [];
@@ -263,8 +263,8 @@ export class AgentState implements RunParts {
   }
 
   /**
-   * Takes over the model and thinking level of the path the leaf is on now, unless the user chose them. A path that
-   * names none changes nothing.
+   * Takes over the model and thinking level of the path the leaf is on now, unless the user chose them. A path without
+   * them changes nothing.
    */
   followPath(): void {
     if (this.#isEmpty()) return;
@@ -307,9 +307,9 @@ export class AgentState implements RunParts {
   }
 }
 
-/** Providers refuse two tools of one name. The later one counts: that of an extension, after those that were there. */
+/** Providers refuse two tools with the same name. The later one wins: an extension's over a built-in. */
 function distinctTools(tools: readonly Tool[]): readonly Tool[] {
-  // Those of servers are offered as the session records them.
+  // MCP tools are offered as the session records them.
   const own = tools.filter(({ server }) => server === undefined);
   const byName = new Map(own.map((tool) => [tool.name, tool]));
   return byName.size === own.length ? own : own.filter((tool) => byName.get(tool.name) === tool);

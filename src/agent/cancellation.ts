@@ -1,12 +1,12 @@
-/** Whether extensions called something off, and which one. */
+/** Whether an extension cancelled something, and which one. */
 import { isRecord } from "../text/index.js";
 
 export type Cancellation =
   | { readonly cancelled: false }
-  /** `by`: the extension that wanted it; undefined if it is not known. */
+  /** `by`: the extension that cancelled; undefined if unknown. */
   | { readonly cancelled: true; readonly by: string | undefined };
 
-/** A returned `cancel: true` from anyone cancels; a returned `cancel: false` undoes what was said by the method. */
+/** Any returned `cancel: true` cancels; a returned `cancel: false` overrides the method. */
 export function cancellation(
   answers: readonly { readonly extension: string; readonly result: unknown; readonly calledCancel?: boolean }[],
   byMethod: boolean,

@@ -1,4 +1,4 @@
-/** The half of the facade that talks: prompts, queues, models, and the end. */
+/** The half of the facade that talks to the model: prompts, queues, models, and disposal. */
 
 import type { ImageBlock } from "../entry/index.js";
 import type { CustomMessageInput } from "../extension/index.js";
@@ -31,7 +31,7 @@ import { placeOf, planTelling, tellTools } from "./turn/tell-tools.js";
 export abstract class ConversingAgent extends AgentFacts {
   readonly #slot: OperationSlot;
   #disposed: Promise<void> | undefined;
-  /** Stops prompts that extensions are still looking at. */
+  /** Aborts prompts that extensions still process. */
   #looking = new AbortController();
   /** A queued text that is being sent as its own prompt. */
   #next: Promise<void> | undefined;
@@ -44,43 +44,43 @@ export abstract class ConversingAgent extends AgentFacts {
     freed = () => this.#freed();
   }
 
-  /** The model is at work. */
+  /** The model is streaming. */
   get isStreaming(): boolean {
     return this.#slot.running === "run";
   }
 
-  /** What is running was told to stop and has not ended yet. */
+  /** The running operation was told to stop but has not ended. */
   get isStopping(): boolean {
     return this.#slot.isStopping;
   }
 
-  /** Fires when what is running is to end; undefined if nothing runs. */
+  /** Fires when the running operation should stop; undefined if nothing runs. */
   get signal(): AbortSignal | undefined {
     return this.#slot.running === undefined ? undefined : this.#slot.signal;
   }
 
-  /** What is running, if anything is. */
+  /** The running operation, if any. */
   get operation(): OperationName | undefined {
     return this.#slot.running;
   }
 
-  /** Tells tools and extensions that the session has begun. Once, after everyone who wants to hear it is there. */
+  /** Notifies tools and extensions that the session started. Called once, after all listeners are registered. */
   async start(reason: "startup" | "reload" = "startup"): Promise<void> {
     await beginSession(this.state, reason);
   }
 
   /**
-   * Someone is writing a prompt: what it would wait for, such as a first look at the files, begins now. For front ends; a
-   * prompt does not need it, and nothing is written to the session.
+   * The user started typing: starts early what a prompt would wait for, such as the first file scan. Optional, for
+   * front ends; writes nothing to the session.
    */
   lookAhead(): void {
     if (!this.isStreaming && !this.isStopping) this.state.files?.lookAhead();
   }
 
   /**
-   * Sends what a user typed and runs until the model has nothing more to do. The prompt is in the file before the
-   * model is asked. Failures of the model are outcomes; rejects with `busy`, `no-model`, `empty-prompt`, or where the
-   * session cannot be written.
+   * Sends what a user typed and runs until the model has nothing more to do. The prompt is in the file before the model
+   * is asked. Failures of the model are outcomes; rejects with `busy`, `no-model`, `empty-prompt`, or if the session
+   * cannot be written.
    */
   async prompt<Schema extends OutputSchema>(
     text: string,
@@ -108,9 +108,9 @@ export abstract class ConversingAgent extends AgentFacts {
     const { state } = this;
     const { onTaken, source = "interactive", expandTemplates = true } = request;
     this.#slot.assertFree("run");
-    // Before anything is written: a schema that is none is the caller's mistake.
+    // Before anything is written: an invalid schema is the caller's mistake.
     const options = runOptions(request);
-    // Outside of the operation: an extension that takes the input may move or start a run of its own.
+    // Outside the operation: an extension that handles the input may move or start a run.
     const { signal } = this.#looking;
     const sent = { text, images: request.images ?? [], source, expandTemplates };
     const input = await receiveInput(state, sent, { signal });
@@ -140,16 +140,16 @@ export abstract class ConversingAgent extends AgentFacts {
   }
 
   /**
-   * Says something to a run: delivered after its current tool calls, before the next model step. Idle: a prompt. While
-   * something is being stopped: the next prompt, sent when it has ended. A text that cannot be delivered comes back with
-   * the event `queue_returned`; it never outlives the run, a move or a session switch.
+   * Sends a message to a run: delivered after its current tool calls, before the next model step. Idle: a prompt. While
+   * something is being stopped: the next prompt, sent when it has ended. A text that cannot be delivered comes back
+   * with the event `queue_returned`; it never outlives the run, a move or a session switch.
    */
   steer(text: string, options: Pick<PromptOptions, "images" | "source" | "expandTemplates"> = {}): Delivery {
     const prompt = queuedPrompt(text, options);
     return this.#sayLater(prompt, () => this.state.queue.addSteering(prompt));
   }
 
-  /** Says something when a run would end; otherwise like `steer`. */
+  /** Sends a message when the run would end; otherwise like `steer`. */
   followUp(text: string, options: Pick<PromptOptions, "images" | "source" | "expandTemplates"> = {}): Delivery {
     const prompt = queuedPrompt(text, options);
     return this.#sayLater(prompt, () => this.state.queue.addFollowUp(prompt));
@@ -174,7 +174,7 @@ export abstract class ConversingAgent extends AgentFacts {
     );
   }
 
-  /** A message that an extension sends in the name of the user. During a run it is queued. */
+  /** A message that an extension sends as the user. Queued during a run. */
   sendUserMessage(
     content: string | readonly (ImageBlock | { readonly type: "text"; readonly text: string })[],
     options: { readonly deliverAs?: "steer" | "followUp"; readonly expandPromptTemplates?: boolean } = {},
@@ -192,8 +192,8 @@ export abstract class ConversingAgent extends AgentFacts {
   }
 
   /**
-   * Stops what is running; it ends as soon as it can, and the session is valid at every moment. Returns the queued texts
-   * that were not delivered, which are also told with the event `queue_returned`.
+   * Stops the running operation as soon as possible; the session stays valid. Returns the queued texts that were not
+   * delivered, which the event `queue_returned` carries too.
    */
   abort(): QueuedTexts {
     const { operation, isStopping } = this;
@@ -204,7 +204,7 @@ export abstract class ConversingAgent extends AgentFacts {
     return this.#giveBack("stopped");
   }
 
-  /** Resolves when nothing is running and nothing is about to. */
+  /** Resolves when nothing is running and nothing is about to start. */
   async whenIdle(): Promise<void> {
     do {
       await this.#slot.whenFree();
@@ -212,7 +212,7 @@ export abstract class ConversingAgent extends AgentFacts {
     } while (this.#slot.running !== undefined || this.#next !== undefined);
   }
 
-  /** Stops what is running, tells everyone, and closes the session. Twice does nothing more. */
+  /** Stops the running operation, notifies listeners, and closes the session. Idempotent. */
   dispose(): Promise<void> {
     this.#disposed ??= this.#close();
     return this.#disposed;
@@ -223,13 +223,13 @@ export abstract class ConversingAgent extends AgentFacts {
     return this.dispose();
   }
 
-  /** Runs an operation alone. After one that moves, the model follows the path and tools hear where they are. */
+  /** Runs an operation exclusively. After a move, the model follows the path and tools are told the new position. */
   protected operate<Result>(
     name: OperationName,
     work: (options: OperationOptions) => Promise<Result>,
   ): Promise<Result> {
     return this.#slot.run(name, async (options) => {
-      // What a stopped run changed is written where it was.
+      // File changes of a stopped run are recorded where it was.
       await this.state.files?.settled();
       const before = placeOf(this.session);
       try {
@@ -261,14 +261,14 @@ export abstract class ConversingAgent extends AgentFacts {
     }
   }
 
-  /** Told when nothing queued continues the run. What extensions start then is a run of its own. */
+  /** Fired when nothing queued continues the run. Anything extensions start then is a new run. */
   async #settle(): Promise<void> {
     const isOver = this.#next === undefined && this.#slot.running === undefined && !this.#slot.isClosed;
     if (isOver && this.state.hooks.has("agent_settled"))
       await this.state.hooks.emit<"agent_settled">({ type: "agent_settled" });
   }
 
-  /** A run that failed gives its queue back. Whatever else is left at the end came too late, and is the next prompt. */
+  /** A failed run returns its queue. Anything else left at the end came too late and becomes the next prompt. */
   async #keepingQueue(run: Promise<RunOutcome>): Promise<RunOutcome> {
     try {
       const outcome = await run;
@@ -312,7 +312,7 @@ export abstract class ConversingAgent extends AgentFacts {
     this.state.emit({ type: "notice", level: "error", message: errorText(error) });
   }
 
-  /** Whatever extensions sent during an operation goes into the session now. */
+  /** Appends what extensions sent during the operation. */
   #freed(): void {
     try {
       appendQueuedMessages(this.state);
@@ -322,14 +322,14 @@ export abstract class ConversingAgent extends AgentFacts {
     this.#sendNext();
   }
 
-  /** Sends the first text that waits, unless something runs that will take it. */
+  /** Sends the first queued text, unless something running will take it. */
   #sendNext(): void {
     const { next } = this.state.queue;
     const isFree = this.#slot.running === undefined && this.#next === undefined && !this.#slot.isClosed;
     if (next !== undefined && isFree) this.#next = this.#sayQueued(next);
   }
 
-  /** The text stays in the queue until the session has it, so that stopping or failing before gives it back. */
+  /** The text stays queued until the session has it, so that a stop or failure returns it. */
   async #sayQueued(prompt: QueuedPrompt): Promise<void> {
     const { text, ...options } = prompt;
     try {

@@ -1,4 +1,4 @@
-/** An agent from what a program gives, with a default for everything it does not. */
+/** Builds an agent from a program's options, with a default for everything. */
 import type { ExtensionFactory } from "../extension/index.js";
 import { createRunner, type ExtensionHooks, type ExtensionHost, ExtensionRunner, silentUi } from "../extension/run.js";
 import { temporaryFolder } from "../log/index.js";
@@ -29,14 +29,14 @@ import type { AgentSessionOptions } from "./agent-options.js";
 import { AgentSession } from "./agent-session.js";
 import { extensionHost } from "./extension/extension-host.js";
 
-/** Everything has a default: without an argument, an agent that reads the current folder and asks no model but ours. */
+/** Everything has a default: without arguments, an agent that reads the current folder and uses only the offline model. */
 export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "model">> {
   /**
    * `provider/id`, one of a registry's, a model of the AI SDK, or an object with `info` and `stream`. Without one: that
    * of the session, of the settings, or of the registry; without those too, the offline model.
    */
   readonly model?: string | ModelInfo | LanguageModel | AiSdkModel;
-  /** Asks a person before something is changed. Without it, and without `permit` and `allowTool`, nothing is. */
+  /** Asks the user before something is changed. Without it, `permit` or `allowTool`, nothing is changed. */
   readonly ask?: CreatePermissionsOptions["ask"];
   /** What tools may do. Default: `ask` with `ask` or with rules that allow something, otherwise `read-only`. */
   readonly permission?: PermissionMode;
@@ -58,7 +58,7 @@ export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "m
    * Their tools are offered as `files__read_file`, and every call is asked about. They end with the agent.
    */
   readonly mcpServers?: Settings["mcpServers"];
-  /** Is given the agent before extensions hear of the session. Default for `extensions`: one that never asks. */
+  /** Gets the agent before extensions are told about the session. Default with `extensions`: one that never asks. */
   readonly extensionHost?: ExtensionHost & { readonly attach: (agent: AgentSession) => void };
 }
 
@@ -81,7 +81,7 @@ async function createExtended(
   const { providers, tools } = runner.registrations;
   const all = [...(options.tools ?? createTools()), ...tools.map(({ value }) => value)];
   const registry = options.registry ?? createModelRegistry({ home: boughHome(), env: process.env });
-  // Before the model is looked up: it may be one of theirs.
+  // Before the model is resolved: it may be one of theirs.
   for (const { name, value } of providers) registry.registerProvider?.(name, value);
   await registry.refreshModels?.({ allowNetwork: false });
   const filled = withDefaults({ ...options, registry, hooks: runner, tools: all });
@@ -122,10 +122,10 @@ function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
   };
 }
 
-/** How long the first step waits for servers whose tools are not known. */
+/** How long the first step waits for servers whose tools are unknown. */
 const SERVERS_WAIT_MS = 10_000;
 
-/** Throws for a server that is not described well: that is a mistake of the program. */
+/** Throws for an invalid server description: that is a mistake of the program. */
 function openedServers(given: NonNullable<Settings["mcpServers"]>, cwd: string): McpServers {
   const { servers, problems } = configuredServers([{ source: { kind: "program" }, servers: given }]);
   const [problem] = problems;
@@ -135,7 +135,7 @@ function openedServers(given: NonNullable<Settings["mcpServers"]>, cwd: string):
   return made;
 }
 
-/** A caller that named no model must not pay for one because there is a key in the environment. */
+/** A caller that named no model must not be charged because a key is in the environment. */
 function defaultModel({ registry, settings, session }: CreateAgentOptions): LanguageModel | undefined {
   const isChosen = registry !== undefined || settings?.model !== undefined || session?.getState().model != null;
   return isChosen ? undefined : offlineModel();
@@ -153,7 +153,7 @@ function permissionsOf(given: CreateAgentOptions, cwd: string): PermissionParts 
   const { permit, permissions, allowTool, ask, permission } = given;
   const rules = rulesOf(given);
   if (permit !== undefined) {
-    // Rules that are never checked would be a broken promise.
+    // Rules that are never checked would give false safety.
     if (permission !== undefined || rules.length > 0)
       throw new TypeError("permission and rules cannot be combined with permit");
     return { permit, ...defined({ permissions, allowTool }) };
@@ -179,7 +179,7 @@ function rulesOf({ rules = {} }: CreateAgentOptions): readonly Rule[] {
 
 type AllowTool = NonNullable<AgentSessionOptions["allowTool"]>;
 
-/** The program is asked first; what it allows still has to fit the rules. */
+/** The program is asked first; what it allows must still pass the rules. */
 function bothAllow(program: AllowTool | undefined, byRules: AllowTool): AllowTool {
   if (program === undefined) return byRules;
   return async (use) => {
@@ -191,7 +191,7 @@ function bothAllow(program: AllowTool | undefined, byRules: AllowTool): AllowToo
 
 let output: string | undefined;
 
-/** One for all agents of this process. It goes when the process ends. */
+/** Shared by all agents of this process; removed when the process exits. */
 function sharedOutput(): string {
   output ??= temporaryFolder("output").path;
   return output;

@@ -31,7 +31,7 @@ export class EventHub {
     try {
       listener(event);
     } catch (error) {
-      // A notice about a failed notice could go round for ever.
+      // A notice about a failed notice could loop forever.
       if (event.type === "notice") return;
       const message = `A listener failed on ${event.type}: ${errorText(error)}`;
       for (const other of [...this.#listeners]) {

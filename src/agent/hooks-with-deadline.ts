@@ -1,8 +1,8 @@
 import type { ExtensionHooks } from "../extension/run.js";
 
 /**
- * The same hooks in a hurry once the signal has fired that counts when an event is told. Every event of an operation
- * goes this way, so that stopping it never waits for long, and messages and results are still shown to everyone.
+ * The same hooks with a short deadline once the signal has fired. Every event of an operation goes through here, so
+ * that stopping never waits long and handlers still see messages and results.
  */
 export function hooksWithDeadline(hooks: ExtensionHooks, signalNow: () => AbortSignal | undefined): ExtensionHooks {
   return {

@@ -1,4 +1,4 @@
-/** A shell command of the user, as extensions may run it. */
+/** Lets extensions run a user's shell command. */
 import type { BashExecutionMessage } from "../../entry/index.js";
 import type { BashOperations, ExtensionEvents } from "../../extension/index.js";
 import { errorText, isRecord } from "../../text/index.js";
@@ -15,7 +15,7 @@ interface UserCommand extends OperationOptions {
   readonly excludeFromContext?: boolean;
 }
 
-/** What an extension made of it; undefined if it is to run here. Throws `blocked` where an extension fails. */
+/** An extension's result; undefined if it runs here. Throws `blocked` if an extension fails. */
 export async function askBeforeBash(parts: RunParts, request: UserCommand): Promise<BashExecutionMessage | undefined> {
   if (!parts.hooks.has("user_bash")) return undefined;
   const { command, signal, excludeFromContext = false } = request;
@@ -32,7 +32,7 @@ export async function askBeforeBash(parts: RunParts, request: UserCommand): Prom
   return undefined;
 }
 
-/** Long output is cut as that of our own shell is. A command that does not stop when told to is abandoned. */
+/** Long output is truncated like that of our own shell. A command that ignores the stop signal is abandoned. */
 async function runElsewhere(
   parts: RunParts,
   request: UserCommand,

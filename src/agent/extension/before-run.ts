@@ -1,4 +1,4 @@
-/** What extensions say between a prompt and the run it starts. */
+/** Extension hooks between a prompt and its run. */
 import type { ImageBlock } from "../../entry/index.js";
 import type { CustomMessageInput } from "../../extension/index.js";
 import { isRecord } from "../../text/index.js";
@@ -10,7 +10,7 @@ interface StartingRun {
   readonly signal: AbortSignal;
 }
 
-/** Sets the system prompt of the run where an extension changed it. Returns the messages that go after the prompt. */
+/** Sets the run's system prompt if an extension changed it. Returns the messages to add after the prompt. */
 export async function askBeforeRun(
   state: AgentState,
   { prompt, images, signal }: StartingRun,
@@ -33,7 +33,7 @@ export async function askBeforeRun(
   const results = answers.map(({ result }) => result).filter(isRecord);
   const forced = results.findLast(({ systemPrompt }) => typeof systemPrompt === "string")?.systemPrompt;
   const prepared = typeof forced === "string" ? forced : state.renderPrompt(options);
-  // Unchanged, it stays the agent's own: tools that are switched on or off during the run still change it.
+  // If unchanged, keep the agent's own, so that tools toggled during the run still change it.
   if (prepared !== state.systemPrompt) state.setRunPrompt(prepared);
   return results.flatMap(({ message }) =>
     isMessage(message) ? [{ ...message, display: message.display ?? true }] : [],

@@ -6,7 +6,7 @@ import type { ExtensionHostOptions } from "./host-options.js";
 
 type Replacing = NonNullable<Parameters<CommandContext["switchSession"]>[1]>;
 
-/** The context of commands and shortcuts: with what waits for the session or leaves it. */
+/** The context of commands and shortcuts, which may also wait for the session or leave it. */
 export function commandContext(agent: () => AgentSession, options: ExtensionHostOptions): Omit<CommandContext, "args"> {
   const context = extensionContext(agent, options);
   const finish = async (cancelled: boolean, { withSession }: Replacing): Promise<{ cancelled: boolean }> => {

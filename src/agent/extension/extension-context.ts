@@ -8,7 +8,7 @@ import { contextTokens } from "../summary/token-estimate.js";
 import { complete } from "./complete.js";
 import type { ExtensionHostOptions } from "./host-options.js";
 
-/** The context of handlers and tools. Everything in it is read when it is looked at: it is never out of date. */
+/** The context of handlers and tools. Every field is read on access, so it is never stale. */
 export function extensionContext(agent: () => AgentSession, options: ExtensionHostOptions): ExtensionContext {
   const { cwd, ui, hasUi, mode = "library", trusted = false } = options;
   return {
@@ -39,7 +39,7 @@ export function extensionContext(agent: () => AgentSession, options: ExtensionHo
     shutdown: () => shutdown(agent(), options),
     getContextUsage: () => contextUsage(agent()),
     compact: ({ customInstructions, onComplete, onError } = {}) => {
-      // It is not awaited: what a callback throws is reported, and so is a failure without a callback.
+      // Not awaited: errors in a callback are reported, and so is a failure without a callback.
       compactWhenFree(agent(), customInstructions)
         .then(onComplete, (error: Error) => {
           if (onError === undefined) throw error;
@@ -63,12 +63,12 @@ export function extensionContext(agent: () => AgentSession, options: ExtensionHo
     branchInPlace: (parentId, summary) => agent().branchInPlace(parentId, summary),
     navigateTree: (targetId, given) => agent().navigateTree(targetId, given),
     saveEntry: async (entry) => agent().saveEntry(entry),
-    // The context is rebuilt for every model step, so there is nothing that could be out of date.
+    // The context is rebuilt for every model step, so nothing can be stale.
     rebuildContext: async () => {},
   };
 }
 
-/** A handler may ask for it while something runs; it comes after that. */
+/** A handler may request it during a run; it happens afterwards. */
 async function compactWhenFree(agent: AgentSession, instructions: string | undefined) {
   await agent.whenIdle();
   const outcome = await agent.compact(instructions);
@@ -91,7 +91,7 @@ function contextUsage({ model, session }: AgentSession): ContextUsage | undefine
   return { tokens, contextWindow, percent: (tokens / contextWindow) * 100 };
 }
 
-/** Only what is promised: the whole agent would let an extension prompt in the user's name. */
+/** Only the documented methods: the whole agent would let an extension prompt as the user. */
 function limited(agent: AgentSession): ExtensionContext["session"] {
   return {
     get isStreaming() {
@@ -124,7 +124,7 @@ const READING = [
   "buildSessionContext",
 ] as const satisfies readonly (keyof ReadOnlySession)[];
 
-/** The methods that read, and no others: a write past the agent could come between a call and its result. */
+/** Read methods only: a write that bypasses the agent could land between a call and its result. */
 function readOnly(session: SessionManager): ReadOnlySession {
   const view: Partial<Record<keyof ReadOnlySession, unknown>> = {};
   for (const name of READING) view[name] = session[name].bind(session);

@@ -8,7 +8,7 @@ type Piece = Exclude<ModelEvent, { type: "end" }>;
 /** Tells extensions about an answer while it arrives. Does nothing without listeners. */
 export class LiveAnswer {
   readonly #parts: RunParts;
-  /** Copies of the blocks before the last one, which do not change any more. */
+  /** Copies of all blocks but the last, which no longer change. */
   #whole: AssistantBlock[] = [];
   readonly #base: Omit<AssistantMessage, "content">;
 
@@ -25,7 +25,7 @@ export class LiveAnswer {
     await hooks.emit<"message_start">({ type: "message_start", message: this.#message([]) });
   }
 
-  /** Whether `update` has anyone to tell: nothing is waited for on every token if not. */
+  /** Whether `update` has listeners; if not, no token has to wait. */
   get isHeard(): boolean {
     return this.#parts.hooks.has("message_update");
   }

@@ -1,4 +1,4 @@
-/** Events that extensions only react to, told in order without holding up what they report. */
+/** Events that extensions can only react to, delivered in order without blocking their source. */
 import type { ExtensionEventName, ExtensionEvents } from "../../extension/index.js";
 import type { ExtensionHooks } from "../../extension/run.js";
 

@@ -2,7 +2,7 @@ import { OUTPUT_TOOL } from "../../model/index.js";
 import type { Tool } from "../../tool/index.js";
 import type { AgentSession } from "../agent-session.js";
 
-/** Every tool an agent may have, and those it has. A tool that is switched off is still known. */
+/** Every tool an agent may have, and those it has. A disabled tool is still known. */
 export class ToolChoice {
   readonly #agent: () => AgentSession;
   readonly #takes: (name: string) => boolean;
@@ -18,7 +18,7 @@ export class ToolChoice {
     return [...this.#known.values()];
   }
 
-  /** Those the agent has, without the one that takes the output of a run: it is no one's to choose. */
+  /** The active tools, without the one that receives structured output: it cannot be toggled. */
   active(): readonly Tool[] {
     return this.#agent().tools.filter(({ name }) => name !== OUTPUT_TOOL);
   }
@@ -31,7 +31,7 @@ export class ToolChoice {
     if (kept.length < active.length) this.#agent().setTools(kept);
   }
 
-  /** A tool that was registered late is in use at once. */
+  /** A tool registered later is active at once. */
   add(tool: Tool): void {
     if (!this.#takes(tool.name)) return;
     const known = this.all();

@@ -1,6 +1,6 @@
 /**
- * How an agent follows the files of its session: what tools and people change is written below the step that did it.
- * Nothing here fails a run. What goes wrong is said once, and files are no longer recorded.
+ * Records the files of an agent's session: changes by tools and by the user are written below the step that made them.
+ * Nothing here fails a run. An error is reported once, and files are no longer recorded.
  */
 import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
@@ -44,7 +44,7 @@ interface Parts {
   emit(event: AgentEvent): void;
 }
 
-/** When a wait for the first look is told of, and how often from then on. */
+/** When to report a wait for the first scan, and how often after that. */
 const PROGRESS_MS = { first: 1000, later: 10_000 };
 /** A model over a network takes longer than this to say anything. */
 const FIRST_LOOK_MS = 50;
@@ -55,13 +55,13 @@ export class AgentFiles {
   #opened: Promise<SessionFiles | undefined> | undefined;
   /** Why files are not recorded. */
   #off: string | undefined;
-  /** The session is one that was not looked at yet. */
+  /** This session was not scanned yet. */
   #isNew = true;
   /** Waits for the model to take its time. */
   #firstLook: NodeJS.Timeout | undefined;
   /** The record of the last tools, still being made. */
   #pending: Promise<void> = Promise.resolve();
-  /** What tools found first at each path that they said they would write, since the last record. */
+  /** The first state tools found at each path they announced to write, since the last record. */
   readonly #foundFirst = new Map<string, Found>();
   /** What tools said of themselves since the last record. */
   readonly #exact = new Map<string, Omit<ExactChange, "path">>();
@@ -95,12 +95,12 @@ export class AgentFiles {
     return this.#opened;
   }
 
-  /** The same, but undefined as well where the session says nothing of files: then nothing has to be looked at. */
+  /** The same, but also undefined if the session has no file records: then no scan is needed. */
   async inUse(): Promise<SessionFiles | undefined> {
     return this.#isUnused ? undefined : this.opened();
   }
 
-  /** Nobody has looked at the files yet, and the session says nothing of any. */
+  /** The files were not scanned yet, and the session has no file records. */
   get #isUnused(): boolean {
     if (this.#opened !== undefined) return false;
     const { session } = this.#parts;
@@ -117,7 +117,7 @@ export class AgentFiles {
     });
   }
 
-  /** Before anything else: a restore that was killed is finished or taken back, and so is what commands left. */
+  /** First finish or undo a restore that was killed, and record what commands left. */
   async start(): Promise<void> {
     const home = this.options.home ?? boughHome();
     const isLeft = hasOpenRestores(home) || hasInterruptedWork(home, this.#parts.session.getSessionId());
@@ -125,8 +125,8 @@ export class AgentFiles {
   }
 
   /**
-   * Writes what changed since the last run, above the prompt: it belongs to the branch it was made on. Answers with the
-   * files if the session says something of them by now.
+   * Writes what changed since the last run, above the prompt: it belongs to the branch it was made on. Returns the
+   * files if the session has file records by now.
    */
   async beforePrompt(): Promise<SessionFiles | undefined> {
     this.#ahead?.abort();
@@ -148,7 +148,7 @@ export class AgentFiles {
       // While the first look goes on there is nothing to compare with; what is found later is dated.
       if (files.hasLooked) this.#tell(await files.record({ by: "person" }));
       else this.#tell(await files.recordStay());
-      // Hidden behind the model, which is asked now. A failure is said by whoever waits for it.
+      // Runs while the model answers. A failure is reported by the caller that waits for it.
       files.begin().catch(() => undefined);
     });
     return this.#open();
@@ -164,8 +164,8 @@ export class AgentFiles {
   }
 
   /**
-   * Someone is writing a prompt: the first look begins, or what the look before the prompt will ask the system for is read
-   * ahead. That look is still made, and finds what changes until then. Nothing is written to the session.
+   * The user started typing: starts the first scan, or prefetches what the scan before the prompt will read. That scan
+   * still runs and finds later changes. Writes nothing to the session.
    */
   lookAhead(): void {
     if (this.#isUnused) {
@@ -182,11 +182,11 @@ export class AgentFiles {
     });
   }
 
-  /** To be awaited before a tool that may change something: what was there before is known from then on. */
+  /** Await this before a tool that may change files: afterwards the previous state is known. */
   async beforeTools(signal?: AbortSignal): Promise<void> {
     clearTimeout(this.#firstLook);
     this.#firstLook = undefined;
-    // Commands side by side wait for the same look, which is told of once.
+    // Parallel commands wait for the same scan, which is reported once.
     this.#waited ??= this.#told(this.#look());
     const looked = this.#waited;
     void looked.then(() => {
@@ -194,7 +194,7 @@ export class AgentFiles {
     });
     if (signal === undefined) return looked;
     if (signal.aborted) return;
-    // The look goes on without whoever stopped waiting for it.
+    // The scan continues even if the caller stopped waiting.
     await new Promise<void>((resolve) => {
       const done = () => {
         signal.removeEventListener("abort", done);
@@ -205,10 +205,10 @@ export class AgentFiles {
     });
   }
 
-  /** A first look that takes long says how far it is: a command waits for it. */
+  /** A long first scan reports its progress, because a command waits for it. */
   async #told(looked: Promise<void>): Promise<void> {
     const say = () => {
-      // Of a session that was left: the look goes on, but no command waits for it.
+      // The session was left: the scan continues, but no command waits for it.
       if (this.#opened === undefined) return;
       const { done, total } = this.#progress;
       const how = total === 0 ? "" : `: ${grouped(done)} of ${grouped(total)}`;
@@ -287,7 +287,7 @@ export class AgentFiles {
     }
   }
 
-  /** What commands did whose process was killed is recorded; whether those that still run go on is the person's to say. */
+  /** What commands did whose process was killed is recorded; the user decides about those that still run. */
   async #takeUp(files: SessionFiles): Promise<void> {
     const running = files.running();
     const answer = running.length === 0 ? undefined : await this.options.onRunning?.(running);
@@ -320,7 +320,7 @@ export class AgentFiles {
     if (files === undefined || at === undefined) return undefined;
     const before = await this.#storedState(files, at);
     if (before === undefined) return undefined;
-    // Of calls that write the same file beside each other, the first one found what the step started from.
+    // Of parallel calls that write the same file, the first one saw the state before the step.
     const first = this.#foundFirst.get(at) ?? before;
     this.#foundFirst.set(at, first);
     if (content !== undefined)
@@ -333,7 +333,7 @@ export class AgentFiles {
   };
 
   /**
-   * Starts to look for what the calls of a step changed, while the model already thinks. Whoever writes to the session next
+   * Starts scanning for what the calls of a step changed, while the model already runs. The next write to the session
    * awaits `settled`.
    */
   afterTools(calls: readonly ToolCallBlock[]): void {
@@ -351,7 +351,7 @@ export class AgentFiles {
     );
   }
 
-  /** After a command that the person ran. */
+  /** After a command run by the user. */
   async afterShell(): Promise<void> {
     this.#ran.clear();
     await this.#guarded(async (files) => this.#tell(await files.record({ by: "person", tool: "bash" })));
@@ -362,7 +362,7 @@ export class AgentFiles {
     return this.#pending;
   }
 
-  /** Removes, rarely and behind everything else, contents that no session names any more. Never rejects. */
+  /** Occasionally removes contents that no session references any more, in the background. Never rejects. */
   async tidy(now: Date): Promise<void> {
     clearTimeout(this.#firstLook);
     this.#firstLook = undefined;
@@ -371,11 +371,11 @@ export class AgentFiles {
       const files = await this.inUse();
       if (files === undefined) return;
       const store = files.store.folder;
-      // Every session there is: one too many costs a moment, one too few costs contents.
+      // All sessions: one too many costs a moment, one too few loses contents.
       const sessions = () => rootSessions({ root: undefined, store, home }).files;
       await collectGarbageRarely({ store, sessions, now });
     } catch {
-      // It comes back in a week, and nobody asked for it.
+      // It runs again in a week, and the user did not ask for it.
     }
   }
 
@@ -475,7 +475,7 @@ export class AgentFiles {
     try {
       await work(files);
     } catch (error) {
-      // What fails behind a session that was left says nothing of the one the agent is in now.
+      // A failure in a session that was left says nothing about the current one.
       if (this.#opened === opened) this.#turnOff(error);
     }
   }
@@ -505,7 +505,7 @@ interface FollowedCall {
   readonly byPerson?: boolean;
 }
 
-/** Is told what becomes of a call. */
+/** Is notified about the outcome of a call. */
 export interface CallFollower {
   /** See the context of a tool. */
   readonly mark?: string;
@@ -514,7 +514,7 @@ export interface CallFollower {
   readonly close: (how: { readonly ran: boolean }) => void;
 }
 
-/** A tool of a program or an extension may fail here too: then it may change something. */
+/** A custom tool may throw here; then assume it may change something. */
 function changesNothing(tool: Tool, input: unknown, cwd: string): boolean {
   try {
     return tool.changesNothing?.(input, { cwd }) === true;
@@ -523,7 +523,7 @@ function changesNothing(tool: Tool, input: unknown, cwd: string): boolean {
   }
 }
 
-/** Shown to a person who is asked about it later. */
+/** Shown to the user when asked about it later. */
 const MOST_COMMAND = 500;
 
 function commandIn(input: unknown): { readonly command?: string } {

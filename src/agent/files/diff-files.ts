@@ -1,4 +1,4 @@
-/** How files differ between two places of the conversation, or from a place to the disk. */
+/** How files differ between two positions, or between a position and the disk. */
 import {
   BlobStore,
   countDifferences,
@@ -19,7 +19,7 @@ import type { AgentParts } from "../agent-parts.js";
 export interface DiffFilesOptions {
   /** Paths of the root, or folders. Default: all. */
   readonly paths?: readonly string[];
-  /** This many of the first ones are left out. */
+  /** Number of differences to skip. */
   readonly skip?: number;
   readonly signal?: AbortSignal;
 }
@@ -33,7 +33,7 @@ export interface FilesDifference {
   readonly unread: readonly EntryId[];
   /** Files that changed and are not recorded, each with the latest reason. */
   readonly skipped: readonly SkippedFile[];
-  /** Made one after the other, as they are asked for. */
+  /** Computed lazily, one after the other. */
   readonly files: AsyncIterable<FileDifference>;
 }
 
@@ -52,7 +52,7 @@ export async function diffAgentFiles(parts: AgentParts, request: DiffRequest): P
     if (id === null) return -1;
     const number = source.tree.ids.findText(id);
     if (number < 0) throw entryNotFound(id);
-    // What was recorded after the last answer belongs to where one is.
+    // Records after the last answer belong to the current position.
     return number === source.leaf ? number : stateNumber(source, number);
   };
   const home = files?.options.home ?? boughHome();

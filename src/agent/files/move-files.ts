@@ -1,4 +1,4 @@
-/** Files and moves: they follow the conversation, or they stay and the outcome says so. */
+/** Files in moves: restored with the conversation, or left alone and reported. */
 import {
   CheckpointError,
   type FilePlan,
@@ -18,14 +18,14 @@ import type { AgentFiles } from "./agent-files.js";
 import { tellFiles } from "./tell-files.js";
 
 interface FileMove extends MoveFilesOptions, OperationOptions {
-  /** The place the conversation goes to. */
+  /** Where the conversation moves to. */
   readonly to: EntryId | null;
 }
 
 /**
- * Moves the conversation by calling `move`, and the files with it if that is wanted. A restore that cannot be done is
- * thrown before anything moved; one that the system stops half-way does not undo the move, and the answer says so.
- * Undefined where no file differs.
+ * Moves the conversation by calling `move`, and the files with it if that is wanted. A restore that cannot be done
+ * throws before anything moved; one that the system stops half-way does not undo the move, and the result says so.
+ * Undefined if no file differs.
  */
 export async function moveWithFiles(
   parts: AgentParts,
@@ -43,7 +43,7 @@ export async function moveWithFiles(
   if (wanted === "follow") {
     const plan = await opened.plan(to, defined({ signal }));
     const isNeeded = !isEmptyPlan(plan);
-    // What another machine says needs an answer; the setting alone is none.
+    // Files recorded on another machine always need an answer; the setting alone is not enough.
     if (wish.files === undefined) recordedOn = machinesOf(plan);
     if (recordedOn.length > 0) {
       // The files stay.
@@ -73,7 +73,7 @@ export async function moveWithFiles(
   return { kind: "stayed", differing, ...(recordedOn.length === 0 ? {} : { recordedOn }) };
 }
 
-/** Throws `files-off` where files are switched off altogether. */
+/** Throws `files-off` if recording files is off. */
 export function requireFiles({ files }: Pick<AgentParts, "files">): AgentFiles {
   if (files !== undefined) return files;
   throw new CheckpointError("files-off", "Files are not recorded", {
@@ -81,7 +81,7 @@ export function requireFiles({ files }: Pick<AgentParts, "files">): AgentFiles {
   });
 }
 
-/** Brings files to those of an entry; the conversation stays where it is. Throws `no-file-history` for unknown paths alone. */
+/** Restores the files of an entry; the conversation does not move. Throws `no-file-history` for unknown paths alone. */
 export async function restoreFiles(
   parts: AgentParts,
   request: { readonly to: EntryId | null; readonly paths?: readonly string[] } & MoveFilesOptions & OperationOptions,

@@ -1,4 +1,4 @@
-/** Front ends and extensions hear which files a record names. */
+/** Notifies front ends and extensions about the files of a record. */
 import type { RecordedFiles } from "../../checkpoint/index.js";
 import type { FileState } from "../../entry/index.js";
 import type { ExtensionHooks } from "../../extension/run.js";

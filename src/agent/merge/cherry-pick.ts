@@ -1,4 +1,4 @@
-/** Copying chosen entries under the leaf. */
+/** Copies chosen entries below the leaf. */
 import type { EntryId, SessionEntry } from "../../entry/index.js";
 import { entryNotFound } from "../../entry/internal.js";
 import type { SessionManager } from "../../session/index.js";
@@ -16,7 +16,7 @@ export type CherryPickOutcome =
   | {
       readonly kind: "done";
       readonly ids: readonly EntryId[];
-      /** As where nothing was copied. */
+      /** As if nothing was copied. */
       readonly skipped: readonly {
         readonly id: EntryId;
         readonly reason: "on-this-path" | "copied-before" | "no-content";
@@ -26,7 +26,7 @@ export type CherryPickOutcome =
       readonly kind: "unchanged";
       readonly skipped: readonly {
         readonly id: EntryId;
-        /** It is on this path; its copy is; or it says nothing that could be copied. */
+        /** It is on this path, a copy of it is, or it has no content to copy. */
         readonly reason: "on-this-path" | "copied-before" | "no-content";
       }[];
     }
@@ -59,7 +59,7 @@ export function planCherryPick(session: SessionManager, ids: readonly EntryId[])
   return { groups, skipped };
 }
 
-/** Appends the copies with a record of their origin. The sources stay as they are; doing it twice adds nothing. */
+/** Appends the copies with a record of their origin. The sources are unchanged; repeating it adds nothing. */
 function applyCherryPick(parts: Pick<AgentParts, "session" | "emit">, plan: CherryPickPlan): CherryPickOutcome {
   const { skipped } = plan;
   const ids: EntryId[] = [];

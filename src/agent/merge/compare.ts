@@ -1,4 +1,4 @@
-/** Two branches side by side: where they parted, what each did, what each ended with. Pure; asks no model. */
+/** Compares two branches: where they split, what each did, how each ended. Pure; uses no model. */
 import { callsIn, type EntryId, entryText, roleIn, type SessionEntry, startsTurn } from "../../entry/index.js";
 import { entryNotFound } from "../../entry/internal.js";
 import { WorkTurns } from "../../log/index.js";
@@ -28,7 +28,7 @@ export function compareBranches(
   return comparison(sharedId, side(tips.a), side(tips.b));
 }
 
-/** The same in slices, so that long branches block nothing else; no more than one entry is held. */
+/** The same in slices, so that long branches do not block; holds one entry at a time. */
 export async function compareBranchesInSlices(session: SessionManager, tips: Tips): Promise<BranchComparison> {
   const turns = new WorkTurns();
   const { tree, entryAt } = session.getSource();
@@ -68,7 +68,7 @@ function comparison(sharedId: EntryId | null, a: BranchSide, b: BranchSide): Bra
 
 type Step = BranchSide["steps"][number];
 
-/** What one side comes to, entry by entry, oldest first. */
+/** Accumulates one side, entry by entry, oldest first. */
 class SideCounter {
   readonly #steps: { -readonly [Key in keyof Step]: Step[Key] }[] = [];
   readonly #totals = new TotalsCounter();
@@ -100,7 +100,7 @@ class SideCounter {
   }
 }
 
-/** How a branch ends whose last entry this is; undefined for one that says nothing. */
+/** How a branch with this last entry ends; undefined if the entry has no content. */
 function endAt(entry: SessionEntry): BranchSide["end"] | undefined {
   const text = entryText(entry);
   if (entry.type === "branch_summary" || entry.type === "compaction") return { kind: "summary", text };

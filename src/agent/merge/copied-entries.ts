@@ -1,8 +1,8 @@
 /**
  * Copies of entries under the leaf, and the record of where they came from.
  *
- * Each group of copies follows a `custom` entry that names its sources, in order. The record comes first, so that a
- * stop in between leaves a record without its copies, which does not count, and never unrecorded copies.
+ * Each group of copies follows a `custom` entry that names its sources, in order. The record comes first, so that an
+ * interruption leaves a record without copies, which is ignored, and never copies without a record.
  */
 
 import { BRANCH_SUMMARY_PREAMBLE } from "../../context/index.js";
@@ -20,7 +20,7 @@ interface Origin {
   readonly tipId?: EntryId;
 }
 
-/** Whether an entry says something that can be said again elsewhere. */
+/** Whether an entry has content that can be copied elsewhere. */
 export function isCopyable(entry: SessionEntry): boolean {
   if (entry.type === "message") return roleIn(entry) !== undefined;
   return entry.type === "custom_message" || entry.type === "branch_summary";
@@ -71,7 +71,7 @@ function appendCopy(session: SessionManager, source: SessionEntry): EntryId {
     return session.appendCustomMessageEntry(source.customType, source.content, source.display, source.details);
   }
   if (source.type === "branch_summary") {
-    // A branch summary says which leaf was left for this exact place, and that is not true of the copy.
+    // A branch summary names the leaf that was left for this position, which is wrong for a copy.
     const text = `${BRANCH_SUMMARY_PREAMBLE}\n\n<summary>\n${source.summary}\n</summary>`;
     return session.appendCustomMessageEntry(COPIED_SUMMARY_TYPE, text, true, source.details);
   }
@@ -82,7 +82,7 @@ function appendCopy(session: SessionManager, source: SessionEntry): EntryId {
 
 const COPIED_SUMMARY_TYPE = "bough.copied-summary";
 
-/** A copy costs nothing, and the count of its context is not one of this context. */
+/** A copy costs nothing, and its token count belongs to another context. */
 function unpaid(message: AssistantMessage): AssistantMessage {
   return { ...message, usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 } };
 }

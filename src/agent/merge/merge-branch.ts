@@ -1,4 +1,4 @@
-/** Bringing another branch's outcome to this one. */
+/** Merges another branch into this one. */
 import { type BranchSummaryEntry, type EntryId, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
 import { entryNotFound } from "../../entry/internal.js";
 import type { SessionManager } from "../../session/index.js";
@@ -21,13 +21,13 @@ export interface MergeRequest {
 }
 
 export type MergePlan =
-  /** Everything that came after the split has been already copied here. */
+  /** Everything after the split was already merged. */
   | { readonly kind: "unchanged" }
   | {
       readonly kind: "merge";
       readonly tipId: EntryId;
       readonly splitId: Position;
-      /** What came after the split and was not brought before, oldest first. */
+      /** What came after the split and was not merged before, oldest first. */
       readonly entries: readonly SessionEntry[];
     };
 
@@ -55,14 +55,14 @@ export function planMerge(session: SessionManager, tipId: EntryId): MergePlan {
   const brought = copiedOn(path, session);
   for (const entry of path) {
     const merged = mergedBy(entry);
-    // A summary represents everything from its tip up to this path.
+    // A summary covers everything from its tip up to this path.
     if (merged !== undefined) for (const id of idsAbove(session, merged, splitId)) brought.add(id);
   }
   const entries = pathBelow(session, tipId, splitId).filter(({ id }) => !brought.has(id));
   return entries.some(isCopyable) ? { kind: "merge", tipId, splitId, entries } : { kind: "unchanged" };
 }
 
-/** Brings the turns: copies of what the branch said, tool pairs whole, with a record of their origin. */
+/** Merges turn by turn: copies of the branch's messages, tool pairs whole, with a record of their origin. */
 function applyMergeTurns(parts: Pick<AgentParts, "session" | "emit">, plan: MergePlan): MergeOutcome {
   if (plan.kind === "unchanged") return plan;
   const fresh = new Set(plan.entries.map(({ id }) => id));
@@ -86,7 +86,7 @@ async function applyMergeSummary(
 ): Promise<MergeOutcome> {
   if (plan.kind === "unchanged") return plan;
   const { customInstructions, signal } = options;
-  // A compaction's summary speaks for what is above it.
+  // A compaction's summary covers what is above it.
   const start = Math.max(
     0,
     plan.entries.findLastIndex((entry) => kindOf(entry) === Kind.compaction),

@@ -18,7 +18,7 @@ export function wholePair(session: PairedSession, entry: SessionEntry): SessionE
   const calls = callsIn(answer);
   if (calls.length === 0) return [entry];
   const results = resultsBelow(session, answer);
-  // Where a turn was forked in the middle, the result that was named is the one that is meant.
+  // If a turn was forked in the middle, use the named result.
   if (result !== undefined) results.set(result.toolCallId, entry);
   const whole = [answer];
   for (const call of calls) {

@@ -3,7 +3,7 @@ import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { type Cancellation, cancellation } from "../cancellation.js";
 import { tellArrived } from "../session-bounds.js";
 
-/** Asks extensions before a fork, under both names of the event. Says whether one of them, or the user, called it off. */
+/** Asks extensions before a fork, under both names of the event. Returns whether one of them, or the user, cancelled it. */
 export async function askBeforeFork(
   parts: AgentParts,
   request: OperationOptions & { readonly entryId: EntryId; readonly position: "before" | "at" },
@@ -28,7 +28,7 @@ export async function askBeforeFork(
   return signal.aborted ? { cancelled: true, by: undefined } : { cancelled: false };
 }
 
-/** Tells everyone that the agent is in the new session now, under both names of the event. */
+/** Notifies listeners that the agent is in the new session, under both names of the event. */
 export async function reportFork(
   parts: AgentParts,
   fork: { readonly entryId: EntryId; readonly previousSessionFile: string | undefined },

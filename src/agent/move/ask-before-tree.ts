@@ -3,7 +3,7 @@ import { isRecord } from "../../text/index.js";
 import type { AgentParts, OperationOptions } from "../agent-parts.js";
 import { type Cancellation, cancellation } from "../cancellation.js";
 
-/** What extensions made of a move. */
+/** How extensions changed a move. */
 export interface BeforeTreeDecision {
   readonly cancellation: Cancellation;
   readonly wantsSummary: boolean;
@@ -14,8 +14,8 @@ export interface BeforeTreeDecision {
 }
 
 /**
- * Asks extensions before a move. They may call the methods of the event or return a result; a returned value wins, and
- * of several the last one. A returned `cancel: true` always cancels.
+ * Asks extensions before a move. They may call the event's methods or return a result; a returned value wins, and the
+ * last one of several. A returned `cancel: true` always cancels.
  */
 export async function askBeforeTree(
   parts: AgentParts,
@@ -49,7 +49,7 @@ export async function askBeforeTree(
     },
     { signal },
   );
-  // Extensions are not checked by a compiler: only what has the right shape counts.
+  // Extensions may be untyped: use only values of the right shape.
   const results = answers.map(({ result }) => result).filter(isRecord) as readonly BeforeTreeResult[];
   const summary = results.map((result) => result.summary).findLast(isSummary);
   return {

@@ -16,7 +16,7 @@ export function planBranchHere(session: SessionManager, request: BranchHereReque
   return planNavigate(session, { targetId: entryId, cause: "branch", ...options });
 }
 
-/** Moves there; what is sent next makes the branch. The text of a selected user message is handed back. */
+/** Moves there; the next message starts the branch. Returns the text of a selected user message. */
 async function applyBranchHere(parts: AgentParts, plan: NavigatePlan, options: OperationOptions): Promise<ForkResult> {
   const { kind, cancelled, cancelledBy, editorText, files } = await applyNavigate(parts, plan, options);
   const by = cancelledBy === undefined ? {} : { cancelledBy };

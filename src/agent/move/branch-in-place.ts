@@ -14,8 +14,8 @@ interface BranchInPlaceRequest {
 }
 
 /**
- * The move an extension makes on its own: exact, with the summary it gives, and without asking extensions first. They
- * are notified afterwards. Throws `Entry <id> not found`.
+ * A move made by an extension: exact, with its own summary, and without asking extensions first. They are notified
+ * afterwards. Throws `Entry <id> not found`.
  */
 export async function branchInPlace(
   parts: AgentParts,

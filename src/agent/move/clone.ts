@@ -22,7 +22,7 @@ export function planClone(session: Pick<SessionManager, "getLeafId">): ClonePlan
   return { leafId };
 }
 
-/** Makes the new session and goes there. The old file is left as it is; extensions are asked as before a fork. */
+/** Creates the new session and switches to it. The old file is unchanged; extensions are asked as before a fork. */
 async function applyClone(parts: AgentParts, plan: ClonePlan, options: OperationOptions): Promise<ForkResult> {
   const entryId = plan.leafId;
   const asked = await askBeforeFork(parts, { entryId, position: "at", ...options });
