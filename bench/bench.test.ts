@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { openForeign } from "@bough/workbench/interop/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openForeign } from "../src/interop/index.js";
 import {
   budgetTable,
   entryId,

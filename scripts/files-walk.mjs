@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createJiti } from "jiti";
+import { packageAliases } from "./build/packages.mjs";
 
 const args = process.argv.slice(2).filter((arg) => !arg.startsWith("--"));
 const isVerbose = process.argv.includes("--verbose");
@@ -13,7 +14,8 @@ const jobs = Number(process.argv.find((arg) => arg.startsWith("--jobs="))?.slice
 const [kind = "all", steps = "10000", seed = "1"] = args;
 const kinds = kind === "all" ? ["git", "plain", "two"] : [kind];
 const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
-const { filesWalk } = await createJiti(import.meta.url).import("../test/support/files-walk/walk.ts");
+const alias = packageAliases(fileURLToPath(new URL("..", import.meta.url)));
+const { filesWalk } = await createJiti(import.meta.url, { alias }).import("../test/support/files-walk/walk.ts");
 
 let wrong = 0;
 for (const one of kinds) {

@@ -4,11 +4,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { packageAliases, roomsIn } from "./build/packages.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const MOST_ROWS = 15;
 
-const sources = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
+const sources = roomsIn(root)
+  .flatMap(({ folder }) => readdirSync(folder, { recursive: true, withFileTypes: true }))
   .filter((file) => file.isFile() && /\.(ts|tsx|css)$/.test(file.name) && !/\.test(-support)?\.tsx?$/.test(file.name))
   .map((file) => join(file.parentPath, file.name));
 const read = new Map(sources.map((path) => [path, readFileSync(path, "utf8")]));
@@ -41,13 +43,22 @@ function exportedNames(path) {
     .reduce((sum, { elements }) => sum + elements.length, 0);
 }
 
+const aliases = Object.entries(packageAliases(root));
+
+/** Where an import leads, or nothing for a package of others. @param {string} path @param {string} name */
+function placeOf(path, name) {
+  if (name.startsWith(".")) return join(dirname(path), name);
+  const own = aliases.find(([alias]) => name.startsWith(`${alias}/`));
+  return own === undefined ? undefined : join(own[1], name.slice(own[0].length));
+}
+
 /** @param {string} path */
 function imports(path) {
   const { importedFiles } = ts.preProcessFile(read.get(path) ?? "", true, true);
   return importedFiles
-    .map(({ fileName }) => fileName)
-    .filter((name) => name.startsWith("."))
-    .map((name) => shown(join(dirname(path), name)).replace(/\.js$/, ".ts"));
+    .map(({ fileName }) => placeOf(path, fileName))
+    .filter((place) => place !== undefined)
+    .map((place) => shown(place).replace(/\.js$/, ".ts"));
 }
 
 let total = 0;

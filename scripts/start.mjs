@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { roomsIn } from "./build/packages.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const program = join(root, "dist", "cli", "main.js");
@@ -22,7 +23,8 @@ process.exitCode = signal === null ? (status ?? 1) : 1;
 
 function buildIfNeeded() {
   if (process.env.BOUGH_KEEP_BUILD === "1" && existsSync(program)) return;
-  const newest = readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
+  const newest = roomsIn(root)
+    .flatMap(({ folder }) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((item) => item.isFile())
     .reduce((latest, item) => Math.max(latest, statSync(join(item.parentPath, item.name)).mtimeMs), 0);
   if (existsSync(program) && statSync(program).mtimeMs >= newest) return;

@@ -1,11 +1,12 @@
 // Runs the tests. `npm test` runs everything, and checks types and lint meanwhile; `npm test -- tree` or
-// `npm test -- src/tree/labels` runs the tests of a room or a file alone. Flags go to vitest. Temporary files are in memory where
+// `npm test -- packages/session` runs the tests of a room or a file alone. Flags go to vitest. Temporary files are in memory where
 // there is room for them, unless TMPDIR says where they belong.
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { freemem, getPriority, setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { roomsIn } from "./build/packages.mjs";
 import { removeFolder } from "./remove-folder.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -15,7 +16,11 @@ const isFlag = (/** @type {string} */ arg, /** @type {number} */ index) =>
   arg.startsWith("-") || args[index - 1] === "-t";
 const chosen = args.filter((arg, index) => !isFlag(arg, index));
 const flags = args.filter(isFlag);
-const paths = chosen.map((name) => (existsSync(join(root, "src", name)) ? `src/${name}/` : name));
+const rooms = roomsIn(root);
+const paths = chosen.map((name) => {
+  const room = rooms.find((one) => one.room === name);
+  return room === undefined ? name : `packages/${room.package}/src/${name}/`;
+});
 
 /**
  * Runs a command to its end and gives its exit code.

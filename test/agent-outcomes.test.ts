@@ -1,13 +1,13 @@
 /** How attempts ended, as the agent's own operations record it; and lines traced to them. */
 import { join } from "node:path";
+import { harness } from "@bough/agent/agent/agent-harness.test-support.js";
+import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
+import type { EntryId } from "@bough/session/entry/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
+import { filesPlace } from "@bough/workbench/checkpoint/files-place.test-support.js";
+import { type FilesRoot, filesRoot } from "@bough/workbench/checkpoint/index.js";
+import { answerBlame, answerTried, History, type Outcome } from "@bough/workbench/history/index.js";
 import { afterEach, expect, test, vi } from "vitest";
-import { harness } from "../src/agent/agent-harness.test-support.js";
-import { scriptedModel } from "../src/agent/scripted-model.test-support.js";
-import { filesPlace } from "../src/checkpoint/files-place.test-support.js";
-import { type FilesRoot, filesRoot } from "../src/checkpoint/index.js";
-import type { EntryId } from "../src/entry/index.js";
-import { answerBlame, answerTried, History, type Outcome } from "../src/history/index.js";
-import { SessionManager } from "../src/session/index.js";
 import { tempFolder } from "./support/temp-folder.js";
 
 const options = { now: () => new Date(), patience: { refresh: 60_000, search: 60_000 } };

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { sourceOf } from "../scripts/build/packages.mjs";
 import { AGENT_IDS, layOutAgents } from "./support/agents-home.js";
 import { built, modulesLoadedBy, transcriptModules } from "./support/loaded-modules.js";
 
@@ -19,7 +20,7 @@ const doors = Object.keys(published)
   .filter((name) => name !== "./package.json")
   .map((name) => name.slice(2));
 
-/** The module behind a door, below src/ and dist/: a room's, or one beside it. */
+/** The module behind a door, below dist/: a room's, or one beside it. */
 const moduleOf = (door: string): string => {
   const { default: file } = published[`./${door}`] as { readonly default: string };
   return file.replace(/^\.\/dist\/(.+)\.js$/, "$1");
@@ -31,8 +32,8 @@ interface SourceMap {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("D: what is loaded", () => {
-  it("D: --version loads one file, and help neither the engine nor a package", () => {
+describe("what is loaded", () => {
+  it("--version loads one file, and help neither the engine nor a package", () => {
     expect(modulesLoadedBy({ args: ["--version"], env }).files).toEqual([join(dist, "cli", "main.js")]);
     const help = modulesLoadedBy({ args: ["--help"], env });
     expect({ packages: help.packages, rooms: help.rooms }).toEqual({
@@ -41,7 +42,7 @@ describe("D: what is loaded", () => {
     });
   });
 
-  it("D: a subcommand that looks at sessions loads no agent, no model and no screen", () => {
+  it("a subcommand that looks at sessions loads no agent, no model and no screen", () => {
     const { rooms } = modulesLoadedBy({ args: ["ls"], env, cwd: folder });
     expect(rooms).toContain("session");
     expect(["agent", "model", "tool", "tui", "web"].filter((room) => rooms.includes(room))).toEqual([]);
@@ -66,7 +67,7 @@ describe("D: what is loaded", () => {
     }
   });
 
-  it("D: print and RPC load no screen, no page and no other agent's reader", () => {
+  it("print and RPC load no screen, no page and no other agent's reader", () => {
     const model = ["--model", "offline/rules"];
     for (const args of [
       ["-p", "hello", ...model],
@@ -80,7 +81,7 @@ describe("D: what is loaded", () => {
     }
   });
 
-  it("D: bough/session loads the engine in a few files and nothing else", () => {
+  it("bough/session loads the engine in a few files and nothing else", () => {
     const { files, packages, rooms } = modulesLoadedBy(`import ${built("session/index.js")};`);
     expect({ packages, rooms }).toEqual({
       packages: [],
@@ -89,7 +90,7 @@ describe("D: what is loaded", () => {
     expect(files.length).toBeLessThanOrEqual(8);
   });
 
-  it("D: the rules of a log are in bough/log, and in nothing that a session loads", () => {
+  it("the rules of a log are in bough/log, and in nothing that a session loads", () => {
     const inside = (file: string) => readFileSync(file, "utf8").includes("checkLog");
     expect(modulesLoadedBy(`import ${built("session/index.js")};`).files.filter(inside)).toEqual([]);
     const { files, packages } = modulesLoadedBy(`import ${built("log/door.js")};`);
@@ -97,14 +98,14 @@ describe("D: what is loaded", () => {
   });
 });
 
-describe("D: the bundles", () => {
-  it.each(doors)("D: bough/%s exports what its source exports", async (door) => {
-    const source: object = await import(join(root, "src", `${moduleOf(door)}.ts`));
+describe("the bundles", () => {
+  it.each(doors)("bough/%s exports what its source exports", async (door) => {
+    const source: object = await import(sourceOf(root, moduleOf(door)));
     const made: object = await import(pathToFileURL(join(dist, `${moduleOf(door)}.js`)).href);
     expect(Object.keys(made)).toEqual(Object.keys(source).sort());
   });
 
-  it("D: lie one folder below dist/, where what they look up is found from every one of them", () => {
+  it("lie one folder below dist/, where what they look up is found from every one of them", () => {
     const scripts = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((path) => /\.c?js$/.test(path));
     expect(scripts.filter((path) => path.split(/[/\\]/).length !== 2)).toEqual([]);
     expect(scripts).toEqual(
@@ -112,16 +113,18 @@ describe("D: the bundles", () => {
     );
   });
 
-  it("D: a stack trace names functions as they are called, and with maps the sources", () => {
+  it("a stack trace names functions as they are called, and with maps the sources", () => {
     const script = `const { SessionManager } = await import(${built("session/index.js")});
       try { SessionManager.open(${JSON.stringify(folder)}); } catch (error) { console.log(error.stack); }`;
     const trace = (options: readonly string[]) =>
       execFileSync(process.execPath, [...options, "--input-type=module", "-e", script], { encoding: "utf8" });
     expect(trace([])).toMatch(/SessionManager\.open .*dist\/parts\/engine\.js:\d+/);
-    expect(trace(["--enable-source-maps"])).toContain(`${join(root, "src/session/session-manager.ts")}:`);
+    expect(trace(["--enable-source-maps"])).toContain(
+      `${join(root, "packages/session/src/session/session-manager.ts")}:`,
+    );
   });
 
-  it("D: name every package that is inside, with the text of its licence", () => {
+  it("name every package that is inside, with the text of its licence", () => {
     const licences = readFileSync(join(dist, "THIRD-PARTY.txt"), "utf8");
     const maps = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".map"));
     const sources = maps.flatMap((map) => (JSON.parse(readFileSync(join(dist, map), "utf8")) as SourceMap).sources);
@@ -141,8 +144,8 @@ describe("D: the bundles", () => {
   });
 });
 
-describe("D: an extension", () => {
-  it("D: gets the modules of the running program, for every door", () => {
+describe("an extension", () => {
+  it("gets the modules of the running program, for every door", () => {
     const answer = join(folder, "answer.json");
     const extension = join(folder, "shares.ts");
     const namespace = (door: string) => `ours_${door.replace("/", "_")}`;

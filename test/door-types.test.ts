@@ -1,8 +1,8 @@
 /** What the declarations of the doors say, and what the docs say about them. */
 import { readdirSync, readFileSync } from "node:fs";
+import * as agentDoor from "@bough/agent/agent/index.js";
 import { describe, expect, it } from "vitest";
 import { apiPages, doorProgram } from "../scripts/generate-api.mjs";
-import * as agentDoor from "../src/agent/index.js";
 import { bentTypes } from "./support/bent-types.js";
 import { declarationsOf, unexportedTypes } from "./support/unexported-types.js";
 

@@ -6,13 +6,13 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { harness } from "@bough/agent/agent/agent-harness.test-support.js";
+import { type ScriptedCall, type ScriptStep, scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
+import { createTools, defineJsonTool } from "@bough/agent/tool/index.js";
+import type { EntryId } from "@bough/session/entry/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { harness } from "../src/agent/agent-harness.test-support.js";
-import { type ScriptedCall, type ScriptStep, scriptedModel } from "../src/agent/scripted-model.test-support.js";
-import type { EntryId } from "../src/entry/index.js";
-import { SessionManager } from "../src/session/index.js";
-import { createTools, defineJsonTool } from "../src/tool/index.js";
 import { afterTest } from "./support/after-test.js";
 import { gitFolders, type World, worldAt } from "./support/file-world.js";
 import { type GitPlace, gitPlaces } from "./support/git-places.js";

@@ -17,9 +17,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { FileState } from "@bough/session/entry/index.js";
+import { applyFiles, BlobStore, hashOf, planFiles, SessionFiles } from "@bough/workbench/checkpoint/index.js";
 import { describe, expect, test } from "vitest";
-import { applyFiles, BlobStore, hashOf, planFiles, SessionFiles } from "../src/checkpoint/index.js";
-import type { FileState } from "../src/entry/index.js";
 import { FilesPlace, git } from "./support/files-place.js";
 import { hasSmallDisks, smallDisk } from "./support/small-disk.js";
 import { damageContent, removeContent } from "./support/stored-contents.js";

@@ -1,8 +1,8 @@
 /** Names that differ only in case or in the spelling of an accent, where the file system takes them for the same. */
 import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { hashOf } from "@bough/workbench/checkpoint/index.js";
 import { expect, test } from "vitest";
-import { hashOf } from "../src/checkpoint/index.js";
 import { FilesPlace } from "./support/files-place.js";
 import { foldNames } from "./support/folded-files.js";
 

@@ -1,9 +1,11 @@
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { roomsIn } from "../scripts/build/packages.mjs";
 
 /**
  * Where each operation is found by its name alone: what plans and does it, its command, its screen and what that looks
- * like, each as a file or folder of that name in `src/<room>/` or one folder below.
+ * like, each as a file or folder of that name in the folder of its room or one folder below.
  */
 const ROOMS_OF: Readonly<Record<string, readonly string[]>> = {
   move: ["agent", "command", "tui", "view"],
@@ -19,7 +21,7 @@ const ROOMS_OF: Readonly<Record<string, readonly string[]>> = {
   search: ["session", "command", "tui"],
 };
 
-/** The rooms in which `ls -d src/*\/<name>* src/*\/*\/<name>*` shows nothing of the operation. */
+/** The rooms in which `ls -d packages/*\/src/*\/<name>* packages/*\/src/*\/*\/<name>*` shows nothing of the operation. */
 function roomsWithout(operation: string, paths: readonly string[]): readonly string[] {
   const found = new Set<string>();
   for (const path of paths) {
@@ -29,8 +31,8 @@ function roomsWithout(operation: string, paths: readonly string[]): readonly str
   return (ROOMS_OF[operation] ?? []).filter((room) => !found.has(room));
 }
 
-const paths = readdirSync(new URL("../src", import.meta.url), { recursive: true, encoding: "utf8" }).map((path) =>
-  path.replaceAll("\\", "/"),
+const paths = roomsIn(join(import.meta.dirname, "..")).flatMap(({ room, folder }) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${room}/${path.replaceAll("\\", "/")}`),
 );
 
 describe("an operation is found by its name", () => {

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseRecord, type SessionEntry, type SessionHeader } from "@bough/session/entry/index.js";
+import { createUpgrade, rawFields } from "@bough/session/entry/internal.js";
 import { describe, expect, it } from "vitest";
-import { parseRecord, type SessionEntry, type SessionHeader } from "../src/entry/index.js";
-import { createUpgrade, rawFields } from "../src/entry/internal.js";
 
 const fixtures = process.env.BOUGH_FIXTURES ?? fileURLToPath(new URL("../../shared/fixtures", import.meta.url));
 const folders = ["foreign/pi", "foreign/oh-my-pi"];

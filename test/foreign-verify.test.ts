@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findingLevel, SessionManager, verifySession } from "@bough/session/session/index.js";
 import { afterAll, describe, expect, test } from "vitest";
-import { findingLevel, SessionManager, verifySession } from "../src/session/index.js";
 import { copySample } from "./support/copy-sample.js";
 
 const fixtures = process.env.BOUGH_FIXTURES ?? fileURLToPath(new URL("../../shared/fixtures", import.meta.url));

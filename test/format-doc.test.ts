@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Kind, Role } from "@bough/session/entry/index.js";
+import { createUpgrade, kindOfType, roleOfName } from "@bough/session/entry/internal.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import { afterAll, describe, expect, test } from "vitest";
-import { Kind, Role } from "../src/entry/index.js";
-import { createUpgrade, kindOfType, roleOfName } from "../src/entry/internal.js";
-import { SessionManager } from "../src/session/index.js";
 import { jsonlBlocks, type SampleBlock } from "./support/jsonl-blocks.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");

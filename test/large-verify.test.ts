@@ -2,8 +2,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { repairSession, verifySession } from "@bough/session/session/index.js";
 import { afterAll, describe, expect, test } from "vitest";
-import { repairSession, verifySession } from "../src/session/index.js";
 import { sampledRuns } from "./support/sampled.js";
 
 const folder = mkdtempSync(join(tmpdir(), "bough-large-"));

@@ -1,13 +1,13 @@
 /** docs/models.md: every account in it works as it is written, against servers that speak the protocol. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { bedrockSays } from "@bough/agent/model/api/bedrock-stream.test-support.js";
+import { createModelRegistry, type ModelEvent, type ModelsSettings } from "@bough/agent/model/index.js";
+import { type LocalProgram, localProgram } from "@bough/agent/model/local/local-program.test-support.js";
+import { PROTOCOLS, type Spoken, says } from "@bough/agent/model/wire-protocols.test-support.js";
+import { type WireServer, wireServer } from "@bough/agent/model/wire-server.test-support.js";
+import { assertPromptPrefix } from "@bough/session/context/index.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { assertPromptPrefix } from "../src/context/index.js";
-import { bedrockSays } from "../src/model/api/bedrock-stream.test-support.js";
-import { createModelRegistry, type ModelEvent, type ModelsSettings } from "../src/model/index.js";
-import { type LocalProgram, localProgram } from "../src/model/local/local-program.test-support.js";
-import { PROTOCOLS, type Spoken, says } from "../src/model/wire-protocols.test-support.js";
-import { type WireServer, wireServer } from "../src/model/wire-server.test-support.js";
 import { bough, makePlace } from "./scenario/cli-support.js";
 import { tempFolder } from "./support/temp-folder.js";
 

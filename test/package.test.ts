@@ -87,7 +87,7 @@ describe("the packed tarball", () => {
     expect(run(command, ["-p", "--model", "offline/rules", "what is in this folder?"], user)).toContain("notes.txt");
   });
 
-  test("D: takes at most 60 MB and 50 packages once installed, none of which has a script to run", () => {
+  test("takes at most 60 MB and 50 packages once installed, none of which has a script to run", () => {
     const listing = readFileSync(join(user, "node_modules", ".package-lock.json"), "utf8");
     const { packages } = JSON.parse(listing) as {
       readonly packages: Readonly<Record<string, { hasInstallScript?: true }>>;

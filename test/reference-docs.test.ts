@@ -1,6 +1,24 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { AGENT_ERROR_CODES } from "@bough/agent/agent/index.js";
+import { INSTALL_ERROR_CODES } from "@bough/agent/extension/internal.js";
+import { MCP_ERROR_CODES } from "@bough/agent/mcp/index.js";
+import { MODEL_ERROR_CODES } from "@bough/agent/model/index.js";
+import {
+  DEFAULT_SETTINGS,
+  SETTINGS_ERROR_CODES,
+  settingsSchema,
+  TRUSTED_ONLY,
+  USER_ONLY,
+} from "@bough/agent/project/index.js";
+import { CLI_ERROR_CODES } from "@bough/program/cli/index.js";
+import { COMMAND_ERROR_CODES, COMMANDS, commandsByGroup } from "@bough/program/command/index.js";
+import { ALL_KEYS } from "@bough/program/tui/keys/all-keys.js";
+import { ERROR_CODES, EXPORT_ERROR_CODES, PROBLEM_CODES } from "@bough/session/entry/index.js";
+import { CHECKPOINT_ERROR_CODES } from "@bough/workbench/checkpoint/index.js";
+import { INTEROP_ERROR_CODES } from "@bough/workbench/interop/index.js";
+import { STORE_ERROR_CODES } from "@bough/workbench/store/index.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -9,24 +27,6 @@ import {
   renderKeysPage,
   renderSettingsPage,
 } from "../scripts/generate-reference.mjs";
-import { AGENT_ERROR_CODES } from "../src/agent/index.js";
-import { CHECKPOINT_ERROR_CODES } from "../src/checkpoint/index.js";
-import { CLI_ERROR_CODES } from "../src/cli/index.js";
-import { COMMAND_ERROR_CODES, COMMANDS, commandsByGroup } from "../src/command/index.js";
-import { ERROR_CODES, EXPORT_ERROR_CODES, PROBLEM_CODES } from "../src/entry/index.js";
-import { INSTALL_ERROR_CODES } from "../src/extension/internal.js";
-import { INTEROP_ERROR_CODES } from "../src/interop/index.js";
-import { MCP_ERROR_CODES } from "../src/mcp/index.js";
-import { MODEL_ERROR_CODES } from "../src/model/index.js";
-import {
-  DEFAULT_SETTINGS,
-  SETTINGS_ERROR_CODES,
-  settingsSchema,
-  TRUSTED_ONLY,
-  USER_ONLY,
-} from "../src/project/index.js";
-import { STORE_ERROR_CODES } from "../src/store/index.js";
-import { ALL_KEYS } from "../src/tui/keys/all-keys.js";
 
 const reference = join(dirname(fileURLToPath(import.meta.url)), "..", "docs", "reference");
 

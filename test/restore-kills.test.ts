@@ -13,9 +13,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { FileState } from "@bough/session/entry/index.js";
+import { BlobStore, planFiles, settleRestores } from "@bough/workbench/checkpoint/index.js";
 import { expect, test } from "vitest";
-import { BlobStore, planFiles, settleRestores } from "../src/checkpoint/index.js";
-import type { FileState } from "../src/entry/index.js";
 import { sampledStep } from "./support/sampled.js";
 import { tempFolder } from "./support/temp-folder.js";
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { scanEntries } from "@bough/workbench/export/index.js";
 import { expect, test } from "vitest";
-import { scanEntries } from "../src/export/index.js";
 import { sampledStep } from "./support/sampled.js";
 
 const SOURCES = fileURLToPath(new URL("../src", import.meta.url));

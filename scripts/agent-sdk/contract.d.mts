@@ -1,4 +1,4 @@
-import type { AgentSdkEntry, AgentSdkKey } from "../../src/store/index.js";
+import type { AgentSdkEntry, AgentSdkKey } from "@bough/workbench/store/index.js";
 
 interface SessionStore {
   append(key: AgentSdkKey, entries: AgentSdkEntry[]): Promise<void>;

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { sourceOf } from "./packages.mjs";
 import { bundleOptions, outputOptions } from "./rooms.mjs";
 import { bundleSearchWorker } from "./search-worker.mjs";
 
@@ -10,9 +11,9 @@ export const ENGINE = "packages/session";
 
 /** What a program loads at once is in two files; what only some programs need is a file of its own. */
 const GROUPS = [
-  { name: "pure", test: /\/src\/(?:text|entry|tree|context)\// },
-  { name: "view", test: /\/src\/view\// },
-  { name: "engine", test: /\/src\/(?:log|session)\/(?!contract\/|door\.)/, tags: ["$initial"] },
+  { name: "pure", test: /\/session\/src\/(?:text|entry|tree|context)\// },
+  { name: "view", test: /\/session\/src\/view\// },
+  { name: "engine", test: /\/session\/src\/(?:log|session)\/(?!contract\/|door\.)/, tags: ["$initial"] },
 ];
 
 /**
@@ -34,7 +35,7 @@ export async function bundleEngine({ root, folder }) {
 async function bundleDoors({ root, folder }) {
   const bundle = await rolldown({
     ...bundleOptions(root),
-    input: Object.fromEntries(doors(root).map((door) => [door, join(root, "src", `${door}.ts`)])),
+    input: Object.fromEntries(doors(root).map((door) => [door, sourceOf(root, door)])),
     external: [/^node:/],
   });
   try {
@@ -52,7 +53,7 @@ async function bundleDoors({ root, folder }) {
   }
 }
 
-/** The modules behind its doors, below src/. @param {string} root @returns {string[]} */
+/** The modules behind its doors, as dist/ names them. @param {string} root @returns {string[]} */
 function doors(root) {
   const { exports } = JSON.parse(readFileSync(join(root, ENGINE, "package.json"), "utf8"));
   return Object.values(exports).flatMap((door) => /^\.\/dist\/(.+)\.js$/.exec(door.default)?.[1] ?? []);

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "vite";
+import { packageAliases } from "./packages.mjs";
 
 /**
  * @param {{ root: string, folder: string }} places
@@ -21,6 +22,7 @@ async function bundle(root) {
     configFile: false,
     root,
     logLevel: "warn",
+    resolve: { alias: packageAliases(root) },
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     define: { "process.env.NODE_ENV": '"production"' },
     build: {
@@ -30,7 +32,12 @@ async function bundle(root) {
       cssMinify: true,
       copyPublicDir: false,
       rolldownOptions: { checks: { bundlerTimings: false } },
-      lib: { entry: join(root, "src/web/page/main.tsx"), formats: ["iife"], name: "bough", cssFileName: "page" },
+      lib: {
+        entry: join(root, "packages/workbench/src/web/page/main.tsx"),
+        formats: ["iife"],
+        name: "bough",
+        cssFileName: "page",
+      },
     },
   });
   const outputs = (Array.isArray(result) ? result : [result]).flatMap((one) => ("output" in one ? one.output : []));

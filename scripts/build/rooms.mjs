@@ -1,7 +1,7 @@
 // Bundles every room into dist/: a door for each, the program, and the parts they share.
-import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { rolldown } from "rolldown";
+import { packageAliases, roomsIn, sourceOf } from "./packages.mjs";
 
 /** Packages that stay packages: one brings a compiler, one a binary, and both find their files by themselves. */
 const PACKAGES = ["jiti", "node-sqlite3-wasm"];
@@ -11,7 +11,10 @@ const OPTIONAL_PACKAGES = [
   /^@anthropic-ai\/sandbox-runtime(?:\/|$)/,
 ];
 /** Loaded by name as threads of their own, so they keep it. */
-const WORKERS = { "workers/find-worker": "find-worker", "workers/import-worker": "import-worker" };
+const WORKERS = {
+  "workers/find-worker": "interop/aside/find-worker",
+  "workers/import-worker": "interop/aside/import-worker",
+};
 
 /** Published beside the door of their room. */
 const OTHER_DOORS = ["agent/plan", "extension/run", "extension/ui", "log/door"];
@@ -21,8 +24,8 @@ const OTHER_DOORS = ["agent/plan", "extension/run", "extension/ui", "log/door"];
  * by who loads it: the rules of a log are for tests.
  */
 const GROUPS = [
-  { name: "pure", test: /\/src\/(?:text|entry|tree|context)\// },
-  { name: "engine", test: /\/src\/(?:log|session)\/(?!contract\/|door\.)/, tags: ["$initial"] },
+  { name: "pure", test: /\/session\/src\/(?:text|entry|tree|context)\// },
+  { name: "engine", test: /\/session\/src\/(?:log|session)\/(?!contract\/|door\.)/, tags: ["$initial"] },
 ];
 
 /**
@@ -33,15 +36,11 @@ const GROUPS = [
  * @returns {Promise<string[]>} the modules that are inside
  */
 export async function bundleRooms({ root, folder }) {
-  const src = join(root, "src");
-  const doors = [...readdirSync(src).map((room) => `${room}/index`), ...OTHER_DOORS].map((door) => [
-    door,
-    join(src, `${door}.ts`),
-  ]);
-  const workers = Object.entries(WORKERS).map(([name, file]) => [name, join(src, "interop/aside", `${file}.ts`)]);
+  const doors = [...roomsIn(root).map(({ room }) => `${room}/index`), ...OTHER_DOORS, "cli/main"];
+  const modules = [...doors.map((door) => [door, door]), ...Object.entries(WORKERS)];
   const bundle = await rolldown({
     ...bundleOptions(root),
-    input: { ...Object.fromEntries([...doors, ...workers]), "cli/main": join(src, "cli/main.ts") },
+    input: Object.fromEntries(modules.map(([name = "", module = ""]) => [name, sourceOf(root, module)])),
     external: [/^node:/, ...PACKAGES, ...OPTIONAL_PACKAGES],
   });
   try {
@@ -65,7 +64,7 @@ export function bundleOptions(root) {
     platform: /** @type {const} */ ("node"),
     tsconfig: false,
     transform: { target: "es2023" },
-    resolve: { extensionAlias: { ".js": [".ts", ".js"] } },
+    resolve: { alias: packageAliases(root), extensionAlias: { ".js": [".ts", ".js"] } },
     experimental: { attachDebugInfo: /** @type {const} */ ("none") },
     // A room's door is an entry too, so what the program loads late may be in a door that loads it at once.
     checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
@@ -96,5 +95,8 @@ export function outputOptions({ root, dir }) {
 function partName({ name, moduleIds }) {
   const last = moduleIds.at(-1) ?? "";
   const [, inside] = /node_modules\/(?!.*node_modules\/)((?:@[^/]+\/)?[^/]+)/.exec(last) ?? [];
+  const [, room] = /\/packages\/[a-z]+\/src\/([a-z]+)\//.exec(last) ?? [];
+  // Every room may have an internal door: its part is called after both.
+  if (name === "internal" && room !== undefined) return `${room}-${name}`;
   return inside === undefined ? name : inside.replace("@", "").replaceAll("/", "-");
 }

@@ -2,13 +2,14 @@
 // long to start, and by then a search is half done. What only some workers need is a second file.
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { sourceOf } from "./packages.mjs";
 import { bundleOptions, outputOptions } from "./rooms.mjs";
 
 /** @param {{ root: string, folder: string, maps?: "beside" | "none" }} places */
 export async function bundleSearchWorker({ root, folder, maps = "beside" }) {
   const bundle = await rolldown({
     ...bundleOptions(root),
-    input: { "search-worker": join(root, "src/session/search/search-worker.ts") },
+    input: { "search-worker": sourceOf(root, "session/search/search-worker") },
     external: [/^node:/],
   });
   try {

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeDemo } from "@bough/program/cli/demo/make-demo.js";
+import { SessionManager } from "@bough/session/session/index.js";
+import { exportHtml, type HtmlExportRequest } from "@bough/workbench/export/export-html.js";
 import { afterAll } from "vitest";
-import { makeDemo } from "../../src/cli/demo/make-demo.js";
-import { exportHtml, type HtmlExportRequest } from "../../src/export/export-html.js";
-import { SessionManager } from "../../src/session/index.js";
 
 /** A folder that is deleted after all tests of the file. */
 export function useFolder(): string {

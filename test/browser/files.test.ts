@@ -1,10 +1,10 @@
 /** What a command did to files, on the page: shown, folded, masked, and readable without script. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { filesPlace } from "@bough/workbench/checkpoint/files-place.test-support.js";
+import { filesRoot, stepDiffs } from "@bough/workbench/checkpoint/index.js";
+import { exportSession } from "@bough/workbench/export/index.js";
 import { beforeAll, expect, test } from "vitest";
-import { filesPlace } from "../../src/checkpoint/files-place.test-support.js";
-import { filesRoot, stepDiffs } from "../../src/checkpoint/index.js";
-import { exportSession } from "../../src/export/index.js";
 import { eventually, sidewaysScrolling, useBrowser } from "./chromium.js";
 import { useFolder } from "./exported.js";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import type { AgentMessage } from "@bough/session/entry/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { AgentMessage } from "../../src/entry/index.js";
-import { SessionManager } from "../../src/session/index.js";
 import { eventually, sidewaysScrolling, useBrowser } from "./chromium.js";
 import { exported, useFolder } from "./exported.js";
 

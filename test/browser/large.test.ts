@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import type { EntryId } from "@bough/session/entry/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import type { EntryId } from "../../src/entry/index.js";
-import { SessionManager } from "../../src/session/index.js";
 import { eventually, useBrowser } from "./chromium.js";
 import { exported, useFolder } from "./exported.js";
 

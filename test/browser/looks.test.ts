@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
+import { exportSession } from "@bough/workbench/export/index.js";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { exportSession } from "../../src/export/index.js";
-import { SessionManager } from "../../src/session/index.js";
 import { eventually, sidewaysScrolling, useBrowser } from "./chromium.js";
 import { DEMO_END, exported, openDemo, useFolder } from "./exported.js";
 

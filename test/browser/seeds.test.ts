@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
+import { exportSession } from "@bough/workbench/export/index.js";
 import { beforeAll, expect, test } from "vitest";
-import { exportSession } from "../../src/export/index.js";
-import { SessionManager } from "../../src/session/index.js";
 import { useBrowser } from "./chromium.js";
 import { DEMO_END, openDemo, useFolder } from "./exported.js";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import type { SessionManager } from "@bough/session/session/index.js";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { SessionManager } from "../../src/session/index.js";
 import { eventually, sidewaysScrolling, useBrowser } from "./chromium.js";
 import { exported, openDemo, useFolder } from "./exported.js";
 
@@ -325,7 +325,7 @@ describe("an export opened from disk", () => {
     ]);
     const path = join(folder, "given-back.jsonl");
     await download.saveAs(path);
-    const { SessionManager } = await import("../../src/session/index.js");
+    const { SessionManager } = await import("@bough/session/session/index.js");
     const copy = SessionManager.open(path);
     expect(copy.getSessionId()).toBe("the-copy");
     expect(copy.getEntries()).toEqual(session.getEntries());

@@ -1,8 +1,8 @@
 /** What every reader of another agent's sessions promises, checked on one of its transcripts. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import type { SessionEntry } from "../../src/entry/index.js";
+import type { SessionEntry } from "@bough/session/entry/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import {
   type ForeignReader,
   type ForeignSession,
@@ -11,8 +11,8 @@ import {
   LossCollector,
   type LossReport,
   originsOf,
-} from "../../src/interop/index.js";
-import { SessionManager } from "../../src/session/index.js";
+} from "@bough/workbench/interop/index.js";
+import { afterAll, describe, expect, it } from "vitest";
 import { copySource, recordsIn, writeRecords } from "../support/interop-source.js";
 import { sampledCases } from "../support/sampled.js";
 import { tempFolder } from "../support/temp-folder.js";

@@ -1,8 +1,8 @@
 /** Every bad input has a defined result: a precise error or a finding, no change to the file, no readable entry lost. */
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { SessionManager, verifySession } from "@bough/session/session/index.js";
 import { describe, expect, it } from "vitest";
-import { SessionManager, verifySession } from "../../src/session/index.js";
 import { user } from "../support/messages.js";
 import { sampledRuns } from "../support/sampled.js";
 import { HEADER_LINE, header, line } from "../support/session-lines.js";

@@ -1,8 +1,8 @@
 /** Values that cannot be written: a typed error, and a session as it was. */
 import { readFileSync } from "node:fs";
+import type { AgentMessage } from "@bough/session/entry/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, it } from "vitest";
-import type { AgentMessage } from "../../src/entry/index.js";
-import { SessionManager } from "../../src/session/index.js";
 import { user } from "../support/messages.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { drawn, tree } from "../support/tree-notation.js";

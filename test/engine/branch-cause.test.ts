@@ -1,6 +1,6 @@
+import type { SessionManager } from "@bough/session/session/index.js";
+import { branchCause } from "@bough/session/tree/index.js";
 import { describe, expect, it } from "vitest";
-import type { SessionManager } from "../../src/session/index.js";
-import { branchCause } from "../../src/tree/index.js";
 import { user } from "../support/messages.js";
 import { tree } from "../support/tree-notation.js";
 

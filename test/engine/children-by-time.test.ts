@@ -1,12 +1,12 @@
 /** Siblings are in the order of their times, also where the file has them otherwise. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { inOneGo } from "@bough/session/log/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
+import { branchIndexOf } from "@bough/session/tree/index.js";
+import { treeColumns, treeFromColumns } from "@bough/workbench/web/data/tree-columns.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inOneGo } from "../../src/log/index.js";
-import { SessionManager } from "../../src/session/index.js";
-import { branchIndexOf } from "../../src/tree/index.js";
-import { treeColumns, treeFromColumns } from "../../src/web/data/tree-columns.js";
 import { user } from "../support/messages.js";
 import { HEADER_LINE, line } from "../support/session-lines.js";
 import { fastFolder, tempFolder } from "../support/temp-folder.js";

@@ -1,9 +1,9 @@
 /** A log of 200 entries cut at every byte: what was complete loads, the loss is named, and the session goes on. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { SessionEntry } from "@bough/session/entry/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import { expect, it } from "vitest";
-import type { SessionEntry } from "../../src/entry/index.js";
-import { SessionManager } from "../../src/session/index.js";
 import { user } from "../support/messages.js";
 import { fillMixed, MIXED_OPTIONS } from "../support/mixed-session.js";
 import { sampledStep } from "../support/sampled.js";

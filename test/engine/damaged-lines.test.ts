@@ -1,8 +1,8 @@
 /** Rule I6: damage costs the damaged line alone, is reported, and stays in the file. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, it } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { user } from "../support/messages.js";
 import { brokenLine, HEADER, HEADER_LINE, line } from "../support/session-lines.js";
 import { tempFolder } from "../support/temp-folder.js";

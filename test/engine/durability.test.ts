@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, it } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { breakFiles, mendFiles, systemError } from "../support/file-faults.js";
 import { user } from "../support/messages.js";
 import { fastFolder } from "../support/temp-folder.js";

@@ -1,7 +1,7 @@
 /** Rules I2 and I7 on a disk that fails: nothing is lost, nothing is written twice, and the error says what waits. */
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, it } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { breakFiles, mendFiles, systemError } from "../support/file-faults.js";
 import { user } from "../support/messages.js";
 import { fastFolder } from "../support/temp-folder.js";

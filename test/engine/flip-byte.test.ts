@@ -1,8 +1,8 @@
 /** One byte of a log is wrong: that line alone is lost, and the session goes on. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, it } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { user } from "../support/messages.js";
 import { fillMixed, MIXED_OPTIONS } from "../support/mixed-session.js";
 import { sampledStep } from "../support/sampled.js";

@@ -1,7 +1,7 @@
+import { testContext } from "@bough/program/command/command-context.test-support.js";
+import { sessionMemory } from "@bough/session/session/memory/memory-budget.js";
+import { performHandoff, planHandoff } from "@bough/workbench/interop/internal.js";
 import { expect, it } from "vitest";
-import { testContext } from "../../src/command/command-context.test-support.js";
-import { performHandoff, planHandoff } from "../../src/interop/internal.js";
-import { sessionMemory } from "../../src/session/memory/memory-budget.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 const MEGABYTE = 1 << 20;

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, it, vi } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { HEADER_LINE, line } from "../support/session-lines.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { readableIds } from "../support/tree-notation.js";

@@ -4,12 +4,12 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CodedError } from "@bough/session/entry/index.js";
+import { repairSession, SessionManager, searchSessions, verifySession } from "@bough/session/session/index.js";
+import { joinedDamage, sessionLines } from "@bough/session/session/repair/random-damage.test-support.js";
+import { exportSession } from "@bough/workbench/export/index.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CodedError } from "../../src/entry/index.js";
-import { exportSession } from "../../src/export/index.js";
-import { repairSession, SessionManager, searchSessions, verifySession } from "../../src/session/index.js";
-import { joinedDamage, sessionLines } from "../../src/session/repair/random-damage.test-support.js";
 import { sampledRuns } from "../support/sampled.js";
 import { fastFolder } from "../support/temp-folder.js";
 

@@ -1,13 +1,13 @@
 /** A context that is kept and continued is, byte for byte, the one that is built from nothing. */
 
 import { appendFileSync, readFileSync } from "node:fs";
+import { buildSessionContext } from "@bough/session/context/index.js";
+import { assertSameContext } from "@bough/session/context/same-context.test-support.js";
+import type { AgentMessage, EntryId } from "@bough/session/entry/index.js";
+import { loadEntriesFromFile, SessionManager, setSessionMemory } from "@bough/session/session/index.js";
+import { sessionMemory } from "@bough/session/session/memory/memory-budget.js";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { buildSessionContext } from "../../src/context/index.js";
-import { assertSameContext } from "../../src/context/same-context.test-support.js";
-import type { AgentMessage, EntryId } from "../../src/entry/index.js";
-import { loadEntriesFromFile, SessionManager, setSessionMemory } from "../../src/session/index.js";
-import { sessionMemory } from "../../src/session/memory/memory-budget.js";
 import { assistant, toolCall, toolResult, user } from "../support/messages.js";
 import { sampledRuns } from "../support/sampled.js";
 import { fastFolder } from "../support/temp-folder.js";
@@ -77,7 +77,7 @@ function expectFromNothing(session: SessionManager): void {
   fresh.close();
 }
 
-describe("D: the context that is kept", () => {
+describe("the context that is kept", () => {
   it.each([DEFAULT_MEMORY, 2000, 0])(
     "is the one built from nothing after every step, with %i bytes to keep it in",
     (limit) => {
@@ -131,7 +131,7 @@ describe("D: the context that is kept", () => {
   });
 });
 
-describe("D: callers cannot change the context that is kept", () => {
+describe("callers cannot change the context that is kept", () => {
   const started = () => {
     const session = tree("a-b", { dir: fastFolder() });
     session.appendMessage(assistant("look", toolCall("1")));

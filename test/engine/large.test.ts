@@ -2,8 +2,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SessionManager, type SessionTreeNode } from "@bough/session/session/index.js";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { SessionManager, type SessionTreeNode } from "../../src/session/index.js";
 import { user } from "../support/messages.js";
 import { sampledRuns } from "../support/sampled.js";
 import { HEADER_LINE, line } from "../support/session-lines.js";

@@ -1,9 +1,9 @@
 /** Sessions among others: lists, the most recent, forks, new ones, and moving between files. */
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { SessionManager, sessionFolder } from "@bough/session/session/index.js";
+import { exactSessionInfo } from "@bough/session/session/internal.js";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { SessionManager, sessionFolder } from "../../src/session/index.js";
-import { exactSessionInfo } from "../../src/session/internal.js";
 import { breakFiles, mendFiles, systemError } from "../support/file-faults.js";
 import { user } from "../support/messages.js";
 import { HEADER_LINE, line, positionLine } from "../support/session-lines.js";

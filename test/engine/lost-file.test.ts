@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, it } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { user } from "../support/messages.js";
 import { HEADER_LINE, line } from "../support/session-lines.js";
 import { tempFolder } from "../support/temp-folder.js";

@@ -1,9 +1,9 @@
 /** Many sessions in one process share one budget, and closing them gives it back. */
 import { readFileSync, truncateSync } from "node:fs";
+import { SessionManager, setSessionMemory } from "@bough/session/session/index.js";
+import { lineBlocks } from "@bough/session/session/memory/line-blocks.js";
+import { sessionMemory } from "@bough/session/session/memory/memory-budget.js";
 import { afterEach, describe, expect, it } from "vitest";
-import { SessionManager, setSessionMemory } from "../../src/session/index.js";
-import { lineBlocks } from "../../src/session/memory/line-blocks.js";
-import { sessionMemory } from "../../src/session/memory/memory-budget.js";
 import { user } from "../support/messages.js";
 import { fastFolder } from "../support/temp-folder.js";
 

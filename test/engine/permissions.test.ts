@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
 import { afterEach, describe, expect, it } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { user } from "../support/messages.js";
 import { runChild } from "../support/run-child.js";
 import { HEADER_LINE, header, line } from "../support/session-lines.js";

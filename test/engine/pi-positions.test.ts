@@ -1,12 +1,12 @@
 /** Where session files of pi and oh-my-pi are when they are opened in place: where those programs would continue. */
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildSessionContext } from "@bough/session/context/index.js";
+import { type FileEntry, parseRecord } from "@bough/session/entry/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
+import { treeFromLines } from "@bough/session/tree/index.js";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { buildSessionContext } from "../../src/context/index.js";
-import { type FileEntry, parseRecord } from "../../src/entry/index.js";
-import { SessionManager } from "../../src/session/index.js";
-import { treeFromLines } from "../../src/tree/index.js";
 import { FIXTURES } from "../support/interop-source.js";
 import { user } from "../support/messages.js";
 import { piSession, piSteps } from "../support/pi-session.js";

@@ -1,8 +1,8 @@
 /** Rules I3 and I4: where the leaf is after reopening. */
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, it } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { user } from "../support/messages.js";
 import { runChild } from "../support/run-child.js";
 import { brokenLine, HEADER_LINE, line, positionLine } from "../support/session-lines.js";

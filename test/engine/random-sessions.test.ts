@@ -2,11 +2,11 @@
 
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { assertSameContext } from "@bough/session/context/same-context.test-support.js";
+import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { assertSameContext } from "../../src/context/same-context.test-support.js";
-import type { EntryId, SessionEntry } from "../../src/entry/index.js";
-import { SessionManager } from "../../src/session/index.js";
 import { assistant, toolCall, toolResult, user } from "../support/messages.js";
 import { sampledRuns } from "../support/sampled.js";
 import { expectedSnapshot, reachableIds, snapshotOf } from "../support/session-snapshot.js";

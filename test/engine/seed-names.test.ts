@@ -1,6 +1,5 @@
 /** B11: the names that the documents of this family use. */
 import { inspect } from "node:util";
-import { describe, expect, expectTypeOf, it } from "vitest";
 import type {
   BeforeTreeEvent,
   BeforeTreeResult,
@@ -13,8 +12,9 @@ import type {
   SessionBeforeTreeResult,
   SessionTreeEvent,
   TreeEvent,
-} from "../../src/extension/index.js";
-import type { CustomMessageEntry, SessionTreeNode } from "../../src/session/index.js";
+} from "@bough/agent/extension/index.js";
+import type { CustomMessageEntry, SessionTreeNode } from "@bough/session/session/index.js";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { user } from "../support/messages.js";
 import { tree } from "../support/tree-notation.js";
 

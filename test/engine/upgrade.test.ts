@@ -2,8 +2,8 @@
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { loadEntriesFromFile, SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, it } from "vitest";
-import { loadEntriesFromFile, SessionManager } from "../../src/session/index.js";
 import { user } from "../support/messages.js";
 import { header, line } from "../support/session-lines.js";
 import { tempFolder } from "../support/temp-folder.js";

@@ -1,13 +1,13 @@
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { harness, hooksOf, says, tool } from "@bough/agent/agent/agent-harness.test-support.js";
+import { createAgentSession, createModelRegistry, extensionHost } from "@bough/agent/agent/index.js";
+import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
+import type { CommandContext, ExtensionApi, ExtensionUi } from "@bough/agent/extension/index.js";
+import { createRunner, runCommand, silentUi } from "@bough/agent/extension/run.js";
+import { MemoryLog } from "@bough/session/log/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { harness, hooksOf, says, tool } from "../../src/agent/agent-harness.test-support.js";
-import { createAgentSession, createModelRegistry, extensionHost } from "../../src/agent/index.js";
-import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
-import type { CommandContext, ExtensionApi, ExtensionUi } from "../../src/extension/index.js";
-import { createRunner, runCommand, silentUi } from "../../src/extension/run.js";
-import { MemoryLog } from "../../src/log/index.js";
-import { SessionManager } from "../../src/session/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { embedded } from "./embedded-agent.js";
 

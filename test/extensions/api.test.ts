@@ -1,12 +1,12 @@
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lines, says, tool } from "@bough/agent/agent/agent-harness.test-support.js";
+import { createAgentSession, createModelRegistry } from "@bough/agent/agent/index.js";
+import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
+import type { CommandContext, ExtensionApi, ExtensionCommand, ExtensionContext } from "@bough/agent/extension/index.js";
+import { runCommand, runShortcut } from "@bough/agent/extension/run.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, test } from "vitest";
-import { lines, says, tool } from "../../src/agent/agent-harness.test-support.js";
-import { createAgentSession, createModelRegistry } from "../../src/agent/index.js";
-import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
-import type { CommandContext, ExtensionApi, ExtensionCommand, ExtensionContext } from "../../src/extension/index.js";
-import { runCommand, runShortcut } from "../../src/extension/run.js";
-import { SessionManager } from "../../src/session/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { type Embedded, type EmbeddedOptions, embedded } from "./embedded-agent.js";
 

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { lines, says, tool } from "@bough/agent/agent/agent-harness.test-support.js";
+import { type ScriptStep, scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
+import { PLAIN_THEME } from "@bough/agent/extension/internal.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, test } from "vitest";
-import { lines, says, tool } from "../../src/agent/agent-harness.test-support.js";
-import { type ScriptStep, scriptedModel } from "../../src/agent/scripted-model.test-support.js";
-import { PLAIN_THEME } from "../../src/extension/internal.js";
-import { SessionManager } from "../../src/session/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { type ExtendedAgent, example, extendedAgent, userIds } from "./extended-agent.js";
 

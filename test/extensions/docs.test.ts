@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { harness } from "@bough/agent/agent/agent-harness.test-support.js";
+import type { AgentSession } from "@bough/agent/agent/index.js";
+import * as agentDoor from "@bough/agent/agent/index.js";
+import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
+import { EXTENSION_EVENTS } from "@bough/agent/extension/index.js";
+import * as extensionDoor from "@bough/agent/extension/run.js";
 import { describe, expect, test } from "vitest";
-import { harness } from "../../src/agent/agent-harness.test-support.js";
-import type { AgentSession } from "../../src/agent/index.js";
-import * as agentDoor from "../../src/agent/index.js";
-import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
-import { EXTENSION_EVENTS } from "../../src/extension/index.js";
-import * as extensionDoor from "../../src/extension/run.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { EXAMPLES, extendedAgent, script } from "./extended-agent.js";
 

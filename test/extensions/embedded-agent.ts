@@ -1,9 +1,9 @@
 /** A real agent with extensions that are functions: a scripted model and a session file in a temporary folder. */
 import { join } from "node:path";
-import { type CreateAgentOptions, createAgentSession, createModelRegistry } from "../../src/agent/index.js";
-import type { ExtensionFactory } from "../../src/extension/index.js";
-import { createRunner, type ExtensionProblem, type ExtensionRunner } from "../../src/extension/run.js";
-import { SessionManager } from "../../src/session/index.js";
+import { type CreateAgentOptions, createAgentSession, createModelRegistry } from "@bough/agent/agent/index.js";
+import type { ExtensionFactory } from "@bough/agent/extension/index.js";
+import { createRunner, type ExtensionProblem, type ExtensionRunner } from "@bough/agent/extension/run.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 export interface Embedded {

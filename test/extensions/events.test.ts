@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lines } from "@bough/agent/agent/agent-harness.test-support.js";
+import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
+import type { ExtensionApi } from "@bough/agent/extension/index.js";
+import { createTools } from "@bough/agent/tool/index.js";
+import { isPrompt } from "@bough/session/entry/index.js";
 import { describe, expect, test } from "vitest";
-import { lines } from "../../src/agent/agent-harness.test-support.js";
-import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
-import { isPrompt } from "../../src/entry/index.js";
-import type { ExtensionApi } from "../../src/extension/index.js";
-import { createTools } from "../../src/tool/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { embedded } from "./embedded-agent.js";
 
@@ -125,7 +125,7 @@ describe("sessions", () => {
     writeFileSync(join(folder, "more", "skills", "brew", "SKILL.md"), "---\ndescription: Brews tea.\n---\nHow.");
     writeFileSync(join(folder, "more", "review.md"), "Review $1 with care.");
     const model = scriptedModel(["a"]);
-    const read = (await import("../../src/agent/index.js")).createTools().filter(({ name }) => name === "read");
+    const read = (await import("@bough/agent/agent/index.js")).createTools().filter(({ name }) => name === "read");
     const { agent, session } = await embedded({ model, cwd: folder, tools: read, extensions: [extension] });
     await agent.prompt("/review it");
     expect(lines(session)).toContain("user: Review it with care.");

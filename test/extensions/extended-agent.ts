@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Harness, type HarnessOptions, harness } from "../../src/agent/agent-harness.test-support.js";
-import { extensionHost } from "../../src/agent/index.js";
-import type { ExtensionUi } from "../../src/extension/index.js";
-import { customForms, PLAIN_THEME } from "../../src/extension/internal.js";
+import { type Harness, type HarnessOptions, harness } from "@bough/agent/agent/agent-harness.test-support.js";
+import { extensionHost } from "@bough/agent/agent/index.js";
+import type { ExtensionUi } from "@bough/agent/extension/index.js";
+import { customForms, PLAIN_THEME } from "@bough/agent/extension/internal.js";
 import {
   type BuiltInNames,
   type CommandOutcome,
@@ -15,8 +15,8 @@ import {
   runCommand,
   runShortcut,
   silentUi,
-} from "../../src/extension/run.js";
-import type { UiCustomFactory, UiKeybindings, UiScreen } from "../../src/extension/ui.js";
+} from "@bough/agent/extension/run.js";
+import type { UiCustomFactory, UiKeybindings, UiScreen } from "@bough/agent/extension/ui.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 export const EXAMPLES = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "examples", "extensions");

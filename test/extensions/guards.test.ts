@@ -1,7 +1,7 @@
+import { lines, says, tool } from "@bough/agent/agent/agent-harness.test-support.js";
+import { type ScriptStep, scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
+import { createPermissions, type PermissionMode, type PermissionRequest } from "@bough/agent/tool/index.js";
 import { describe, expect, test } from "vitest";
-import { lines, says, tool } from "../../src/agent/agent-harness.test-support.js";
-import { type ScriptStep, scriptedModel } from "../../src/agent/scripted-model.test-support.js";
-import { createPermissions, type PermissionMode, type PermissionRequest } from "../../src/tool/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { example, extendedAgent, script } from "./extended-agent.js";
 

@@ -1,7 +1,7 @@
+import { lines, opened, says, tool } from "@bough/agent/agent/agent-harness.test-support.js";
+import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
+import { EXTENSION_EVENTS } from "@bough/agent/extension/index.js";
 import { describe, expect, test } from "vitest";
-import { lines, opened, says, tool } from "../../src/agent/agent-harness.test-support.js";
-import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
-import { EXTENSION_EVENTS } from "../../src/extension/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { type ExtendedAgent, type ExtendedOptions, example, extendedAgent, script } from "./extended-agent.js";
 

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lines, says, tool } from "@bough/agent/agent/agent-harness.test-support.js";
+import { promptsOf, scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
+import { PLAIN_THEME } from "@bough/agent/extension/internal.js";
+import { findExtensions } from "@bough/agent/extension/run.js";
 import { describe, expect, test } from "vitest";
-import { lines, says, tool } from "../../src/agent/agent-harness.test-support.js";
-import { promptsOf, scriptedModel } from "../../src/agent/scripted-model.test-support.js";
-import { PLAIN_THEME } from "../../src/extension/internal.js";
-import { findExtensions } from "../../src/extension/run.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { EXAMPLES, example, extendedAgent, script } from "./extended-agent.js";
 

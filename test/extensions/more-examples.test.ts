@@ -1,9 +1,9 @@
 /** The effects that the later examples state in their first lines. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { says, tool } from "@bough/agent/agent/agent-harness.test-support.js";
+import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
 import { expect, test } from "vitest";
-import { says, tool } from "../../src/agent/agent-harness.test-support.js";
-import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { example, extendedAgent } from "./extended-agent.js";
 

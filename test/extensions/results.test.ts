@@ -1,6 +1,6 @@
+import { lines, says, tool } from "@bough/agent/agent/agent-harness.test-support.js";
+import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
 import { describe, expect, test } from "vitest";
-import { lines, says, tool } from "../../src/agent/agent-harness.test-support.js";
-import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { type ExtendedAgent, extendedAgent, script } from "./extended-agent.js";
 

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { lines, says, tool } from "@bough/agent/agent/agent-harness.test-support.js";
+import { createModelRegistry } from "@bough/agent/agent/index.js";
+import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
+import type { AgentMessage, ExtensionApi, ExtensionEventName } from "@bough/agent/extension/index.js";
 import { describe, expect, test } from "vitest";
-import { lines, says, tool } from "../../src/agent/agent-harness.test-support.js";
-import { createModelRegistry } from "../../src/agent/index.js";
-import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
-import type { AgentMessage, ExtensionApi, ExtensionEventName } from "../../src/extension/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { embedded } from "./embedded-agent.js";
 

@@ -1,5 +1,5 @@
+import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { extendedAgent, script } from "./extended-agent.js";
 

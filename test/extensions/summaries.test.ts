@@ -1,6 +1,6 @@
+import { lines, registryOf } from "@bough/agent/agent/agent-harness.test-support.js";
+import { promptsOf, scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
 import { describe, expect, test } from "vitest";
-import { lines, registryOf } from "../../src/agent/agent-harness.test-support.js";
-import { promptsOf, scriptedModel } from "../../src/agent/scripted-model.test-support.js";
 import { example, extendedAgent, userIds } from "./extended-agent.js";
 
 describe("01-branch-summary", () => {

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lines } from "@bough/agent/agent/agent-harness.test-support.js";
+import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
 import { describe, expect, test } from "vitest";
-import { lines } from "../../src/agent/agent-harness.test-support.js";
-import { scriptedModel } from "../../src/agent/scripted-model.test-support.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { example, extendedAgent } from "./extended-agent.js";
 

@@ -1,6 +1,7 @@
 /** Extensions written for pi with commands, flags, messages, programs, models and each other. */
+
+import { lines } from "@bough/agent/agent/agent-harness.test-support.js";
 import { expect, test } from "vitest";
-import { lines } from "../../src/agent/agent-harness.test-support.js";
 import { reply, sit } from "./pi-seat.js";
 
 test("commands: take arguments, complete them, list each other, and fail by name", async () => {

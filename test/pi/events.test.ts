@@ -1,8 +1,8 @@
 /** Extensions written for pi that listen to events. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lines } from "@bough/agent/agent/agent-harness.test-support.js";
 import { expect, test } from "vitest";
-import { lines } from "../../src/agent/agent-harness.test-support.js";
 import { sit } from "./pi-seat.js";
 
 const bash = (command: string) => [{ call: "bash", input: { command } }];

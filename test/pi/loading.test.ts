@@ -1,9 +1,9 @@
 /** Extensions written for pi, in every form they come in. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lines } from "@bough/agent/agent/agent-harness.test-support.js";
+import { piAdapter } from "@bough/pi/pi/index.js";
 import { expect, test } from "vitest";
-import { lines } from "../../src/agent/agent-harness.test-support.js";
-import { piAdapter } from "../../src/pi/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { sit } from "./pi-seat.js";
 

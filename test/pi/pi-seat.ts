@@ -2,14 +2,14 @@
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { silentUi } from "@bough/agent/extension/run.js";
+import type { ExtensionUi } from "@bough/agent/extension/ui.js";
+import { PROTOCOLS, type Protocol, type SpokenPart, says } from "@bough/agent/model/wire-protocols.test-support.js";
+import { type WireReply, type WireServer, wireServer } from "@bough/agent/model/wire-server.test-support.js";
+import type { AgentRequest } from "@bough/program/cli/cli-options.js";
+import { startAgent } from "@bough/program/cli/start/start-agent.js";
+import type { StartedAgent } from "@bough/program/cli/start/started-agent.js";
 import { vi } from "vitest";
-import type { AgentRequest } from "../../src/cli/cli-options.js";
-import { startAgent } from "../../src/cli/start/start-agent.js";
-import type { StartedAgent } from "../../src/cli/start/started-agent.js";
-import { silentUi } from "../../src/extension/run.js";
-import type { ExtensionUi } from "../../src/extension/ui.js";
-import { PROTOCOLS, type Protocol, type SpokenPart, says } from "../../src/model/wire-protocols.test-support.js";
-import { type WireReply, type WireServer, wireServer } from "../../src/model/wire-server.test-support.js";
 import { afterTest } from "../support/after-test.js";
 import { tempFolder } from "../support/temp-folder.js";
 

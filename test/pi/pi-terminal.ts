@@ -1,12 +1,12 @@
 /** The same program in a terminal in memory: keys go in, the screen is read as a user sees it. */
 import { setImmediate as nextRound } from "node:timers/promises";
+import { mergeSettings } from "@bough/agent/project/index.js";
+import { startAgent } from "@bough/program/cli/start/start-agent.js";
+import type { StartedAgent } from "@bough/program/cli/start/started-agent.js";
+import { openTerminal } from "@bough/program/tui/index.js";
+import { namedKeyPress } from "@bough/program/tui/keys/named-key-press.test-support.js";
+import { MemoryTerminal } from "@bough/program/tui/terminal/memory-terminal.test-support.js";
 import xterm from "@xterm/headless";
-import { startAgent } from "../../src/cli/start/start-agent.js";
-import type { StartedAgent } from "../../src/cli/start/started-agent.js";
-import { mergeSettings } from "../../src/project/index.js";
-import { openTerminal } from "../../src/tui/index.js";
-import { namedKeyPress } from "../../src/tui/keys/named-key-press.test-support.js";
-import { MemoryTerminal } from "../../src/tui/terminal/memory-terminal.test-support.js";
 import { afterTest } from "../support/after-test.js";
 import { makePlace, type Place, type SeatOptions } from "./pi-seat.js";
 

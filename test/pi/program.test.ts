@@ -1,11 +1,11 @@
 /** Extensions written for pi that need what only the whole program has: reloading, providers at the start. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lines } from "@bough/agent/agent/agent-harness.test-support.js";
+import { browsing, oauthServer } from "@bough/agent/model/provider/oauth-server.test-support.js";
+import { wireServer } from "@bough/agent/model/wire-server.test-support.js";
+import { type AgentRequest, parseCliOptions } from "@bough/program/cli/cli-options.js";
 import { expect, test } from "vitest";
-import { lines } from "../../src/agent/agent-harness.test-support.js";
-import { type AgentRequest, parseCliOptions } from "../../src/cli/cli-options.js";
-import { browsing, oauthServer } from "../../src/model/provider/oauth-server.test-support.js";
-import { wireServer } from "../../src/model/wire-server.test-support.js";
 import { makePlace } from "../scenario/cli-support.js";
 import { runHere } from "../scenario/run-here.js";
 import { tempFolder } from "../support/temp-folder.js";

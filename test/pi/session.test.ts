@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { lines } from "@bough/agent/agent/agent-harness.test-support.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import { expect, test } from "vitest";
-import { lines } from "../../src/agent/agent-harness.test-support.js";
-import { SessionManager } from "../../src/session/index.js";
 import { type Seat, sit } from "./pi-seat.js";
 
 /** The id of the nth user message of the path, from 1. */

@@ -1,8 +1,8 @@
 /** Extensions written for pi that bring tools. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { lines } from "@bough/agent/agent/agent-harness.test-support.js";
 import { expect, test } from "vitest";
-import { lines } from "../../src/agent/agent-harness.test-support.js";
 import { type Seat, sit } from "./pi-seat.js";
 
 const results = ({ started }: Seat) => lines(started.agent.session).filter((line) => line.startsWith("result"));

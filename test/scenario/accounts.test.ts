@@ -1,9 +1,9 @@
 /** `bough models`, `login`, `logout`, and `bough doctor --online`, which explains every account that does not work. */
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type LocalProgramOptions, localProgram } from "@bough/agent/model/local/local-program.test-support.js";
+import { type WireReply, wireServer } from "@bough/agent/model/wire-server.test-support.js";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type LocalProgramOptions, localProgram } from "../../src/model/local/local-program.test-support.js";
-import { type WireReply, wireServer } from "../../src/model/wire-server.test-support.js";
 import { connectProxy } from "../support/connect-proxy.js";
 import { makePlace, type Place } from "./cli-support.js";
 import { runSub } from "./sub-support.js";

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { SessionManager, sessionFolder } from "@bough/session/session/index.js";
 import { expect, test } from "vitest";
-import { SessionManager, sessionFolder } from "../../src/session/index.js";
 import { AcpClient } from "./acp-client.js";
 import { makePlace } from "./cli-support.js";
 

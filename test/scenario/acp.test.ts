@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SessionUpdate } from "@agentclientprotocol/sdk/unstable";
+import { SessionManager } from "@bough/session/session/index.js";
 import { expect, test } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { AcpClient, transcript } from "./acp-client.js";
 import { makePlace, sessionFiles } from "./cli-support.js";
 

@@ -1,8 +1,8 @@
 /** `bough import` and `bough handoff` as a person uses them: questions on a terminal, and Ctrl+C in the middle. */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
 import { afterEach, describe, expect, test } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { layOutAgents } from "../support/agents-home.js";
 import { TerminalProgram } from "../support/terminal.js";
 import { makePlace, type Place, PROGRAM } from "./cli-support.js";

@@ -1,6 +1,7 @@
 /** A client of `bough --mode rpc` that checks every line it gets against the published schema. */
+
+import { rpcValidator } from "@bough/program/cli/rpc/rpc-validator.test-support.js";
 import { expect } from "vitest";
-import { rpcValidator } from "../../src/cli/rpc/rpc-validator.test-support.js";
 import { type Ended, type Place, Running } from "./cli-support.js";
 import { RunningHere } from "./run-here.js";
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { RPC_METHODS } from "@bough/program/cli/rpc/methods/rpc-methods.js";
+import { addStore, initStore } from "@bough/workbench/store/index.js";
 import { describe, expect, test } from "vitest";
-import { RPC_METHODS } from "../../src/cli/rpc/methods/rpc-methods.js";
-import { addStore, initStore } from "../../src/store/index.js";
 import { layOutAgents } from "../support/agents-home.js";
 import { RpcClient } from "./cli-rpc-client.js";
 import { conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";

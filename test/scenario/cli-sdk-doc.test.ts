@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, test } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { makePlace, sessionFiles, theOnly } from "./cli-support.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
 import { describe, expect, test } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { bough, conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";
 import { runHere } from "./run-here.js";

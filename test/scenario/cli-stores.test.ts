@@ -2,9 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
+import { addStore, initStore, ownReplica, renameReplica } from "@bough/workbench/store/index.js";
 import { describe, expect, test } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
-import { addStore, initStore, ownReplica, renameReplica } from "../../src/store/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { AcpClient } from "./acp-client.js";
 import { conversation, makePlace, type Place, sessionFiles, theOnly } from "./cli-support.js";

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { SessionManager, verifySession } from "@bough/session/session/index.js";
 import { expect } from "vitest";
-import { SessionManager, verifySession } from "../../src/session/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 
 export const PROGRAM = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));

@@ -3,9 +3,9 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { INTERRUPTED_RESULT, toModelInput } from "@bough/session/context/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import { afterEach, describe, expect, test } from "vitest";
-import { INTERRUPTED_RESULT, toModelInput } from "../../src/context/index.js";
-import { SessionManager } from "../../src/session/index.js";
 import { conversation, makePlace, type Place, Running, sessionFiles, theOnly } from "./cli-support.js";
 import { runHere } from "./run-here.js";
 

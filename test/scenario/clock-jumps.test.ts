@@ -1,8 +1,8 @@
 /** The clock of a machine is set while sessions are open: a day back, a year forward, in one of two processes or in both. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SessionManager, verifySession } from "@bough/session/session/index.js";
 import { describe, expect, test } from "vitest";
-import { SessionManager, verifySession } from "../../src/session/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { RpcClient } from "./cli-rpc-client.js";
 import { bough, makePlace, type Place, type Running, sessionFiles, theOnly } from "./cli-support.js";

@@ -1,10 +1,10 @@
 /** `bough mcp add|list|remove|test|login|logout`, and what `bough doctor` says of servers. */
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { oddServer } from "@bough/agent/mcp/mcp-servers.test-support.js";
+import { createTrust } from "@bough/agent/tool/index.js";
+import { shellWord } from "@bough/session/text/index.js";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { oddServer } from "../../src/mcp/mcp-servers.test-support.js";
-import { shellWord } from "../../src/text/index.js";
-import { createTrust } from "../../src/tool/index.js";
 import { type HttpWay, httpMcpServer } from "../support/http-mcp-server.js";
 import { oauthMcpServer } from "../support/oauth-mcp-server.js";
 import { makePlace, type Place } from "./cli-support.js";

@@ -2,9 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
+import { addStore, initStore, openStore, SyncStates, syncSession } from "@bough/workbench/store/index.js";
 import { describe, expect, test } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
-import { addStore, initStore, openStore, SyncStates, syncSession } from "../../src/store/index.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { RpcClient } from "./cli-rpc-client.js";
 import { makePlace } from "./cli-support.js";

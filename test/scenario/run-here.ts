@@ -2,11 +2,11 @@
 
 import { EventEmitter } from "node:events";
 import { PassThrough, Readable } from "node:stream";
-import { setBlobSource } from "../../src/checkpoint/door.js";
-import { errorReportOf, errorReportText, exitCodeOf } from "../../src/cli/error-report.js";
-import type { Interruption } from "../../src/cli/interruption.js";
-import { ProtocolOutput } from "../../src/cli/output/protocol-output.js";
-import { runArguments } from "../../src/cli/run-cli.js";
+import { errorReportOf, errorReportText, exitCodeOf } from "@bough/program/cli/error-report.js";
+import type { Interruption } from "@bough/program/cli/interruption.js";
+import { ProtocolOutput } from "@bough/program/cli/output/protocol-output.js";
+import { runArguments } from "@bough/program/cli/run-cli.js";
+import { setBlobSource } from "@bough/workbench/checkpoint/door.js";
 import { afterTest } from "../support/after-test.js";
 import type { Ended, Place } from "./cli-support.js";
 

@@ -1,9 +1,9 @@
 /** The program is killed in the middle of a turn with a store attached: nothing that was acknowledged is missing, nothing is there twice. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { verifySession } from "@bough/session/session/index.js";
+import { addStore, initStore, openStore } from "@bough/workbench/store/index.js";
 import { afterAll, describe, expect, test } from "vitest";
-import { verifySession } from "../../src/session/index.js";
-import { addStore, initStore, openStore } from "../../src/store/index.js";
 import { PostgresServer, skipWithoutPostgres } from "../support/postgres.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { RpcClient } from "./cli-rpc-client.js";

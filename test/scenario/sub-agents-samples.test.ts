@@ -1,7 +1,7 @@
 /** The large samples, copied to where their programs keep sessions: listed, searched and imported together. */
 import { join } from "node:path";
+import { verifySession } from "@bough/session/session/index.js";
 import { describe, expect, test } from "vitest";
-import { verifySession } from "../../src/session/index.js";
 import { fingerprint } from "../support/fingerprint.js";
 import { layOutFixtures, MISSING_FIXTURES } from "../support/fixtures-home.js";
 import { makeSubPlace, runSub } from "./sub-support.js";

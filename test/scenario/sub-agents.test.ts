@@ -1,9 +1,9 @@
 /** Sessions of five other agents and those of Bough in one home: listed, searched, looked at, imported, handed on. */
 import { readFileSync } from "node:fs";
+import type { SessionEntry } from "@bough/session/entry/index.js";
+import { SessionManager, verifySession } from "@bough/session/session/index.js";
+import { openForeign } from "@bough/workbench/interop/index.js";
 import { afterEach, describe, expect, test } from "vitest";
-import type { SessionEntry } from "../../src/entry/index.js";
-import { openForeign } from "../../src/interop/index.js";
-import { SessionManager, verifySession } from "../../src/session/index.js";
 import { AGENT_IDS } from "../support/agents-home.js";
 import { growClaude, growCodex, growDatabase, growFiles, growGemini, growPi } from "../support/grow-agents.js";
 import { TerminalProgram } from "../support/terminal.js";

@@ -1,8 +1,8 @@
 /** Copying, naming and putting away sessions. */
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
 import { afterEach, describe, expect, test } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { TerminalProgram } from "../support/terminal.js";
 import { makeSubPlace, packedProgram, runSub, type SubPlace } from "./sub-support.js";
 

@@ -1,8 +1,8 @@
 /** Finding sessions and looking at them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
 import { afterEach, describe, expect, test } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
 import { TerminalProgram } from "../support/terminal.js";
 import { damage, makeSubPlace, packedProgram, runSub, type SubPlace } from "./sub-support.js";
 

@@ -1,8 +1,8 @@
 /** Damage: found, explained, mended in a new file. And the doctor. */
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { verifySession } from "@bough/session/session/index.js";
 import { describe, expect, test } from "vitest";
-import { verifySession } from "../../src/session/index.js";
 import { closeFolder, damage, makeSubPlace, runSub, type SubPlace } from "./sub-support.js";
 
 function damaged(): { readonly place: SubPlace; readonly file: string; readonly bytes: Buffer } {

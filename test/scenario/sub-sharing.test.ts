@@ -1,8 +1,8 @@
 /** Exports: what is in them, what is not, and what is said about it. */
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SessionManager, verifySession } from "@bough/session/session/index.js";
 import { describe, expect, test } from "vitest";
-import { SessionManager, verifySession } from "../../src/session/index.js";
 import { makeSubPlace, runSub, type SubPlace } from "./sub-support.js";
 
 /** Made of parts, so that nothing that looks like a key stands in this file. */

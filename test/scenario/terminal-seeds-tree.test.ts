@@ -1,5 +1,5 @@
+import type { SessionEntry } from "@bough/session/entry/index.js";
 import { expect, test } from "vitest";
-import type { SessionEntry } from "../../src/entry/index.js";
 import { SharedSeat } from "./terminal-shared.js";
 import {
   command,

@@ -2,8 +2,8 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DEMO_ID } from "@bough/program/cli/demo/make-demo.js";
 import { afterAll } from "vitest";
-import { DEMO_ID } from "../../src/cli/demo/make-demo.js";
 import { makePlace, type PlaceOptions, sessionFiles, writeProject } from "./cli-support.js";
 import { addDemo, command, type DemoSeat, idle, type Seat, startIn } from "./terminal-support.js";
 

@@ -2,9 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { SessionManager } from "@bough/session/session/index.js";
+import { addStore, initStore, ownReplica, renameReplica } from "@bough/workbench/store/index.js";
 import { afterAll, describe, expect, test } from "vitest";
-import type { SessionManager } from "../../src/session/index.js";
-import { addStore, initStore, ownReplica, renameReplica } from "../../src/store/index.js";
 import { PostgresServer, skipWithoutPostgres } from "../support/postgres.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { makePlace, type Place } from "./cli-support.js";

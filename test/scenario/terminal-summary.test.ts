@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PROTOCOLS } from "@bough/agent/model/wire-protocols.test-support.js";
+import { type WireServer, wireServer } from "@bough/agent/model/wire-server.test-support.js";
 import { afterEach, describe, expect, test } from "vitest";
-import { PROTOCOLS } from "../../src/model/wire-protocols.test-support.js";
-import { type WireServer, wireServer } from "../../src/model/wire-server.test-support.js";
 import { SharedSeat } from "./terminal-shared.js";
 import {
   closeSearchedTree,

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeDemo } from "@bough/program/cli/demo/make-demo.js";
+import { SessionManager, sessionFolder, verifySession } from "@bough/session/session/index.js";
 import { expect } from "vitest";
-import { makeDemo } from "../../src/cli/demo/make-demo.js";
-import { SessionManager, sessionFolder, verifySession } from "../../src/session/index.js";
 import { afterTest } from "../support/after-test.js";
 import { TerminalProgram } from "../support/terminal.js";
 import { makePlace, type Place, type PlaceOptions, PROGRAM, sessionFiles, theOnly } from "./cli-support.js";

@@ -1,6 +1,6 @@
+import { SessionManager } from "@bough/session/session/index.js";
+import { displayWidth } from "@bough/session/view/internal.js";
 import { describe, expect, test } from "vitest";
-import { SessionManager } from "../../src/session/index.js";
-import { displayWidth } from "../../src/view/internal.js";
 import { sessionFiles, theOnly } from "./cli-support.js";
 import { runHere } from "./run-here.js";
 import { SharedSeat } from "./terminal-shared.js";

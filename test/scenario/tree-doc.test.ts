@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import * as agent from "@bough/agent/agent/index.js";
+import * as plan from "@bough/agent/agent/plan.js";
+import { RPC_METHODS } from "@bough/program/cli/rpc/methods/rpc-methods.js";
 import { describe, expect, test } from "vitest";
-import * as agent from "../../src/agent/index.js";
-import * as plan from "../../src/agent/plan.js";
-import { RPC_METHODS } from "../../src/cli/rpc/methods/rpc-methods.js";
 import { makePlace } from "./cli-support.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

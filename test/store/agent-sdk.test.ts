@@ -1,8 +1,8 @@
+import { AgentSdkStore } from "@bough/workbench/store/index.js";
+import { PostgresStore } from "@bough/workbench/store/postgres/postgres-store.js";
+import { replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
 import { afterAll, describe, it } from "vitest";
 import { CONTRACT, STRICTER } from "../../scripts/agent-sdk/contract.mjs";
-import { AgentSdkStore } from "../../src/store/index.js";
-import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
-import { replicaNamed } from "../../src/store/store-contract.test-support.js";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 
 let server: PostgresServer;

@@ -1,12 +1,12 @@
 /** A session of a database opens with its path; the rest comes while it is open, and moves no one. */
 
 import { readFileSync } from "node:fs";
+import { SessionManager, verifySession } from "@bough/session/session/index.js";
+import { addStore, SyncStates } from "@bough/workbench/store/index.js";
+import { fetchStored, SessionSync } from "@bough/workbench/store/internal.js";
+import { PostgresStore } from "@bough/workbench/store/postgres/postgres-store.js";
+import { header, replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
 import { afterAll, expect, it, vi } from "vitest";
-import { SessionManager, verifySession } from "../../src/session/index.js";
-import { addStore, SyncStates } from "../../src/store/index.js";
-import { fetchStored, SessionSync } from "../../src/store/internal.js";
-import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
-import { header, replicaNamed } from "../../src/store/store-contract.test-support.js";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 import { tempFolder } from "../support/temp-folder.js";
 

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
+import { PostgresStore } from "@bough/workbench/store/postgres/postgres-store.js";
+import { replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
+import { StoreError } from "@bough/workbench/store/store-error.js";
 import { afterAll, expect, it } from "vitest";
-import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
-import { replicaNamed } from "../../src/store/store-contract.test-support.js";
-import { StoreError } from "../../src/store/store-error.js";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 
 const ALL = process.env.BOUGH_RUNS === "all";

@@ -1,10 +1,10 @@
 /** What goes wrong between a store and its server: lines that are dead, data it cannot take, a backup that is put back. */
 import { randomBytes } from "node:crypto";
 import { connect as connectTo, createServer, type Server, type Socket } from "node:net";
+import { PostgresStore, type PostgresStoreOptions } from "@bough/workbench/store/postgres/postgres-store.js";
+import { header, replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
-import { PostgresStore, type PostgresStoreOptions } from "../../src/store/postgres/postgres-store.js";
-import { header, replicaNamed } from "../../src/store/store-contract.test-support.js";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 
 let server: PostgresServer;

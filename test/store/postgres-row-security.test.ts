@@ -1,10 +1,11 @@
 /** `bough store init --row-security`: what database users see of each other, which is nothing. */
+
+import { hashOf } from "@bough/workbench/checkpoint/index.js";
+import { MIGRATIONS } from "@bough/workbench/store/postgres/migrations.js";
+import { PostgresStore } from "@bough/workbench/store/postgres/postgres-store.js";
+import { replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
 import pg from "pg";
 import { afterAll, expect, it, vi } from "vitest";
-import { hashOf } from "../../src/checkpoint/index.js";
-import { MIGRATIONS } from "../../src/store/postgres/migrations.js";
-import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
-import { replicaNamed } from "../../src/store/store-contract.test-support.js";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 
 const USERS = ["ada", "bob", "keeper"];

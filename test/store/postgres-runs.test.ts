@@ -1,13 +1,13 @@
 /** Paths and places in PostgreSQL are worked out from runs of lines: they must be right whatever came in which order. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SessionManager, searchSessions } from "@bough/session/session/index.js";
+import { MIGRATIONS } from "@bough/workbench/store/postgres/migrations.js";
+import { PostgresStore } from "@bough/workbench/store/postgres/postgres-store.js";
+import { header, replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
-import { SessionManager, searchSessions } from "../../src/session/index.js";
-import { MIGRATIONS } from "../../src/store/postgres/migrations.js";
-import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
-import { header, replicaNamed } from "../../src/store/store-contract.test-support.js";
 import { piSession, piSteps } from "../support/pi-session.js";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 import { sampledRuns } from "../support/sampled.js";

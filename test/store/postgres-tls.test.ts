@@ -1,8 +1,8 @@
 /** A real PostgreSQL with TLS: whom Bough talks to, and whom it does not. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { initStore, openStore } from "@bough/workbench/store/index.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { initStore, openStore } from "../../src/store/index.js";
 import { PostgresServer } from "../support/postgres.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { testCertificate } from "../support/test-certificate.js";

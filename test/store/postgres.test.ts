@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SessionManager, verifySession } from "@bough/session/session/index.js";
+import { fetchSession, SyncStates } from "@bough/workbench/store/index.js";
+import { PostgresStore } from "@bough/workbench/store/postgres/postgres-store.js";
+import { describeStore, header, replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
 import pg from "pg";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { SessionManager, verifySession } from "../../src/session/index.js";
-import { fetchSession, SyncStates } from "../../src/store/index.js";
-import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
-import { describeStore, header, replicaNamed } from "../../src/store/store-contract.test-support.js";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 
 let server: PostgresServer;

@@ -4,11 +4,11 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, utimesSync, writ
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { FolderStore } from "@bough/workbench/store/folder/folder-store.js";
+import { replicaNamed } from "@bough/workbench/store/store-contract.test-support.js";
+import { syncSession } from "@bough/workbench/store/sync/sync-session.js";
+import { SyncStates } from "@bough/workbench/store/sync/sync-state.js";
 import { expect, it } from "vitest";
-import { FolderStore } from "../../src/store/folder/folder-store.js";
-import { replicaNamed } from "../../src/store/store-contract.test-support.js";
-import { syncSession } from "../../src/store/sync/sync-session.js";
-import { SyncStates } from "../../src/store/sync/sync-state.js";
 import { afterTest } from "../support/after-test.js";
 import { sampledRuns } from "../support/sampled.js";
 import { tempFolder } from "../support/temp-folder.js";

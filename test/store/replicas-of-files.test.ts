@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FolderStore } from "@bough/workbench/store/folder/folder-store.js";
+import { GitStore } from "@bough/workbench/store/git/git-store.js";
+import type { Replica } from "@bough/workbench/store/store.js";
 import { afterAll } from "vitest";
-import { FolderStore } from "../../src/store/folder/folder-store.js";
-import { GitStore } from "../../src/store/git/git-store.js";
-import type { Replica } from "../../src/store/store.js";
 import { describeReplicas } from "../support/replicas.js";
 import { sampledRuns, sampledStep } from "../support/sampled.js";
 

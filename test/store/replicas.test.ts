@@ -1,5 +1,5 @@
+import { PostgresStore } from "@bough/workbench/store/postgres/postgres-store.js";
 import { afterAll } from "vitest";
-import { PostgresStore } from "../../src/store/postgres/postgres-store.js";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 import { describeReplicas } from "../support/replicas.js";
 import { sampledRuns } from "../support/sampled.js";

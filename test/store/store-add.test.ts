@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runCommand } from "@bough/program/cli/subcommand/import/run-command.test-support.js";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { runCommand } from "../../src/cli/subcommand/import/run-command.test-support.js";
 import { afterTest } from "../support/after-test.js";
 import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 import { tempFolder } from "../support/temp-folder.js";

@@ -1,24 +1,49 @@
 /**
  * Reads the import statements of every source file and reports the arrows that point the wrong way.
  *
- * Works on a map of path (relative to `src/`, with `/`) to source text and touches no disk, so a test can also hand it
+ * Works on a map of path (from the name of the room on, with `/`) to source text and touches no disk, so a test can also hand it
  * crafted mistakes and see each rule fail.
  */
 import { builtinModules } from "node:module";
 import { posix } from "node:path";
 import { type FileImport, importsIn, nodeGlobalsIn } from "./file-facts.js";
 
-/**
- * All rooms in order, in layers. A room imports only rooms that come before it. Tests may also use later rooms of their
- * own layer to make samples, but none of a later layer: a session is tested without an agent.
- */
-const LAYERS: readonly (readonly string[])[] = [
-  ["text", "entry", "tree", "context", "view", "log", "session"],
-  ["secrets", "interop", "web", "export", "checkpoint", "store", "history", "find"],
-  ["model", "tool", "terminal", "mcp", "extension", "project", "agent"],
-  ["rpc", "pi", "command", "tui", "cli"],
+interface Package {
+  readonly name: string;
+  /** The packages it may import. */
+  readonly below: readonly string[];
+  /** A room imports only rooms of its package that come before it, and rooms of the packages below. */
+  readonly rooms: readonly string[];
+}
+
+/** All packages with their rooms, in order. Tests may also use later rooms of their own package to make samples. */
+const PACKAGES: readonly Package[] = [
+  { name: "session", below: [], rooms: ["text", "entry", "tree", "context", "view", "log", "session"] },
+  {
+    name: "workbench",
+    below: ["session"],
+    rooms: ["secrets", "interop", "web", "export", "checkpoint", "store", "history", "find"],
+  },
+  {
+    name: "agent",
+    below: ["session", "workbench"],
+    rooms: ["model", "tool", "terminal", "mcp", "extension", "project", "agent"],
+  },
+  { name: "rpc", below: [], rooms: ["rpc"] },
+  { name: "pi", below: ["session", "workbench", "agent"], rooms: ["pi"] },
+  {
+    name: "program",
+    below: ["session", "workbench", "agent", "rpc", "pi"],
+    rooms: ["command", "tui", "cli"],
+  },
 ];
-export const ROOMS: readonly string[] = LAYERS.flat();
+export const ROOMS: readonly string[] = PACKAGES.flatMap(({ rooms }) => rooms);
+
+/** How a file of one room names a module of another, which is given as `room/file`. */
+export function specifierFrom(room: string, target: string): string {
+  const [own, other] = [packageOf(room), packageOf(target.slice(0, target.indexOf("/")))];
+  return own === other ? `../${target}.js` : `@bough/${other.name}/${target}.js`;
+}
 
 /** What a room lets in: what is published, what is published apart, and what only other rooms use. */
 const DOORS: readonly string[] = ["index", "plan", "run", "ui", "door", "internal"];
@@ -50,7 +75,7 @@ export interface ArrowFinding {
 
 /**
  * Test files (`*.test.ts`, `*.test-support.ts`) may use vitest, fast-check and `node:` in any room and may reach another
- * room's `*.test-support.ts`. They may also make their samples with later rooms of their layer; doors hold for them too.
+ * room's `*.test-support.ts`. They may also make their samples with later rooms of their package; doors hold for them too.
  */
 export function checkArrows(sources: ReadonlyMap<string, string>): readonly ArrowFinding[] {
   const findings: ArrowFinding[] = [];
@@ -67,7 +92,7 @@ export function checkArrows(sources: ReadonlyMap<string, string>): readonly Arro
     for (const item of importsIn(file, text)) {
       const finding = checkImport({ file, room, item });
       if (finding !== undefined) findings.push({ ...finding, file, line: item.line });
-      if (item.specifier.startsWith(".")) targets.push(resolveImport(file, item.specifier));
+      if (isOwn(item.specifier)) targets.push(resolveImport(file, item.specifier));
     }
     if (!isTestFile(file)) importsOf.set(file, targets);
     if (PURE.has(room) && !isTestFile(file)) {
@@ -95,18 +120,27 @@ interface Arrow {
 function checkImport({ file, room, item }: Arrow): { rule: ArrowRule; detail: string } | undefined {
   const { specifier } = item;
   const test = isTestFile(file);
-  if (!specifier.startsWith(".")) return checkPackage({ room, specifier, test });
+  if (!isOwn(specifier)) return checkPackage({ room, specifier, test });
 
   const target = resolveImport(file, specifier);
   if (target.startsWith("..")) {
-    return test ? undefined : { rule: "outside", detail: `${specifier} is not under src` };
+    return test ? undefined : { rule: "outside", detail: `${specifier} is not in a room` };
   }
   if (isTestFile(target) && !test) return { rule: "test-code", detail: `${specifier} is not part of the build` };
 
   const targetRoom = roomOf(target);
   if (targetRoom === undefined) return { rule: "unknown-room", detail: `${specifier} is in no known room` };
   if (targetRoom === room) return undefined;
-  if (test ? layerOf(targetRoom) > layerOf(room) : ROOMS.indexOf(targetRoom) > ROOMS.indexOf(room)) {
+  const [own, other] = [packageOf(room), packageOf(targetRoom)];
+  if (specifier !== specifierFrom(room, target.replace(/\.ts$/, "")) && own !== other) {
+    return { rule: "outside", detail: `${specifier} is in the package ${other.name}` };
+  }
+  if (own === other && !specifier.startsWith(".")) {
+    return { rule: "outside", detail: `${specifier} is in the same package` };
+  }
+  const isBelow =
+    own === other ? test || ROOMS.indexOf(targetRoom) < ROOMS.indexOf(room) : own.below.includes(other.name);
+  if (!isBelow) {
     return { rule: "wrong-arrow", detail: `${room} must not know ${targetRoom}` };
   }
   if (DOORS.some((door) => target === `${targetRoom}/${door}.ts`)) return undefined;
@@ -133,15 +167,21 @@ function checkPackage({ room, specifier, test }: PackageImport): { rule: ArrowRu
   return { rule: "third-party", detail: `imports ${specifier}` };
 }
 
-/** The room of a path below `src/`, or undefined for a file outside every known room. */
+/** The room of a path, or undefined for a file outside every known room. */
 function roomOf(file: string): string | undefined {
   const slash = file.indexOf("/");
   const room = slash < 0 ? "" : file.slice(0, slash);
   return ROOMS.includes(room) ? room : undefined;
 }
 
-function layerOf(room: string): number {
-  return LAYERS.findIndex((rooms) => rooms.includes(room));
+function packageOf(room: string): Package {
+  const found = PACKAGES.find(({ rooms }) => rooms.includes(room));
+  if (found === undefined) throw new Error(`no package has a room ${room}`);
+  return found;
+}
+
+function isOwn(specifier: string): boolean {
+  return specifier.startsWith(".") || specifier.startsWith("@bough/");
 }
 
 function isTestFile(file: string): boolean {
@@ -149,7 +189,8 @@ function isTestFile(file: string): boolean {
 }
 
 function resolveImport(file: string, specifier: string): string {
-  return posix.join(posix.dirname(file), specifier).replace(/\.js$/, ".ts");
+  const named = /^@bough\/[^/]+\/(.+)$/.exec(specifier)?.[1];
+  return (named ?? posix.join(posix.dirname(file), specifier)).replace(/\.js$/, ".ts");
 }
 
 /** Takes away files that import nothing that is left; whatever remains leads into a cycle, which is then walked. */

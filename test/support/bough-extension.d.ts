@@ -3,6 +3,6 @@
  * before there is a build, and never against an old one.
  */
 declare module "bough/extension" {
-  export type ExtensionApi = import("../../src/extension/index.js").ExtensionApi;
-  export type ExtensionContext = import("../../src/extension/index.js").ExtensionContext;
+  export type ExtensionApi = import("@bough/agent/extension/index.js").ExtensionApi;
+  export type ExtensionContext = import("@bough/agent/extension/index.js").ExtensionContext;
 }

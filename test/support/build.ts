@@ -2,18 +2,17 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PACKAGES } from "../../scripts/build/packages.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** What the build is made from. Tests among it do not matter, but looking at them is quicker than leaving them out. */
 const SOURCES = [
-  "src",
+  ...PACKAGES.flatMap((name) => ["src", "package.json", "tsconfig.json"].map((part) => `packages/${name}/${part}`)),
   "scripts/build",
   "scripts/build.mjs",
   "package.json",
-  "packages/session/package.json",
   "package-lock.json",
   "tsconfig.json",
-  "tsconfig.build.json",
   "tsconfig.web.json",
 ];
 /** Written when all modules are bundled. */

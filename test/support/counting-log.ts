@@ -1,4 +1,4 @@
-import { type LineVisitor, type Log, type LogState, MemoryLog, type ScanEnd } from "../../src/log/index.js";
+import { type LineVisitor, type Log, type LogState, MemoryLog, type ScanEnd } from "@bough/session/log/index.js";
 
 /** A log in memory that counts what is asked of it, and can be told to fail. */
 export class CountingLog implements Log {

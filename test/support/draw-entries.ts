@@ -1,5 +1,5 @@
 /** A conversation as text: one line for each entry that was said, below what it hangs at. Notes are not drawn. */
-import type { SessionEntry } from "../../src/entry/index.js";
+import type { SessionEntry } from "@bough/session/entry/index.js";
 import { isConversationEntry } from "./interop-source.js";
 
 const WIDTH = 40;

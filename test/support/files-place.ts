@@ -2,6 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { EntryId } from "@bough/session/entry/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
 import {
   BlobStore,
   FolderScanner,
@@ -9,9 +11,7 @@ import {
   type RestoreChoices,
   type Scanner,
   SessionFiles,
-} from "../../src/checkpoint/index.js";
-import type { EntryId } from "../../src/entry/index.js";
-import { SessionManager } from "../../src/session/index.js";
+} from "@bough/workbench/checkpoint/index.js";
 import { tempFolder } from "./temp-folder.js";
 
 export function git(cwd: string, ...args: readonly string[]): string {

@@ -2,8 +2,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Kind, kindOf, type SessionEntry } from "../../src/entry/index.js";
-import { type ForeignReader, type ForeignSession, LossCollector, type LossReport } from "../../src/interop/index.js";
+import { Kind, kindOf, type SessionEntry } from "@bough/session/entry/index.js";
+import {
+  type ForeignReader,
+  type ForeignSession,
+  LossCollector,
+  type LossReport,
+} from "@bough/workbench/interop/index.js";
 import { copySample } from "./copy-sample.js";
 
 /** Samples of other projects, and of the programs themselves. They are read where they are, and may not be here. */

@@ -4,7 +4,7 @@ import type {
   AssistantMessage,
   ToolCallBlock,
   UserMessage,
-} from "../../src/entry/index.js";
+} from "@bough/session/entry/index.js";
 
 export function user(content: string): UserMessage {
   return { role: "user", content, timestamp: 1 };

@@ -1,5 +1,5 @@
-import type { AgentMessage } from "../../src/entry/index.js";
-import type { SessionManager } from "../../src/session/index.js";
+import type { AgentMessage } from "@bough/session/entry/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
 import { toolCall, toolResult, user } from "./messages.js";
 import { readableIds, seconds } from "./tree-notation.js";
 

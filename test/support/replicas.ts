@@ -2,15 +2,15 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mergeTurns, pickEntry } from "@bough/agent/agent/merge/merge.test-support.js";
+import { POSITION_TYPE } from "@bough/session/entry/index.js";
+import { type SessionEntry, SessionManager, verifySession } from "@bough/session/session/index.js";
+import type { Replica, Store } from "@bough/workbench/store/store.js";
+import { lineFacts, staysHere } from "@bough/workbench/store/stored-line.js";
+import { syncSession } from "@bough/workbench/store/sync/sync-session.js";
+import { SyncStates } from "@bough/workbench/store/sync/sync-state.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mergeTurns, pickEntry } from "../../src/agent/merge/merge.test-support.js";
-import { POSITION_TYPE } from "../../src/entry/index.js";
-import { type SessionEntry, SessionManager, verifySession } from "../../src/session/index.js";
-import type { Replica, Store } from "../../src/store/store.js";
-import { lineFacts, staysHere } from "../../src/store/stored-line.js";
-import { syncSession } from "../../src/store/sync/sync-session.js";
-import { SyncStates } from "../../src/store/sync/sync-state.js";
 import { afterTest } from "./after-test.js";
 
 const folders: string[] = [];

@@ -1,6 +1,6 @@
-import { buildSessionContext, type SessionContext } from "../../src/context/index.js";
-import { type EntryId, POSITION_TYPE, type SessionEntry } from "../../src/entry/index.js";
-import type { SessionManager } from "../../src/session/index.js";
+import { buildSessionContext, type SessionContext } from "@bough/session/context/index.js";
+import { type EntryId, POSITION_TYPE, type SessionEntry } from "@bough/session/entry/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
 
 /** Everything a session says about itself, as plain values that can be compared. */
 export interface SessionSnapshot {

@@ -8,7 +8,7 @@ function now() {
   return Real.now() + Number(readFileSync(file, "utf8"));
 }
 
-globalThis.Date = class Date extends Real {
+globalThis.Date = class ShiftedDate extends Real {
   constructor(...parts) {
     if (parts.length === 0) super(now());
     else super(...parts);

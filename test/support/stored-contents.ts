@@ -1,8 +1,8 @@
 /** What can become of a stored content: it is old, gone, or not what it was. */
 import { closeSync, openSync, writeSync } from "node:fs";
-import type { BlobStore } from "../../src/checkpoint/index.js";
-import { compactPacks } from "../../src/checkpoint/store/pack/compact-packs.js";
-import { type PackedContent, Packs } from "../../src/checkpoint/store/pack/packs.js";
+import type { BlobStore } from "@bough/workbench/checkpoint/index.js";
+import { compactPacks } from "@bough/workbench/checkpoint/store/pack/compact-packs.js";
+import { type PackedContent, Packs } from "@bough/workbench/checkpoint/store/pack/packs.js";
 
 function placeOf({ folder }: BlobStore, hash: string): PackedContent {
   const packs = Packs.of(folder);

@@ -1,4 +1,4 @@
-import type { Log } from "../../src/log/index.js";
+import type { Log } from "@bough/session/log/index.js";
 
 /** The lines of a log from some offset on, as text, and its end taken in. */
 export function takeIn(log: Log, from = 0): string[] {

@@ -1,7 +1,7 @@
 /** Sessions for tests, written as they are drawn. */
-import { POSITION_TYPE } from "../../src/entry/index.js";
-import { SessionManager, type SessionOptions, type SessionTreeNode } from "../../src/session/index.js";
-import { readDrawing } from "../../src/tree/tree-drawing.test-support.js";
+import { POSITION_TYPE } from "@bough/session/entry/index.js";
+import { SessionManager, type SessionOptions, type SessionTreeNode } from "@bough/session/session/index.js";
+import { readDrawing } from "@bough/session/tree/tree-drawing.test-support.js";
 import { user } from "./messages.js";
 
 /** What an entry of the drawing is, where it is not a user message that says its name. */

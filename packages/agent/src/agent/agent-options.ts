@@ -1,0 +1,80 @@
+import type { SessionManager } from "@bough/session/session/index.js";
+import type { RunningCommand } from "@bough/workbench/checkpoint/index.js";
+import type { ExtensionHooks } from "../extension/run.js";
+import type { McpServers } from "../mcp/index.js";
+import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
+import type { ProjectContext, Settings } from "../project/index.js";
+import type { Jobs, PermissionDecision, PermissionRequest, Permissions, Tool } from "../tool/index.js";
+import type { RunLimits } from "./turn/run-limits.js";
+
+export type Permit = (request: PermissionRequest) => Promise<PermissionDecision>;
+
+/** A call that a program may refuse. */
+export interface ToolUse {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly readOnly: boolean;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+}
+
+export interface AgentSessionOptions {
+  readonly session: SessionManager;
+  readonly registry: ModelRegistry;
+  /** Takes precedence over the session's model and the settings. */
+  readonly model?: LanguageModel | ModelInfo;
+  /** `explicit` (default): `model` stays after every move. `default`: another path's model replaces it. */
+  readonly modelChoice?: "explicit" | "default";
+  readonly thinkingLevel?: ThinkingLevel;
+  readonly tools: readonly Tool[];
+  /**
+   * Open MCP servers, as `createAgentSession` makes from `mcpServers`: their tools are offered after `tools`, and
+   * recorded in the session.
+   */
+  readonly servers?: McpServers;
+  /** Closes `servers` with the agent. Default: the caller closes them. */
+  readonly ownsServers?: boolean;
+  readonly permit: Permit;
+  /** Holds the permission mode: `setPermissionMode` sets it, and the model is told about `plan`. */
+  readonly permissions?: Pick<Permissions, "mode" | "setMode">;
+  /** Background commands, including those a user's own command leaves running. None by default. */
+  readonly jobs?: Jobs;
+  readonly hooks?: ExtensionHooks;
+  readonly settings?: Settings;
+  /** Context files, prompt templates and skills; none by default. */
+  readonly project?: ProjectContext;
+  /** Replaces the system prompt made from the project. */
+  readonly systemPrompt?: string;
+  readonly cwd: string;
+  /** A private folder for output that is too long for the context. */
+  readonly outputDir: string;
+  /** Record file changes, so that moves can restore files. Off by default. */
+  readonly files?: {
+    /** Where contents are stored. Default: `$BOUGH_HOME`. */
+    readonly home?: string;
+    /** What happens to files on a move that does not say. `ask` is for front ends; here it means `stay`. */
+    readonly onMove?: "ask" | "follow" | "stay";
+    /** Globs of ignored files to record anyway. */
+    readonly include?: readonly string[];
+    /** Larger files are not recorded. */
+    readonly maxBytes?: number;
+    /**
+     * Asked when a session is resumed whose process was killed while commands ran, and these still run. `leave` turns
+     * them into jobs. Default: they keep running, and a notice says how to stop them.
+     */
+    readonly onRunning?: (commands: readonly RunningCommand[]) => Promise<"stop" | "leave">;
+  };
+  /** Asked before every tool call, read-only tools included. Anything but `true` refuses the call. */
+  readonly allowTool?: (use: ToolUse) => boolean | PermissionDecision | Promise<boolean | PermissionDecision>;
+  /** Limits of one run: it ends with the outcome `aborted` and the name of the limit. No limit by default. */
+  readonly limits?: RunLimits;
+  /** The same as `limits.steps`. */
+  readonly maxSteps?: number;
+  /**
+   * How long a tool may go without a result or an update before it is told to stop and then abandoned; 10 minutes by
+   * default. Questions to a user do not count, nor do tools with their own limit (`bash`).
+   */
+  readonly toolTimeoutMs?: number;
+  readonly now?: () => Date;
+  readonly sleep?: (milliseconds: number, options: { readonly signal: AbortSignal }) => Promise<void>;
+}

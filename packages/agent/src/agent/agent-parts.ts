@@ -1,0 +1,32 @@
+/** What operations work on: each is a function over these parts; the facade only holds them. */
+
+import type { SessionManager } from "@bough/session/session/index.js";
+import type { ExtensionHooks } from "../extension/run.js";
+import type { LanguageModel, ThinkingLevel } from "../model/index.js";
+import type { CompactionSettings } from "../project/index.js";
+import type { AgentEvent } from "./agent-events.js";
+import type { AgentFiles } from "./files/agent-files.js";
+import type { MoveHistory } from "./move/move-history.js";
+
+export interface AgentParts {
+  /** The current session. The object stays the same when the agent goes to another file. */
+  readonly session: SessionManager;
+  /** Undefined if no model is chosen. */
+  readonly model: LanguageModel | undefined;
+  readonly thinkingLevel: ThinkingLevel;
+  readonly hooks: ExtensionHooks;
+  readonly compaction: CompactionSettings;
+  /** Undo and redo history. One per agent; it starts over when the session changes. */
+  readonly moves: MoveHistory;
+  /** Undefined if files are not recorded. */
+  readonly files: AgentFiles | undefined;
+  /** Where tools work. */
+  readonly cwd: string;
+  readonly now: () => Date;
+  emit(event: AgentEvent): void;
+}
+
+/** Options every operation takes. */
+export interface OperationOptions {
+  readonly signal: AbortSignal;
+}

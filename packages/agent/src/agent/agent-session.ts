@@ -1,0 +1,336 @@
+/**
+ * The facade: holds the parts, starts one operation at a time, and delegates. Each operation has its own file; talking
+ * to the model is in the class this one extends.
+ */
+
+import type { EntryId } from "@bough/session/entry/index.js";
+import {
+  boughHome,
+  type NewEntryFields,
+  type SessionManager,
+  type SessionTreeNode,
+} from "@bough/session/session/index.js";
+import type { BranchComparison, SessionStats } from "@bough/session/view/internal.js";
+import { type FilePlan, stepDiffs } from "@bough/workbench/checkpoint/index.js";
+import type { ExportedSession, ExportRequest } from "@bough/workbench/export/index.js";
+import type { ForkResult, LimitedSession, MovedFiles, NavigateOptions, NavigateResult } from "../extension/index.js";
+import { NO_HOOKS } from "../extension/run.js";
+import type { AgentSessionOptions } from "./agent-options.js";
+import { type CompactOutcome, compact } from "./compaction/compact.js";
+import { type ContextEdit, editContext } from "./compaction/edit-context.js";
+import { listPins, type Pin, pinEntry, unpinEntry } from "./compaction/pins.js";
+import { type UndoneCompaction, undoCompaction } from "./compaction/undo-compaction.js";
+import { ConversingAgent } from "./conversing-agent.js";
+import { type DiffFilesOptions, diffAgentFiles, type FilesDifference } from "./files/diff-files.js";
+import { requireFiles, restoreFiles } from "./files/move-files.js";
+import { type CherryPickOutcome, cherryPick } from "./merge/cherry-pick.js";
+import { compareBranches } from "./merge/compare.js";
+import { type MergeOutcome, type MergeRequest, mergeBranch } from "./merge/merge-branch.js";
+import { branchHere } from "./move/branch-here.js";
+import { branchInPlace } from "./move/branch-in-place.js";
+import { clone } from "./move/clone.js";
+import { fork } from "./move/fork.js";
+import type { UndoStep } from "./move/move-history.js";
+import { navigate } from "./move/navigate.js";
+import { pop } from "./move/pop.js";
+import { type SwitchResult, type SwitchTarget, switchSession } from "./move/switch-session.js";
+import { switchTo } from "./move/switch-to.js";
+import { redoMove, undoMove } from "./move/undo-move.js";
+import { sessionStats } from "./stats.js";
+import { type RecordedBash, runBash } from "./turn/run-bash.js";
+import { takeInDrafts } from "./turn/take-in-drafts.js";
+
+/** An agent on a session: prompts, moves, summaries, compaction. Made by `createAgentSession`; one operation runs at a time. */
+export class AgentSession extends ConversingAgent implements LimitedSession {
+  constructor(options: AgentSessionOptions) {
+    super(options);
+  }
+
+  /** Moves in the session, like selecting an entry in the tree. */
+  navigateTree(targetId: EntryId, options: NavigateOptions = {}): Promise<NavigateResult> {
+    return this.operate("navigate", ({ signal }) => navigate(this.state, { targetId, ...options, signal }));
+  }
+
+  /** A new session from the path before a user message, or with `position: "at"` from the path to any entry. */
+  fork(
+    entryId: EntryId,
+    options: Pick<NavigateOptions, "files" | "conflicts"> & { readonly position?: "before" | "at" } = {},
+  ): Promise<ForkResult> {
+    return this.operate("fork", ({ signal }) => fork(this.state, { entryId, ...options, signal }));
+  }
+
+  /** A new branch in this session. */
+  branchHere(entryId: EntryId, options: NavigateOptions = {}): Promise<ForkResult> {
+    return this.operate("branch", ({ signal }) => branchHere(this.state, { entryId, ...options, signal }));
+  }
+
+  /** Old name of `fork`. */
+  branch(entryId: EntryId): Promise<ForkResult> {
+    return this.fork(entryId);
+  }
+
+  /**
+   * Moves to exactly this entry: what is added next becomes its child. A text is stored there as the summary of what
+   * was left; `summarize` has the model write one, and asks extensions first.
+   */
+  branchInPlace(parentId: EntryId | null, summary?: string | { readonly summarize?: boolean }): Promise<void> {
+    return this.operate("branch", async ({ signal }) => {
+      if (typeof summary !== "object") await branchInPlace(this.state, { parentId, summary, signal });
+      else {
+        const { summarize = false } = summary;
+        await navigate(this.state, { targetId: parentId, place: "exact", summarize, cause: "branch", signal });
+      }
+    });
+  }
+
+  /**
+   * A second agent on the same session, at an entry or at the very start, with this agent's model, tools and
+   * permissions. Its prompts grow a separate branch while this agent continues. Dispose of both. Throws
+   * `entry-not-found`.
+   */
+  async spawnBranch(entryId: EntryId | null, changes: Partial<AgentSessionOptions> = {}): Promise<AgentSession> {
+    const session = changes.session ?? this.session.openAgain();
+    try {
+      if (entryId === null) session.resetLeaf();
+      else session.branch(entryId);
+    } catch (error) {
+      if (changes.session === undefined) session.close();
+      throw error;
+    }
+    const { model, thinkingLevel, tools } = this;
+    const now = { thinkingLevel, tools, ...(model === undefined ? {} : { model }) };
+    const agent = new AgentSession({
+      ...this.state.options,
+      ...now,
+      hooks: NO_HOOKS,
+      ownsServers: false,
+      ...changes,
+      session,
+    });
+    await agent.start();
+    return agent;
+  }
+
+  /** A new session with the whole path. */
+  clone(): Promise<ForkResult> {
+    return this.operate("clone", (options) => clone(this.state, options));
+  }
+
+  /** Moves to exactly that entry, or to the end of its branch. */
+  switchTo(
+    entryId: EntryId,
+    options: Omit<NavigateOptions, "place"> & { readonly to?: "entry" | "end" } = {},
+  ): Promise<NavigateResult> {
+    return this.operate("switch", ({ signal }) => switchTo(this.state, { entryId, ...options, signal }));
+  }
+
+  /** Moves back to the previous user message, or to an entry, with a summary of what is left. */
+  pop(entryId?: EntryId, options: NavigateOptions = {}): Promise<NavigateResult> {
+    const target = entryId === undefined ? {} : { entryId };
+    return this.operate("pop", ({ signal }) => pop(this.state, { ...target, ...options, signal }));
+  }
+
+  /**
+   * Undoes the last run, shell command or move that was not undone yet; each further call undoes one more. Everything
+   * stays in the session. Throws `nothing-to-undo`.
+   */
+  undoMove(options: Pick<NavigateOptions, "files" | "conflicts" | "protected"> = {}): Promise<NavigateResult> {
+    return this.operate("undo", (running) => undoMove(this.state, running, options));
+  }
+
+  /** Goes forward to what the last undo left. Throws `nothing-to-undo`. */
+  redoMove(options: Pick<NavigateOptions, "files" | "conflicts" | "protected"> = {}): Promise<NavigateResult> {
+    return this.operate("redo", (running) => redoMove(this.state, running, options));
+  }
+
+  /** Where `undoMove` would go; null is before the first entry, undefined without anything to undo. */
+  get undoTarget(): EntryId | null | undefined {
+    return this.undoStep?.from;
+  }
+
+  /** What `undoMove` would undo, with the position before it, and the prompt or the command. */
+  get undoStep(): UndoStep | undefined {
+    return this.state.moves.previous(this.session);
+  }
+
+  /** Marks the last step as undone although only its files were: the next undo takes the step before it. */
+  passUndo(): void {
+    this.state.moves.passed(this.session);
+  }
+
+  /** Where `redoMove` would go; undefined without an undone step. */
+  get redoTarget(): EntryId | null | undefined {
+    return this.state.moves.next(this.session);
+  }
+
+  /** Whether the agent was asked to record files. Some folders are never recorded. */
+  get followsFiles(): boolean {
+    return this.state.files !== undefined;
+  }
+
+  /**
+   * Plans a restore to the files of an entry; null is before the first one. With `paths`, only those, even if they
+   * changed since the last step. Throws `files-off`.
+   */
+  async planFiles(entryId: EntryId | null, options: { readonly paths?: readonly string[] } = {}): Promise<FilePlan> {
+    return (await requireFiles(this.state).require()).plan(entryId, options);
+  }
+
+  /** How files differ between two entries, or from one to the disk; null is before the first entry. Throws `files-off`. */
+  diffFiles(
+    from: EntryId | null,
+    to: EntryId | null | "disk" = "disk",
+    options: DiffFilesOptions = {},
+  ): Promise<FilesDifference> {
+    return diffAgentFiles(this.state, { from, to, ...options });
+  }
+
+  /** Restores the files of an entry, or some of them. The conversation stays. Throws `files-off`. */
+  restoreFiles(
+    entryId: EntryId | null,
+    options: Pick<NavigateOptions, "conflicts" | "protected"> & { readonly paths?: readonly string[] } = {},
+  ): Promise<MovedFiles> {
+    return this.operate("restore", ({ signal }) => restoreFiles(this.state, { to: entryId, ...options, signal }));
+  }
+
+  /** Files on disk that differ from the leaf, because the conversation moved without them. */
+  async differingFiles(): Promise<readonly string[]> {
+    return (await this.state.files?.inUse())?.differing.map(({ path }) => path) ?? [];
+  }
+
+  compact(customInstructions?: string): Promise<CompactOutcome> {
+    return this.operate("compact", ({ signal }) => compact(this.state, { customInstructions, signal }));
+  }
+
+  undoCompaction(): Promise<UndoneCompaction> {
+    return this.operate("undo", (options) => undoCompaction(this.state, options));
+  }
+
+  /** Copies entries of other branches to the leaf. */
+  cherryPick(ids: readonly EntryId[]): Promise<CherryPickOutcome> {
+    return this.operate("cherry-pick", ({ signal }) => cherryPick(this.state, { ids, signal }));
+  }
+
+  /** Merges what came after the split on another branch, as a summary or as turns. */
+  merge(tipId: EntryId, options: Omit<MergeRequest, "tipId"> = {}): Promise<MergeOutcome> {
+    return this.operate("merge", ({ signal }) => mergeBranch(this.state, { tipId, ...options, signal }));
+  }
+
+  /** Changes what an entry contributes to the context. The file keeps the original. */
+  editContext(targetId: EntryId, edit: ContextEdit): Promise<EntryId | undefined> {
+    return this.operate("edit", async () => this.#told(editContext(this.state, { targetId, edit })));
+  }
+
+  /** Runs a user's shell command, stored in the session and shown to the model unless excluded. */
+  runBash(
+    command: string,
+    options: {
+      /** Stored in the session, but not shown to the model. */
+      readonly excludeFromContext?: boolean;
+    } = {},
+  ): Promise<RecordedBash> {
+    return this.operate("shell", ({ signal }) => runBash(this.state, { command, ...options, signal }));
+  }
+
+  compare(a: EntryId, b: EntryId): BranchComparison {
+    return compareBranches(this.session, { a, b });
+  }
+
+  getStats(): SessionStats {
+    return sessionStats(this.session);
+  }
+
+  /** Writes the session or a part of it to a file, with secrets masked. Changes nothing in the session. */
+  async exportSession(request: ExportRequest): Promise<ExportedSession> {
+    // Loaded when first used: the secret scan and the page template are large.
+    const { exportSession } = await import("@bough/workbench/export/index.js");
+    const sessionCwd = this.session.getCwd();
+    const home = this.state.files?.options.home ?? boughHome();
+    const fileDiffs = stepDiffs({ sessionCwd, cwd: sessionCwd, home });
+    return exportSession(this.session, { now: this.state.now, fileDiffs, ...request });
+  }
+
+  /** One page with every branch; works offline. */
+  exportHtml(file: string, options: Partial<Omit<ExportRequest, "file" | "format">> = {}): Promise<ExportedSession> {
+    return this.exportSession({ ...options, format: "html", file });
+  }
+
+  /** A session file with the entry and everything below it, or with `scope: "path"` the path to it. */
+  exportBranch(
+    entryId: EntryId,
+    options: Omit<ExportRequest, "entryId" | "format" | "scope"> & { readonly scope?: "subtree" | "path" },
+  ): Promise<ExportedSession> {
+    return this.exportSession({ scope: "subtree", ...options, entryId, format: "jsonl" });
+  }
+
+  /** Pins an entry, so that every compaction keeps its text. Possible at any time, like the other notes below. */
+  pin(entryId: EntryId): EntryId | undefined {
+    return this.#told(pinEntry(this.state, { entryId }));
+  }
+
+  unpin(entryId: EntryId): EntryId | undefined {
+    return this.#told(unpinEntry(this.state, { entryId }));
+  }
+
+  getPins(): Pin[] {
+    return listPins(this.session);
+  }
+
+  /** Labels an entry; without a label, removes its label. */
+  label(targetId: EntryId, label?: string): EntryId {
+    return this.#told(this.session.appendLabelChange(targetId, label));
+  }
+
+  /** Names the session. */
+  rename(name: string): EntryId {
+    const id = this.#told(this.session.appendSessionInfo(name));
+    const { hooks } = this.state;
+    // Never rejects: what goes wrong in an extension is reported by the runner.
+    if (hooks.has("session_info_changed"))
+      void hooks.emit<"session_info_changed">({ type: "session_info_changed", name: this.session.getSessionName() });
+    return id;
+  }
+
+  /** State of an extension, stored on the branch and never shown to the model. */
+  appendEntry(customType: string, data?: unknown): EntryId {
+    return this.#told(this.session.appendCustomEntry(customType, data));
+  }
+
+  /** Appends an entry of any type below the leaf. */
+  saveEntry(entry: NewEntryFields): EntryId {
+    return this.#told(this.session.saveEntry(entry));
+  }
+
+  getSessionTree(): SessionTreeNode[] {
+    return this.session.getTree();
+  }
+
+  newSession(options: { readonly id?: string; readonly parentSession?: string } = {}): Promise<SwitchResult> {
+    return this.#open({ reason: "new", ...options });
+  }
+
+  /** `onOpen` runs before listeners are notified; it may move in the session. */
+  openSession(file: string, onOpen?: (session: SessionManager) => void): Promise<SwitchResult> {
+    return this.#open({ reason: "resume", file, onOpen });
+  }
+
+  /** Reopens a read-only session for writing: the next message starts a separate branch. */
+  reopenForWriting(): Promise<void> {
+    return this.operate("open", async () => {
+      const { session } = this;
+      session.reopenForWriting();
+      this.state.followPath();
+      this.state.emit({ type: "session_changed", reason: "resume", file: session.getSessionFile() });
+      takeInDrafts(this.state);
+    });
+  }
+
+  #open(target: SwitchTarget): Promise<SwitchResult> {
+    return this.operate("open", (options) => switchSession(this.state, target, options));
+  }
+
+  #told<Id extends EntryId | undefined>(id: Id): Id {
+    if (id !== undefined) this.state.emit({ type: "entries", ids: [id] });
+    return id;
+  }
+}

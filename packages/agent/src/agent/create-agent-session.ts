@@ -1,0 +1,199 @@
+/** Builds an agent from a program's options, with a default for everything. */
+
+import { temporaryFolder } from "@bough/session/log/index.js";
+import { boughHome, SessionManager } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
+import type { ExtensionFactory } from "../extension/index.js";
+import { createRunner, type ExtensionHooks, type ExtensionHost, ExtensionRunner, silentUi } from "../extension/run.js";
+import { configuredServers, McpServers } from "../mcp/index.js";
+import {
+  type AiSdkModel,
+  createModelRegistry,
+  fromAiSdk,
+  isAiSdkModel,
+  type LanguageModel,
+  type ModelInfo,
+  type ModelRegistry,
+  offlineModel,
+} from "../model/index.js";
+import type { Settings } from "../project/index.js";
+import {
+  type CreatePermissionsOptions,
+  createPermissions,
+  createTools,
+  type PermissionMode,
+  parseRule,
+  RULE_EFFECTS,
+  type Rule,
+} from "../tool/index.js";
+import type { AgentSessionOptions } from "./agent-options.js";
+import { AgentSession } from "./agent-session.js";
+import { extensionHost } from "./extension/extension-host.js";
+
+/** Everything has a default: without arguments, an agent that reads the current folder and uses only the offline model. */
+export interface CreateAgentOptions extends Partial<Omit<AgentSessionOptions, "model">> {
+  /**
+   * `provider/id`, one of a registry's, a model of the AI SDK, or an object with `info` and `stream`. Without one: that
+   * of the session, of the settings, or of the registry; without those too, the offline model.
+   */
+  readonly model?: string | ModelInfo | LanguageModel | AiSdkModel;
+  /** Asks the user before something is changed. Without it, `permit` or `allowTool`, nothing is changed. */
+  readonly ask?: CreatePermissionsOptions["ask"];
+  /** What tools may do. Default: `ask` with `ask` or with rules that allow something, otherwise `read-only`. */
+  readonly permission?: PermissionMode;
+  /** Permission rules, such as `{ allow: ["bash(npm test:*)"], deny: ["read(.env)"] }`. Not together with `permit`. */
+  readonly rules?: {
+    readonly allow?: readonly string[];
+    readonly ask?: readonly string[];
+    readonly deny?: readonly string[];
+  };
+  /**
+   * Extensions as functions, or a runner that has loaded them: their tools and providers are added to the agent's.
+   * Hooks of your own are only told events, as with `hooks`.
+   */
+  readonly extensions?:
+    | ExtensionHooks
+    | readonly (ExtensionFactory | { readonly name: string; readonly factory: ExtensionFactory })[];
+  /**
+   * MCP servers by name: `{ files: { command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."] } }`.
+   * Their tools are offered as `files__read_file`, and every call is asked about. They end with the agent.
+   */
+  readonly mcpServers?: Settings["mcpServers"];
+  /** Gets the agent before extensions are told about the session. Default with `extensions`: one that never asks. */
+  readonly extensionHost?: ExtensionHost & { readonly attach: (agent: AgentSession) => void };
+}
+
+/** Makes an agent and tells tools and extensions that it has begun. */
+export async function createAgentSession(options: CreateAgentOptions = {}): Promise<AgentSession> {
+  if (options.extensions !== undefined) return createExtended(options, options.extensions);
+  const agent = new AgentSession(withDefaults(options));
+  options.extensionHost?.attach(agent);
+  await agent.start();
+  return agent;
+}
+
+/** Loads extensions that are functions, and connects them to the agent. */
+async function createExtended(
+  { extensions: _, ...options }: CreateAgentOptions,
+  extensions: NonNullable<CreateAgentOptions["extensions"]>,
+): Promise<AgentSession> {
+  const runner = "emit" in extensions ? extensions : await createRunner(extensions);
+  if (!(runner instanceof ExtensionRunner)) return createAgentSession({ ...options, hooks: runner });
+  const { providers, tools } = runner.registrations;
+  const all = [...(options.tools ?? createTools()), ...tools.map(({ value }) => value)];
+  const registry = options.registry ?? createModelRegistry({ home: boughHome(), env: process.env });
+  // Before the model is resolved: it may be one of theirs.
+  for (const { name, value } of providers) registry.registerProvider?.(name, value);
+  await registry.refreshModels?.({ allowNetwork: false });
+  const filled = withDefaults({ ...options, registry, hooks: runner, tools: all });
+  const agent = new AgentSession(filled);
+  const ui = silentUi((message, level) => console.error(`${level}: ${message}`));
+  const host = options.extensionHost ?? extensionHost({ cwd: filled.cwd, ui, hasUi: false });
+  host.attach(agent);
+  if (runner.host === undefined) runner.bind(host);
+  await agent.start();
+  return agent;
+}
+
+function withDefaults(given: CreateAgentOptions): AgentSessionOptions {
+  const {
+    extensionHost: _host,
+    extensions: _extensions,
+    ask: _ask,
+    permission: _mode,
+    rules: _rules,
+    mcpServers,
+    model,
+    ...options
+  } = given;
+  const cwd = options.cwd ?? options.session?.getCwd() ?? process.cwd();
+  const registry = options.registry ?? createModelRegistry({ home: boughHome(), env: process.env });
+  const used = model === undefined ? defaultModel(options) : openable(model, registry);
+  return {
+    ...options,
+    cwd,
+    registry,
+    session: options.session ?? SessionManager.create(cwd),
+    tools: options.tools ?? createTools(),
+    ...(mcpServers === undefined ? {} : { servers: openedServers(mcpServers, cwd), ownsServers: true }),
+    ...permissionsOf(given, cwd),
+    outputDir: options.outputDir ?? sharedOutput(),
+    ...(used === undefined ? {} : { model: used }),
+    ...(model === undefined ? { modelChoice: "default" } : {}),
+  };
+}
+
+/** How long the first step waits for servers whose tools are unknown. */
+const SERVERS_WAIT_MS = 10_000;
+
+/** Throws for an invalid server description: that is a mistake of the program. */
+function openedServers(given: NonNullable<Settings["mcpServers"]>, cwd: string): McpServers {
+  const { servers, problems } = configuredServers([{ source: { kind: "program" }, servers: given }]);
+  const [problem] = problems;
+  if (problem !== undefined) throw new TypeError(`${problem.field}: ${problem.message}`);
+  const made = new McpServers({ servers, cwd, home: boughHome(), env: process.env, waitMs: SERVERS_WAIT_MS });
+  made.start();
+  return made;
+}
+
+/** A caller that named no model must not be charged because a key is in the environment. */
+function defaultModel({ registry, settings, session }: CreateAgentOptions): LanguageModel | undefined {
+  const isChosen = registry !== undefined || settings?.model !== undefined || session?.getState().model != null;
+  return isChosen ? undefined : offlineModel();
+}
+
+function openable(model: NonNullable<CreateAgentOptions["model"]>, registry: ModelRegistry): LanguageModel | ModelInfo {
+  if (typeof model === "string") return registry.resolve(model);
+  return isAiSdkModel(model) ? fromAiSdk(model) : model;
+}
+
+type PermissionParts = Pick<AgentSessionOptions, "permit" | "permissions" | "allowTool">;
+
+/** A program that is asked about every call has decided by then, unless it also names a mode or rules. */
+function permissionsOf(given: CreateAgentOptions, cwd: string): PermissionParts {
+  const { permit, permissions, allowTool, ask, permission } = given;
+  const rules = rulesOf(given);
+  if (permit !== undefined) {
+    // Rules that are never checked would give false safety.
+    if (permission !== undefined || rules.length > 0)
+      throw new TypeError("permission and rules cannot be combined with permit");
+    return { permit, ...defined({ permissions, allowTool }) };
+  }
+  if (allowTool !== undefined && ask === undefined && permission === undefined && rules.length === 0)
+    return { permit: async () => ({ allowed: true }), allowTool };
+  const canAllow = ask !== undefined || rules.some(({ effect }) => effect === "allow");
+  const mode = permission ?? (canAllow ? "ask" : "read-only");
+  const made = createPermissions({ mode, cwd, rules, ...defined({ ask }) });
+  return { permit: made.permit, permissions: made, allowTool: bothAllow(allowTool, made.allowTool) };
+}
+
+function rulesOf({ rules = {} }: CreateAgentOptions): readonly Rule[] {
+  return RULE_EFFECTS.flatMap((effect) =>
+    (rules[effect] ?? []).map((text) => {
+      const rule = parseRule(text, { effect, source: { kind: "program" } });
+      if (rule.target.kind === "broken")
+        throw new TypeError(`Cannot parse the rule ${rule.text}: ${rule.target.problem}`);
+      return rule;
+    }),
+  );
+}
+
+type AllowTool = NonNullable<AgentSessionOptions["allowTool"]>;
+
+/** The program is asked first; what it allows must still pass the rules. */
+function bothAllow(program: AllowTool | undefined, byRules: AllowTool): AllowTool {
+  if (program === undefined) return byRules;
+  return async (use) => {
+    const answer = await program(use);
+    const isAllowed = answer === true || (typeof answer === "object" && answer?.allowed === true);
+    return isAllowed ? byRules(use) : answer;
+  };
+}
+
+let output: string | undefined;
+
+/** Shared by all agents of this process; removed when the process exits. */
+function sharedOutput(): string {
+  output ??= temporaryFolder("output").path;
+  return output;
+}

@@ -1,0 +1,102 @@
+/** The agent: turns, navigation, summaries, compaction and the other operations. The door of `bough/agent`. */
+
+export { type ModelInputMessage, toModelInput } from "@bough/session/context/index.js";
+export type {
+  AgentMessage,
+  AssistantMessage,
+  BashExecutionMessage,
+  BranchSummaryEntry,
+  CodedErrorOptions,
+  CompactionEntry,
+  ContextReplacement,
+  Cost,
+  EntryId,
+  FileState,
+  ImageBlock,
+  ToolResultMessage,
+  Usage,
+} from "@bough/session/entry/index.js";
+export type { SkippedFile } from "@bough/session/entry/internal.js";
+export type { NewEntryFields, SessionManager, SessionTreeNode } from "@bough/session/session/index.js";
+export type { FileDifference, NoDiff } from "@bough/session/view/door.js";
+export type { BranchComparison, BranchSide, SessionStats, Totals } from "@bough/session/view/internal.js";
+export type { FilePlan, RunningCommand } from "@bough/workbench/checkpoint/index.js";
+export type { ExportedSession, ExportRequest } from "@bough/workbench/export/index.js";
+export type {
+  CustomMessageInput,
+  ExtensionFactory,
+  ExtensionUi,
+  ForkResult,
+  MovedFiles,
+  NavigateOptions,
+  NavigateResult,
+  SystemPromptOptions,
+} from "../extension/index.js";
+export type { ExtensionHooks, ExtensionHost } from "../extension/run.js";
+export type { McpServers, ServerFacts } from "../mcp/index.js";
+export {
+  type AiSdkModel,
+  costOf,
+  createModelRegistry,
+  type KeySource,
+  type LanguageModel,
+  ModelError,
+  type ModelFailure,
+  type ModelInfo,
+  type ModelNotice,
+  type ModelPrices,
+  type ModelRegistry,
+  offlineModel,
+  type RegistryOptions,
+  type ThinkingLevel,
+  type UserModelRegistry,
+} from "../model/index.js";
+export type { ProjectContext, PromptTemplate, Settings, Skill, ThemeFile } from "../project/index.js";
+export {
+  type CheckedInput,
+  type CreatePermissionsOptions,
+  type CreateToolsOptions,
+  createPermissions,
+  createTools,
+  defineJsonTool,
+  defineTool,
+  failureResult,
+  type InputSchema,
+  type Job,
+  Jobs,
+  type JsonToolSpec,
+  type PermissionDecision,
+  type PermissionMode,
+  type PermissionRequest,
+  type Permissions,
+  type StartJobOptions,
+  type Tool,
+  ToolFailure,
+  type ToolResult,
+  type ToolSpec,
+  textResult,
+} from "../tool/index.js";
+export { AGENT_ERROR_CODES, AgentError, type AgentErrorCode } from "./agent-error.js";
+export type { AgentEvent, RunOutcome, ToolDenial } from "./agent-events.js";
+export type { AgentSessionOptions, Permit, ToolUse } from "./agent-options.js";
+export { AgentSession } from "./agent-session.js";
+export type { CompactOutcome } from "./compaction/compact.js";
+export type { ContextEdit, ContextEditRequest } from "./compaction/edit-context.js";
+export type { Pin } from "./compaction/pins.js";
+export type { UndoneCompaction } from "./compaction/undo-compaction.js";
+export { type CreateAgentOptions, createAgentSession } from "./create-agent-session.js";
+export { extensionHost } from "./extension/extension-host.js";
+export type { ExtensionHostOptions } from "./extension/host-options.js";
+export type { DiffFilesOptions, FilesDifference } from "./files/diff-files.js";
+export type { CherryPickOutcome } from "./merge/cherry-pick.js";
+export type { MergeOutcome, MergeRequest } from "./merge/merge-branch.js";
+export type { UndoStep } from "./move/move-history.js";
+export type { SwitchResult } from "./move/switch-session.js";
+export type { OperationName } from "./operation-name.js";
+export type { PromptOptions } from "./prompt-options.js";
+export type { LossReport } from "./summary/loss-report.js";
+export type { QueuedTexts } from "./turn/message-queue.js";
+export type { RecordedBash } from "./turn/run-bash.js";
+export type { RunLimits } from "./turn/run-limits.js";
+export type { Delivery } from "./turn/send-message.js";
+export type { OutputOf, OutputSchema } from "./turn/structured-output.js";

@@ -1,0 +1,112 @@
+/** Compares two branches: where they split, what each did, how each ended. Pure; uses no model. */
+import { callsIn, type EntryId, entryText, roleIn, type SessionEntry, startsTurn } from "@bough/session/entry/index.js";
+import { entryNotFound } from "@bough/session/entry/internal.js";
+import { WorkTurns } from "@bough/session/log/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
+import { pathBelow } from "@bough/session/session/internal.js";
+import { pathTo } from "@bough/session/tree/index.js";
+import type { BranchComparison, BranchSide } from "@bough/session/view/internal.js";
+import { isError, TotalsCounter } from "../stats.js";
+import { TouchedFiles } from "../summary/file-tracking.js";
+
+interface Tips {
+  readonly a: EntryId;
+  readonly b: EntryId;
+}
+
+/** Throws `Entry <id> not found`. If one tip is above the other, its side is empty. */
+export function compareBranches(
+  session: Pick<SessionManager, "getCommonAncestorId" | "getEntry" | "getLabel">,
+  tips: Tips,
+): BranchComparison {
+  const sharedId = splitOf(session, tips);
+  const side = (tipId: EntryId): BranchSide => {
+    const counter = new SideCounter();
+    for (const entry of pathBelow(session, tipId, sharedId)) counter.add(entry);
+    return counter.side(tipId, session.getLabel(tipId));
+  };
+  return comparison(sharedId, side(tips.a), side(tips.b));
+}
+
+/** The same in slices, so that long branches do not block; holds one entry at a time. */
+export async function compareBranchesInSlices(session: SessionManager, tips: Tips): Promise<BranchComparison> {
+  const turns = new WorkTurns();
+  const { tree, entryAt } = session.getSource();
+  const sharedId = splitOf(session, tips);
+  const shared = sharedId === null ? -1 : tree.ids.findText(sharedId);
+  const side = async (tipId: EntryId): Promise<BranchSide> => {
+    const counter = new SideCounter();
+    const path = pathTo(tree, tree.ids.findText(tipId));
+    for (let i = path.indexOf(shared) + 1; i < path.length; i++) {
+      counter.add(entryAt(path[i] as number));
+      if (turns.isDue) await turns.yieldNow();
+    }
+    return counter.side(tipId, session.getLabel(tipId));
+  };
+  return comparison(sharedId, await side(tips.a), await side(tips.b));
+}
+
+function splitOf(session: Pick<SessionManager, "getCommonAncestorId" | "getEntry">, { a, b }: Tips): EntryId | null {
+  for (const id of [a, b]) if (session.getEntry(id) === undefined) throw entryNotFound(id);
+  return session.getCommonAncestorId(a, b);
+}
+
+function comparison(sharedId: EntryId | null, a: BranchSide, b: BranchSide): BranchComparison {
+  const inA = new Set(a.files.modifiedFiles);
+  const inB = new Set(b.files.modifiedFiles);
+  return {
+    sharedId,
+    a,
+    b,
+    changed: {
+      onlyA: a.files.modifiedFiles.filter((path) => !inB.has(path)),
+      both: a.files.modifiedFiles.filter((path) => inB.has(path)),
+      onlyB: b.files.modifiedFiles.filter((path) => !inA.has(path)),
+    },
+  };
+}
+
+type Step = BranchSide["steps"][number];
+
+/** Accumulates one side, entry by entry, oldest first. */
+class SideCounter {
+  readonly #steps: { -readonly [Key in keyof Step]: Step[Key] }[] = [];
+  readonly #totals = new TotalsCounter();
+  readonly #files = new TouchedFiles();
+  #end: BranchSide["end"] = { kind: "empty", text: "" };
+
+  add(entry: SessionEntry): void {
+    this.#totals.add(entry);
+    this.#files.add(entry);
+    this.#end = endAt(entry) ?? this.#end;
+    const steps = this.#steps;
+    const starts = startsTurn(entry);
+    const role = roleIn(entry);
+    if (starts || (steps.length === 0 && (role === "assistant" || role === "toolResult"))) {
+      const prompt = starts ? entryText(entry) : "";
+      steps.push({ entryId: entry.id, prompt, toolCalls: 0, errors: 0, answer: "" });
+    }
+    const step = steps.at(-1);
+    if (step === undefined) return;
+    step.toolCalls += callsIn(entry).length;
+    if (isError(entry)) step.errors += 1;
+    const text = role === "assistant" ? entryText(entry) : "";
+    if (text.trim() !== "") step.answer = text;
+  }
+
+  side(tipId: EntryId, label: BranchSide["label"]): BranchSide {
+    const [totals, files] = [this.#totals.totals(), this.#files.details()];
+    return { tipId, label, steps: this.#steps, totals, files, end: this.#end };
+  }
+}
+
+/** How a branch with this last entry ends; undefined if the entry has no content. */
+function endAt(entry: SessionEntry): BranchSide["end"] | undefined {
+  const text = entryText(entry);
+  if (entry.type === "branch_summary" || entry.type === "compaction") return { kind: "summary", text };
+  if (startsTurn(entry)) return { kind: "prompt", text };
+  const role = roleIn(entry);
+  if (role === "assistant") return { kind: isError(entry) ? "failed" : "answer", text };
+  if (role === "toolResult" || role === "bashExecution") return { kind: "tool", text };
+  return undefined;
+}

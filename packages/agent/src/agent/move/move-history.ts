@@ -1,0 +1,181 @@
+import { type EntryId, Kind, Role } from "@bough/session/entry/index.js";
+import { SYNC_CAUSE } from "@bough/session/entry/internal.js";
+import type { SessionManager } from "@bough/session/session/index.js";
+import { isPromptAt, type TreeSource } from "@bough/session/tree/index.js";
+
+/** A position: an entry, or `null` before the first one. */
+export type Position = EntryId | null;
+
+/** Something that can be undone: a run, a shell command of the person, or a move. */
+export interface UndoStep {
+  readonly kind: "run" | "command" | "move";
+  /** The position before it. */
+  readonly from: EntryId | null;
+  /** The prompt of a run, or the command. */
+  readonly entryId?: EntryId;
+}
+
+/** An undone step, and where it had led to. */
+interface UndoneStep {
+  readonly step: UndoStep;
+  readonly to: Position;
+}
+
+type HistorySession = Pick<SessionManager, "getSessionId" | "getSource">;
+
+/**
+ * What happened in the session that is open, in one list: runs, shell commands and moves, so that each can be undone, one
+ * after the other, and redone.
+ *
+ *     run 1, run 2, a move     undo: the move, again: run 2     redo: run 2     anything new forgets the move
+ *
+ * What was there before the session was opened is taken from the log, as far as it tells. What other processes add to it
+ * meanwhile is theirs. Nothing is ever removed from the session: only the position changes.
+ */
+export class MoveHistory {
+  #sessionId: string | undefined;
+  #past: UndoStep[] = [];
+  #future: UndoneStep[] = [];
+  /** The position up to which everything is in the list, by number. */
+  #known = -1;
+
+  /** A move has left this position. */
+  left(session: HistorySession, position: Position): void {
+    this.#past.push({ kind: "move", from: position });
+    this.#future = [];
+    this.#arrived(session);
+  }
+
+  /** What undo would undo; undefined if there is nothing. */
+  previous(session: HistorySession): UndoStep | undefined {
+    this.catchUp(session);
+    return this.#past.at(-1);
+  }
+
+  /** Where redo would go; undefined without an undone step. */
+  next(session: HistorySession): Position | undefined {
+    this.catchUp(session);
+    return this.#future.at(-1)?.to;
+  }
+
+  /** The last step was undone from `current`. */
+  undone(session: HistorySession, current: Position): void {
+    const step = this.#past.pop();
+    if (step !== undefined) this.#future.push({ step, to: current });
+    this.#arrived(session);
+  }
+
+  /** The last step was undone in the files alone: the conversation stays, and the next undo is about the step before. */
+  passed(session: HistorySession): void {
+    this.catchUp(session);
+    this.#past.pop();
+  }
+
+  /** The last undone step was done again from `current`. */
+  redone(session: HistorySession, current: Position): void {
+    const undone = this.#future.pop();
+    if (undone !== undefined) {
+      this.#past.push(undone.step.kind === "move" ? { kind: "move", from: current } : undone.step);
+    }
+    this.#arrived(session);
+  }
+
+  /** To be called before the position changes: takes in what was added at the one that is left. */
+  catchUp(session: HistorySession): void {
+    const source = session.getSource();
+    if (session.getSessionId() !== this.#sessionId) {
+      this.#sessionId = session.getSessionId();
+      ({ past: this.#past, future: this.#future } = historyIn(source));
+    } else {
+      // Someone else moved it: what is above is not this list's.
+      const steps = stepsBelow(source, this.#known) ?? [];
+      this.#past.push(...steps);
+      if (steps.length > 0) this.#future = [];
+    }
+    this.#known = source.leaf;
+  }
+
+  #arrived(session: HistorySession): void {
+    this.#known = session.getSource().leaf;
+  }
+}
+
+/** Runs and commands from an entry down to the leaf, oldest first. Undefined if the leaf is not below it. */
+function stepsBelow(source: TreeSource, start: number): UndoStep[] | undefined {
+  const steps: UndoStep[] = [];
+  let at = source.leaf;
+  for (; at >= 0 && at !== start; at = source.tree.parentOf(at)) {
+    const step = stepAt(source, at);
+    if (step !== undefined) steps.push(step);
+  }
+  return at === start ? steps.reverse() : undefined;
+}
+
+function stepAt(source: TreeSource, n: number): UndoStep | undefined {
+  const { tree } = source;
+  if (isPromptAt(tree, n)) {
+    return { kind: "run", from: positionOf(source, tree.parentOf(n)), entryId: tree.ids.textOf(n) };
+  }
+  if (tree.kindOf(n) !== Kind.message || tree.roleOf(n) !== Role.bashExecution) return undefined;
+  return { kind: "command", from: positionOf(source, tree.parentOf(n)), entryId: tree.ids.textOf(n) };
+}
+
+function positionOf({ tree }: TreeSource, n: number): Position {
+  return n < 0 ? null : tree.ids.textOf(n);
+}
+
+interface History {
+  readonly past: UndoStep[];
+  readonly future: UndoneStep[];
+}
+
+/**
+ * The list as the log tells it: entries that continue where the last one was, and records of moves with their cause. If
+ * that does not lead to where the session is, other programs or processes wrote to it too; then the runs of the path are
+ * known and nothing else.
+ */
+function historyIn(source: TreeSource): History {
+  const { tree } = source;
+  const past: UndoStep[] = [];
+  let future: UndoneStep[] = [];
+  let leaf = -1;
+  for (let n = 0; n < tree.count; n++) {
+    const parent = tree.parentOf(n);
+    const kind = tree.kindOf(n);
+    const cause = kind === Kind.position || kind === Kind.branchSummary ? causeAt(source, n) : undefined;
+    if (cause !== undefined && cause !== SYNC_CAUSE && parent !== leaf) {
+      const from = positionOf(source, leaf);
+      const last = cause === "undo" ? past.pop() : undefined;
+      const undone = cause === "redo" ? future.pop() : undefined;
+      if (last !== undefined) future.push({ step: last, to: from });
+      else if (undone !== undefined) past.push(undone.step.kind === "move" ? { kind: "move", from } : undone.step);
+      else {
+        past.push({ kind: "move", from });
+        future = [];
+      }
+      leaf = kind === Kind.position ? parent : n;
+      continue;
+    }
+    if (kind === Kind.position) {
+      if (cause !== SYNC_CAUSE) leaf = parent;
+      continue;
+    }
+    // Someone else's, on another branch.
+    if (parent !== leaf) continue;
+    leaf = n;
+    const step = stepAt(source, n);
+    if (step === undefined) continue;
+    past.push(step);
+    future = [];
+  }
+  return leaf === source.leaf ? { past, future } : { past: stepsBelow(source, -1) ?? [], future: [] };
+}
+
+function causeAt({ entryAt }: TreeSource, n: number): string | undefined {
+  const entry = entryAt(n);
+  if (entry.type === "branch_summary") return entry.cause ?? "tree";
+  const data = entry.type === "custom" ? entry.data : undefined;
+  return typeof data === "object" && data !== null && "cause" in data && typeof data.cause === "string"
+    ? data.cause
+    : undefined;
+}

@@ -1,0 +1,112 @@
+/** One operation at a time: who is running, its abort signal, and when it is over. */
+import { setMaxListeners } from "node:events";
+import { SessionError } from "@bough/session/entry/index.js";
+import { AgentError } from "./agent-error.js";
+import type { OperationOptions } from "./agent-parts.js";
+import type { OperationName } from "./operation-name.js";
+
+/**
+ * Holds at most one operation. It is free again when the operation's promise settles, however it ended, and then
+ * `onFree` is called: nothing an operation sets outlives it.
+ */
+export class OperationSlot {
+  #running:
+    | { readonly name: OperationName; readonly controller: AbortController; readonly over: Promise<void> }
+    | undefined;
+  #closed = false;
+  readonly #onFree: () => void;
+
+  constructor(onFree: () => void) {
+    this.#onFree = onFree;
+  }
+
+  get running(): OperationName | undefined {
+    return this.#running?.name;
+  }
+
+  /** What is running was told to end. */
+  get isStopping(): boolean {
+    return this.#running?.controller.signal.aborted === true;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Fires when what is running is to end; has fired if nothing may start any more; undefined if nothing runs. */
+  get signal(): AbortSignal | undefined {
+    return this.#running?.controller.signal ?? (this.#closed ? AbortSignal.abort() : undefined);
+  }
+
+  /** Throws an AgentError `busy` that says what is running and what to do; `closed` once nothing may start any more. */
+  assertFree(wanted: OperationName): void {
+    if (this.#closed) throw new SessionError("closed", "This agent has ended and its session is closed");
+    const running = this.#running?.name;
+    if (running === undefined) return;
+    throw new AgentError("busy", `Cannot start ${DOING[wanted]}: ${DOING[running]} is still running`, {
+      data: { running, wanted },
+      hint:
+        running === "run"
+          ? "Wait for the answer or stop it first; messages can be queued meanwhile."
+          : "Wait until it is done or stop it first.",
+    });
+  }
+
+  /** Starts at once, before this returns its promise, or rejects with `busy`. */
+  async run<Result>(name: OperationName, work: (options: OperationOptions) => Promise<Result>): Promise<Result> {
+    this.assertFree(name);
+    const controller = new AbortController();
+    // Everything that runs side by side listens to it; the runtime would take more than ten for a leak and say so.
+    setMaxListeners(0, controller.signal);
+    const { promise: over, resolve: finish } = openPromise();
+    this.#running = { name, controller, over };
+    try {
+      return await work({ signal: controller.signal });
+    } finally {
+      this.#running = undefined;
+      this.#onFree();
+      finish();
+    }
+  }
+
+  abort(): void {
+    this.#running?.controller.abort();
+  }
+
+  /** Nothing starts from now on; what is running continues. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Resolves when nothing is running, also not something that started meanwhile. */
+  async whenFree(): Promise<void> {
+    while (this.#running !== undefined) await this.#running.over;
+  }
+}
+
+const DOING: Readonly<Record<OperationName, string>> = {
+  run: "a model run",
+  shell: "a shell command",
+  navigate: "a move",
+  fork: "a fork",
+  branch: "a branch",
+  clone: "a copy of the session",
+  switch: "a branch switch",
+  pop: "a step back",
+  undo: "an undo",
+  redo: "a redo",
+  compact: "a compaction",
+  "cherry-pick": "a cherry-pick",
+  merge: "a merge",
+  edit: "a context edit",
+  restore: "a restore of files",
+  open: "a session switch",
+};
+
+function openPromise(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve: () => void = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,84 @@
+import { callsIn, Kind, resultIn, roleIn, type SessionEntry } from "@bough/session/entry/index.js";
+import { WorkTurns } from "@bough/session/log/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
+import { upwards } from "@bough/session/session/internal.js";
+import type { SessionStats, Totals } from "@bough/session/view/internal.js";
+import { contextTokens, contextTokensInSlices } from "./summary/token-estimate.js";
+import { UsageCounter } from "./usage-total.js";
+
+/** Counts, tokens and cost of this path and of the whole session. Reads every entry once and keeps none. */
+export function sessionStats(session: SessionManager): SessionStats {
+  return statsOf(session, {
+    path: totalsOf(upwards(session, session.getLeafId())),
+    session: totalsOf(everyEntry(session)),
+    context: contextTokens(session),
+  });
+}
+
+/** The same in slices, so that a large session blocks nothing else. Entries added meanwhile may be missing. */
+export async function sessionStatsInSlices(session: SessionManager): Promise<SessionStats> {
+  const turns = new WorkTurns();
+  const totals = async (entries: Iterable<SessionEntry>): Promise<Totals> => {
+    const counter = new TotalsCounter();
+    for (const entry of entries) {
+      counter.add(entry);
+      if (turns.isDue) await turns.yieldNow();
+    }
+    return counter.totals();
+  };
+  const path = await totals(upwards(session, session.getLeafId()));
+  const whole = await totals(everyEntry(session));
+  const context = await contextTokensInSlices(session);
+  return statsOf(session, { path, session: whole, context });
+}
+
+type Counted = Pick<SessionStats, "path" | "session" | "context">;
+
+function statsOf(session: SessionManager, counted: Counted): SessionStats {
+  return {
+    sessionId: session.getSessionId(),
+    file: session.getSessionFile(),
+    name: session.getSessionName(),
+    branches: session.getCounts().branches,
+    ...counted,
+  };
+}
+
+export function totalsOf(entries: Iterable<SessionEntry>): Totals {
+  const counter = new TotalsCounter();
+  for (const entry of entries) counter.add(entry);
+  return counter.totals();
+}
+
+export class TotalsCounter {
+  readonly #usage = new UsageCounter();
+  readonly #counts = { entries: 0, userMessages: 0, answers: 0, toolCalls: 0, errors: 0, compactions: 0 };
+
+  add(entry: SessionEntry): void {
+    this.#usage.add(entry);
+    const counts = this.#counts;
+    counts.entries += 1;
+    const role = roleIn(entry);
+    if (role === "user") counts.userMessages += 1;
+    if (role === "assistant") counts.answers += 1;
+    counts.toolCalls += callsIn(entry).length;
+    if (isError(entry)) counts.errors += 1;
+    if (entry.type === "compaction") counts.compactions += 1;
+  }
+
+  totals(): Totals {
+    return { ...this.#counts, usage: this.#usage.total() };
+  }
+}
+
+/** A tool result that is an error, or an answer that failed. */
+export function isError(entry: SessionEntry): boolean {
+  if (resultIn(entry)?.isError === true) return true;
+  if (entry.type !== "message" || roleIn(entry) !== "assistant") return false;
+  return (entry.message as { readonly stopReason?: unknown }).stopReason === "error";
+}
+
+function* everyEntry(session: SessionManager): Generator<SessionEntry> {
+  const { tree, entryAt } = session.getSource();
+  for (let n = 0; n < tree.count; n++) if (tree.kindOf(n) !== Kind.unreadable) yield entryAt(n);
+}

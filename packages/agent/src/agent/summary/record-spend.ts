@@ -1,0 +1,16 @@
+import type { EntryId } from "@bough/session/entry/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
+import type { SummarySpend } from "./write-summary.js";
+
+/**
+ * Writes what a summary cost, right below the summary, so that totals count it. A call that used no tokens, as with a
+ * model that runs by rules, leaves no entry.
+ */
+export function recordSpend(session: Pick<SessionManager, "appendUsage">, record: SpendRecord): EntryId | undefined {
+  const { input, output, cacheRead, cacheWrite } = record.usage;
+  return input + output + cacheRead + cacheWrite === 0 ? undefined : session.appendUsage(record);
+}
+
+interface SpendRecord extends SummarySpend {
+  readonly kind: "branch_summary" | "compaction" | "merge";
+}

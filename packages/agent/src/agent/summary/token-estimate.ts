@@ -1,0 +1,182 @@
+/** How many tokens a context has: what the provider counted, and an estimate of what came after. */
+import { buildSessionContext, entryMessage } from "@bough/session/context/index.js";
+import {
+  type AgentMessage,
+  type CompactionEntry,
+  type EntryId,
+  Kind,
+  kindOf,
+  type SessionEntry,
+  type Usage,
+} from "@bough/session/entry/index.js";
+import { WorkTurns } from "@bough/session/log/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
+import { upwards } from "@bough/session/session/internal.js";
+import { isRecord } from "@bough/session/text/index.js";
+
+/** An image of the size agents usually see. */
+const IMAGE_TOKENS = 1_500;
+/** Role and separators. */
+const MESSAGE_TOKENS = 4;
+
+/**
+ * Tokens of a text, from its characters: about four of ASCII make one, two or three of other alphabets, and each
+ * Chinese, Japanese or Korean one counts alone, because one divisor for all would be off by four there.
+ */
+export function estimateTextTokens(text: string): number {
+  let twelfths = 0;
+  for (let i = 0; i < text.length; i++) twelfths += twelfthsOf(text.charCodeAt(i));
+  return Math.ceil(twelfths / 12);
+}
+
+export function estimateMessageTokens(message: AgentMessage): number {
+  const { summary, content, command, output } = message as unknown as Readonly<Record<string, unknown>>;
+  let tokens = MESSAGE_TOKENS;
+  for (const text of [summary, command, output]) if (typeof text === "string") tokens += estimateTextTokens(text);
+  return tokens + contentTokens(content);
+}
+
+/** What an entry adds to a context; 0 for state, labels and the like. */
+export function estimateEntryTokens(entry: SessionEntry): number {
+  const message = entryMessage(entry);
+  return message === null ? 0 : estimateMessageTokens(message);
+}
+
+/**
+ * Tokens of the context at the leaf. The last answer that a provider counted is the truth, and only what follows it is
+ * estimated. A count from before a compaction or a context edit says nothing about the context after it.
+ */
+export function contextTokens(session: Pick<SessionManager, "getEntry" | "getLeafId" | "buildSessionContext">): {
+  readonly tokens: number;
+  readonly counted: number;
+} {
+  for (const counted of tokensAbove(session)) if (counted !== undefined) return counted;
+  return { tokens: messagesTokens(session.buildSessionContext().messages), counted: 0 };
+}
+
+/** The same in slices, so that a long path blocks nothing else. */
+export async function contextTokensInSlices(session: SessionManager): Promise<ReturnType<typeof contextTokens>> {
+  const turns = new WorkTurns();
+  for (const counted of tokensAbove(session)) {
+    if (counted !== undefined) return counted;
+    if (turns.isDue) await turns.yieldNow();
+  }
+  const { messages } = await session.buildSessionContextInSlices();
+  let tokens = 0;
+  for (const message of messages) {
+    tokens += estimateMessageTokens(message);
+    if (turns.isDue) await turns.yieldNow();
+  }
+  return { tokens, counted: 0 };
+}
+
+/** One step for each entry from the leaf up, the last of which has the count of a provider; none if no count is valid. */
+function* tokensAbove(
+  session: Pick<SessionManager, "getEntry" | "getLeafId">,
+): Generator<ReturnType<typeof contextTokens> | undefined> {
+  let after = 0;
+  for (const entry of upwards(session, session.getLeafId())) {
+    if (kindOf(entry) === Kind.compaction || entry.type === "context_edit") return;
+    const counted = countedTokens(entry);
+    if (counted > 0) {
+      yield { tokens: counted + after, counted };
+      return;
+    }
+    after += estimateEntryTokens(entry);
+    yield undefined;
+  }
+}
+
+/** Tokens of the context that a compaction at the leaf would leave: its summary and all that it keeps. */
+export function tokensAfterCompaction(
+  session: Pick<SessionManager, "getBranch" | "getLeafId">,
+  compaction: Pick<CompactionEntry, "summary" | "firstKeptEntryId">,
+): number {
+  const parentId = session.getLeafId();
+  const id: EntryId = `${parentId}:compaction`;
+  const entry: CompactionEntry = { ...compaction, type: "compaction", id, parentId, timestamp: "", tokensBefore: 0 };
+  return messagesTokens(buildSessionContext(session.getBranch().concat(entry), id).messages);
+}
+
+function messagesTokens(messages: readonly AgentMessage[]): number {
+  let tokens = 0;
+  for (const message of messages) tokens += estimateMessageTokens(message);
+  return tokens;
+}
+
+/** All tokens of one call, in and out. 0 if it is not known. */
+export function usageTokens(usage: unknown): number {
+  if (!isRecord(usage)) return 0;
+  const { input, output, cacheRead, cacheWrite, totalTokens } = usage as Partial<Usage>;
+  const sum = count(input) + count(output) + count(cacheRead) + count(cacheWrite);
+  return count(totalTokens) > 0 ? count(totalTokens) : sum;
+}
+
+/** How much of a request the provider had in its cache. */
+export interface CachedPrompt {
+  readonly cached: number;
+  /** Read for the first time, whether it was written to the cache or not. */
+  readonly fresh: number;
+  /** From 0 to 1. */
+  readonly share: number;
+}
+
+/** Of the request that an answer was given to; undefined if its provider counts no cached tokens. */
+export function cachedPrompt(entry: SessionEntry): CachedPrompt | undefined {
+  if (countedTokens(entry) === 0) return undefined;
+  const { usage } = (entry as { readonly message: { readonly usage: Partial<Usage> } }).message;
+  const cached = count(usage.cacheRead);
+  const written = count(usage.cacheWrite);
+  if (cached + written === 0) return undefined;
+  const fresh = count(usage.input) + written;
+  return { cached, fresh, share: cached / (cached + fresh) };
+}
+
+/** An answer that was cut short has no count worth trusting. */
+function countedTokens(entry: SessionEntry): number {
+  if (entry.type !== "message") return 0;
+  const message: unknown = entry.message;
+  if (!isRecord(message) || message.role !== "assistant") return 0;
+  if (message.stopReason === "error" || message.stopReason === "aborted") return 0;
+  return usageTokens(message.usage);
+}
+
+function contentTokens(content: unknown): number {
+  if (typeof content === "string") return estimateTextTokens(content);
+  if (!Array.isArray(content)) return 0;
+  let tokens = 0;
+  for (const block of content as readonly unknown[]) if (isRecord(block)) tokens += blockTokens(block);
+  return tokens;
+}
+
+function blockTokens(block: Readonly<Record<string, unknown>>): number {
+  switch (block.type) {
+    case "text":
+      return estimateTextTokens(typeof block.text === "string" ? block.text : "");
+    case "thinking":
+      return estimateTextTokens(typeof block.thinking === "string" ? block.thinking : "");
+    case "image":
+      return IMAGE_TOKENS;
+    case "toolCall":
+      return estimateTextTokens(`${String(block.name)}${JSON.stringify(block.arguments) ?? ""}`);
+    default:
+      return 0;
+  }
+}
+
+/** Twelfths of a token for one UTF-16 unit: whole numbers, so that sums are exact. A pair of surrogates (emoji, rare ideographs) makes two tokens. */
+function twelfthsOf(unit: number): number {
+  if (unit < 0x80) return 3;
+  // Latin with accents, Greek, Cyrillic, Hebrew, Arabic, Indic, Thai.
+  if (unit < 0x1100) return 5;
+  const wide =
+    unit < 0x1200 ||
+    (unit >= 0x2e80 && unit < 0xa4d0) ||
+    (unit >= 0xac00 && unit < 0xe000) ||
+    (unit >= 0xf900 && unit < 0xfb00);
+  return wide || unit >= 0xff00 ? 12 : 6;
+}
+
+function count(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}

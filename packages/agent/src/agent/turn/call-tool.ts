@@ -1,0 +1,268 @@
+/** One tool call: found, checked, shown to extensions, run. Whatever goes wrong is an answer for the model. */
+import { setMaxListeners } from "node:events";
+import type { ToolCallBlock } from "@bough/session/entry/index.js";
+import { defined, errorText, isRecord } from "@bough/session/text/index.js";
+import { createClock } from "../../extension/internal.js";
+import { unreadableInput } from "../../model/index.js";
+import {
+  askPermission,
+  soundResult,
+  type Tool,
+  type ToolContext,
+  ToolFailure,
+  type ToolResult,
+} from "../../tool/index.js";
+import type { ToolDenial } from "../agent-events.js";
+import type { ToolUse } from "../agent-options.js";
+import type { OperationOptions } from "../agent-parts.js";
+import { ToldEvents } from "../extension/told-to-extensions.js";
+import type { RunParts } from "../run-parts.js";
+import { settleOrAbandon } from "./settle-or-abandon.js";
+
+export type PreparedCall =
+  | { readonly kind: "ready"; readonly tool: Tool; readonly input: unknown; readonly shown: CallInput }
+  /** Not run; the result says why. */
+  | { readonly kind: "refused"; readonly result: ToolResult; readonly shown: CallInput };
+
+type CallInput = ToolCallBlock["arguments"];
+
+export const STOPPED_RESULT =
+  "This tool call was stopped while it was running. What it had done by then is not undone and may be incomplete.";
+export const NOT_ALLOWED_RESULT =
+  "This tool call was not run: the run was stopped before the permission question was answered.";
+export const NOT_STARTED_RESULT = "This tool call was not run: the run was stopped before it started.";
+
+/** A timer of the runtime that is longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Finds the tool, checks the input, and asks extensions, who may block the call or change its input. Never throws. */
+export async function prepareCall(
+  parts: RunParts,
+  call: ToolCallBlock,
+  { signal }: OperationOptions,
+): Promise<PreparedCall> {
+  const sent = call.arguments;
+  const tool = parts.tools.find((candidate) => candidate.name === call.name);
+  if (tool === undefined) {
+    const names = parts.tools.map((known) => known.name).join(", ");
+    return refused(`Unknown tool: ${call.name}. Available tools: ${names === "" ? "none" : names}.`, sent);
+  }
+  const unreadable = unreadableInput(call);
+  if (unreadable !== undefined) {
+    return refused(`The input of ${call.name} was not a JSON object: ${unreadable.slice(0, 200)}`, sent);
+  }
+  const repaired = repairedInput(tool, sent);
+  if (!repaired.ok) return refused(repaired.reason, sent);
+  // What guards and permissions see is what runs.
+  const shown = repaired.value as CallInput;
+  const first = checkInput(tool, shown);
+  if (!first.ok) return refused(first.reason, sent);
+  if (!parts.hooks.has("tool_call")) return { kind: "ready", tool, input: first.value, shown };
+
+  // A copy that is theirs to change: the session keeps what the model sent.
+  const input = structuredClone(shown) as Record<string, unknown>;
+  const before = JSON.stringify(input);
+  const answers = await parts.hooks.emit<"tool_call">(
+    { type: "tool_call", toolName: call.name, toolCallId: call.id, input },
+    { signal },
+  );
+  const block = answers.find((answer) => answer.result.block === true);
+  if (block !== undefined) {
+    const reason = block.result.reason ?? `The extension ${block.extension} does not allow this call.`;
+    noteDenial(parts, { toolCallId: call.id, toolName: call.name, reason });
+    return refused(reason, sent, block.result.terminate === true);
+  }
+  const answered = answers.findLast((answer) => answer.result.input !== undefined)?.result.input;
+  const changed = answered ?? (JSON.stringify(input) === before ? undefined : input);
+  if (changed === undefined) return { kind: "ready", tool, input: first.value, shown };
+  const second = checkInput(tool, changed);
+  return second.ok
+    ? { kind: "ready", tool, input: second.value, shown: changed }
+    : refused(`An extension changed the input of this call so that it is not valid: ${second.reason}`, changed);
+}
+
+/**
+ * Runs a prepared call. Before a tool that is not read-only runs, permission is asked for: here, so that no tool can
+ * forget it, or by the tool itself where it says so (`permission: "own"`). A tool that throws gives an
+ * error; one that shows no sign of life for too long is told to stop; one that does not stop is abandoned, and reported.
+ */
+export async function runCall(
+  parts: RunParts,
+  prepared: Extract<PreparedCall, { kind: "ready" }>,
+  { callId, signal }: OperationOptions & { readonly callId: string },
+): Promise<ToolResult> {
+  if (signal.aborted) return errorResult(NOT_STARTED_RESULT);
+  const { tool, input, shown } = prepared;
+  const followed = await parts.files?.openCall({ id: callId, tool, input, signal });
+  if (signal.aborted) {
+    followed?.close({ ran: false });
+    return errorResult(NOT_STARTED_RESULT);
+  }
+  const slow = new AbortController();
+  const isLimited = tool.timeLimit !== "own" && parts.toolTimeoutMs <= LONGEST_TIMER_MS;
+  const clock = createClock(isLimited ? parts.toolTimeoutMs : undefined, () => slow.abort());
+  const signs = AbortSignal.any([signal, slow.signal]);
+  setMaxListeners(0, signs);
+  let open = true;
+  /** Questions that are open; whether one was ever answered with yes; whether it was stopped while it waited for the first. */
+  const asked = { open: 0, allowed: false, refused: false, stopped: false };
+  const stopAsking = () => {
+    asked.stopped = asked.open > 0 && !asked.allowed;
+  };
+  signal.addEventListener("abort", stopAsking, { once: true });
+  const told = new ToldEvents(parts.hooks);
+  const context: ToolContext = {
+    cwd: parts.cwd,
+    callId,
+    signal: signs,
+    outputDir: parts.outputDir,
+    permit: async (request) => {
+      const goOn = clock.hold();
+      asked.open += 1;
+      try {
+        const decision = await permitOrRefuse(parts, { ...request, callId });
+        // An answer that comes after the run was stopped starts nothing.
+        if (signs.aborted) return { allowed: false, reason: NOT_ALLOWED_RESULT };
+        if (decision.allowed && !asked.allowed) followed?.allowed();
+        asked.allowed ||= decision.allowed;
+        asked.refused ||= !decision.allowed;
+        if (!decision.allowed) {
+          noteDenial(parts, { toolCallId: callId, toolName: tool.name, reason: decision.reason ?? NOT_ALLOWED_RESULT });
+        }
+        return decision;
+      } finally {
+        asked.open -= 1;
+        goOn();
+      }
+    },
+    onUpdate: (update) => {
+      if (!open) return;
+      // A sign of life: the limit starts over.
+      clock.hold()();
+      parts.emit({ type: "tool_update", toolCallId: callId, toolName: tool.name, update });
+      told.tell<"tool_execution_update">({
+        type: "tool_execution_update",
+        toolCallId: callId,
+        toolName: tool.name,
+        args: shown,
+        partialResult: { content: [{ type: "text", text: update.text }], ...defined({ details: update.details }) },
+      });
+    },
+    hold: clock.hold,
+    ...defined({ beforeWrite: parts.files?.beforeWrite, onGroup: followed?.group, mark: followed?.mark }),
+  };
+  let isRefused = false;
+  const work = async (): Promise<ToolResult> => {
+    const goOn = clock.hold();
+    const notAllowed = await programRefusal(parts, tool, { input: shown, callId, signal: signs });
+    goOn();
+    if (notAllowed !== undefined) noteDenial(parts, { toolCallId: callId, toolName: tool.name, reason: notAllowed });
+    const refusal = notAllowed ?? (await refusalOf(tool, shown, context));
+    isRefused = refusal !== undefined;
+    return refusal === undefined ? tool.execute(input, context) : errorResult(refusal);
+  };
+  const settled = await settleOrAbandon(work(), { signal: signs, sleep: parts.sleep });
+  open = false;
+  // One that was only asked about, and never allowed, has done nothing.
+  followed?.close({ ran: !isRefused && !(asked.refused && !asked.allowed) && !asked.stopped });
+  signal.removeEventListener("abort", stopAsking);
+  clock.end();
+  await told.done();
+  if (asked.stopped) return errorResult(NOT_ALLOWED_RESULT);
+  const stop = slow.signal.aborted && !signal.aborted ? tooSlow(parts.toolTimeoutMs) : STOPPED_RESULT;
+  if (settled.kind === "abandoned") {
+    const message = `The tool ${tool.name} did not stop and was abandoned. It may still be running.`;
+    parts.emit({ type: "notice", level: "warning", message });
+    return errorResult(`${stop}\n${message}`);
+  }
+  if (settled.kind === "threw") {
+    return errorResult(signs.aborted ? stop : `${tool.name} failed: ${errorText(settled.error)}`);
+  }
+  const result = soundResult(tool.name, settled.value);
+  if (!signs.aborted) return result;
+  // What it had so far is worth keeping, but it may be half of it.
+  return { ...result, content: [...result.content, { type: "text", text: stop }], isError: true };
+}
+
+function tooSlow(limitMs: number): string {
+  return `This tool call was stopped: it reported nothing for ${limitMs / 1000} seconds. What it had done by then is not undone.`;
+}
+
+export function errorResult(text: string): ToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+function refused(text: string, shown: CallInput, terminate = false): PreparedCall {
+  return { kind: "refused", result: { ...errorResult(text), ...(terminate ? { terminate } : {}) }, shown };
+}
+
+/** Once for each call, however often it asks. */
+function noteDenial({ denials }: RunParts, denial: ToolDenial): void {
+  if (!denials.some(({ toolCallId }) => toolCallId === denial.toolCallId)) denials.push(denial);
+}
+
+/** What the model sent, as the tool repairs it. A copy: the session keeps what was sent. */
+function repairedInput(tool: Tool, sent: CallInput): ReturnType<Tool["check"]> {
+  if (tool.prepareArguments === undefined) return { ok: true, value: sent };
+  try {
+    const value = tool.prepareArguments(structuredClone(sent));
+    return isRecord(value) ? { ok: true, value } : { ok: false, reason: `The input of ${tool.name} is not an object` };
+  } catch (error) {
+    return { ok: false, reason: `The input of ${tool.name} could not be prepared: ${errorText(error)}` };
+  }
+}
+
+function checkInput(tool: Tool, input: unknown): ReturnType<Tool["check"]> {
+  try {
+    const checked = tool.check(input);
+    if (checked.ok) return checked;
+    const { reason } = checked;
+    return {
+      ok: false,
+      reason: reason.startsWith("Invalid input") ? reason : `Invalid input for ${tool.name}: ${reason}`,
+    };
+  } catch (error) {
+    return { ok: false, reason: `The input of ${tool.name} could not be checked: ${errorText(error)}` };
+  }
+}
+
+/** Why the program that runs this agent does not allow a call. It is asked about every one, and fails closed. */
+async function programRefusal(
+  { allowTool }: RunParts,
+  { name, readOnly }: Tool,
+  use: Pick<ToolUse, "input" | "callId" | "signal">,
+): Promise<string | undefined> {
+  if (allowTool === undefined) return undefined;
+  try {
+    const answer: unknown = await allowTool({ tool: name, readOnly: readOnly === true, ...use });
+    if (answer === true || (isRecord(answer) && answer.allowed === true)) return undefined;
+    return isRecord(answer) && typeof answer.reason === "string"
+      ? answer.reason
+      : `The use of ${name} was not allowed.`;
+  } catch (error) {
+    return `Could not ask whether ${name} is allowed: ${errorText(error)}`;
+  }
+}
+
+/** Why a call may not run; undefined where it may, and where the tool asks by itself. */
+async function refusalOf(tool: Tool, input: CallInput, context: ToolContext): Promise<string | undefined> {
+  // Tools of programs and extensions are not checked by a compiler: anything but `true` is not read-only.
+  if (tool.readOnly === true || tool.permission === "own") return undefined;
+  try {
+    const { name, server } = tool;
+    await askPermission({ tool: name, action: "use", target: JSON.stringify(input), ...defined({ server }) }, context);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ToolFailure) return error.message;
+    throw error;
+  }
+}
+
+/** A question that fails is a no: nothing runs because of an error. */
+async function permitOrRefuse(parts: RunParts, request: Parameters<RunParts["permit"]>[0]) {
+  try {
+    return await parts.permit(request);
+  } catch (error) {
+    return { allowed: false, reason: `Could not ask for permission: ${errorText(error)}` } as const;
+  }
+}

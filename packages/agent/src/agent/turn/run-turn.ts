@@ -1,0 +1,107 @@
+/** One turn: a model step, and the tool calls it asked for. */
+import type { AgentMessage, AssistantMessage, ToolCallBlock, ToolResultMessage } from "@bough/session/entry/index.js";
+import type { ModelFailure, ModelRequest } from "../../model/index.js";
+import type { OperationOptions } from "../agent-parts.js";
+import { compactAutomatically, compactIfNeeded } from "../compaction/automatic-compaction.js";
+import type { RunParts } from "../run-parts.js";
+import { appendMessage } from "./append-message.js";
+import { distinctCalls, executeTools, refuseTools } from "./execute-tools.js";
+import { recordLostUsage, stepWithRetry } from "./retry.js";
+import type { StepResult } from "./stream-step.js";
+
+export type TurnOutcome = { readonly toolResults: readonly ToolResultMessage[] } & TurnEnd;
+
+type TurnEnd =
+  /** Tools were called: the model gets to see what came of it. */
+  | { readonly kind: "tools"; readonly message: AssistantMessage }
+  /** Tools were called, and one of them ends the run. */
+  | { readonly kind: "stopped"; readonly message: AssistantMessage }
+  | { readonly kind: "answered"; readonly message: AssistantMessage }
+  | { readonly kind: "aborted"; readonly message: AssistantMessage }
+  | { readonly kind: "failed"; readonly message: AssistantMessage; readonly failure: ModelFailure };
+
+export const UNFINISHED_ANSWER_RESULT = "Not run: the response was interrupted.";
+
+/**
+ * Runs one turn. The answer is in the session before its tools start, and every result as soon as it is there. An
+ * answer that failed or was stopped is kept as far as it came; its calls are not run and have results that say so.
+ */
+export async function runTurn(parts: RunParts, { signal }: OperationOptions): Promise<TurnOutcome> {
+  const { message: answer, failure, draft } = await answerStep(parts, { signal });
+  // What the tools of the step before changed is written below it.
+  await parts.files?.settled();
+  const { message } = await appendMessage(parts, answer, { onTaken: () => draft?.discard() });
+  const calls = distinctCalls(message.content);
+  if (message.stopReason === "aborted" || message.stopReason === "error") {
+    const toolResults = await refuseTools(parts, calls, UNFINISHED_ANSWER_RESULT);
+    if (message.stopReason === "aborted" || signal.aborted) return { kind: "aborted", message, toolResults };
+    return { kind: "failed", message, toolResults, failure: failure ?? unexplained(message) };
+  }
+  if (message.stopReason === "length") {
+    parts.emit({
+      type: "notice",
+      level: "warning",
+      message: "The answer hit the model's output limit",
+      hint: 'Say "continue", or ask for smaller steps.',
+      about: "output-limit",
+    });
+  }
+  const { stop, toolResults } =
+    calls.length > 0 ? await executeFollowed(parts, calls, { signal }) : { stop: false, toolResults: [] };
+  if (signal.aborted) return { kind: "aborted", message, toolResults };
+  if (stop) return { kind: "stopped", message, toolResults };
+  return { kind: calls.length > 0 ? "tools" : "answered", message, toolResults };
+}
+
+/** Runs tools between two looks at the files. The second one continues while the model already thinks. */
+async function executeFollowed(parts: RunParts, calls: readonly ToolCallBlock[], options: OperationOptions) {
+  try {
+    return await executeTools(parts, calls, options);
+  } finally {
+    parts.files?.afterTools(calls);
+  }
+}
+
+function unexplained(message: AssistantMessage): ModelFailure {
+  return { kind: "unknown", message: message.errorMessage ?? "The model failed without a reason", retryable: false };
+}
+
+/**
+ * Asks the model with the context at the leaf. A context that would not fit is compacted first; one that the provider
+ * finds too long is compacted and sent once more, exactly once. Appends no message: what it returns is the caller's.
+ */
+async function answerStep(parts: RunParts, { signal }: OperationOptions): Promise<StepResult> {
+  await compactIfNeeded(parts, { signal });
+  const first = await stepWithRetry(parts, await modelRequest(parts, { signal }), { signal });
+  if (first.failure?.kind !== "context-overflow" || signal.aborted) return first;
+  if (!(await compactAutomatically(parts, { signal, reason: "overflow" })) || signal.aborted) return first;
+  first.draft?.discard();
+  recordLostUsage(parts, first);
+  return stepWithRetry(parts, await modelRequest(parts, { signal }), { signal });
+}
+
+/**
+ * The request for the next step. The same path, prompt and tools give the same bytes, also after a restart, unless an
+ * extension changes the messages of this one request.
+ */
+async function modelRequest(parts: RunParts, { signal }: OperationOptions): Promise<ModelRequest> {
+  const { messages } = await parts.session.buildSessionContextInSlices();
+  return {
+    system: parts.systemPrompt,
+    messages: parts.hooks.has("context") ? await changedContext(parts, messages, { signal }) : messages,
+    tools: parts.tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    thinkingLevel: parts.thinkingLevel,
+  };
+}
+
+/** Extensions get a copy that is theirs to change. */
+async function changedContext(
+  { hooks }: RunParts,
+  messages: readonly AgentMessage[],
+  { signal }: OperationOptions,
+): Promise<readonly AgentMessage[]> {
+  const copy = structuredClone(messages) as AgentMessage[];
+  const answers = await hooks.emit<"context">({ type: "context", messages: copy }, { signal });
+  const changed = answers.findLast(({ result }) => Array.isArray(result?.messages))?.result.messages;
+  return changed ?? copy;
+}

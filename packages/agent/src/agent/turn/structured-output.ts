@@ -1,0 +1,77 @@
+/** An answer in a form that the caller chose: a tool for one run, which the model calls when it is done. */
+
+import { type AssistantMessage, contentText } from "@bough/session/entry/index.js";
+import { isRecord } from "@bough/session/text/index.js";
+import { z } from "zod";
+import { OUTPUT_TOOL } from "../../model/index.js";
+import { type Tool, textResult } from "../../tool/index.js";
+
+/** A zod schema, made with any copy of zod 4, or a JSON Schema as an object. */
+export type OutputSchema = { readonly _zod: { readonly output: unknown } } | Readonly<Record<string, unknown>>;
+
+/** What `output` gives: the type of a zod schema; a JSON Schema says nothing to the compiler. */
+export type OutputOf<Schema> = Schema extends { readonly _zod: { readonly output: infer Output } } ? Output : unknown;
+
+export const OUTPUT_REMINDER = `Give your answer by calling the tool ${OUTPUT_TOOL}.`;
+
+export interface OutputRequest {
+  readonly tool: Tool;
+  /** What the model gave, checked. */
+  readonly taken: () => { readonly value: unknown } | undefined;
+  /** Takes an answer that was written as JSON instead of being given to the tool. False where it is not one. */
+  readonly takeText: (message: AssistantMessage) => boolean;
+}
+
+/** Throws a TypeError where the schema is not one. */
+export function outputRequest(schema: OutputSchema): OutputRequest {
+  const form = schema instanceof z.ZodType ? schema : fromJson(schema as Readonly<Record<string, unknown>>);
+  const json = z.toJSONSchema(form, { io: "input" });
+  // Providers take only objects as the input of a tool.
+  const isObject = json.type === "object";
+  const input = isObject ? form : z.object({ answer: form });
+  const { $schema: _, ...parameters } = isObject ? json : z.toJSONSchema(input, { io: "input" });
+  let taken: { readonly value: unknown } | undefined;
+  const check: Tool["check"] = (given) => {
+    const parsed = input.safeParse(given);
+    if (!parsed.success) return { ok: false, reason: z.prettifyError(parsed.error) };
+    return { ok: true, value: isObject ? parsed.data : (parsed.data as { readonly answer: unknown }).answer };
+  };
+  const tool: Tool = {
+    name: OUTPUT_TOOL,
+    description: "Gives the final answer in the form that was asked for. Call it once, when everything else is done.",
+    parameters,
+    readOnly: true,
+    check,
+    execute: async (value) => {
+      taken = { value };
+      return { ...textResult("The answer was received.", undefined), stop: true };
+    },
+  };
+  const takeText = (message: AssistantMessage): boolean => {
+    for (const text of jsonTexts(contentText(message.content))) {
+      const parsed = form.safeParse(text);
+      if (!parsed.success) continue;
+      taken = { value: parsed.data };
+      return true;
+    }
+    return false;
+  };
+  return { tool, taken: () => taken, takeText };
+}
+
+function fromJson(schema: Readonly<Record<string, unknown>>): z.ZodType {
+  if (!isRecord(schema)) throw new TypeError("output must be a zod schema or a JSON Schema");
+  return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+}
+
+/** The whole text, or the content of its first code fence if that is JSON. */
+function jsonTexts(text: string): unknown[] {
+  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n```/.exec(text)?.[1];
+  return [text, fenced].flatMap((part) => {
+    try {
+      return part === undefined ? [] : [JSON.parse(part) as unknown];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,159 @@
+/** The API as one extension has it. */
+import { errorText } from "@bough/session/text/index.js";
+import type { Tool } from "../../tool/index.js";
+import { isExtensionEvent, unknownEvent } from "../event/extension-event-names.js";
+import { exec } from "../exec.js";
+import type { CommandInfo, ExtensionApi, ExtensionFlag, FlagLookup, ToolInfo } from "../extension-api.js";
+import type { ExtensionHost } from "../extension-host.js";
+import type { ExtensionSource } from "../find-extensions.js";
+import { type RegisteredHandler, type Registrations, typedFlag } from "../registrations.js";
+import type { ToolRenderers } from "../ui-renderers.js";
+import type { ExtensionBus, SharedBus } from "./extension-bus.js";
+import { type ToolDefinition, toolFromDefinition } from "./tool-definition.js";
+
+export interface ApiParts {
+  /** Who the extension is, for messages. */
+  readonly extension: string;
+  readonly registrations: Registrations;
+  readonly bus: SharedBus;
+  /** What was given for a flag of this type. */
+  readonly flag: FlagLookup;
+  readonly sources: () => readonly Pick<ExtensionSource, "name" | "file" | "origin">[];
+  readonly host: () => ExtensionHost;
+  /** The host, if there is one already. */
+  readonly hostSoFar: () => ExtensionHost | undefined;
+  /** Everything is loaded: what is registered from now on is told to the host. */
+  readonly isReady: () => boolean;
+  /** Registers now, or once the extension has loaded. */
+  readonly add: (register: () => void) => void;
+  readonly watched: (tool: Tool) => Tool;
+  readonly report: (event: string, message: string) => void;
+}
+
+export function createApi(parts: ApiParts): ExtensionApi {
+  const { extension, registrations, host, add, report } = parts;
+  const addRenderer: ExtensionApi["registerMessageRenderer"] = (type, renderer) =>
+    add(() => registrations.addRenderer(extension, type, renderer));
+  const told = new Set<string>();
+  // Its own flags are known to it while it still loads.
+  const ownFlags = new Map<string, ExtensionFlag>();
+  return {
+    on: (name: string, handler: unknown) => {
+      if (!isExtensionEvent(name)) {
+        if (!told.has(name)) report("register", unknownEvent(String(name)));
+        told.add(name);
+        return () => {};
+      }
+      const registered: RegisteredHandler = { extension, handler: handler as RegisteredHandler["handler"] };
+      let ended = false;
+      add(() => {
+        if (!ended) registrations.addHandler(name, registered);
+      });
+      return () => {
+        ended = true;
+        registrations.removeHandler(name, registered);
+      };
+    },
+    registerTool: (given: Tool | ToolDefinition<never>) => {
+      const definition = given as Tool | ToolDefinition;
+      const tool = parts.watched(toolFromDefinition(definition, { extension, context: () => host().context() }));
+      add(() => {
+        const isAdded = registrations.addTool(extension, tool, definition as ToolRenderers);
+        if (isAdded && parts.isReady()) parts.hostSoFar()?.toolRegistered?.(tool);
+      });
+    },
+    registerCommand: (name, command) =>
+      add(() => registrations.addCommand(extension, name.replace(/^\//, ""), command)),
+    registerShortcut: (key, shortcut) => add(() => registrations.addShortcut(extension, key, shortcut)),
+    registerFlag: (given, flag) => {
+      const name = given.replace(/^--/, "");
+      ownFlags.set(name, typedFlag(flag));
+      add(() => registrations.addFlag(extension, name, flag));
+    },
+    getFlag: (given) => {
+      const name = given.replace(/^--/, "");
+      const flag = ownFlags.get(name);
+      return flag === undefined ? undefined : (parts.flag(name, flag.type) ?? flag.default);
+    },
+    registerMessageRenderer: addRenderer,
+    registerCustomMessageRenderer: addRenderer,
+    registerEntryRenderer: (type, renderer) => add(() => registrations.addEntryRenderer(extension, type, renderer)),
+    registerProvider: (name, config) =>
+      add(() => {
+        if (!registrations.addProvider(extension, name, config) || !parts.isReady()) return;
+        parts.hostSoFar()?.registerProvider?.(name, config);
+      }),
+    unregisterProvider: (name) =>
+      add(() => {
+        if (registrations.removeProvider(extension, name)) parts.hostSoFar()?.unregisterProvider?.(name);
+      }),
+    sendMessage: (message, options) => host().sendMessage(message, options),
+    sendUserMessage: (content, options) => host().sendUserMessage(content, options),
+    appendEntry: (customType, data) => host().appendEntry(customType, data),
+    setSessionName: (name) => host().setSessionName(name),
+    getSessionName: () => host().getSessionName(),
+    setLabel: (entryId, label) => host().setLabel(entryId, label),
+    exec: (command, args, options) => exec(command, args, { ...cwdOf(parts.hostSoFar()), ...options }),
+    getActiveTools: () => host().getActiveTools(),
+    getAllTools: () =>
+      host()
+        .getAllTools()
+        .map((tool) => toolInfo(tool, parts)),
+    setActiveTools: (names) => host().setActiveTools(names),
+    getCommands: () => [...commandsOf(parts), ...host().getTextCommands()],
+    setModel: (model) => host().setModel(model),
+    getThinkingLevel: () => host().getThinkingLevel(),
+    setThinkingLevel: (level) => host().setThinkingLevel(level),
+    events: busFor(parts),
+  };
+}
+
+/** What an extension listens to counts once it has loaded, as everything it registers. */
+function busFor({ bus, add, report }: ApiParts): ExtensionBus {
+  const own = bus.for((channel, error) => report(`listener of ${channel}`, errorText(error)));
+  return {
+    emit: own.emit,
+    on: (channel, listener) => {
+      let end: (() => void) | undefined;
+      let ended = false;
+      add(() => {
+        if (!ended) end = own.on(channel, listener);
+      });
+      return () => {
+        ended = true;
+        end?.();
+      };
+    },
+  };
+}
+
+function cwdOf(host: ExtensionHost | undefined): { readonly cwd?: string } {
+  return host === undefined ? {} : { cwd: host.cwd };
+}
+
+function toolInfo(tool: Tool, parts: ApiParts): ToolInfo {
+  const { name, label, description, parameters, promptGuidelines } = tool;
+  const owner = parts.registrations.tools.find((registered) => registered.value === tool)?.extension;
+  const optional = { ...(label === undefined ? {} : { label }), ...(promptGuidelines && { promptGuidelines }) };
+  return { name, description, parameters, ...optional, sourceInfo: sourceInfo(parts, owner) };
+}
+
+function commandsOf(parts: ApiParts): CommandInfo[] {
+  return parts.registrations.commands.map(({ name, extension, value: { description } }) => ({
+    name,
+    ...(description === undefined ? {} : { description }),
+    source: "extension",
+    sourceInfo: sourceInfo(parts, extension),
+  }));
+}
+
+function sourceInfo({ sources }: ApiParts, extension: string | undefined): CommandInfo["sourceInfo"] {
+  const found = sources().find(({ name }) => name === extension);
+  const scope = found === undefined || found.origin === "named" ? "temporary" : found.origin;
+  return {
+    path: found?.file ?? `<${extension ?? "builtin"}>`,
+    source: extension ?? "builtin",
+    scope,
+    origin: "top-level",
+  };
+}

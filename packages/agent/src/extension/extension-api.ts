@@ -1,0 +1,112 @@
+/** What an extension is given: `export default function (bough: ExtensionApi) { ... }`. */
+import type { EntryId } from "@bough/session/entry/index.js";
+import type { LanguageModel, ModelInfo, ProviderConfig, ThinkingLevel } from "../model/index.js";
+import type { Tool } from "../tool/index.js";
+import type { ExtensionBus } from "./api/extension-bus.js";
+import type { CommandContext, ExtensionContext } from "./api/extension-context.js";
+import type { ToolDefinition } from "./api/tool-definition.js";
+import type { MessageSender } from "./custom-message.js";
+import type { ExtensionEventName, ExtensionEvents } from "./event/extension-events.js";
+import type { ExecOptions, ExecResult } from "./exec.js";
+import type { EntryRenderer, MessageRenderer, ToolRenderers } from "./ui-renderers.js";
+
+export type ExtensionHandler<Name extends ExtensionEventName> = (
+  event: ExtensionEvents[Name]["event"],
+  context: ExtensionContext,
+) => ExtensionEvents[Name]["result"] | undefined | void | Promise<ExtensionEvents[Name]["result"] | undefined | void>;
+
+export interface ExtensionCommand {
+  readonly description?: string;
+  /**
+   * Called as `handler(args, ctx)`: `args` is everything after the command's name, `ctx.args` the same. A returned string is
+   * sent as a prompt.
+   */
+  readonly handler: (args: string, context: CommandContext) => string | void | Promise<string | void>;
+  /** What may come next, for a front end that completes words. */
+  readonly getArgumentCompletions?: (prefix: string) => unknown;
+}
+
+export interface ExtensionShortcut {
+  readonly description?: string;
+  /** A returned string is sent as a prompt. */
+  readonly handler: (context: CommandContext) => string | void | Promise<string | void>;
+}
+
+/** An option of the command line: `bough --<name>`. */
+export type ExtensionFlag =
+  | { readonly type: "boolean"; readonly description?: string; readonly default?: boolean }
+  | { readonly type: "string"; readonly description?: string; readonly default?: string };
+
+/** Answers what was given on the command line for a flag of this type; undefined if nothing was. */
+export type FlagLookup = (name: string, type: ExtensionFlag["type"]) => string | boolean | undefined;
+
+export interface ToolInfo extends Pick<Tool, "name" | "label" | "description" | "parameters" | "promptGuidelines"> {
+  readonly sourceInfo: CommandInfo["sourceInfo"];
+}
+
+export interface CommandInfo {
+  readonly name: string;
+  readonly description?: string;
+  readonly source: "extension" | "prompt" | "skill";
+  /** Where it comes from. */
+  readonly sourceInfo: {
+    readonly path: string;
+    /** `builtin`, the name of the extension, or the file. */
+    readonly source: string;
+    readonly scope: "user" | "project" | "temporary";
+    readonly origin: "top-level";
+  };
+}
+
+export interface ExtensionApi extends MessageSender {
+  /** Returns the function that ends the subscription. An event that does not exist is ignored, with a notice. */
+  on<Name extends ExtensionEventName>(event: Name, handler: ExtensionHandler<Name>): () => void;
+  on(event: string, handler: (event: never, context: ExtensionContext) => unknown): () => void;
+
+  registerTool<Params, Details>(tool: ToolDefinition<Params, Details>): void;
+  registerTool(tool: Tool & ToolRenderers): void;
+  registerCommand(name: string, command: ExtensionCommand): void;
+  registerShortcut(key: string, shortcut: ExtensionShortcut): void;
+  registerFlag(name: string, flag: ExtensionFlag): void;
+  /** What was given on the command line, or the default; undefined for a flag this extension did not register. */
+  getFlag(name: string): boolean | string | undefined;
+  registerMessageRenderer(customType: string, renderer: MessageRenderer): void;
+  /** The older name of `registerMessageRenderer`. */
+  registerCustomMessageRenderer(customType: string, renderer: MessageRenderer): void;
+  registerEntryRenderer(customType: string, renderer: EntryRenderer): void;
+  /** Adds a provider with its models, or changes one that is known. Takes effect at once. */
+  registerProvider(name: string, config: ProviderConfig): void;
+  /** Undoes `registerProvider`. */
+  unregisterProvider(name: string): void;
+
+  /** State of the extension, on the branch, never shown to the model. */
+  appendEntry(customType: string, data?: unknown): EntryId;
+  setSessionName(name: string): void;
+  getSessionName(): string | undefined;
+  /** Labels an entry; `undefined` removes its label. */
+  setLabel(entryId: EntryId, label: string | undefined): void;
+  /** Runs a program without a shell. Does not throw. */
+  exec(command: string, args: readonly string[], options?: ExecOptions): Promise<ExecResult>;
+  /** Names of the tools the model may call. */
+  getActiveTools(): string[];
+  getAllTools(): ToolInfo[];
+  /** The model may call these and no others. Unknown names are ignored. */
+  setActiveTools(names: readonly string[]): void;
+  /** Commands of extensions, prompt templates and skills. */
+  getCommands(): CommandInfo[];
+  /** Sets the model for this session. Resolves to false if its provider has no key. */
+  setModel(model: ModelInfo | LanguageModel | string): Promise<boolean>;
+  getThinkingLevel(): ThinkingLevel;
+  setThinkingLevel(level: ThinkingLevel): void;
+  /** What extensions say to each other. */
+  readonly events: ExtensionBus;
+}
+
+/** What an extension exports by default. A promise is waited for; anything else it returns is ignored. */
+export type ExtensionFactory = (bough: ExtensionApi) => unknown;
+
+/** An extension as a function, with the name it is reported by. */
+export interface NamedExtension {
+  readonly name: string;
+  readonly factory: ExtensionFactory;
+}

@@ -1,0 +1,20 @@
+import { spawn } from "node:child_process";
+import { startProgram } from "@bough/session/log/index.js";
+
+/** Opens an address in the user's browser. What goes wrong is ignored: the address was shown too. */
+export function openInBrowser(url: string): void {
+  const own = process.env.BROWSER;
+  const [command, ...args] =
+    own !== undefined && own !== ""
+      ? [own, url]
+      : process.platform === "darwin"
+        ? ["open", url]
+        : process.platform === "win32"
+          ? ["rundll32", "url.dll,FileProtocolHandler", url]
+          : ["xdg-open", url];
+  const child = startProgram({ program: command as string }, (found) =>
+    spawn(found, args, { stdio: "ignore", detached: true }),
+  );
+  child.on("error", () => {});
+  child.unref();
+}

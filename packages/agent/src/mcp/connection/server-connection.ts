@@ -1,0 +1,373 @@
+/** One server: connected in the background, listed, called, and connected again when it is needed after it ended. */
+import { pathToFileURL } from "node:url";
+import { errorText, withoutControls } from "@bough/session/text/index.js";
+import type { Client } from "@modelcontextprotocol/client";
+import { McpError } from "../mcp-error.js";
+import type { ConfiguredServer } from "../settings/configured-servers.js";
+import { listedTools, type ServerTool } from "../tool/listed-tools.js";
+import { elicit, type ServerQuestions } from "./elicit.js";
+import { listedPrompts, listedResources, type ServerPrompt, type ServerResource } from "./listed-items.js";
+import { type OpenedTransport, openTransport } from "./open-transport.js";
+import { withLoggedConsole } from "./quiet-console.js";
+import { ServerLog } from "./server-log.js";
+import type { ServerState, TransportPlace } from "./server-state.js";
+
+export interface ConnectionPlace extends TransportPlace {
+  readonly version: string;
+  /** Undefined if no one can be asked: then every question of a server is declined. */
+  readonly questions?: ServerQuestions | undefined;
+  readonly openUrl: (url: string) => void;
+  /** Told of every change of state and of what the server has. */
+  readonly onChange: () => void;
+}
+
+const START_MS = 30_000;
+/** A timer of the runtime that is longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MOST_PAGES = 50;
+/** Starts a line of the log that the server did not print. */
+const OWN_LINE = "connection: ";
+
+export class ServerConnection {
+  readonly server: ConfiguredServer;
+  readonly log = new ServerLog();
+  readonly #place: ConnectionPlace;
+  #state: ServerState;
+  #connecting: Promise<Client> | undefined;
+  /** What is being connected now. One that was replaced, or told to end, is another one. */
+  #attempt: symbol | undefined;
+  #client: Client | undefined;
+  #opened: OpenedTransport | undefined;
+  #tools: readonly ServerTool[] | undefined;
+  #problems: readonly string[] = [];
+  #prompts: readonly ServerPrompt[] = [];
+  #resources: readonly ServerResource[] = [];
+  #about: { readonly name: string; readonly version: string } | undefined;
+  #closed = false;
+  /** Stop the clocks of the calls that wait while a user is asked something. */
+  readonly #holds = new Set<() => () => void>();
+
+  constructor(server: ConfiguredServer, place: ConnectionPlace) {
+    this.server = server;
+    this.#place = place;
+    this.#state = { kind: server.settings.disabled === true ? "disabled" : "idle" };
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  /** Undefined until the server has listed them once. They stay when it ends. */
+  get tools(): readonly ServerTool[] | undefined {
+    return this.#tools;
+  }
+
+  /** Sentences about tools that are not offered. */
+  get problems(): readonly string[] {
+    return this.#problems;
+  }
+
+  get prompts(): readonly ServerPrompt[] {
+    return this.#prompts;
+  }
+
+  get resources(): readonly ServerResource[] {
+    return this.#resources;
+  }
+
+  /** What the server says it is. */
+  get about(): { readonly name: string; readonly version: string } | undefined {
+    return this.#about;
+  }
+
+  /** Never rejects: what went wrong is the state. */
+  async connect(): Promise<void> {
+    await this.client().catch(() => {});
+  }
+
+  /** The connected client; connects if it is not. Rejects with `server-disabled`, `login-needed` or `server-failed`. */
+  client(): Promise<Client> {
+    const { name } = this.server;
+    if (this.#state.kind === "disabled") {
+      return Promise.reject(new McpError("server-disabled", `The MCP server ${name} is disabled`, { data: { name } }));
+    }
+    if (this.#closed) return Promise.reject(this.#failure("it was stopped"));
+    this.#connecting ??= withLoggedConsole(this.log, () => this.#connect());
+    return this.#connecting;
+  }
+
+  /** Ends the connection and makes a new one. */
+  async reconnect(): Promise<void> {
+    await this.#end();
+    this.#closed = false;
+    if (this.#state.kind !== "disabled") await this.connect();
+  }
+
+  async setDisabled(disabled: boolean): Promise<void> {
+    // First: whoever waits for the connection that ends now is not to make another one.
+    if (disabled) this.#state = { kind: "disabled" };
+    await this.#end();
+    this.#closed = false;
+    this.#set({ kind: disabled ? "disabled" : "idle" });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#end();
+  }
+
+  /** While `work` runs, questions of the server stop its clock. */
+  async holding<Result>(hold: (() => () => void) | undefined, work: () => Promise<Result>): Promise<Result> {
+    if (hold === undefined) return work();
+    this.#holds.add(hold);
+    try {
+      return await work();
+    } finally {
+      this.#holds.delete(hold);
+    }
+  }
+
+  /** Why a request failed, as an error with a code; the server may be gone. */
+  requestFailure(error: unknown): McpError {
+    if (error instanceof McpError) return error;
+    const ended = this.#opened?.ended();
+    if (ended !== undefined) return this.#failure(ended);
+    const { name, settings } = this.server;
+    const status = (error as { readonly status?: unknown } | null)?.status;
+    if (settings.url !== undefined && (status === 404 || status === 400)) {
+      // A server that was started again does not know its old connections: the next call makes a new one.
+      void this.#end();
+      const message = `The MCP server ${name} no longer knows this connection (${status}), as after a restart. The next call connects again`;
+      return new McpError("call-failed", message, { data: { name }, cause: error });
+    }
+    // A list of issues of a schema is for no one.
+    const isInvalid =
+      (error as { name?: unknown } | null)?.name === "ZodError" || /"code": "invalid_/.test(errorText(error));
+    const message = isInvalid
+      ? `The MCP server ${name} sent an answer that is not valid`
+      : withoutControls(withCause(error)).slice(0, 2_000);
+    return new McpError("call-failed", message, { data: { name }, cause: error });
+  }
+
+  /** An attempt that another one has replaced says nothing of itself, and gives what the other one gives. */
+  async #connect(): Promise<Client> {
+    const { name, settings } = this.server;
+    const attempt = Symbol("attempt");
+    this.#attempt = attempt;
+    const checkCurrent = () => {
+      if (this.#attempt !== attempt) throw new Error("replaced");
+    };
+    let opened: OpenedTransport | undefined;
+    this.#set({ kind: "connecting" });
+    try {
+      const { Client } = await import("@modelcontextprotocol/client");
+      const { version, cwd, env, home } = this.#place;
+      opened = await openTransport({ name, settings, log: this.log, cwd, env, home });
+      checkCurrent();
+      this.#opened = opened;
+      const client = new Client(
+        { name: "bough", version },
+        {
+          capabilities: { roots: {}, ...(this.#place.questions && { elicitation: { form: {}, url: {} } }) },
+          // Servers check what they send; a schema of theirs must not run patterns here.
+          jsonSchemaValidator: {
+            getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+          },
+        },
+      );
+      this.#listen(client, opened);
+      const timeout = settings.startTimeoutMs ?? START_MS;
+      await client.connect(opened.transport, { timeout });
+      checkCurrent();
+      this.#client = client;
+      const { name: theirs = name, version: theirVersion = "" } = client.getServerVersion() ?? {};
+      this.#about = { name: withoutControls(theirs).slice(0, 80), version: withoutControls(theirVersion).slice(0, 40) };
+      await this.#list(client, { timeout });
+      checkCurrent();
+      // It may have ended while it was listed.
+      const ended = opened.ended();
+      if (ended !== undefined) throw new Error(ended);
+      this.#set({ kind: "connected" });
+      return client;
+    } catch (error) {
+      const failure = await this.#startFailure(error, opened);
+      await opened?.transport.close().catch(() => {});
+      if (this.#attempt !== attempt) {
+        // It was told to end while it connected: nothing is wrong with the server.
+        if (this.#closed) throw failure;
+        return this.client();
+      }
+      this.#forget();
+      const { hint } = failure;
+      const kind = failure.code === "login-needed" ? "needs-login" : "failed";
+      this.#set({ kind, reason: failure.message, ...(hint === undefined ? {} : { hint }) });
+      throw failure;
+    }
+  }
+
+  #listen(client: Client, opened: OpenedTransport): void {
+    const { questions, cwd, openUrl } = this.#place;
+    const { name } = this.server;
+    client.onclose = () => {
+      // While it connects, the attempt itself sees it.
+      if (this.#opened !== opened || this.#state.kind !== "connected") return;
+      this.#connecting = undefined;
+      this.#client = undefined;
+      const { message } = this.#failure(opened.ended() ?? "the connection was closed");
+      this.#set({ kind: "failed", reason: message, hint: "It is started again by the next call." });
+    };
+    client.onerror = (error) => this.log.add(`${OWN_LINE}${errorText(error)}`);
+    client.setRequestHandler("roots/list", () => ({
+      roots: [{ uri: pathToFileURL(cwd).href, name: "working directory" }],
+    }));
+    if (questions !== undefined) {
+      client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
+        const held = [...this.#holds].map((hold) => hold());
+        try {
+          return await elicit({ server: name, params, questions, signal: mcpReq.signal, open: openUrl });
+        } finally {
+          for (const goOn of held) goOn();
+        }
+      });
+    }
+    client.setNotificationHandler("notifications/message", ({ params }) => {
+      const text = typeof params.data === "string" ? params.data : JSON.stringify(params.data);
+      this.log.add(`${params.level}: ${text ?? ""}`);
+    });
+    let again: NodeJS.Timeout | undefined;
+    const listAgain = () => {
+      // Many at once are one change.
+      clearTimeout(again);
+      again = setTimeout(() => {
+        if (this.#client !== client) return;
+        this.#list(client, { timeout: START_MS }).catch((error: unknown) => this.log.add(`error: ${errorText(error)}`));
+      }, 100);
+      again.unref();
+    };
+    client.setNotificationHandler("notifications/tools/list_changed", listAgain);
+    client.setNotificationHandler("notifications/prompts/list_changed", listAgain);
+    client.setNotificationHandler("notifications/resources/list_changed", listAgain);
+  }
+
+  async #list(client: Client, { timeout }: { readonly timeout: number }): Promise<void> {
+    const has = client.getServerCapabilities() ?? {};
+    const options = { timeout };
+    const tools = has.tools === undefined ? [] : await pages((cursor) => client.listTools(cursor, options), "tools");
+    // A server without them is still of use.
+    const optional = async (list: () => Promise<readonly unknown[]>): Promise<readonly unknown[]> => {
+      try {
+        return await list();
+      } catch (error) {
+        this.log.add(`error: ${errorText(error)}`);
+        return [];
+      }
+    };
+    const prompts =
+      has.prompts === undefined
+        ? undefined
+        : await optional(() => pages((cursor) => client.listPrompts(cursor, options), "prompts"));
+    const resources =
+      has.resources === undefined
+        ? undefined
+        : await optional(() => pages((cursor) => client.listResources(cursor, options), "resources"));
+    // Another connection has lists of its own.
+    if (this.#client !== client) return;
+    const listed = listedTools(this.server.name, tools);
+    this.#tools = listed.tools;
+    this.#problems = listed.problems;
+    if (prompts !== undefined) this.#prompts = listedPrompts(prompts);
+    if (resources !== undefined) this.#resources = listedResources(resources);
+    this.#place.onChange();
+  }
+
+  async #startFailure(error: unknown, opened: OpenedTransport | undefined): Promise<McpError> {
+    if (error instanceof McpError) return error.code === "login-needed" ? this.#loginNeeded(error) : error;
+    const { SdkError, SdkErrorCode, SdkHttpError, UnauthorizedError } = await import("@modelcontextprotocol/client");
+    const cause = (error as { cause?: unknown } | null)?.cause;
+    if (cause instanceof McpError) return this.#startFailure(cause, opened);
+    const isUnauthorized = error instanceof SdkHttpError && (error as { status?: unknown }).status === 401;
+    if (error instanceof UnauthorizedError || isUnauthorized) return this.#loginNeeded(error);
+    const ended = opened?.ended();
+    if (ended !== undefined) return this.#failure(ended, error);
+    const seconds = (this.server.settings.startTimeoutMs ?? START_MS) / 1_000;
+    const other = opened?.firstOther();
+    if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+      const said = other === undefined ? "" : `; it printed text that is not JSON-RPC: ${other}`;
+      return this.#failure(`it did not answer within ${seconds} seconds${said}`, error);
+    }
+    return this.#failure(
+      withoutControls(`${errorText(error)}${cause instanceof Error ? `: ${cause.message}` : ""}`).slice(0, 500),
+      error,
+    );
+  }
+
+  #loginNeeded(cause: unknown): McpError {
+    const { name } = this.server;
+    return new McpError("login-needed", `The MCP server ${name} wants a login`, {
+      data: { name },
+      hint: `Log in with: bough mcp login ${name}`,
+      cause,
+    });
+  }
+
+  #failure(reason: string, cause?: unknown): McpError {
+    const { name, settings } = this.server;
+    const last = this.log.lines.findLast((line) => !line.startsWith(OWN_LINE) && !line.startsWith("not a message:"));
+    const said = last === undefined || reason.includes(last) ? "" : `; its last output: ${last.slice(0, 200)}`;
+    const verb = settings.url === undefined ? "does not run" : "cannot be reached";
+    return new McpError("server-failed", `The MCP server ${name} ${verb}: ${reason}${said}`, {
+      data: { name },
+      hint: `To look into it: bough mcp test ${name}`,
+      ...(cause === undefined ? {} : { cause }),
+    });
+  }
+
+  async #end(): Promise<void> {
+    const opened = this.#opened;
+    const client = this.#client;
+    this.#forget();
+    // Before anything is waited for: another connection may start meanwhile.
+    if (this.#state.kind === "connected" || this.#state.kind === "connecting") this.#set({ kind: "idle" });
+    if (client !== undefined) await client.close().catch(() => {});
+    await opened?.transport.close().catch(() => {});
+  }
+
+  #forget(): void {
+    this.#attempt = undefined;
+    this.#opened = undefined;
+    this.#client = undefined;
+    this.#connecting = undefined;
+  }
+
+  #set(state: ServerState): void {
+    this.#state = state;
+    this.#place.onChange();
+  }
+}
+
+/** "fetch failed" alone says nothing; what is behind it does. */
+function withCause(error: unknown): string {
+  const cause = (error as { readonly cause?: unknown } | null)?.cause;
+  return cause instanceof Error && cause.message !== "" ? `${errorText(error)}: ${cause.message}` : errorText(error);
+}
+
+type Page = { readonly nextCursor?: string | undefined };
+
+/** Every page of a list, within reason. */
+async function pages<Name extends string>(
+  list: (params: { cursor?: string }) => Promise<Page & { readonly [key in Name]: readonly unknown[] }>,
+  name: Name,
+): Promise<readonly unknown[]> {
+  const all: unknown[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const answer = await list(cursor === undefined ? {} : { cursor });
+    all.push(...answer[name]);
+    cursor = answer.nextCursor;
+    if (cursor === undefined || cursor === "") break;
+  }
+  return all;
+}
+
+/** For requests whose end is decided elsewhere: by the signal. */
+export const NO_TIMEOUT = LONGEST_TIMER_MS;

@@ -1,0 +1,18 @@
+/** Failures around MCP servers: a stable code, data, and what to do next. */
+import { CodedError } from "@bough/session/entry/index.js";
+
+/** Codes of `McpError`, and what each means. */
+export const MCP_ERROR_CODES = {
+  "unknown-server": "no MCP server with this name is configured",
+  "server-disabled": "the MCP server is disabled",
+  "server-failed": "the MCP server failed to start, was unreachable, or exited",
+  "login-needed": "the MCP server wants a login",
+  "login-failed": "logging in to the MCP server did not work",
+  "call-failed": "the MCP server answered with an error",
+} as const;
+type McpErrorCode = keyof typeof MCP_ERROR_CODES;
+
+/** An MCP server that cannot be used: a stable code, data, and a hint about what to do. */
+export class McpError extends CodedError<McpErrorCode> {
+  override readonly name = "McpError";
+}

@@ -1,0 +1,69 @@
+/** Where a browser comes back to after a login: one address on this machine, for one answer. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { errorText } from "@bough/session/text/index.js";
+import { McpError } from "../mcp-error.js";
+
+export interface LoopbackRedirect {
+  readonly url: string;
+  /** Resolves with what the browser brought, once its state is the right one. */
+  readonly answer: (options: { readonly signal: AbortSignal }) => Promise<URLSearchParams>;
+  readonly close: () => void;
+}
+
+const PAGE = (text: string) =>
+  `<!doctype html><meta charset="utf-8"><title>Bough</title><p style="font: 16px sans-serif">${text}</p>`;
+
+/** Listens on 127.0.0.1 alone. A request without the right state changes nothing. */
+export async function loopbackRedirect({
+  port = 0,
+  state,
+}: {
+  readonly port?: number;
+  readonly state: string;
+}): Promise<LoopbackRedirect> {
+  let answered: (params: URLSearchParams) => void = () => {};
+  const answer = new Promise<URLSearchParams>((resolve) => {
+    answered = resolve;
+  });
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    const isAnswer =
+      request.method === "GET" && url.pathname === "/callback" && url.searchParams.get("state") === state;
+    const failed = url.searchParams.has("error");
+    response.writeHead(isAnswer ? 200 : 400, {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+      connection: "close",
+    });
+    const said = !isAnswer ? "This is not an answer to a login." : failed ? "The login did not work." : "Logged in.";
+    response.end(PAGE(`${said} You can close this page.`));
+    if (isAnswer) answered(url.searchParams);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) =>
+      reject(
+        new McpError("login-failed", `Cannot wait for the login on 127.0.0.1:${port}: ${errorText(error)}`, {
+          hint: "Choose another callbackPort, or end the program that uses it.",
+          cause: error,
+        }),
+      ),
+    );
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
+  return {
+    url,
+    answer: ({ signal }) =>
+      new Promise((resolve, reject) => {
+        const stop = () => reject(new McpError("login-failed", "The login was not finished in time, or was stopped"));
+        if (signal.aborted) return stop();
+        signal.addEventListener("abort", stop, { once: true });
+        void answer.then(resolve);
+      }),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

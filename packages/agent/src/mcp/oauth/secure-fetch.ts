@@ -1,0 +1,82 @@
+/** `fetch` for logins: no password, code or token goes over a connection that others can read. */
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { isLoopback } from "@bough/session/text/index.js";
+import { addressKind } from "../../tool/internal.js";
+import { McpError } from "../mcp-error.js";
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** Throws `login-failed` for an address that is neither https nor on this machine. */
+export function requireSecure(address: string | URL, what: string): URL {
+  const url = URL.canParse(String(address)) ? new URL(address) : undefined;
+  const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+  if (url !== undefined && isSecure) return url;
+  const shown = url === undefined ? "not a URL" : `${url.protocol}//${url.host}`;
+  throw new McpError("login-failed", `${what} is not https: ${shown}`, {
+    data: { address: shown },
+    hint: "Nothing was sent there. The server has to offer an https address.",
+  });
+}
+
+/** Names that are only known in a network of one's own. */
+const PRIVATE_NAME = /^[^.]+$|\.(?:local|localhost|internal|intranet|lan|home|corp|home\.arpa)$/;
+
+/** Whether the host of an address is on this machine or in a private network, as far as its name says. */
+export function isPrivateHost(hostname: string): boolean {
+  const host = hostname.toLowerCase().replace(/^\[|\]$|\.$/g, "");
+  return isIP(host) === 0 ? isLoopback(host) || PRIVATE_NAME.test(host) : addressKind(host) !== "public";
+}
+
+/**
+ * Checks an address that a server named for logging in. A server on the internet cannot send anyone to their own
+ * machine or network: what is there trusts those who are inside. Throws `login-failed`.
+ */
+export function requireNamed(
+  address: string | URL,
+  { what, url }: { readonly what: string; readonly url: string },
+): URL {
+  const named = requireSecure(address, what);
+  const server = new URL(url);
+  if (named.origin === server.origin || isPrivateHost(server.hostname) || !isPrivateHost(named.hostname)) return named;
+  throw privateAddress(named, what);
+}
+
+function privateAddress({ protocol, host }: URL, what: string): McpError {
+  return new McpError("login-failed", `${what} is on this machine or in a private network: ${protocol}//${host}`, {
+    data: { address: `${protocol}//${host}` },
+    hint: "Nothing was sent there. A server on the internet may not name such an address.",
+  });
+}
+
+type LookupAll = (host: string) => Promise<readonly { readonly address: string }[]>;
+
+const lookupAll: LookupAll = (host) => lookup(host, { all: true });
+
+interface SecureFetchOptions {
+  readonly url: string;
+  /** Of the settings, often with a key: they are for the server, and not for addresses that it names. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly lookup?: LookupAll;
+}
+
+/** The address of the server itself is the user's own choice; every other one came from a server. */
+export function secureFetch(fetch: Fetch, options: SecureFetchOptions): Fetch {
+  const { url: serverUrl, headers = {}, lookup: find = lookupAll } = options;
+  const { origin, pathname, hostname } = new URL(serverUrl);
+  return async (url, init) => {
+    const asked = new URL(url);
+    const isServer = asked.origin === origin && asked.pathname === pathname;
+    const what = "An address for logging in";
+    if (!isServer) requireNamed(asked, { what, url: serverUrl });
+    if (asked.origin !== origin) {
+      // A public name can lead inside too. One that cannot be looked up here is left to the request, or to a proxy.
+      const found = isPrivateHost(hostname) ? [] : await find(asked.hostname).catch(() => []);
+      if (found.some(({ address }) => addressKind(address) !== "public")) throw privateAddress(asked, what);
+      return fetch(url, init);
+    }
+    const all = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(headers)) all.set(name, value);
+    return fetch(url, { ...init, headers: all });
+  };
+}

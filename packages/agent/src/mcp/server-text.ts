@@ -1,0 +1,44 @@
+/** What is said of an MCP server, on one line and on a page. */
+import { counted, firstWords } from "@bough/session/text/index.js";
+import type { ServerFacts } from "./mcp-servers.js";
+
+/** Lines of a log that are shown at once. */
+const SHOWN_LINES = 40;
+
+/** `connected, 14 tools`; `failed`. */
+export function serverState({ state, tools }: ServerFacts): string {
+  const word = state.kind === "needs-login" ? "login needed" : state.kind === "idle" ? "not connected" : state.kind;
+  return state.kind === "connected" ? `${word}, ${counted(tools.length, "tool", "tools")}` : word;
+}
+
+/** Its state, what is wrong, and its tools, prompts and resources. */
+export function serverDetails(server: ServerFacts): readonly string[] {
+  const { name, about, tools, prompts, resources, problems, state } = server;
+  const line = (title: string, text: string) => `  ${title}${text === "" ? "" : `  ${firstWords(text, 100)}`}`;
+  const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : [`${title}:`, ...lines]);
+  return [
+    `${name}: ${serverState(server)}${about === undefined ? "" : ` · ${about.name} ${about.version}`}`,
+    ...("reason" in state ? [state.reason, ...(state.hint === undefined ? [] : [state.hint])] : []),
+    ...section(
+      "Tools",
+      tools.map((tool) => line(tool.name, tool.description)),
+    ),
+    ...section(
+      "Prompts",
+      prompts.map((prompt) => line(`/${name}:${prompt.name}`, prompt.description)),
+    ),
+    ...section(
+      "Resources",
+      resources.map((resource) => line(`@${name}:${resource.uri}`, resource.name)),
+    ),
+    ...section(
+      "Not offered",
+      problems.map((problem) => `  ${problem}`),
+    ),
+  ];
+}
+
+/** What it printed last. */
+export function serverLog({ name, log }: ServerFacts): readonly string[] {
+  return log.length === 0 ? [`${name} has printed nothing.`] : [`${name} printed last:`, ...log.slice(-SHOWN_LINES)];
+}

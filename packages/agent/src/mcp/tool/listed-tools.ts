@@ -1,0 +1,87 @@
+/** The tools of a server as a model may see them: clean, bounded, in a stable order. */
+import { isRecord, withoutControls } from "@bough/session/text/index.js";
+import { serverToolName } from "../../tool/internal.js";
+
+/** A tool as it is offered to the model, and as the log keeps it. */
+export interface ServerTool {
+  /** `server__tool` */
+  readonly name: string;
+  readonly server: string;
+  /** What the server calls it. */
+  readonly tool: string;
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+const MOST_TOOLS = 200;
+const LONGEST_DESCRIPTION = 4_000;
+const LONGEST_SCHEMA = 32_000;
+const DEEPEST_SCHEMA = 40;
+
+interface ListedTools {
+  readonly tools: readonly ServerTool[];
+  /** Sentences about tools that are not offered. */
+  readonly problems: readonly string[];
+}
+
+/** `listed` is what the server sent: nothing about it is taken for granted. Sorted by name. */
+export function listedTools(server: string, listed: readonly unknown[]): ListedTools {
+  const problems: string[] = [];
+  const byName = new Map<string, ServerTool>();
+  for (const item of listed) {
+    if (!isRecord(item) || typeof item.name !== "string" || item.name === "") continue;
+    const tool = item.name;
+    const shown = withoutControls(tool).slice(0, 80);
+    const name = serverToolName(server, tool);
+    const known = byName.get(name);
+    if (known !== undefined) {
+      problems.push(`The tool ${shown} is not offered: ${known.tool} has the same name for the model, ${name}`);
+      continue;
+    }
+    const parameters = cleanSchema(item.inputSchema);
+    if (parameters === undefined) {
+      problems.push(`The tool ${shown} is not offered: its input schema is too large or not an object`);
+      continue;
+    }
+    byName.set(name, { name, server, tool, description: cleanDescription(item.description, shown), parameters });
+  }
+  const tools = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (tools.length > MOST_TOOLS) {
+    problems.push(`Only ${MOST_TOOLS} of its ${tools.length} tools are offered`);
+  }
+  return { tools: tools.slice(0, MOST_TOOLS), problems };
+}
+
+function cleanDescription(description: unknown, tool: string): string {
+  const text = typeof description === "string" ? withoutControls(description).trim() : "";
+  if (text === "") return tool;
+  return text.length <= LONGEST_DESCRIPTION ? text : `${text.slice(0, LONGEST_DESCRIPTION)}… (shortened)`;
+}
+
+function cleanSchema(schema: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (schema !== undefined && !isRecord(schema)) return undefined;
+  const clean = cleanValue(schema ?? {}, DEEPEST_SCHEMA);
+  if (!isRecord(clean)) return undefined;
+  const whole = { ...clean, type: "object", properties: isRecord(clean.properties) ? clean.properties : {} };
+  return JSON.stringify(whole).length <= LONGEST_SCHEMA ? whole : undefined;
+}
+
+/** Undefined if it is too deep. Names of fields stay as they are: the server expects them. */
+function cleanValue(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return withoutControls(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === 0) return undefined;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => cleanValue(item, depth - 1));
+    return items.includes(undefined) ? undefined : items;
+  }
+  const fields: [string, unknown][] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (key === "__proto__" || item === undefined) continue;
+    const clean = cleanValue(item, depth - 1);
+    if (clean === undefined) return undefined;
+    fields.push([key, clean]);
+  }
+  return Object.fromEntries(fields);
+}

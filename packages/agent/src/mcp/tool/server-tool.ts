@@ -1,0 +1,122 @@
+/** A tool of a server, as the agent runs it. */
+import { errorText, isRecord, withoutControls } from "@bough/session/text/index.js";
+import { failureResult, type Tool, type ToolContext, type ToolResult } from "../../tool/index.js";
+import { NO_TIMEOUT, type ServerConnection } from "../connection/server-connection.js";
+import type { ServerTool } from "./listed-tools.js";
+import { resultContent } from "./result-content.js";
+
+const UPDATE_MS = 200;
+
+/**
+ * Never read-only: what a server says about its tools is not a promise, so every call is asked about. A server that is
+ * not connected is connected first; a call that is stopped is cancelled there.
+ */
+export function serverTool(listed: ServerTool, connection: () => ServerConnection | undefined): Tool {
+  const { name, server, tool, description, parameters } = listed;
+  return {
+    name,
+    description,
+    parameters,
+    readOnly: false,
+    server: { name: server, tool },
+    label: `${tool} (${server})`,
+    check: (input) => (isRecord(input) ? { ok: true, value: input } : { ok: false, reason: "Expected an object" }),
+    execute: async (input, context) => {
+      const found = connection();
+      if (found === undefined) return failureResult(`The MCP server ${server} is not configured any more.`);
+      try {
+        return await callTool(found, { tool, input: input as Record<string, unknown>, context });
+      } catch (error) {
+        if (context.signal.aborted) throw error;
+        const failure = found.requestFailure(error);
+        const { message, hint } = failure;
+        return failureResult(hint === undefined ? message : `${message}. ${hint}`);
+      }
+    },
+  };
+}
+
+interface Call {
+  readonly tool: string;
+  readonly input: Record<string, unknown>;
+  readonly context: ToolContext;
+}
+
+async function callTool(connection: ServerConnection, { tool, input, context }: Call): Promise<ToolResult> {
+  const { signal, hold, onUpdate } = context;
+  const client = await unlessAborted(connection.client(), signal);
+  const { name, settings } = connection.server;
+  const clock = idleClock(settings.timeoutMs);
+  let last = Number.NEGATIVE_INFINITY;
+  const holdAll = () => {
+    const ends = [clock.hold(), hold?.()];
+    return () => {
+      for (const end of ends) end?.();
+    };
+  };
+  try {
+    const answer = await connection.holding(holdAll, () =>
+      client.callTool(
+        { name: tool, arguments: input },
+        {
+          signal: AbortSignal.any([signal, clock.signal]),
+          timeout: NO_TIMEOUT,
+          onprogress: ({ progress, total, message }) => {
+            clock.hold()();
+            const now = performance.now();
+            if (now - last < UPDATE_MS) return;
+            last = now;
+            const amount = total === undefined ? `${progress}` : `${progress}/${total}`;
+            onUpdate({ text: [amount, withoutControls(message ?? "").slice(0, 200)].join(" ").trim() });
+          },
+        },
+      ),
+    );
+    return resultContent(answer, { folder: context.outputDir, name: `mcp-${name}-${context.callId}` });
+  } catch (error) {
+    if (!clock.signal.aborted || signal.aborted) throw error;
+    throw new Error(`${tool} reported nothing for ${(settings.timeoutMs ?? 0) / 1_000} seconds and was stopped`);
+  } finally {
+    clock.end();
+  }
+}
+
+/** Fires its signal after this long without a sign of life; never without a limit. */
+function idleClock(limitMs: number | undefined) {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let held = 0;
+  const start = () => {
+    if (limitMs !== undefined && held === 0) timer = setTimeout(() => late.abort(), limitMs);
+  };
+  start();
+  return {
+    signal: late.signal,
+    hold: () => {
+      held += 1;
+      clearTimeout(timer);
+      return () => {
+        held -= 1;
+        start();
+      };
+    },
+    end: () => {
+      held = Number.POSITIVE_INFINITY;
+      clearTimeout(timer);
+    },
+  };
+}
+
+export async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new Error(errorText(signal.reason)));
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

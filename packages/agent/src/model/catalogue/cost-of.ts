@@ -1,0 +1,33 @@
+import type { Cost, Usage } from "@bough/session/entry/index.js";
+import type { ModelPrices } from "../language-model.js";
+
+/** Dollars, for prices in dollars for a million tokens. Cached tokens cost as much as input unless something else is said. */
+export function costOf(
+  usage: Pick<Usage, "input" | "output" | "cacheRead" | "cacheWrite">,
+  prices: Pick<ModelPrices, "input" | "output" | "above"> & {
+    readonly [Name in "cacheRead" | "cacheWrite"]?: number | undefined;
+  },
+): Cost {
+  const isLong = usage.input + usage.cacheRead + usage.cacheWrite > (prices.above?.tokens ?? Number.POSITIVE_INFINITY);
+  const { cacheRead: readPrice, cacheWrite: writePrice, ...whole } = wholePrices((isLong && prices.above) || prices);
+  const input = (usage.input * whole.input) / 1e6;
+  const output = (usage.output * whole.output) / 1e6;
+  const cacheRead = (usage.cacheRead * readPrice) / 1e6;
+  const cacheWrite = (usage.cacheWrite * writePrice) / 1e6;
+  return { input, output, cacheRead, cacheWrite, total: input + output + cacheRead + cacheWrite };
+}
+
+/** Prices as people give them. */
+export type GivenPrices = Parameters<typeof costOf>[1];
+
+export function wholePrices({ input, output, cacheRead = input, cacheWrite = input, above }: GivenPrices): ModelPrices {
+  return { input, output, cacheRead, cacheWrite, ...(above && { above }) };
+}
+
+/** The usage with its cost, for a model that has prices. A cost that the model gave itself is kept. */
+export function pricedUsage(usage: Usage, prices: GivenPrices | undefined): Usage {
+  if (prices === undefined || usage?.cost !== undefined) return usage;
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = (usage ?? {}) as Partial<Usage>;
+  if (!(input + output + cacheRead + cacheWrite > 0)) return usage;
+  return { ...usage, cost: costOf({ input, output, cacheRead, cacheWrite }, prices) };
+}

@@ -1,0 +1,156 @@
+/** `$BOUGH_HOME/models.json`: models and prices newer than the program, from a file that a user chose. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeWhole } from "@bough/session/log/index.js";
+import { isRecord, jsonObject } from "@bough/session/text/index.js";
+import { record } from "../failure/failure-facts.js";
+import type { ModelPrices } from "../language-model.js";
+import { listOf, tokensOf } from "../local/local-server.js";
+import { ModelError } from "../model-error.js";
+import { KNOWN_PROVIDERS } from "./known-providers.js";
+
+/** A model of the file: numbers and words only. An address in it never counts, because that decides who gets a key. */
+export interface ListedModel {
+  readonly provider: string;
+  readonly id: string;
+  readonly name?: string;
+  readonly contextWindow?: number;
+  readonly maxOutput?: number;
+  readonly reasoning?: boolean;
+  readonly images?: boolean;
+  readonly prices?: ModelPrices;
+}
+
+export interface ModelsFile {
+  /** The day it was read, as 2026-11-16. */
+  readonly date: string;
+  readonly models: readonly ListedModel[];
+}
+
+const MOST_BYTES = 64 << 20;
+const MOST_MODELS = 20_000;
+
+function modelsPath(home: string): string {
+  return join(home, "models.json");
+}
+
+/** Undefined without such a file. One that cannot be used is as if it were not there; `bough models --refresh` writes it again. */
+export function readModelsFile(home: string): ModelsFile | undefined {
+  let text: string;
+  try {
+    text = readFileSync(modelsPath(home), "utf8");
+  } catch {
+    return undefined;
+  }
+  const file = jsonObject(text);
+  if (typeof file?.date !== "string" || !/^\d{4}-\d\d-\d\d$/.test(file.date)) return undefined;
+  return { date: file.date, models: ownModels(file) };
+}
+
+interface TakeOptions {
+  readonly home: string;
+  /** Read whole; never fetched. */
+  readonly file: string;
+  readonly date: string;
+}
+
+/** Reads a catalogue, in the form of models.dev's `api.json` or of `bough models --json`, and keeps what it says. */
+export function takeModelsFile({ home, file, date }: TakeOptions): ModelsFile {
+  const models = modelsIn(catalogueIn(file)).slice(0, MOST_MODELS);
+  if (models.length === 0) {
+    throw new ModelError("bad-models-file", `No models of a known provider in ${file}`, {
+      data: { file },
+      hint: "It takes the api.json of models.dev, or what `bough models --json` prints.",
+    });
+  }
+  const taken: ModelsFile = { date, models };
+  writeWhole(modelsPath(home), `${JSON.stringify(taken)}\n`, { existing: "replace", durable: true });
+  return taken;
+}
+
+function catalogueIn(file: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown reason";
+    throw new ModelError("bad-models-file", `Cannot read ${file} (${code})`, { data: { file }, cause: error });
+  }
+  const found = text.length > MOST_BYTES ? undefined : jsonObject(text);
+  if (found !== undefined) return found;
+  throw new ModelError("bad-models-file", `${file} is not a JSON object`, { data: { file } });
+}
+
+function modelsIn(catalogue: Record<string, unknown>): ListedModel[] {
+  if (Array.isArray(catalogue.models)) return ownModels(catalogue);
+  return Object.keys(KNOWN_PROVIDERS).flatMap((provider) => {
+    const names = [provider, ...(OTHER_NAMES[provider] ?? [])];
+    const found = names.find((name) => Object.hasOwn(catalogue, name));
+    const models = found === undefined ? {} : record(record(catalogue[found]).models);
+    return Object.values(models).flatMap((model) => listed(provider, record(model)));
+  });
+}
+
+/** What models.dev calls some of them. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  bedrock: ["amazon-bedrock"],
+  vertex: ["google-vertex"],
+  together: ["togetherai"],
+  fireworks: ["fireworks-ai"],
+};
+
+/** In the form of models.dev. */
+function listed(provider: string, model: Record<string, unknown>): ListedModel[] {
+  const { id, name, reasoning, cost, limit, modalities } = model;
+  if (typeof id !== "string" || id === "") return [];
+  const inputs: unknown = record(modalities).input;
+  const { input, output, cache_read, cache_write } = record(cost);
+  return sound({
+    ...{ provider, id, name, reasoning },
+    ...{ contextWindow: record(limit).context, maxOutput: record(limit).output },
+    images: Array.isArray(inputs) ? inputs.includes("image") : undefined,
+    prices: { input, output, cacheRead: cache_read, cacheWrite: cache_write },
+  });
+}
+
+function ownModels(file: Record<string, unknown>): ListedModel[] {
+  return listOf(file, "models").slice(0, MOST_MODELS).flatMap(sound);
+}
+
+/** Only fields that we know, with values that make sense. */
+function sound(model: Record<string, unknown>): ListedModel[] {
+  const { provider, id, name, reasoning, images } = model;
+  if (typeof provider !== "string" || !Object.hasOwn(KNOWN_PROVIDERS, provider) || provider === "offline") return [];
+  if (typeof id !== "string" || id === "" || id.length > 200) return [];
+  const contextWindow = tokensOf(model.contextWindow);
+  const maxOutput = tokensOf(model.maxOutput);
+  const prices = soundPrices(model.prices);
+  return [
+    {
+      ...{ provider, id },
+      ...(typeof name === "string" && name !== "" && { name: name.slice(0, 200) }),
+      ...(contextWindow !== undefined && { contextWindow }),
+      ...(maxOutput !== undefined && { maxOutput }),
+      ...(typeof reasoning === "boolean" && { reasoning }),
+      ...(typeof images === "boolean" && { images }),
+      ...(prices !== undefined && { prices }),
+    },
+  ];
+}
+
+function soundPrices(value: unknown): ModelPrices | undefined {
+  if (!isRecord(value)) return undefined;
+  const price = (name: string, instead: number | undefined) => {
+    const found = value[name];
+    return typeof found === "number" && Number.isFinite(found) && found >= 0 ? found : instead;
+  };
+  const input = price("input", undefined);
+  const output = price("output", undefined);
+  if (input === undefined || output === undefined) return undefined;
+  return {
+    input,
+    output,
+    cacheRead: price("cacheRead", input) ?? input,
+    cacheWrite: price("cacheWrite", input) ?? input,
+  };
+}

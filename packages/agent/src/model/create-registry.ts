@@ -1,0 +1,303 @@
+import { authPath, readAuthFile } from "@bough/workbench/secrets/index.js";
+import { type AccountCheck, type CheckOptions, checkAccount } from "./account/check-account.js";
+import { catalogue, namedModel } from "./catalogue/catalogue.js";
+import { badBaseUrls } from "./catalogue/environment-settings.js";
+import { PREFERENCE } from "./catalogue/known-models.js";
+import type { ProviderInfo } from "./catalogue/known-providers.js";
+import { readModelsFile } from "./catalogue/models-file.js";
+import type { ModelsSettings } from "./catalogue/models-settings.js";
+import { resolveModel, unknownProvider } from "./catalogue/resolve-model.js";
+import { noKeyFailure } from "./failure/model-failure.js";
+import type { LanguageModel, ModelInfo } from "./language-model.js";
+import { discoverServers } from "./local/discover-servers.js";
+import { LOCAL_SERVERS, type LocalServer, localServer } from "./local/local-server.js";
+import { preparedModel } from "./local/prepared-model.js";
+import type { ModelRegistry } from "./model-registry.js";
+import { apiFetch, encryptedFetch } from "./network/api-fetch.js";
+import { isClearText } from "./network/clear-text.js";
+import { proxiedFetch } from "./network/proxied-fetch.js";
+import { sameOriginFetch } from "./network/same-origin-fetch.js";
+import { OFFLINE_INFO } from "./offline/offline-model.js";
+import { openModel } from "./open-model.js";
+import { OAuthLogins } from "./provider/oauth-logins.js";
+import { refreshModels } from "./provider/refresh-models.js";
+import { redactKeys } from "./redact-keys.js";
+import { RegisteredProviders } from "./registered-providers.js";
+import { saveKey } from "./save-keys.js";
+
+const PROBE_MS = 400;
+
+export interface RegistryOptions {
+  /** `$BOUGH_HOME`, where `auth.json` is. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The `models` section of the user's settings. */
+  readonly overrides?: ModelsSettings;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Where to look for servers on this machine. */
+  readonly servers?: readonly LocalServer[];
+  /** What time it is, for logins that expire. */
+  readonly now?: () => number;
+}
+
+/** Where the key of a provider comes from: a variable, `auth.json` or an extension, with its name. */
+export interface KeySource {
+  readonly kind: "variable" | "file" | "extension";
+  readonly name: string;
+}
+
+/** A registry that keeps its keys in a file of the user's. */
+export interface UserModelRegistry extends ModelRegistry {
+  /** Saves a key in `auth.json`, or takes it out; counts from the next step on. */
+  saveKey(provider: string, key: string | undefined): void;
+  /** Names of all providers: known ones, those of settings, and those that were registered. */
+  providers(): readonly string[];
+  keySource(provider: string): KeySource | undefined;
+  /** Asks a provider whether an account works. Never throws. */
+  check(provider: string, options?: CheckOptions): Promise<AccountCheck>;
+  /** What is wrong with `auth.json`, as sentences for a user. */
+  problems(): readonly string[];
+  /** What is odd about the addresses of providers, such as a key that is sent unencrypted. */
+  warnings(): readonly string[];
+}
+
+/** The models of this user: what we know, what settings add, what keys open, what runs on this machine. */
+export function createModelRegistry(options: RegistryOptions): UserModelRegistry {
+  const byThemselves = catalogue(options.overrides, options.env, readModelsFile(options.home)?.models);
+  const registered = new RegisteredProviders(options.env);
+  const logins = new OAuthLogins({
+    home: options.home,
+    now: options.now ?? Date.now,
+    oauthOf: (provider) => registered.get(provider)?.oauth,
+    onChange: () => update(),
+  });
+  let known = byThemselves;
+  const update = () => {
+    known = registered.changed(byThemselves, (provider) => logins.credentials(provider));
+  };
+  const discovered = new Map<string, ModelInfo>();
+  let refreshErrors: ReadonlyMap<string, Error> = new Map();
+  const fetch = apiFetch(sameOriginFetch(options.fetch ?? proxiedFetch(options.env)));
+
+  const models = (): ModelInfo[] => {
+    const named = new Set(known.models.map((info) => `${info.provider}/${info.id}`));
+    return [...known.models, ...[...discovered.values()].filter((info) => !named.has(`${info.provider}/${info.id}`))];
+  };
+  const keyFrom = (provider: string, saved: ReadonlyMap<string, string>): string | undefined => {
+    const brought = logins.key(provider) ?? registered.key(provider);
+    if (brought !== undefined) return brought;
+    for (const variable of known.providers.get(provider)?.keyVariables ?? []) {
+      const value = options.env[variable]?.trim();
+      if (value !== undefined && value !== "") return value;
+    }
+    return saved.get(provider);
+  };
+  const apiKey = (provider: string) => keyFrom(provider, readAuthFile(options.home).keys);
+  const freshKey = async (provider: string) => (await logins.freshKey(provider)) ?? apiKey(provider);
+  const isReachable = (info: ModelInfo, saved: ReadonlyMap<string, string>): boolean => {
+    const provider = known.providers.get(info.provider);
+    if (provider?.needsKey !== true || registered.bringsKey(info.provider)) return true;
+    return hasCredentials(provider, options.env) || keyFrom(info.provider, saved) !== undefined;
+  };
+  const available = (): ModelInfo[] => {
+    const { keys } = readAuthFile(options.home);
+    return models().filter((info) => isReachable(info, keys));
+  };
+  const fetchFor = (info: ModelInfo, key: () => Promise<string | undefined>): typeof globalThis.fetch => {
+    const provider = known.providers.get(info.provider);
+    const guarded = encryptedFetch(fetch, { allowHttp: provider?.allowHttp === true });
+    return withHeaders(registered.fetch(info, { fetch: guarded, key }), provider?.headers);
+  };
+  const resolve = (reference: string) => resolveModel(reference, { models: models(), providers: known.providers });
+
+  const refresh: NonNullable<ModelRegistry["refreshModels"]> = async (wish = {}) => {
+    const result = await refreshModels(
+      {
+        home: options.home,
+        configs: registered.all(),
+        credentialOf: async (provider) => {
+          const key = await freshKey(provider);
+          const login = logins.credentials(provider);
+          if (login !== undefined) return { ...login, type: "oauth" };
+          return key === undefined ? undefined : { type: "api_key", key };
+        },
+        onModels: (provider, list) => registered.setLive(provider, list),
+      },
+      wish,
+    );
+    refreshErrors = result.errors;
+    update();
+    return result;
+  };
+
+  return {
+    all: models,
+    available,
+    resolve,
+    apiKey,
+    open: (info: ModelInfo): LanguageModel => {
+      const key = () => freshKey(info.provider);
+      const own = registered.open(info, key);
+      if (own !== undefined) return own;
+      const provider = known.providers.get(info.provider);
+      const needsKey = provider?.needsKey === true && !hasCredentials(provider, options.env);
+      const speak = fetchFor(info, key);
+      const model = openModel({
+        info,
+        fetch: speak,
+        apiKey: key,
+        env: options.env,
+        ...(needsKey && { needsKey: { variables: provider.keyVariables } }),
+      });
+      const server = localServer(info.provider, info.baseUrl);
+      if (server === undefined) return model;
+      const given = options.overrides?.providers?.[info.provider]?.models?.find(({ id }) => id === info.id);
+      return preparedModel(model, {
+        ...{ server, fetch: withKey(speak, key), env: options.env },
+        most: given?.contextWindow,
+      });
+    },
+    async discover({ signal, timeoutMs = PROBE_MS } = {}) {
+      const servers = options.servers ?? LOCAL_SERVERS;
+      const [found] = await Promise.all([
+        discoverServers({
+          ...{ servers, fetch, timeoutMs, env: options.env },
+          // A `fetch` of the caller's own may reach what no socket of ours does.
+          isListening: options.fetch === undefined ? isListening : async () => true,
+          ...(signal && { signal }),
+        }),
+        refresh(signal && { signal }),
+      ]);
+      // What was there before and is gone now is no longer offered.
+      if (signal?.aborted !== true) discovered.clear();
+      for (const info of found) discovered.set(`${info.provider}/${info.id}`, info);
+      return found;
+    },
+    preferred() {
+      if (options.overrides?.default !== undefined) return resolve(options.overrides.default);
+      const reachable = available();
+      for (const name of PREFERENCE) {
+        const info = reachable.find((candidate) => `${candidate.provider}/${candidate.id}` === name);
+        if (info !== undefined) return info;
+      }
+      return reachable.find((info) => info.provider !== OFFLINE_INFO.provider) ?? OFFLINE_INFO;
+    },
+    registerProvider(name, config) {
+      registered.set(name, config);
+      update();
+    },
+    unregisterProvider(name) {
+      registered.delete(name);
+      update();
+    },
+    logins: () => registered.logins((provider) => logins.credentials(provider) !== undefined),
+    login: (provider, callbacks) => logins.login(provider, callbacks),
+    logout(provider) {
+      const { keys, logins: saved } = readAuthFile(options.home);
+      if (!keys.has(provider) && !saved.has(provider)) return false;
+      saveKey({ home: options.home, provider, key: undefined });
+      update();
+      return true;
+    },
+    freshKey,
+    refreshModels: refresh,
+    saveKey(provider, key) {
+      saveKey({ home: options.home, provider, key });
+      update();
+    },
+    providers: () => [...known.providers.keys()],
+    keySource(provider) {
+      if (registered.bringsKey(provider)) return { kind: "extension", name: provider };
+      const isSet = (variable: string) => (options.env[variable] ?? "").trim() !== "";
+      const variable = known.providers.get(provider)?.keyVariables.find(isSet);
+      if (variable !== undefined) return { kind: "variable", name: variable };
+      const { keys } = readAuthFile(options.home);
+      return keys.has(provider) ? { kind: "file", name: authPath(options.home) } : undefined;
+    },
+    async check(provider, checkOptions = {}) {
+      const row = known.providers.get(provider);
+      if (row === undefined) throw unknownProvider(provider, [...known.providers.keys()]);
+      const info = checkOptions.model ?? namedModel({ provider, id: "" }, row);
+      const key = checkOptions.key ?? (await freshKey(provider));
+      const env = options.env;
+      if (key === undefined && row.needsKey && !registered.bringsKey(provider) && !hasCredentials(row, env)) {
+        return { kind: "fails", failure: noKeyFailure(info, row.keyVariables) };
+      }
+      const speak = fetchFor(info, async () => key);
+      return checkAccount({
+        ...{ ...checkOptions, provider, info: { ...info, id: "" }, fetch: speak, now: options.now ?? Date.now },
+        ...(key !== undefined && { key }),
+        open: (model) => openModel({ info: model, fetch: speak, apiKey: () => key, env }),
+      });
+    },
+    problems() {
+      const { problem } = readAuthFile(options.home);
+      return problem === undefined ? [] : [problem];
+    },
+    warnings() {
+      const { keys } = readAuthFile(options.home);
+      const bad = badBaseUrls(options.env).map((variable) => `${variable} is not an http or https URL`);
+      const clear = [...known.providers].filter(
+        ([name, { baseUrl }]) => isClearText(baseUrl) && keyFrom(name, keys) !== undefined,
+      );
+      const stale = [...refreshErrors].map(
+        ([name, { message }]) =>
+          `The models of ${name} could not be listed: ${redactKeys(message, keyFrom(name, keys))}`,
+      );
+      return [...bad, ...clear.map(([name, row]) => clearTextSentence(name, row)), ...stale];
+    },
+  };
+}
+
+/** Whether the environment has what does instead of a key. */
+function hasCredentials({ credentials = [] }: ProviderInfo, env: RegistryOptions["env"]): boolean {
+  return credentials.some((list) => list.every((variable) => (env[variable] ?? "").trim() !== ""));
+}
+
+function clearTextSentence(provider: string, { baseUrl = "", allowHttp = false }: ProviderInfo): string {
+  const { host } = new URL(baseUrl);
+  return allowHttp
+    ? `The key for ${provider} is sent unencrypted to ${host}; use an https base URL`
+    : `The key for ${provider} is not sent to ${host}, which is not encrypted; use an https base URL`;
+}
+
+type Fetch = typeof globalThis.fetch;
+
+function withHeaders(fetch: Fetch, given: Readonly<Record<string, string>> | undefined): Fetch {
+  if (given === undefined) return fetch;
+  return (input, init) => {
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(given)) headers.set(name, value);
+    return fetch(input, { ...init, headers });
+  };
+}
+
+/** For servers that want a key for everything they answer. */
+function withKey(fetch: Fetch, apiKey: () => Promise<string | undefined>): Fetch {
+  return async (input, init) => {
+    const key = await apiKey();
+    return withHeaders(fetch, key === undefined ? undefined : { authorization: `Bearer ${key}` })(input, init);
+  };
+}
+
+/**
+ * Whether anything accepts connections there. A bare socket: `fetch` takes longer to load than a connection to this
+ * machine takes to be refused, which is what happens nearly always.
+ */
+async function isListening(origin: string, signal: AbortSignal): Promise<boolean> {
+  const { connect } = await import("node:net");
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port === "" ? 80 : port) });
+    const end = (answer: boolean) => {
+      signal.removeEventListener("abort", stop);
+      socket.destroy();
+      resolve(answer);
+    };
+    const stop = () => end(false);
+    socket.once("connect", () => end(true));
+    socket.once("error", stop);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
+}

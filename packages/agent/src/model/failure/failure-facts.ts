@@ -1,0 +1,118 @@
+import { parsedJson } from "@bough/session/text/index.js";
+
+/** What an error of a provider, of the SDK or of the network says, whatever its shape. */
+export interface FailureFacts {
+  readonly name: string;
+  readonly message: string;
+  /** The provider's word for it, such as `overloaded_error`; several joined by spaces. */
+  readonly code: string;
+  /** Everything that was said, for patterns. */
+  readonly text: string;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  /** The connection failed or broke. */
+  readonly broken: boolean;
+  /** The error and what caused it, outermost first. */
+  readonly chain: readonly Error[];
+}
+
+const BROKEN_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+const BROKEN_TEXT = /fetch failed|terminated|cannot connect|socket|other side closed|network|ended without a finish/i;
+
+export function failureFacts(error: unknown, now: number): FailureFacts {
+  const facts = record(error);
+  const body = bodyOf(facts);
+  const inner = record(body.error ?? record(body.response).error ?? body);
+  const given =
+    firstText(inner.message, facts.message, typeof error === "string" ? error : undefined) ?? "no reason given";
+  const chain = chainOf(error);
+  // `fetch` says no more than that it failed; what it wraps says why.
+  const message = given === "fetch failed" ? (firstText(chain.at(-1)?.message) ?? given) : given;
+  const code = [inner.type, inner.code, inner.status, facts.type, facts.code].filter(
+    (word) => typeof word === "string",
+  );
+  const status = firstNumber(facts.statusCode, facts.status, inner.code);
+  return {
+    name: firstText(facts.name) ?? "",
+    message: message.replace(/\s+/g, " ").trim(),
+    code: [...new Set(code)].join(" "),
+    text: `${message} ${code.join(" ")} ${typeof facts.responseBody === "string" ? facts.responseBody : ""}`,
+    status: status !== undefined && status >= 400 && status < 600 ? status : undefined,
+    retryAfterMs: retryAfter(
+      record(facts.responseHeaders),
+      typeof facts.responseBody === "string" ? facts.responseBody : "",
+      now,
+    ),
+    broken: isBroken(error),
+    chain,
+  };
+}
+
+function bodyOf(facts: Record<string, unknown>): Record<string, unknown> {
+  if (typeof facts.responseBody === "string") {
+    const body = parsedJson(facts.responseBody);
+    // A page of a proxy, or nothing; the SDK's message has to do.
+    if (body === undefined) return record(facts.data);
+    // Google wraps the error of a failed stream into a list.
+    return record(Array.isArray(body) ? body[0] : body);
+  }
+  return record(facts.data ?? facts);
+}
+
+/** The SDK and `fetch` wrap what the socket said. */
+function chainOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let current = error; current instanceof Error && chain.length < 6; current = current.cause) {
+    chain.push(current);
+    // Where a name has several addresses, each has its own failure.
+    if (current instanceof AggregateError && current.errors[0] instanceof Error) chain.push(current.errors[0]);
+  }
+  return chain;
+}
+
+function isBroken(error: unknown): boolean {
+  for (const current of chainOf(error)) {
+    const { code, statusCode } = current as Error & { code?: unknown; statusCode?: unknown };
+    if (typeof statusCode === "number" && statusCode >= 400) return false;
+    if (typeof code === "string" && (BROKEN_CODES.has(code) || code.startsWith("UND_ERR_"))) return true;
+    if (current.name === "TimeoutError" || current.name === "AbortError") return true;
+    if (BROKEN_TEXT.test(current.message)) return true;
+  }
+  return false;
+}
+
+function retryAfter(headers: Record<string, unknown>, body: string, now: number): number | undefined {
+  const exact = Number(headers["retry-after-ms"]);
+  if (headers["retry-after-ms"] !== undefined && Number.isFinite(exact) && exact >= 0) return exact;
+  const header = headers["retry-after"];
+  if (typeof header === "string" && header !== "") {
+    const seconds = Number(header);
+    if (Number.isFinite(seconds)) return Math.max(0, Math.round(seconds * 1000));
+    const date = Date.parse(header);
+    if (Number.isFinite(date)) return Math.max(0, date - now);
+  }
+  const delay = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1];
+  return delay === undefined ? undefined : Math.round(Number(delay) * 1000);
+}
+
+/** Its fields; none for what is not an object. */
+export function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function firstText(...values: readonly unknown[]): string | undefined {
+  return values.find((value): value is string => typeof value === "string" && value.trim() !== "");
+}
+
+function firstNumber(...values: readonly unknown[]): number | undefined {
+  return values.find((value): value is number => typeof value === "number");
+}

@@ -1,0 +1,153 @@
+import { defined } from "@bough/session/text/index.js";
+import type { ModelFailure, ModelInfo } from "../language-model.js";
+import { redactKeys } from "../redact-keys.js";
+import { type FailureFacts, failureFacts } from "./failure-facts.js";
+import { explained, failureReason, NO_MONEY } from "./failure-reason.js";
+
+type Kind = ModelFailure["kind"];
+
+/** How providers say that the conversation is too long. */
+export const OVERFLOW_PATTERNS: readonly RegExp[] = [
+  /(?:prompt|input) (?:is )?too long/i,
+  /input length and `?max_tokens`? exceed context limit/i,
+  /context_length_exceeded|exceed_context_size_error|model_context_window_exceeded|request_too_large/i,
+  /exceeds? (?:the |this )?(?:model'?s? )?(?:maximum |available )?context/i,
+  /context length exceeded|exceeded model token limit|maximum allowed input length/i,
+  /maximum (?:context|input) length/i,
+  /range of input length should be/i,
+  /too large for model with \d+ maximum context/i,
+  /longer than the model's context/i,
+  /input token count.{0,60}exceeds the maximum/i,
+  /maximum (?:model|prompt) length/i,
+  /(?:greater|longer|larger) than the (?:context|maximum model) length/i,
+  /context (?:length|size|window) (?:of only|exceeded|exceeds|is too)/i,
+  /reduce the length of the messages/i,
+];
+const WRONG_KEY =
+  /api key not valid|invalid api key|invalid x-api-key|incorrect api key|invalid_api_key|authentication_error|UNAUTHENTICATED/i;
+const OVERLOAD = /overloaded/i;
+const UNREADABLE = new Set([
+  "AI_TypeValidationError",
+  "AI_JSONParseError",
+  "AI_InvalidResponseDataError",
+  "AI_EmptyResponseBodyError",
+]);
+
+/** Asking again changes nothing about these. */
+const LASTING = new Set<ModelFailure["reason"]>([
+  "no-credit",
+  "tls",
+  "proxy",
+  "redirect",
+  "unknown-model",
+  "clear-text",
+  "wrong-address",
+]);
+const RETRYABLE: ReadonlySet<Kind> = new Set(["rate-limit", "overloaded", "server", "network"]);
+
+interface FailureContext {
+  readonly info: ModelInfo;
+  readonly apiKey: string | undefined;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+/** What went wrong, as something a user and the agent can act on. Says what was said, without any key. */
+export function modelFailure(error: unknown, context: FailureContext): ModelFailure {
+  const facts = failureFacts(error, context.now);
+  const kind = kindOf(facts);
+  const reason = failureReason(facts);
+  const { info } = context;
+  const known = reason === undefined ? undefined : explained(reason, info);
+  const said = redactKeys(facts.message, context.apiKey).slice(0, 500);
+  const hint = hintOf(error) ?? known?.hint ?? hintFor(kind);
+  const status = facts.status === undefined ? "" : ` (${facts.status})`;
+  return {
+    kind,
+    ...defined({ reason }),
+    message: `${nameOf(info)} ${known?.says ?? SAYS[kind]}${status}: ${said}`,
+    ...defined({ hint }),
+    retryable: RETRYABLE.has(kind) && !(reason !== undefined && LASTING.has(reason)) && !NO_MONEY.test(facts.text),
+    ...defined({ retryAfterMs: facts.retryAfterMs, status: facts.status }),
+  };
+}
+
+/** An account that is checked without a model has only its provider's name. */
+function nameOf({ provider, id }: ModelInfo): string {
+  return id === "" ? provider : `${provider}/${id}`;
+}
+
+/** Ours, such as one about a package that is not installed, bring their own. */
+function hintOf(error: unknown): string | undefined {
+  const hint = (error as { readonly hint?: unknown } | null | undefined)?.hint;
+  return typeof hint === "string" ? hint : undefined;
+}
+
+/** For a provider that wants a key if there is none. */
+export function noKeyFailure(info: ModelInfo, variables: readonly string[]): ModelFailure {
+  const named = variables.length === 0 ? "the provider's key variable" : variables.join(" or ");
+  return {
+    kind: "no-key",
+    reason: "no-key",
+    message: `No key for ${info.provider}`,
+    hint: `Run \`bough login ${info.provider}\` or set ${named}. The model offline/rules needs no key.`,
+    retryable: false,
+  };
+}
+
+/** For an answer the provider ended on its own in a way that is not an answer. */
+export function refusedFailure(info: ModelInfo, reason: string | undefined): ModelFailure {
+  return {
+    kind: "bad-request",
+    message: `${info.provider}/${info.id} stopped the answer${reason === undefined ? "" : ` (${reason})`}: its content filter refused`,
+    hint: "Rephrase it, or go back to an earlier point in the conversation.",
+    retryable: false,
+  };
+}
+
+const SAYS: Readonly<Record<Kind, string>> = {
+  "no-key": "has no key",
+  auth: "rejected the key",
+  "rate-limit": "rate limited the request",
+  overloaded: "is overloaded",
+  server: "failed",
+  network: "lost the connection",
+  "context-overflow": "rejected the conversation as too long",
+  "bad-request": "rejected the request",
+  unknown: "failed for an unknown reason",
+};
+
+function kindOf(facts: FailureFacts): Kind {
+  const { status, text, code } = facts;
+  if (facts.name === "AI_LoadAPIKeyError") return "no-key";
+  if (status === undefined && (facts.broken || facts.chain.some(({ name }) => name === "NetworkError")))
+    return "network";
+  if (status === 413) return "context-overflow";
+  if (status === 429 || /rate_limit/.test(code)) return "rate-limit";
+  if ((status === undefined || status < 500) && OVERFLOW_PATTERNS.some((pattern) => pattern.test(text)))
+    return "context-overflow";
+  if (status === 401 || status === 403 || WRONG_KEY.test(text)) return "auth";
+  if (status === 402) return "rate-limit";
+  if (status === 529 || status === 503 || OVERLOAD.test(code)) return "overloaded";
+  if (status === 408) return "network";
+  if (status === 409) return "server";
+  if (status !== undefined) return status >= 500 ? "server" : "bad-request";
+  if (UNREADABLE.has(facts.name) || /api_error|server_error|timeout_error/.test(code)) return "server";
+  return /invalid_request|not_found/.test(code) ? "bad-request" : "unknown";
+}
+
+function hintFor(kind: Kind): string | undefined {
+  switch (kind) {
+    case "overloaded":
+    case "server":
+      return "Try again in a while, or choose another model.";
+    case "context-overflow":
+      return "Shorten the conversation with /compact, or go back to an earlier point.";
+    case "network":
+      return "Check your network connection, or use offline/rules.";
+    case "bad-request":
+      return "Check that the model supports tools, or choose another one.";
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+/** Language models: registry, catalogue, adapters to the AI SDK, the built-in offline model. */
+
+export { type AuthFile, authPath, readAuthFile } from "@bough/workbench/secrets/index.js";
+export type { AccountCheck, CheckOptions } from "./account/check-account.js";
+export {
+  type KeySaving,
+  keepsKeys,
+  keySavedText,
+  type SaveKeyRequest,
+  saveCheckedKey,
+} from "./account/save-checked-key.js";
+export { catalogue } from "./catalogue/catalogue.js";
+export { costOf, type GivenPrices, pricedUsage } from "./catalogue/cost-of.js";
+export { PRICES_DATE } from "./catalogue/known-models.js";
+export { type ListedModel, type ModelsFile, readModelsFile, takeModelsFile } from "./catalogue/models-file.js";
+export type { ModelsSettings } from "./catalogue/models-settings.js";
+export {
+  createModelRegistry,
+  type KeySource,
+  type RegistryOptions,
+  type UserModelRegistry,
+} from "./create-registry.js";
+export { type AiSdkModel, fromAiSdk, isAiSdkModel } from "./from-ai-sdk.js";
+export { keyVariables } from "./key-variables.js";
+export {
+  type LanguageModel,
+  type ModelApi,
+  type ModelEvent,
+  type ModelFailure,
+  type ModelInfo,
+  type ModelNotice,
+  type ModelPrices,
+  type ModelRequest,
+  OUTPUT_TOOL,
+  type StreamOptions,
+  THINKING_LEVELS,
+  type ThinkingLevel,
+  type ToolSpec,
+} from "./language-model.js";
+export { LOCAL_SERVERS, type LocalServer } from "./local/local-server.js";
+export { smallWindow } from "./local/small-window.js";
+export { MODEL_ERROR_CODES, ModelError } from "./model-error.js";
+export type { ModelRegistry } from "./model-registry.js";
+export { OFFLINE_INFO, offlineModel } from "./offline/offline-model.js";
+export { openModel } from "./open-model.js";
+export type { LoginCallbacks, OAuthCredentials, ProviderLogin, ProviderOAuth } from "./provider/oauth-config.js";
+export type { RefreshModelsOptions, RefreshModelsResult } from "./provider/refresh-models.js";
+export type {
+  ProviderConfig,
+  ProviderModelConfig,
+  RefreshModelsContext,
+  SimpleContext,
+  SimpleOptions,
+  SimpleStreamEvent,
+  StoredModels,
+} from "./provider-config.js";
+export { redactKeys } from "./redact-keys.js";
+export { saveKey } from "./save-keys.js";
+export { unreadableInput } from "./unreadable-call.js";

@@ -1,0 +1,28 @@
+import { grouped } from "@bough/session/text/index.js";
+import type { ModelInfo } from "../language-model.js";
+
+/** Less than this does not hold the instructions, the tools and a few files. */
+export const LEAST_WINDOW = 16_384;
+const ENOUGH = 32_768;
+
+const FIXES: Readonly<Record<string, (id: string) => string>> = {
+  ollama: () =>
+    `Start Ollama with OLLAMA_CONTEXT_LENGTH=${ENOUGH}, or give the model "PARAMETER num_ctx ${ENOUGH}" in its Modelfile.`,
+  lmstudio: (id) => `Load it with more: lms load ${id} --context-length ${ENOUGH}`,
+  llamacpp: () => `Start the server with more: llama-server -c ${ENOUGH} (each of --parallel slots gets its share).`,
+  vllm: (id) => `Start the server with more: vllm serve ${id} --max-model-len ${ENOUGH}`,
+};
+
+/** What to say about a context window that is too small to work with, and how to get a larger one. */
+export function smallWindow(
+  info: Pick<ModelInfo, "provider" | "id" | "contextWindow" | "api">,
+): { readonly message: string; readonly hint: string } | undefined {
+  const { provider, id, contextWindow, api } = info;
+  if (api === "offline" || contextWindow >= LEAST_WINDOW) return undefined;
+  return {
+    message: `${provider}/${id} has a context window of ${grouped(contextWindow)} tokens, too small to work with; at least ${grouped(LEAST_WINDOW)} are needed`,
+    hint: Object.hasOwn(FIXES, provider)
+      ? (FIXES[provider]?.(id) ?? "")
+      : `If the server has more, set contextWindow for it in settings under models.providers.${provider}.models.`,
+  };
+}

@@ -1,0 +1,21 @@
+/** Failures of the registry and its files: a stable code, data, and what to do next. */
+import { CodedError } from "@bough/session/entry/index.js";
+
+export const MODEL_ERROR_CODES = {
+  "unknown-model": "unknown model",
+  "unknown-provider": "unknown provider",
+  "ambiguous-model": "several models match",
+  "bad-auth-file": "the key file cannot be used",
+  "bad-key": "the key cannot be saved",
+  "missing-package": "a package for this provider is not installed",
+  "no-login": "the provider has no login",
+  "login-failed": "the login returned no usable token",
+  "login-expired": "the login has expired",
+  "bad-models-file": "the list of models cannot be read",
+} as const;
+type ModelErrorCode = keyof typeof MODEL_ERROR_CODES;
+
+/** A model, a provider or a key that cannot be used. `code` is stable; the message is for people. */
+export class ModelError extends CodedError<ModelErrorCode> {
+  override readonly name = "ModelError";
+}

@@ -1,0 +1,8 @@
+import { isLoopback } from "@bough/session/text/index.js";
+
+/** Whether what is sent to this address can be read on the way: plain http to another machine. */
+export function isClearText(baseUrl: string | undefined): boolean {
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return false;
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === "http:" && !isLoopback(hostname);
+}

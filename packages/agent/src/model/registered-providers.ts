@@ -1,0 +1,191 @@
+/** Providers that extensions and programs added to a registry. */
+import { execFileSync } from "node:child_process";
+import { attempt, isRecord } from "@bough/session/text/index.js";
+import type { Catalogue } from "./catalogue/catalogue.js";
+import { wholePrices } from "./catalogue/cost-of.js";
+import type { ProviderInfo } from "./catalogue/known-providers.js";
+import { type LanguageModel, type ModelApi, type ModelInfo, UNKNOWN_LIMITS } from "./language-model.js";
+import { type Environment, expanded } from "./network/environment.js";
+import type { OAuthCredentials, ProviderLogin, ProviderOAuth } from "./provider/oauth-config.js";
+import type { ProviderConfig, ProviderModelConfig } from "./provider-config.js";
+import { simpleModel } from "./simple-model.js";
+
+const COMMAND_MS = 10_000;
+
+type CredentialsOf = (provider: string) => OAuthCredentials | undefined;
+
+interface FetchParts {
+  readonly fetch: typeof globalThis.fetch;
+  readonly key: () => Promise<string | undefined>;
+}
+
+export class RegisteredProviders {
+  readonly #configs = new Map<string, ProviderConfig>();
+  readonly #live = new Map<string, readonly ProviderModelConfig[]>();
+  readonly #commandKeys = new Map<string, string>();
+  readonly #env: Environment;
+
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  set(name: string, config: ProviderConfig): void {
+    this.#configs.set(name, config);
+    this.#live.delete(name);
+  }
+
+  delete(name: string): void {
+    this.#configs.delete(name);
+    this.#live.delete(name);
+  }
+
+  get(name: string): ProviderConfig | undefined {
+    return this.#configs.get(name);
+  }
+
+  all(): readonly (readonly [provider: string, config: ProviderConfig])[] {
+    return [...this.#configs];
+  }
+
+  /** Those with a login. */
+  logins(isLoggedIn: (provider: string) => boolean): readonly ProviderLogin[] {
+    return this.all().flatMap(([provider, { oauth }]) =>
+      oauth === undefined ? [] : [{ provider, name: oauth.name, loggedIn: isLoggedIn(provider) }],
+    );
+  }
+
+  /** The models a provider said it has now, in place of those it was registered with. */
+  setLive(name: string, models: readonly ProviderModelConfig[]): void {
+    this.#live.set(name, models);
+  }
+
+  /** What is known, with what was registered. */
+  changed({ providers, models }: Catalogue, credentialsOf: CredentialsOf): Catalogue {
+    if (this.#configs.size === 0) return { providers, models };
+    const infos = new Map(providers);
+    let all = [...models];
+    for (const [name, config] of this.#configs) {
+      const provider = changedProvider(infos.get(name), config);
+      infos.set(name, provider);
+      const listed = this.#live.get(name) ?? config.models;
+      const given = listed?.map((model) => modelInfo({ provider: name, model, known: provider }));
+      const kept = all.filter((info) => info.provider !== name);
+      const own = given ?? all.filter((info) => info.provider === name).map((info) => withBaseUrl(info, provider));
+      all = [...kept, ...forLogin({ own, oauth: config.oauth, credentials: credentialsOf(name) })];
+    }
+    return { providers: infos, models: all };
+  }
+
+  /** Whether a registration brings a key. A command that prints one is not run for it. */
+  bringsKey(name: string): boolean {
+    return this.#configs.get(name)?.apiKey?.startsWith("!") === true || this.key(name) !== undefined;
+  }
+
+  /** The key a registration brings; undefined if it brings none. */
+  key(name: string): string | undefined {
+    const given = this.#configs.get(name)?.apiKey;
+    if (given === undefined) return undefined;
+    if (given.startsWith("!")) return this.#commandKey(given.slice(1));
+    const text = expanded(given.replace(/^\$!/, "!"), this.#env);
+    return text.trim() === "" ? undefined : text.trim();
+  }
+
+  /** A model whose provider speaks for itself; undefined for all others. */
+  open(info: ModelInfo, key: () => Promise<string | undefined>): LanguageModel | undefined {
+    const config = this.#configs.get(info.provider);
+    const { stream, streamSimple } = config ?? {};
+    if (stream !== undefined) return { info, stream: (request, options) => stream(info, request, options) };
+    if (streamSimple === undefined) return undefined;
+    return simpleModel(info, { streamSimple, apiKey: key });
+  }
+
+  /** `fetch` with the headers of the registration. */
+  fetch(info: ModelInfo, { fetch, key: freshKey }: FetchParts): typeof globalThis.fetch {
+    const config = this.#configs.get(info.provider);
+    const model = (this.#live.get(info.provider) ?? config?.models)?.find(({ id }) => id === info.id);
+    const given = { ...config?.headers, ...model?.headers };
+    if (Object.keys(given).length === 0 && config?.authHeader !== true) return fetch;
+    return async (input, init) => {
+      const headers = new Headers(init?.headers);
+      const key = config?.authHeader === true ? await freshKey() : undefined;
+      const extra = { ...given, ...(key && { authorization: `Bearer ${key}` }) };
+      for (const [name, value] of Object.entries(extra)) headers.set(name, value);
+      return fetch(input, { ...init, headers });
+    };
+  }
+
+  /** Asked for until it answers, and then not again: a command may be slow, or ask for a fingerprint. */
+  #commandKey(command: string): string | undefined {
+    const known = this.#commandKeys.get(command);
+    if (known !== undefined) return known;
+    const printed = printedBy(command);
+    if (printed !== undefined) this.#commandKeys.set(command, printed);
+    return printed;
+  }
+}
+
+interface ModelsOfLogin {
+  readonly own: readonly ModelInfo[];
+  readonly oauth: ProviderOAuth | undefined;
+  readonly credentials: OAuthCredentials | undefined;
+}
+
+/** A failure of the extension leaves the models as they are. */
+function forLogin({ own, oauth, credentials }: ModelsOfLogin): readonly ModelInfo[] {
+  if (oauth?.modifyModels === undefined || credentials === undefined) return own;
+  const changed = attempt(() => oauth.modifyModels?.(own, credentials));
+  return Array.isArray(changed) ? changed : own;
+}
+
+function printedBy(command: string): string | undefined {
+  try {
+    const printed = execFileSync("sh", ["-c", command], {
+      timeout: COMMAND_MS,
+      stdio: ["ignore", "pipe", "ignore"],
+      encoding: "utf8",
+    });
+    return printed.trim() || undefined;
+  } catch {
+    // Without a key the first request says so.
+    return undefined;
+  }
+}
+
+function changedProvider(known: ProviderInfo | undefined, config: ProviderConfig): ProviderInfo {
+  const speaksItself = config.stream !== undefined || config.streamSimple !== undefined;
+  const baseUrl = config.baseUrl ?? known?.baseUrl;
+  return {
+    api: (config.api ?? known?.api ?? "openai-completions") as ModelApi,
+    ...(baseUrl === undefined ? {} : { baseUrl: baseUrl.replace(/\/+$/, "") }),
+    keyVariables: known?.keyVariables ?? [],
+    needsKey: config.oauth !== undefined || (!speaksItself && (known?.needsKey ?? config.apiKey !== undefined)),
+    anyModel: config.models === undefined && config.refreshModels === undefined && (known?.anyModel ?? true),
+  };
+}
+
+interface GivenModel {
+  readonly provider: string;
+  readonly model: ProviderModelConfig;
+  readonly known: ProviderInfo;
+}
+
+function modelInfo({ provider, model, known }: GivenModel): ModelInfo {
+  const { id, name, api, cost, input = ["text"], reasoning = false } = model;
+  const baseUrl = model.baseUrl ?? known.baseUrl;
+  return {
+    provider,
+    id,
+    name: name ?? id,
+    api: (api ?? known.api) as ModelApi,
+    contextWindow: model.contextWindow ?? UNKNOWN_LIMITS.contextWindow,
+    maxOutput: model.maxTokens ?? UNKNOWN_LIMITS.maxOutput,
+    reasoning,
+    images: input.includes("image"),
+    prices: isRecord(cost) ? wholePrices(cost) : undefined,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  };
+}
+
+function withBaseUrl(info: ModelInfo, { baseUrl }: ProviderInfo): ModelInfo {
+  return baseUrl === undefined ? info : { ...info, baseUrl };
+}

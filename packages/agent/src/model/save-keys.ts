@@ -1,0 +1,58 @@
+/** Changes `$BOUGH_HOME/auth.json`. It is read in the room `secrets`. */
+import { readFileSync } from "node:fs";
+import { writeWhole } from "@bough/session/log/index.js";
+import { jsonObject } from "@bough/session/text/index.js";
+import { authPath } from "@bough/workbench/secrets/index.js";
+import { ModelError } from "./model-error.js";
+
+/** Changes an entry of the file; undefined takes it out. A whole new private file, in which everything else stays. */
+export function changeAuthEntry(home: string, name: string, change: (before: unknown) => unknown): void {
+  const path = authPath(home);
+  const entries = { ...existing(path) };
+  const next = change(Object.hasOwn(entries, name) ? entries[name] : undefined);
+  if (next === undefined) delete entries[name];
+  else entries[name] = next;
+  writeWhole(path, `${JSON.stringify(entries, null, 2)}\n`, { existing: "replace", durable: true });
+}
+
+interface SaveKeyOptions {
+  readonly home: string;
+  readonly provider: string;
+  /** Undefined takes the provider's key out. */
+  readonly key: string | undefined;
+}
+
+/** Saves a key: a whole new private file in place of the old one. Everything else in it stays. */
+export function saveKey({ home, provider, key }: SaveKeyOptions): void {
+  if (key !== undefined && (key.trim() === "" || /\s/.test(key.trim()))) {
+    throw new ModelError("bad-key", `The key for ${provider} is empty or has spaces in it`, { data: { provider } });
+  }
+  changeAuthEntry(home, provider, () => (key === undefined ? undefined : { type: "api_key", key: key.trim() }));
+}
+
+interface SaveLoginOptions {
+  readonly home: string;
+  readonly provider: string;
+  readonly credentials: object;
+}
+
+/** Saves what a login gave, in place of a key. */
+export function saveLogin({ home, provider, credentials }: SaveLoginOptions): void {
+  changeAuthEntry(home, provider, () => ({ ...credentials, type: "oauth" }));
+}
+
+function existing(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw new ModelError("bad-auth-file", `${path} cannot be read`, { data: { path }, cause: error });
+  }
+  const entries = jsonObject(text);
+  if (entries !== undefined) return entries;
+  throw new ModelError("bad-auth-file", `${path} is not a JSON object and was left as it is`, {
+    data: { path },
+    hint: "Correct the file, or move it away and save the key again.",
+  });
+}

@@ -1,0 +1,170 @@
+import type { AssistantMessage, StopReason, Usage } from "@bough/session/entry/index.js";
+import { inSlices } from "@bough/session/log/index.js";
+import { AnswerDraft } from "./answer-draft.js";
+import { modelFailure, refusedFailure } from "./failure/model-failure.js";
+import type { ModelEvent, ModelFailure, ModelRequest, StreamOptions } from "./language-model.js";
+import { messageUsage, NO_USAGE } from "./message-usage.js";
+import { idleLimitedFetch } from "./network/idle-limit.js";
+import type { Connection, ProviderApi } from "./provider-api.js";
+import type { ProviderCall, StreamPart } from "./provider-types.js";
+import { toPrompt } from "./to-prompt.js";
+import { watchedFetch } from "./watched-fetch.js";
+
+const CUT_OFF = new Error("the stream ended without a finish");
+
+/**
+ * One model step over the wire. Never throws; the last event carries whatever had arrived.
+ *
+ * There are no retries in here. Leaving the loop early closes the connection.
+ */
+export async function* streamStep(
+  step: { readonly api: ProviderApi; readonly connection: Connection; readonly request: ModelRequest },
+  options: StreamOptions,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  const { api, connection } = step;
+  const timestamp = options.now();
+  const draft = new AnswerDraft(api);
+  const closing = new AbortController();
+  const stop = () => closing.abort();
+  const stopped = () => options.signal?.aborted === true;
+  options.signal?.addEventListener("abort", stop, { once: true });
+  try {
+    if (!stopped()) {
+      const limited = idleLimitedFetch(connection.fetch, options.idleTimeoutMs);
+      const fetch = softEndingFetch(watchedFetch(limited, options), (cause) => {
+        draft.broken ??= { cause };
+      });
+      for await (const part of parts({ ...step, connection: { ...connection, fetch } }, closing.signal)) {
+        // Of what still sits in buffers, nothing is new to someone who has stopped listening.
+        if (stopped()) break;
+        yield* draft.take(part);
+      }
+    }
+  } catch (cause) {
+    draft.error ??= { cause };
+  } finally {
+    options.signal?.removeEventListener("abort", stop);
+    closing.abort();
+  }
+
+  const { stopReason, failure } = outcome(draft, options, connection);
+  const message: AssistantMessage = {
+    role: "assistant",
+    content: draft.blocks(failure === undefined && stopReason !== "aborted" ? "all" : "onlySound"),
+    api: connection.info.api,
+    provider: connection.info.provider,
+    model: connection.info.id,
+    usage: usageOf(draft, connection),
+    stopReason,
+    ...(failure === undefined ? {} : { errorMessage: failure.message }),
+    ...(draft.responseId === undefined ? {} : { responseId: draft.responseId }),
+    timestamp,
+  };
+  yield { type: "end", message, ...(failure === undefined ? {} : { failure }) };
+}
+
+async function* parts(
+  step: { readonly api: ProviderApi; readonly connection: Connection; readonly request: ModelRequest },
+  signal: AbortSignal,
+): AsyncGenerator<StreamPart, void, undefined> {
+  const { api, connection, request } = step;
+  const prompt = await inSlices(toPrompt(request, connection.info, api));
+  const model = await api.connect(connection);
+  const tools: NonNullable<ProviderCall["tools"]> = request.tools.map((tool, at) => ({
+    type: "function",
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.parameters,
+    ...(api.lastTool !== undefined && at === request.tools.length - 1 && { providerOptions: api.lastTool }),
+  }));
+  const { stream } = await model.doStream({
+    prompt,
+    ...(tools.length > 0 && { tools, toolChoice: { type: "auto" } }),
+    ...api.settings(connection.info, request, prompt),
+    abortSignal: signal,
+  });
+  const reader = stream.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    // The abort signal closes the connection; waiting for a cancel of a stream that was split in two could take forever.
+    reader.cancel().catch(() => {});
+  }
+}
+
+function outcome(
+  draft: AnswerDraft,
+  options: StreamOptions,
+  connection: Connection,
+): { readonly stopReason: StopReason; readonly failure?: ModelFailure } {
+  if (options.signal?.aborted === true) return { stopReason: "aborted" };
+  const { info, apiKey } = connection;
+  const fail = (cause: unknown) => ({
+    stopReason: "error" as const,
+    failure: modelFailure(cause, { info, apiKey, now: options.now() }),
+  });
+  const reason = draft.finish?.finishReason;
+  const finished =
+    reason !== undefined && reason.unified !== "error" && (reason.unified !== "other" || reason.raw !== undefined);
+  // A connection that breaks after the last word has done no harm.
+  if (draft.broken !== undefined && !finished) return fail(draft.broken.cause);
+  if (draft.error !== undefined) return fail(draft.error.cause);
+  if (reason === undefined) return fail(CUT_OFF);
+  switch (reason.unified) {
+    case "length":
+      return { stopReason: "length" };
+    case "content-filter":
+      return { stopReason: "error", failure: refusedFailure(info, reason.raw) };
+    case "error":
+      return fail({
+        name: "AI_InvalidResponseDataError",
+        message: `the answer ended with ${reason.raw ?? "an error"}`,
+      });
+    case "other":
+      // Some adapters end a stream that broke off as if it were done, only without a reason.
+      if (reason.raw === undefined) return fail(CUT_OFF);
+      if (draft.blocks("all").length === 0) {
+        return fail({ name: "AI_InvalidResponseDataError", message: `the answer was empty (${reason.raw})` });
+      }
+  }
+  const calls = draft.blocks("all").some((block) => block.type === "toolCall");
+  return { stopReason: calls ? "toolUse" : "stop" };
+}
+
+/** A step without a count, because it was stopped or failed, has none: zeros, and no cost. */
+function usageOf(draft: AnswerDraft, connection: Connection): Usage {
+  return draft.finish === undefined ? NO_USAGE : messageUsage(draft.finish.usage, connection.info.prices);
+}
+
+type Fetch = typeof globalThis.fetch;
+
+/**
+ * A `fetch` whose answers end instead of failing when the connection breaks; `onBroken` gets the reason.
+ *
+ * An error runs ahead of what is still queued in the streams between the socket and the reader and throws it away. An
+ * end waits its turn, so everything that had arrived is heard. What comes in is read at once, for the same reason.
+ */
+function softEndingFetch(fetch: Fetch, onBroken: (reason: unknown) => void): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    if (!response.ok || response.body === null) return response;
+    const reader = response.body.getReader();
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        try {
+          for (let read = await reader.read(); !read.done; read = await reader.read()) controller.enqueue(read.value);
+        } catch (reason) {
+          onBroken(reason);
+        }
+        try {
+          controller.close();
+        } catch {
+          // The reader has gone already.
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    });
+    const { status, statusText, headers } = response;
+    return new Response(body, { status, statusText, headers });
+  };
+}

@@ -1,0 +1,118 @@
+/** Permission rules in settings files: read with the place each was written, added, and taken out. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { boughHome } from "@bough/session/session/index.js";
+import { isRecord } from "@bough/session/text/index.js";
+import { parseRule, RULE_EFFECTS, type Rule, type RuleSource } from "../tool/index.js";
+import { changeSettingsFile } from "./change-settings-file.js";
+import { keepOwn } from "./own-local-settings.js";
+import { SettingsError } from "./settings-error.js";
+
+/** The rules of one file as it was parsed. One that cannot be used is in the list too, so that it can fail closed. */
+export function rulesIn(value: unknown, source: RuleSource): readonly Rule[] {
+  const permissions = isRecord(value) ? value.permissions : undefined;
+  if (permissions === undefined) return [];
+  if (!isRecord(permissions)) return [unreadableRules(source, "permissions is not an object")];
+  return RULE_EFFECTS.flatMap((effect) => {
+    const listed = permissions[effect];
+    if (listed === undefined) return [];
+    return (Array.isArray(listed) ? listed : [{ [effect]: listed }]).map((text: unknown) =>
+      parseRule(text, { effect, source }),
+    );
+  });
+}
+
+/** For a file that cannot be read and may have rules in it: everything asks. */
+export function unreadableRules(source: RuleSource, problem: string): Rule {
+  return { effect: "ask", text: "(not readable)", source, target: { kind: "broken", problem } };
+}
+
+interface RuleProblem {
+  readonly file: string;
+  readonly field: string;
+  readonly message: string;
+  readonly level: "error";
+}
+
+/** What is wrong with rules, as a sentence for each. */
+export function ruleProblems(rules: readonly Rule[], file: string): readonly RuleProblem[] {
+  const counted = { allow: 0, ask: 0, deny: 0 };
+  const problems: RuleProblem[] = [];
+  for (const { effect, text, target } of rules) {
+    const field = `permissions.${effect}.${counted[effect]++}`;
+    if (target.kind !== "broken" || text === "(not readable)") continue;
+    const until = target.tool === undefined ? "every tool" : target.tool;
+    const result = {
+      allow: "It allows nothing.",
+      ask: `Until it is fixed, ${until} asks every time.`,
+      deny: `Until it is fixed, ${until} is denied.`,
+    }[effect];
+    problems.push({
+      file,
+      field,
+      message: `Cannot parse the rule ${text}: ${target.problem}. ${result}`,
+      level: "error",
+    });
+  }
+  return problems;
+}
+
+/** The settings of this checkout, which are yours and not the project's. */
+export function localSettingsFile(cwd: string): string {
+  return join(cwd, ".bough", "settings.local.json");
+}
+
+/** Adds rules that allow something to the settings of this checkout. Throws `bad-settings`; then nothing has changed. */
+export function addLocalRules(cwd: string, texts: readonly string[], home = boughHome()): RuleSource {
+  const file = localSettingsFile(cwd);
+  const before = textOf(file);
+  changeRules(file, cwd, (permissions) => {
+    const allow = listIn(permissions, "allow", file);
+    return { ...permissions, allow: [...allow, ...texts.filter((text) => !allow.includes(text))] };
+  });
+  keepOwn({ cwd, home }, { before, after: textOf(file) ?? "" });
+  return { kind: "local", file };
+}
+
+/** Takes a rule out of the file it is in. Throws `bad-settings` if that is not possible. */
+export function removeRule({ effect, text, source }: Rule, cwd: string, home = boughHome()): void {
+  const { file, kind } = source;
+  if (file === undefined) throw new SettingsError("bad-settings", "This rule is not in a settings file");
+  const before = textOf(file);
+  changeRules(file, kind === "user" ? dirname(file) : cwd, (permissions) => {
+    const left = listIn(permissions, effect, file).filter((one) => one !== text);
+    const { [effect]: _, ...others } = permissions;
+    return left.length === 0 ? others : { ...permissions, [effect]: left };
+  });
+  if (kind === "local") keepOwn({ cwd, home }, { before, after: textOf(file) ?? "" });
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    // Not there, or not readable: changing it says why.
+    return undefined;
+  }
+}
+
+type Permissions = Readonly<Record<string, unknown>>;
+
+function changeRules(file: string, within: string, change: (permissions: Permissions) => Permissions): void {
+  changeSettingsFile({
+    file,
+    within,
+    what: "The rule",
+    change: ({ permissions: current = {}, ...others }, refused) => {
+      if (!isRecord(current)) throw refused("`permissions` must be an object");
+      const permissions = change(current);
+      return Object.keys(permissions).length === 0 ? others : { ...others, permissions };
+    },
+  });
+}
+
+function listIn(permissions: Permissions, effect: Rule["effect"], file: string): readonly unknown[] {
+  const list = permissions[effect] ?? [];
+  if (Array.isArray(list)) return list;
+  throw new SettingsError("bad-settings", `${file} was left as it is, because permissions.${effect} is not a list`);
+}

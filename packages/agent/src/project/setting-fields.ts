@@ -1,0 +1,231 @@
+/** The settings one by one, from the schema: what a list of settings shows, and how typed words become values. */
+import { join } from "node:path";
+import { readTextFile } from "@bough/session/log/index.js";
+import { parsedJson } from "@bough/session/text/index.js";
+import { z } from "zod";
+import { localSettingsFile } from "./permission-rules.js";
+import { DEFAULT_SETTINGS, readSettings, type SettingsPlace } from "./settings.js";
+import { SettingsError } from "./settings-error.js";
+import { TRUSTED_ONLY, USER_ONLY } from "./settings-file.js";
+import { settingsFileSchema } from "./settings-schema.js";
+
+export interface SettingField {
+  /** As in messages and on the command line: `compaction.enabled`. */
+  readonly name: string;
+  /** `object` and lists of objects are written in the file itself. */
+  readonly kind: "text" | "number" | "boolean" | "choice" | "list" | "object";
+  /** For `choice` and `boolean`, as they are typed. */
+  readonly choices: readonly string[];
+  readonly description: string;
+  /** Whose word counts: any file's, a project's only once it is trusted, or the user's own alone. */
+  readonly counts: "any" | "trusted" | "yours";
+  /** What counts if no file says anything. */
+  readonly standard: unknown;
+  /** "Expected a whole number from 0 to 20", for users who typed something else. */
+  readonly expected: string;
+}
+
+export interface SettingSource {
+  readonly value: unknown;
+  readonly from: "project" | "user" | "default";
+  readonly file?: string;
+}
+
+interface JsonField {
+  readonly type?: string;
+  /** A word, or a section in its place. */
+  readonly anyOf?: readonly JsonField[];
+  readonly const?: string;
+  readonly enum?: readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonField>>;
+  readonly items?: JsonField;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+}
+
+/** Sections that are shown field by field; other objects hold names of one's own and are one row. */
+const SECTIONS = ["compaction", "retry", "files"];
+
+/** What counts without a file, for settings that only front ends ask for. */
+const IMPLIED: Readonly<Record<string, unknown>> = {
+  thinkingLevel: "off",
+  permissionMode: "ask",
+  sandbox: "off",
+  doubleEscapeAction: "tree",
+  branchSummary: "ask",
+  branchSummaryMinTokens: 0,
+  theme: "default",
+  glyphs: "auto",
+  mouse: true,
+  reducedMotion: false,
+  notifications: "auto",
+  terminalTitle: true,
+  "files.onMove": "ask",
+  sync: "manual",
+};
+
+/** What the schema cannot say. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  store: "the name of a store; to add one: bough store add <name> <address>",
+};
+
+let known: readonly SettingField[] | undefined;
+
+/** Every setting, in the order of the schema. */
+export function settingFields(): readonly SettingField[] {
+  known ??= [...fieldsOf((z.toJSONSchema(settingsFileSchema) as JsonField).properties ?? {})];
+  return known;
+}
+
+/** The field with this name, such as `compaction.enabled`. */
+export function settingField(name: string): SettingField | undefined {
+  return settingFields().find((field) => field.name === name);
+}
+
+/** The value a user means by what they typed. Throws `bad-settings` if it does not fit. */
+export function readSettingValue(field: SettingField, typed: string): unknown {
+  const text = typed.trim();
+  const refuse = (): SettingsError =>
+    new SettingsError(
+      "bad-settings",
+      `Invalid value for ${field.name}: ${text === "" ? "empty" : field.name === "store" ? "an address" : `"${text.slice(0, 60)}"`}`,
+      {
+        data: { name: field.name },
+        hint: `${field.expected}.`,
+      },
+    );
+  const value = typedValue(field, text);
+  if (value === undefined || !fits(field.name, value)) throw refuse();
+  return value;
+}
+
+/**
+ * Whether the reader of settings would take this value. Also false for the address of a store, which may hold a password:
+ * the reader takes it for a name that no store has, so that nothing goes to another store instead.
+ */
+export function fits(name: string, value: unknown): boolean {
+  if (name === "store" && typeof value === "string" && /[:/\\@]/.test(value)) return false;
+  const nested = name.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+  return settingsFileSchema.safeParse(nested).success;
+}
+
+/** What counts now for every setting, and where it was said. */
+export function settingSources(place: SettingsPlace & { readonly home: string }): ReadonlyMap<string, SettingSource> {
+  const { settings } = readSettings(place);
+  const files = [
+    { from: "project", file: localSettingsFile(place.cwd) },
+    { from: "project", file: join(place.cwd, ".bough", "settings.json") },
+    { from: "user", file: join(place.home, "settings.json") },
+  ] as const;
+  const said = files.map(({ file }) => jsonOf(file));
+  const sources = new Map<string, SettingSource>();
+  for (const { name, counts, standard } of settingFields()) {
+    const value = valueAt(settings, name);
+    const heard = counts === "any" || (counts === "trusted" && place.projectTrusted);
+    const at = files.findIndex(({ from }, i) => {
+      const own = valueAt(said[i], name);
+      return (from === "user" || heard) && own !== undefined && JSON.stringify(own) === JSON.stringify(value);
+    });
+    sources.set(
+      name,
+      at < 0 ? { value: value ?? standard, from: "default" } : { value, ...(files[at] as (typeof files)[number]) },
+    );
+  }
+  return sources;
+}
+
+function valueAt(holder: unknown, name: string): unknown {
+  let value = holder;
+  for (const key of name.split(".")) value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[key];
+  return value;
+}
+
+function* fieldsOf(properties: Readonly<Record<string, JsonField>>, section?: string): Generator<SettingField> {
+  for (const [key, field] of Object.entries(properties)) {
+    if (section !== undefined || !SECTIONS.includes(key)) {
+      yield made(section === undefined ? key : `${section}.${key}`, field);
+      continue;
+    }
+    const words = field.anyOf?.flatMap((one) => one.const ?? []);
+    if (words !== undefined) yield made(key, { ...field, enum: words });
+    for (const one of field.anyOf ?? [field]) yield* fieldsOf(one.properties ?? {}, key);
+  }
+}
+
+function made(name: string, field: JsonField): SettingField {
+  const [section = name] = name.split(".");
+  const has = (names: readonly string[]): boolean => names.includes(section);
+  return {
+    name,
+    kind: kindOf(field),
+    choices: field.enum ?? (field.type === "boolean" ? ["true", "false"] : []),
+    description: field.description ?? "",
+    counts: has(USER_ONLY) ? "yours" : has(TRUSTED_ONLY) ? "trusted" : "any",
+    standard: valueAt(DEFAULT_SETTINGS, name) ?? IMPLIED[name],
+    expected: `Expected ${EXPECTED[name] ?? expectation(field)}`,
+  };
+}
+
+function kindOf({ type, enum: choices, items }: JsonField): SettingField["kind"] {
+  if (choices !== undefined) return "choice";
+  if (type === "boolean") return "boolean";
+  if (type === "integer" || type === "number") return "number";
+  if (type === "string") return "text";
+  return type === "array" && items?.type === "string" ? "list" : "object";
+}
+
+function expectation(field: JsonField): string {
+  switch (kindOf(field)) {
+    case "choice":
+      return field.enum?.length === 1 ? `${field.enum[0]}` : `one of ${field.enum?.join(", ")}`;
+    case "boolean":
+      return "true or false";
+    case "number": {
+      const least = field.exclusiveMinimum === undefined ? `from ${field.minimum}` : `above ${field.exclusiveMinimum}`;
+      const { maximum = Number.MAX_SAFE_INTEGER } = field;
+      const most = maximum === Number.MAX_SAFE_INTEGER ? "" : ` to ${maximum}`;
+      return `${field.type === "integer" ? "a whole number" : "a number"} ${least}${most}`;
+    }
+    case "text":
+      return "text";
+    case "list":
+      return "names with commas between them";
+    case "object":
+      return "an object, written in the file itself";
+  }
+}
+
+function typedValue(field: SettingField, text: string): unknown {
+  switch (field.kind) {
+    case "boolean": {
+      const word = text.toLowerCase();
+      if (["true", "yes", "on"].includes(word)) return true;
+      return ["false", "no", "off"].includes(word) ? false : undefined;
+    }
+    case "number": {
+      // "16k" and "16_384" are how people write large numbers.
+      const match = /^(\d[\d_,]*(?:\.\d+)?)(k?)$/i.exec(text);
+      if (match === null) return undefined;
+      return Number((match[1] as string).replace(/[_,]/g, "")) * (match[2] === "" ? 1 : 1000);
+    }
+    case "choice":
+      return field.choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+    case "list":
+      return text
+        .split(",")
+        .map((item) => item.trim())
+        .filter((item) => item !== "");
+    case "text":
+      return text === "" ? undefined : text;
+    case "object":
+      return undefined;
+  }
+}
+
+function jsonOf(file: string): unknown {
+  const read = readTextFile(file);
+  // Reported when the settings are read for use; a list only shows what is in effect.
+  return read.kind === "text" ? parsedJson(read.text) : undefined;
+}

@@ -1,0 +1,94 @@
+/** Know-how for certain tasks, kept in folders with a `SKILL.md`. The model is told that they exist and reads them when needed. */
+import { existsSync, lstatSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type ReadTextOptions, readTextFile } from "@bough/session/log/index.js";
+import { escapeXml } from "@bough/session/text/index.js";
+import { readFrontMatter } from "./front-matter.js";
+import { homeAndProject, type ProjectPlace, type ProjectProblem, sortedNames } from "./project-files.js";
+import type { PromptTemplate } from "./prompt-templates.js";
+
+export interface Skill {
+  readonly name: string;
+  /** When to use it, for the model. */
+  readonly description: string;
+  /** The `SKILL.md`; what it refers to is next to it. */
+  readonly path: string;
+  /** What the file says below its front matter. */
+  readonly text?: string;
+  /** Only `/skill:name` uses it; the model is not told about it. */
+  readonly forPeople?: boolean;
+}
+
+/** Deeper folders are no skills but something that lies around. */
+const DEEPEST = 8;
+
+/**
+ * Skills of `skills/` in Bough's folder and in `.bough`, at any depth, sorted by name; the project's win. One without a
+ * description, or with front matter that is not valid, is reported and not listed: the model could not know when to
+ * read it.
+ */
+export function readSkills(place: ProjectPlace): {
+  readonly skills: readonly Skill[];
+  readonly problems: readonly ProjectProblem[];
+} {
+  const files = homeAndProject(place, "skills").flatMap(({ folder, reading }) =>
+    sortedNames(folder).flatMap((item) => skillFilesIn(join(folder, item)).map((path) => ({ path, reading }))),
+  );
+  return readSkillFiles(files);
+}
+
+/** The `SKILL.md` of a folder, or those of the folders in it. Links are not walked into. */
+export function skillFilesIn(folder: string, depth = 1): readonly string[] {
+  const own = join(folder, "SKILL.md");
+  if (depth > DEEPEST || existsSync(own) || lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    return [own];
+  }
+  const below = sortedNames(folder).filter((name) => !name.startsWith(".") && name !== "node_modules");
+  return [own, ...below.flatMap((name) => skillFilesIn(join(folder, name), depth + 1))];
+}
+
+/** Skills as what a user types: `/skill:name words`. */
+export function skillTemplates(skills: readonly Skill[]): readonly PromptTemplate[] {
+  return skills.map(({ name, description, path, text = `Read ${path}.` }) => ({
+    name: `skill:${name}`,
+    description,
+    text: `<skill name="${escapeXml(name)}" location="${escapeXml(path)}">\nReferences are relative to ${dirname(path)}.\n\n${text}\n</skill>`,
+    path,
+    verbatim: true,
+  }));
+}
+
+export interface SkillFile {
+  readonly path: string;
+  readonly reading: ReadTextOptions;
+  /** For one that does not say its name; that of its folder by default. */
+  readonly name?: string;
+}
+
+/** The skills in these files. Those that are not there are no problem. */
+export function readSkillFiles(files: readonly SkillFile[]): {
+  readonly skills: readonly Skill[];
+  readonly problems: readonly ProjectProblem[];
+} {
+  const skills = new Map<string, Skill>();
+  const problems: ProjectProblem[] = [];
+  for (const { path, reading, name: fallback = basename(dirname(path)) } of files) {
+    const read = readTextFile(path, reading);
+    if (read.kind === "unreadable") problems.push({ file: path, message: `Not used: ${read.reason}` });
+    if (read.kind !== "text") continue;
+    const { fields, body, problem } = readFrontMatter(read.text);
+    if (problem !== undefined) {
+      problems.push({ file: path, message: `Not used: the front matter is not valid. ${problem}` });
+      continue;
+    }
+    const description = fields.description?.replace(/\s+/g, " ").trim() ?? "";
+    if (description === "") {
+      problems.push({ file: path, message: "A skill needs a description between two --- lines at its top" });
+      continue;
+    }
+    const name = fields.name?.trim() || fallback;
+    const forPeople = fields["disable-model-invocation"] === "true";
+    skills.set(name, { name, description, path, text: body, ...(forPeople ? { forPeople } : {}) });
+  }
+  return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), problems };
+}

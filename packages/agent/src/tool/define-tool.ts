@@ -1,0 +1,88 @@
+/** Makes a tool from a zod schema and a function: the schema is checked here, at the edge, and nowhere further in. */
+
+import { defined } from "@bough/session/text/index.js";
+import { z } from "zod";
+import { explainInput } from "./explain-input.js";
+import type { Tool, ToolContext, ToolResult } from "./tool.js";
+import { failureSentence } from "./tool-failure.js";
+
+/**
+ * What `z.object({ … })` makes, with any copy of zod 4. Only what its type says about values is named, so that the
+ * declarations do not need those of zod, which ask for TypeScript 5.4.
+ */
+export interface InputSchema {
+  readonly _zod: { readonly output: Readonly<Record<string, unknown>> };
+}
+
+export interface ToolSpec<Schema extends InputSchema> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Schema;
+  readonly readOnly: boolean;
+  readonly permission?: Tool["permission"];
+  readonly timeLimit?: Tool["timeLimit"];
+  readonly reportsFiles?: Tool["reportsFiles"];
+  /** Whether a call certainly changes no file. */
+  readonly changesNothing?: (input: Schema["_zod"]["output"], place: { readonly cwd: string }) => boolean;
+  /** Throws a `ToolFailure` if it could not do what was asked. */
+  readonly run: (input: Schema["_zod"]["output"], context: ToolContext) => Promise<ToolResult>;
+  readonly onSession?: Tool["onSession"];
+}
+
+/**
+ * `execute` checks its input again, so it may be called with anything, and never rejects: a failure of any kind is a
+ * result that says so. `onSession` is handed through as it is.
+ */
+export function defineTool<Schema extends InputSchema>(spec: ToolSpec<Schema>): Tool {
+  const { name, description, readOnly, permission, timeLimit, reportsFiles, changesNothing, run, onSession } = spec;
+  const schema = spec.input as unknown as z.ZodObject;
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
+  const fields = Object.keys(schema.shape);
+
+  const parse = (input: unknown) => {
+    const parsed = schema.safeParse(input);
+    if (parsed.success) return { ok: true, value: parsed.data as Schema["_zod"]["output"] } as const;
+    return { ok: false, reason: explainInput({ tool: name, input, issues: parsed.error.issues, fields }) } as const;
+  };
+
+  const execute = async (input: unknown, context: ToolContext): Promise<ToolResult> => {
+    if (context.signal.aborted) return failureResult("Stopped before it started.");
+    const checked = parse(input);
+    if (!checked.ok) return failureResult(checked.reason);
+    try {
+      return await run(checked.value, context);
+    } catch (error) {
+      // An aborted read or walk rejects with whatever the platform made of the signal: one word for all of them.
+      return failureResult(context.signal.aborted ? "Stopped before it finished." : failureSentence(error));
+    }
+  };
+
+  return {
+    name,
+    description,
+    parameters,
+    readOnly,
+    ...defined({ permission, timeLimit, reportsFiles }),
+    ...(changesNothing === undefined
+      ? {}
+      : {
+          changesNothing: (input, place) => {
+            const checked = parse(input);
+            return checked.ok && changesNothing(checked.value, place);
+          },
+        }),
+    check: parse,
+    execute,
+    ...defined({ onSession }),
+  };
+}
+
+/** A result that tells the model that it did not work out. */
+export function failureResult(text: string, details?: unknown): ToolResult {
+  return { content: [{ type: "text", text }], isError: true, ...defined({ details }) };
+}
+
+/** The result of a tool that has one text for the model, and details for those who draw it. */
+export function textResult<Details>(text: string, details: Details): ToolResult<Details> {
+  return { content: [{ type: "text", text }], details };
+}

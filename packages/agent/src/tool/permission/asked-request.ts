@@ -1,0 +1,191 @@
+/** A request with what is known about it: where it leads, and whether it is one that is always asked about. */
+
+import { homedir } from "node:os";
+import { relative, resolve } from "node:path";
+import { defined, visibleText } from "@bough/session/text/index.js";
+import { absolutePath } from "../path/absolute-path.js";
+import { workPlace } from "../path/allowed-path.js";
+import { isWorkPath, type WorkPlace } from "../path/inside.js";
+import { plantedRepository } from "../path/planted-repository.js";
+import { realTarget } from "../path/real-target.js";
+import { commandShell } from "../process/command-shell.js";
+import type { PermissionMode, PermissionRequest } from "../tool.js";
+import { type CommandSandbox, decidePermission } from "./decide-permission.js";
+import { protectedReason } from "./protected-places.js";
+import { applyRules, type RequestFile, type RuleAnswer, type RuleRequest } from "./rule/apply-rules.js";
+import { hostOf } from "./rule/host-pattern.js";
+import type { PatternPlace } from "./rule/path-pattern.js";
+import type { Rule } from "./rule/rule.js";
+import { parseShell } from "./shell/parse-shell.js";
+import { baseName, type ShellLine } from "./shell/shell-line.js";
+import { filesOfLine } from "./touched-files.js";
+
+export interface AskedRequest {
+  readonly request: PermissionRequest;
+  readonly place: "inside" | "outside";
+  /** The real path; of a command the first file outside that it names; empty if there is none. */
+  readonly path: string;
+  /** Of a command: all files outside that it is known to use. */
+  readonly outside?: readonly string[];
+  /** Why it is asked about whatever the mode and earlier answers say. */
+  readonly always: string | undefined;
+  /** Why `auto` asks about a command: it names a place of which it is not known what it does there. */
+  readonly named?: string;
+  /** The same for rules. */
+  readonly facts: RuleRequest;
+  readonly patterns: PatternPlace;
+}
+
+export async function askedRequest(request: PermissionRequest, cwd: string): Promise<AskedRequest> {
+  const work = await workPlace(cwd);
+  const patterns = { cwd: work.cwd, userHome: homedir() };
+  if (request.action === "fetch") {
+    const facts = { request, files: [], ...defined({ host: hostOf(request.target) }) };
+    // What a command does with a connection is not known, so `auto` alone does not open one.
+    const place = request.tool === "bash" ? "outside" : "inside";
+    return { request, place, path: "", always: undefined, facts, patterns };
+  }
+  if (request.action === "run") return askedCommand(request, { work, patterns });
+  if (request.action === "use") {
+    return { request, place: "inside", path: "", always: undefined, facts: { request, files: [] }, patterns };
+  }
+  const named = absolutePath(request.target, work.cwd);
+  const path = await realTarget(named);
+  const place = isWorkPath(path, work) ? "inside" : "outside";
+  const always = request.action === "write" ? protectedReason(path, work) : undefined;
+  const open = always === undefined ? "by rule" : "never";
+  const facts = { request, files: [{ action: request.action, path: named, real: path, open }] } as const;
+  return { request, place, path, always, facts, patterns };
+}
+
+interface CommandOptions {
+  readonly work: WorkPlace;
+  readonly patterns: PatternPlace;
+}
+
+async function askedCommand(request: PermissionRequest, { work, patterns }: CommandOptions): Promise<AskedRequest> {
+  const { cwd } = work;
+  const line = parseShell(request.target, { ...commandShell(), ...patterns });
+  const folder = line.folder === undefined ? undefined : await folderAt(resolve(cwd, line.folder.text));
+  const gone = await foldersGoneTo(line, cwd);
+  const folders = folder === undefined ? gone.folders : line.mayStay && folder !== cwd ? [folder, cwd] : [folder];
+  const found = await filesOfLine(line, { work, folders, mayBeElsewhere: gone.mayBeElsewhere });
+  const files: RequestFile[] = [...found.files];
+  if (folder !== undefined && !isWorkPath(folder, work)) {
+    files.push({ action: "read", path: folder, real: folder, open: "by rule" });
+  }
+  const planted = runsGit(line) ? await plantedFor(folders, work) : undefined;
+  if (planted !== undefined) files.push({ action: "read", path: planted, real: planted, open: "never" });
+  const isUnknown = found.files.some(({ action, real }) => action === "write" && real === undefined);
+  const held = found.files.find(({ action, open }) => action === "write" && open === "never")?.real;
+  const always =
+    held !== undefined
+      ? protectedReason(held, work)
+      : isUnknown
+        ? "It writes to a file whose name is only known when it runs."
+        : undefined;
+  const outside = files.filter(({ real, open }) => open === "by rule" && real !== undefined && !isWorkPath(real, work));
+  const note = planted === undefined ? undefined : plantedNote(planted, work);
+  return {
+    request: { ...defined({ note }), ...request },
+    place: outside.length > 0 ? "outside" : "inside",
+    path: outside[0]?.real ?? "",
+    always,
+    outside: outside.flatMap(({ real }) => real ?? []),
+    ...defined({ named: found.named }),
+    facts: { request, files, line, touched: found.touched, others: found.others, folders },
+    patterns,
+  };
+}
+
+/** Where a folder is. A shell does not get to one that cannot be looked up. */
+function folderAt(path: string): Promise<string> {
+  return realTarget(path).catch(() => path);
+}
+
+const MOST_FOLDERS = 8;
+const MOST_MOVES = 20;
+
+interface GoneTo {
+  readonly folders: readonly string[];
+  /** There may be others. */
+  readonly mayBeElsewhere: boolean;
+}
+
+/** The folders that the commands of a line may run in, if it is not certain. */
+async function foldersGoneTo({ unknown, glanced }: ShellLine, cwd: string): Promise<GoneTo> {
+  const folders = new Set([cwd]);
+  let mayBeElsewhere = false;
+  const moves = (unknown.length === 0 ? [] : glanced).filter(
+    ({ words: [name], isEnd }) => isEnd !== true && (name?.text === "cd" || name?.text === "pushd"),
+  );
+  for (const { words } of moves.slice(0, MOST_MOVES)) {
+    const target = words.slice(1).find(({ text }) => !/^-\w*$/.test(text));
+    mayBeElsewhere ||= target?.literal === false;
+    if (target?.literal !== true) continue;
+    for (const folder of [...folders]) folders.add(await folderAt(resolve(folder, target.text)));
+    if (folders.size > MOST_FOLDERS) break;
+  }
+  mayBeElsewhere ||= folders.size > MOST_FOLDERS || moves.length > MOST_MOVES;
+  return { folders: [...folders], mayBeElsewhere };
+}
+
+function runsGit({ commands, glanced }: ShellLine): boolean {
+  return [...commands, ...glanced].some(({ words: [name] }) => baseName(name?.text ?? "") === "git");
+}
+
+/** Where git would be started: here, or in a folder that the line goes to. */
+async function plantedFor(folders: readonly string[], { cwd }: WorkPlace): Promise<string | undefined> {
+  for (const folder of folders) {
+    const planted = await plantedRepository(folder, cwd);
+    if (planted !== undefined) return planted;
+  }
+  return undefined;
+}
+
+function plantedNote(folder: string, { cwd }: WorkPlace): string {
+  const shown = visibleText(relative(cwd, folder), { newlines: "escape" }).text;
+  return shown === ""
+    ? "This folder is a bare git repository: its settings can make git run commands."
+    : `${shown} is a git repository of its own: its settings can make git run commands.`;
+}
+
+export type Verdict =
+  | { readonly kind: "allow" }
+  | { readonly kind: "deny"; readonly rule?: Rule }
+  /** `always`: no earlier answer counts, and none for later is offered. `doubt`: why the mode does not allow it. */
+  | { readonly kind: "ask"; readonly always: string | undefined; readonly doubt?: string };
+
+/**
+ * What rules and mode say: a rule that denies, then the mode that denies, then a rule that asks, then what is always
+ * asked about. Only what is left can be allowed, by the mode or by rules.
+ */
+export function verdictOn(
+  asked: AskedRequest,
+  {
+    mode,
+    rules,
+    sandbox,
+  }: { readonly mode: PermissionMode; readonly rules: readonly Rule[]; readonly sandbox?: CommandSandbox },
+): Verdict {
+  const { request, place, always } = asked;
+  const answer = applyRules(rules, asked.facts, asked.patterns);
+  if (answer.effect === "deny") return { kind: "deny", rule: answer.rule };
+  // A command that names something outside is still a command: the modes that refuse those refuse it.
+  const said = decidePermission({ mode, action: request.action, place, ...defined({ sandbox }) });
+  if (said === "deny") return { kind: "deny" };
+  if (answer.effect === "ask") return { kind: "ask", always: ruleReason(answer) };
+  if (always !== undefined) return { kind: "ask", always };
+  if (answer.effect === "allow") return { kind: "allow" };
+  const doubt = answer.effect === "none" ? answer.doubt : undefined;
+  if (said !== "allow") return { kind: "ask", always: undefined };
+  // The sandbox keeps these files and those that are denied, whatever runs in it.
+  if (sandbox === "on") return { kind: "allow" };
+  if (doubt !== undefined) return { kind: "ask", always: undefined, doubt: ruleReason({ ...doubt, effect: "ask" }) };
+  return asked.named === undefined ? { kind: "allow" } : { kind: "ask", always: undefined, doubt: asked.named };
+}
+
+function ruleReason({ rule, reason }: Extract<RuleAnswer, { effect: "ask" | "deny" }>): string {
+  const named = `The rule ${rule.effect} ${rule.text}`;
+  return reason === undefined ? `${named} says to ask.` : `${named} may apply. ${reason}.`;
+}

@@ -1,0 +1,276 @@
+/** Answers the questions of tools: by the mode, by what a user said before, or by asking. */
+import { defined, visibleText } from "@bough/session/text/index.js";
+import type { Sandbox } from "../sandbox/sandbox.js";
+import type {
+  FilePreview,
+  PermissionAnswer,
+  PermissionDecision,
+  PermissionMode,
+  PermissionQuestion,
+  PermissionRequest,
+} from "../tool.js";
+import { failureSentence } from "../tool-failure.js";
+import { type AskedRequest, askedRequest, type Verdict, verdictOn } from "./asked-request.js";
+import type { CommandSandbox } from "./decide-permission.js";
+import { covers, grantFor, type PermissionGrant } from "./grants.js";
+import { parseRule, type Rule, type RuleSource } from "./rule/rule.js";
+import { suggestRules } from "./rule/suggest-rules.js";
+import { checkToolRules, type ToolUseFacts } from "./tool-rules.js";
+
+export interface CreatePermissionsOptions {
+  readonly mode: PermissionMode;
+  readonly cwd: string;
+  /**
+   * Asks a user. Absent if no one is there; then everything that would ask is refused. It must come back, also
+   * when the run is stopped meanwhile: the next question waits for it.
+   */
+  readonly ask?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
+  /** Told of everything that was allowed for the session, so that it can be announced. */
+  readonly onGrant?: (grant: PermissionGrant) => void;
+  /** Rules of settings, flags and the environment; see `parseRule`. A rule that denies counts in every mode. */
+  readonly rules?: readonly Rule[];
+  /**
+   * Keeps rules that allow something in this project, and says where they are. Undefined if it could not: then this one
+   * request is allowed. Without the function the answer is not offered.
+   */
+  readonly keepRules?: (texts: readonly string[], words: string) => RuleSource | undefined;
+  /** What commands run in; asked before each. Default: no sandbox was asked for. */
+  readonly sandbox?: Pick<Sandbox, "state" | "ready">;
+}
+
+export interface Permissions {
+  readonly mode: PermissionMode;
+  /** Takes effect with the next request; a question that is open stays open. */
+  setMode(mode: PermissionMode): void;
+  /** What was allowed for the session, oldest first. */
+  readonly grants: readonly PermissionGrant[];
+  /** Takes a grant back: the next request like it asks again. False if no grant has this id. */
+  revoke(id: number): boolean;
+  /** Undoes every grant, as when another session is opened. Returns those it took back. */
+  forget(): readonly PermissionGrant[];
+  /** The rules in use, in the order they were given. */
+  readonly rules: readonly Rule[];
+  /** Takes a rule out of use; the file it came from is not touched. */
+  dropRule(rule: Rule): void;
+  /** The sandbox that was asked for, and what became of it; undefined if none was. */
+  readonly sandbox: Pick<Sandbox, "state" | "ready"> | undefined;
+  /** Never rejects. */
+  readonly permit: (request: PermissionRequest) => Promise<PermissionDecision>;
+  /**
+   * For `allowTool` of an agent: holds rules against a tool that asks nobody, such as one that only reads. Never rejects.
+   */
+  readonly allowTool: (use: ToolUseFacts) => Promise<PermissionDecision>;
+}
+
+/**
+ * "For the session" is remembered per tool and action. For commands it covers every later command of that tool; for a
+ * path inside the working directory every path inside; for a path outside everything in the same folder and below. It
+ * never outweighs the modes `plan` and `read-only`, and never covers files that are always asked about (`protected-path.ts`).
+ *
+ * Questions are put one at a time, so that an answer for the session also answers those already waiting.
+ */
+export function createPermissions(options: CreatePermissionsOptions): Permissions {
+  let { mode } = options;
+  let grants: readonly PermissionGrant[] = [];
+  let rules: readonly Rule[] = options.rules ?? [];
+  let given = 0;
+  let queue: Promise<unknown> = Promise.resolve();
+  let earlier: Promise<unknown> = Promise.resolve();
+
+  const remember = (asked: AskedRequest): void => {
+    const grant = grantFor(asked);
+    // A front end that answers "session" if it was not offered has allowed this once.
+    if (grant === undefined) return;
+    given += 1;
+    const made = { id: given, ...grant };
+    grants = [...grants, made];
+    options.onGrant?.(made);
+  };
+
+  const projectOffer = (asked: AskedRequest) => {
+    if (options.keepRules === undefined || asked.always !== undefined) return undefined;
+    if (asked.place === "outside" && asked.request.action !== "fetch") return undefined;
+    return suggestRules(rules, asked.facts, asked.patterns);
+  };
+
+  /** Only commands wait for it: it takes a moment at the start. */
+  const sandboxFor = async ({ action }: PermissionRequest): Promise<CommandSandbox> =>
+    action === "run" && options.sandbox !== undefined ? (await options.sandbox.ready()).kind : "off";
+
+  const askInTurn = async (asked: AskedRequest): Promise<PermissionDecision> => {
+    const { request } = asked;
+    const sandbox = await sandboxFor(request);
+    const verdict = verdictOn(asked, { mode, rules, sandbox });
+    if (verdict.kind === "allow") return { allowed: true };
+    if (verdict.kind === "deny") return refuse(deniedReason(request, { ...verdict, mode }));
+    const note = sandbox === "unavailable" ? "This command is not sandboxed. bough doctor says why." : undefined;
+    const notes = [verdict.doubt, note, request.note].filter((one) => one !== undefined);
+    const noted = notes.length === 0 ? request : { ...request, note: notes.join(" ") };
+    return askAbout({ ...asked, request: noted, always: verdict.always }, verdict.doubt);
+  };
+
+  /** `doubt`: why the mode does not allow it. */
+  const askAbout = async (asked: AskedRequest, doubt?: string): Promise<PermissionDecision> => {
+    const { request } = asked;
+    if (grants.some((grant) => covers(grant, asked))) return { allowed: true };
+    if (options.ask === undefined) return refuse(unaskedReason({ ...asked, always: asked.always ?? doubt }, mode));
+    const offer = projectOffer(asked);
+    const answer = await options.ask({ ...permissionQuestion(asked), ...defined({ project: offer?.words }) });
+    if (answer === "session") remember(asked);
+    if (answer === "project" && offer !== undefined) {
+      const source = options.keepRules?.(offer.texts, offer.words);
+      if (source !== undefined) {
+        rules = [...rules, ...offer.texts.map((text) => parseRule(text, { effect: "allow", source }))];
+      }
+    }
+    // A front end that answers "project" if it was not offered has allowed this once.
+    if (answer === "once" || answer === "session" || answer === "project") return { allowed: true };
+    return refuse(saidNo(request, typeof answer === "object" ? answer.reason : undefined));
+  };
+
+  const inTurn = (put: () => Promise<PermissionDecision>): Promise<PermissionDecision> => {
+    const turn = queue.then(put);
+    queue = turn.catch(() => undefined);
+    return turn;
+  };
+
+  const allowTool = async (use: ToolUseFacts): Promise<PermissionDecision> => {
+    try {
+      const checked = await checkToolRules(use, { cwd: options.cwd, rules });
+      if (checked.kind === "allow") return { allowed: true };
+      if (checked.kind === "deny") return refuse(deniedReason(checked.asked.request, { ...checked, mode }));
+      return await inTurn(() => askAbout({ ...checked.asked, always: checked.always }));
+    } catch (error) {
+      return refuse(`Could not check the permission rules for ${use.tool}: ${failureSentence(error)}`);
+    }
+  };
+
+  /** Where paths lead is looked up at the same time, but questions come in the order of the requests. */
+  const queueUp = async (
+    request: PermissionRequest,
+    before: Promise<unknown>,
+  ): Promise<{ readonly decision: PermissionDecision | Promise<PermissionDecision> }> => {
+    const [asked, sandbox] = await Promise.all([askedRequest(request, options.cwd), sandboxFor(request)]);
+    await before;
+    if (verdictOn(asked, { mode, rules, sandbox }).kind === "allow") return { decision: { allowed: true } };
+    return { decision: inTurn(() => askInTurn(asked)) };
+  };
+
+  const permit = async (request: PermissionRequest): Promise<PermissionDecision> => {
+    try {
+      const queued = queueUp(request, earlier);
+      earlier = queued.catch(() => undefined);
+      return await (await queued).decision;
+    } catch (error) {
+      return refuse(`Could not ask for permission (${described(request)}): ${failureSentence(error)}`);
+    }
+  };
+
+  return {
+    get mode() {
+      return mode;
+    },
+    setMode: (next) => {
+      mode = next;
+    },
+    get grants() {
+      return grants;
+    },
+    revoke: (id) => {
+      const left = grants.filter((grant) => grant.id !== id);
+      const found = left.length < grants.length;
+      grants = left;
+      return found;
+    },
+    forget: () => {
+      const ended = grants;
+      grants = [];
+      return ended;
+    },
+    get rules() {
+      return rules;
+    },
+    sandbox: options.sandbox,
+    dropRule: (rule) => {
+      rules = rules.filter((one) => one !== rule);
+    },
+    permit,
+    allowTool,
+  };
+}
+
+function refuse(reason: string): PermissionDecision {
+  return { allowed: false, reason };
+}
+
+/** The words of a permission question and of a refusal: one place, so that every front end says the same. */
+function permissionQuestion(asked: AskedRequest): PermissionQuestion {
+  const { request, always } = asked;
+  const isPath = request.action === "read" || request.action === "write";
+  const shown = visibleText(request.target, isPath ? { newlines: "escape" } : {});
+  const grant = grantFor(asked)?.words;
+  return {
+    ...request,
+    shown: shown.text,
+    warnings: [
+      ...hiddenWarning(WHAT[request.action], shown.hidden),
+      // Line endings of Windows are ordinary content; the preview shows them all the same.
+      ...hiddenWarning("change", visibleText(previewText(request.preview).replaceAll("\r\n", "\n")).hidden),
+      ...(always === undefined ? [] : [`${always} You are asked every time.`]),
+      ...(request.note === undefined ? [] : [request.note]),
+    ],
+    ...defined({ grant }),
+  };
+}
+
+const WHAT = { read: "path", write: "path", run: "command", fetch: "address", use: "input" } as const;
+
+function hiddenWarning(what: string, hidden: readonly string[]): readonly string[] {
+  if (hidden.length === 0) return [];
+  const some = hidden.slice(0, 5).join(" ") + (hidden.length > 5 ? " ..." : "");
+  return [`This ${what} contains hidden characters, shown as ${some}`];
+}
+
+function previewText(preview: FilePreview | undefined): string {
+  if (preview === undefined) return "";
+  return preview.kind === "change" ? preview.diff : preview.text;
+}
+
+const VERBS = { read: "reading ", write: "writing ", run: "", fetch: "fetching " } as const;
+
+/** For the model. */
+function described({ tool, action, target }: PermissionRequest): string {
+  return action === "use" ? `${tool} ${target}` : `${VERBS[action]}${target}`;
+}
+
+interface Denied extends Extract<Verdict, { kind: "deny" }> {
+  readonly mode: PermissionMode;
+}
+
+/** One sentence. */
+function deniedReason(request: PermissionRequest, { rule, mode }: Denied): string {
+  if (rule !== undefined) {
+    const broken = rule.target.kind === "broken" ? ` (which could not be parsed: ${rule.target.problem})` : "";
+    return `Refused by rule ${rule.effect} ${rule.text}${broken}: ${described(request)}`;
+  }
+  const why =
+    request.action === "read" ? "only files in the working directory may be read" : "nothing may be changed or run";
+  return `Refused in permission mode ${mode} (${why}): ${described(request)}`;
+}
+
+/** There is no one to ask. */
+function unaskedReason({ request, place, always }: AskedRequest, mode: PermissionMode): string {
+  const why =
+    always !== undefined
+      ? always.replace(/\.$/, "")
+      : place === "outside"
+        ? "outside the working directory"
+        : `mode ${mode} asks about this, and mode auto would not`;
+  return `Refused because it needs confirmation and no one can be asked (${why}): ${described(request)}`;
+}
+
+/** What the user said along with the no comes last, whole: it is what to do instead. */
+function saidNo(request: PermissionRequest, reason: string | undefined): string {
+  const no = `The user said no: ${described(request)}`;
+  return reason === undefined || reason.trim() === "" ? no : `${no}\nThe user said: ${reason.trim()}`;
+}

@@ -1,0 +1,61 @@
+/** The inside of `bash(...)`: the words of one simple command, and whether more may follow. */
+import { homedir } from "node:os";
+import { visibleText } from "@bough/session/text/index.js";
+import { WRAPPERS } from "../shell/known-commands.js";
+import { readWord } from "../shell/read-word.js";
+import { NotCertain } from "../shell/shell-line.js";
+
+export interface CommandPattern {
+  readonly words: readonly string[];
+  /** It ends in `:*`: what the tables know of the program may follow, or anything if they do not know it. */
+  readonly more: boolean;
+  /** It ends in `:**`: anything may follow. */
+  readonly every?: true;
+}
+
+export function readCommandPattern(
+  text: string,
+  effect: "allow" | "ask" | "deny",
+): CommandPattern | { readonly problem: string } {
+  const trimmed = text.trim();
+  if (/^:?\*\*?$/.test(trimmed)) return { words: [], more: true };
+  const [, signs] = /:(\*\*?)$/.exec(trimmed) ?? [];
+  const source = { text: trimmed.replace(/:\*\*?$/, ""), at: 0 };
+  if (visibleText(source.text, { newlines: "escape" }).hidden.length > 0) {
+    return { problem: "The command contains hidden characters" };
+  }
+  const words: string[] = [];
+  const facts = { isBash: false, version: 0, cwd: "", userHome: homedir() };
+  try {
+    while (source.at < source.text.length) {
+      if (source.text[source.at] === " ") {
+        source.at++;
+        continue;
+      }
+      const word = readWord(source, { facts });
+      if (word === undefined) return { problem: "A rule names one command, without ; & | < > and parentheses" };
+      if (!word.literal || /\$/.test(word.raw.replace(/'[^']*'|\\./g, ""))) {
+        return { problem: "Write the words of the command out; only :* at the end stands for more" };
+      }
+      words.push(word.text);
+    }
+  } catch (error) {
+    if (error instanceof NotCertain) {
+      return { problem: `Write the words of the command out and quote unusual characters: ${error.message}` };
+    }
+    throw error;
+  }
+  const [name] = words;
+  if (name === undefined) return { problem: "The command is empty" };
+  if (effect === "allow" && WRAPPERS.has(name)) {
+    return { problem: `${name} runs another command: write the rule for that one` };
+  }
+  return { words, more: signs !== undefined, ...(signs === "**" ? { every: true } : {}) };
+}
+
+/** A word as it is written in a rule; undefined if it cannot be. */
+export function quotedWord(text: string): string | undefined {
+  if (/^[\w./:@%+,=^-]+$/.test(text)) return text;
+  if (visibleText(text, { newlines: "escape" }).hidden.length > 0) return undefined;
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

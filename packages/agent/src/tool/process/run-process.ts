@@ -1,0 +1,182 @@
+/** Runs a program in a process group of its own and ends the whole group when it is stopped. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import type { Readable } from "node:stream";
+import { setImmediate as nextRound, setTimeout as pause } from "node:timers/promises";
+import { startFailure, startProgram } from "@bough/session/log/index.js";
+import { systemCode, ToolFailure } from "../tool-failure.js";
+
+export interface RunProcessOptions {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** How long the group has after SIGTERM before it gets SIGKILL. */
+  readonly killGraceMs: number;
+  /** Standard output and standard error, in the order they arrive. */
+  readonly onData: (chunk: Buffer) => void;
+  /** Told the process group once it runs. */
+  readonly onGroup?: ((group: number) => void) | undefined;
+}
+
+export interface ProcessEnd {
+  readonly kind: "exited" | "timeout" | "aborted";
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The group of something the program left running in the background. */
+  readonly leftRunning?: number;
+}
+
+/**
+ * Ends when the program ends, not when its output is closed: a child in the background may keep that open for hours.
+ * Such a child lives on and its later output is thrown away. On timeout and abort the group gets SIGTERM, and SIGKILL
+ * if it does not go; a process that made itself its own session is out of reach. Standard input is empty.
+ */
+export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd> {
+  const { child, group, outputs } = await startProcess(options);
+  options.onGroup?.(group);
+  let stopped: "timeout" | "aborted" | undefined;
+  let hardKill: NodeJS.Timeout | undefined;
+  const stop = (reason: "timeout" | "aborted") => {
+    if (stopped !== undefined) return;
+    stopped = reason;
+    signalGroup(group, "SIGTERM");
+    hardKill = setTimeout(() => signalGroup(group, "SIGKILL"), options.killGraceMs);
+  };
+  let received = 0;
+  let failure: { readonly error: unknown } | undefined;
+  const receive = (chunk: Buffer) => {
+    received += chunk.length;
+    try {
+      options.onData(chunk);
+    } catch (error) {
+      // Thrown from here it would end this process and leave the command running.
+      failure ??= { error };
+      stop("aborted");
+    }
+  };
+  for (const output of outputs) output.on("data", receive);
+  const onAbort = () => stop("aborted");
+  const limit = setTimeout(() => stop("timeout"), options.timeoutMs);
+  options.signal.addEventListener("abort", onAbort, { once: true });
+  if (options.signal.aborted) onAbort();
+  try {
+    const [exitCode, signal] = await exitOf(child);
+    await drainOutput(outputs, () => received);
+    if (stopped === undefined) {
+      return { kind: "exited", exitCode, signal, ...(groupIsAlive(group) ? { leftRunning: group } : {}) };
+    }
+    if (!(await groupIsGone(group, options.killGraceMs))) {
+      signalGroup(group, "SIGKILL");
+      await groupIsGone(group, options.killGraceMs);
+    }
+    if (failure !== undefined) throw failure.error;
+    return { kind: stopped, exitCode, signal };
+  } finally {
+    clearTimeout(limit);
+    clearTimeout(hardKill);
+    options.signal.removeEventListener("abort", onAbort);
+    for (const output of outputs) leave({ output, receive, close: stopped !== undefined });
+  }
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  /** The group has the number of its first process. */
+  readonly group: number;
+  readonly outputs: readonly Socket[];
+}
+
+async function startProcess({ program, args, cwd, env }: RunProcessOptions): Promise<Started> {
+  const child = startProgram({ program, cwd, env }, (found) =>
+    spawn(found, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
+  );
+  if (child.pid === undefined) {
+    const [error] = await once(child, "error");
+    throw new ToolFailure(`Could not start ${program} in ${cwd}: ${startFailure(error, { program, cwd, env })}`);
+  }
+  return { child, group: child.pid, outputs: [child.stdout as Socket, child.stderr as Socket] };
+}
+
+async function exitOf(child: ChildProcess): Promise<[number | null, NodeJS.Signals | null]> {
+  if (child.exitCode !== null || child.signalCode !== null) return [child.exitCode, child.signalCode];
+  const [code, signal] = await once(child, "exit");
+  return [code as number | null, signal as NodeJS.Signals | null];
+}
+
+/** Reading on without listening keeps a child in the background from dying of a closed pipe; unref lets us exit. */
+function leave(parts: {
+  readonly output: Socket;
+  readonly receive: (chunk: Buffer) => void;
+  readonly close: boolean;
+}): void {
+  parts.output.off("data", parts.receive);
+  if (parts.close) {
+    parts.output.destroy();
+    return;
+  }
+  parts.output.on("error", () => undefined);
+  parts.output.resume();
+  parts.output.unref();
+}
+
+const QUIET_ROUNDS = 3;
+const MOST_ROUNDS = 1000;
+
+/**
+ * What the program wrote before its end is in the system's buffers already, so every round of the event loop brings
+ * some of it: rounds without any mean that there is nothing more. No clock is involved. A child in the background that
+ * never stops writing is cut off after a fixed number of rounds.
+ */
+async function drainOutput(outputs: readonly Readable[], received: () => number): Promise<void> {
+  let quiet = 0;
+  for (let round = 0; round < MOST_ROUNDS && quiet < QUIET_ROUNDS; round++) {
+    if (outputs.every((output) => output.readableEnded || output.destroyed)) return;
+    const before = received();
+    await nextRound();
+    quiet = received() === before ? quiet + 1 : 0;
+  }
+}
+
+const LOOK_AGAIN_MS = 10;
+
+/** Nothing happens where the group is gone already. */
+function signalGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code !== "ESRCH" && code !== "EPERM") throw error;
+  }
+}
+
+/** Ends a group that is still there: SIGTERM, and SIGKILL if it does not go. */
+export async function stopGroup(group: number, killGraceMs = 2000): Promise<void> {
+  signalGroup(group, "SIGTERM");
+  if (await groupIsGone(group, killGraceMs)) return;
+  signalGroup(group, "SIGKILL");
+  await groupIsGone(group, killGraceMs);
+}
+
+/** Also true while ended processes of the group wait for their parent to take notice. */
+export function groupIsAlive(group: number): boolean {
+  try {
+    process.kill(-group, 0);
+    return true;
+  } catch (error) {
+    // macOS answers so for a group of processes that have ended.
+    return systemCode(error) === "EPERM" && process.platform !== "darwin";
+  }
+}
+
+/** Waits until the group is gone, at most so long; false if it is still there. */
+async function groupIsGone(group: number, atMostMs: number): Promise<boolean> {
+  for (let waited = 0; groupIsAlive(group); waited += LOOK_AGAIN_MS) {
+    if (waited >= atMostMs) return false;
+    await pause(LOOK_AGAIN_MS);
+  }
+  return true;
+}

@@ -1,0 +1,301 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { isInside } from "@bough/session/log/index.js";
+import { shellWord } from "@bough/session/text/index.js";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { isOnPath } from "../../../../../test/support/missing-tools.js";
+import { createPermissions } from "../permission/permissions.js";
+import { parseRule, type Rule } from "../permission/rule/rule.js";
+import type { ToolResult } from "../tool.js";
+import { workshop } from "../tool-context.test-support.js";
+import { existingMatches } from "./existing-matches.js";
+import { openSandbox } from "./open-sandbox.js";
+import type { OpenSandboxOptions, Sandbox } from "./sandbox.js";
+import { rulePaths, sandboxPaths } from "./sandbox-paths.js";
+
+const rule = (effect: Rule["effect"], text: string): Rule => parseRule(text, { effect, source: { kind: "user" } });
+const NO_RULES = { write: [], denyWrite: [], denyRead: [] };
+
+/** Not in a temporary folder, where the checkout may be: those can be written from inside. */
+const open = sandboxPaths({ cwd: "/", home: "/" }, NO_RULES).allowWrite.slice(1);
+const places = [join(process.cwd(), "node_modules"), homedir()];
+const outside = places.find((place) => !open.some((folder) => isInside(folder, realpathSync(place))));
+const away = realpathSync(mkdtempSync(join(outside ?? tmpdir(), ".bough-sandbox-test-")));
+afterAll(() => rmSync(away, { recursive: true, force: true }));
+
+const opened: Sandbox[] = [];
+const sandboxIn = (cwd: string, options: Partial<OpenSandboxOptions> = {}): Sandbox => {
+  const sandbox = openSandbox({ cwd, home: join(away, "home"), allowHost: async () => false, ...options });
+  opened.push(sandbox);
+  return sandbox;
+};
+afterEach(async () => {
+  for (const sandbox of opened.splice(0)) await sandbox.close();
+});
+
+const probe = sandboxIn(away);
+const here = await probe.ready();
+await probe.close();
+const runs = here.kind === "on" && outside !== undefined;
+const nowhere = ` (cannot run here: ${places.join(" and ")} are temporary folders)`;
+const why = here.kind === "on" ? (runs ? "" : nowhere) : ` (cannot run here: ${here.reason}. ${here.fix})`;
+
+test("the sandbox works here, or says why not and what to do", () => {
+  if (here.kind === "on") expect(here).toEqual({ kind: "on" });
+  else expect([here.reason.length > 3, here.fix.length > 3]).toEqual([true, true]);
+});
+
+test("one at a time: a second in the same process says that it is unavailable, and works once the first is closed", async () => {
+  const first = sandboxIn(away);
+  expect(await sandboxIn(away).ready()).toMatchObject({ kind: "unavailable", fix: "Close it first." });
+  await first.close();
+  expect((await sandboxIn(away).ready()).kind).toBe(here.kind);
+});
+
+describe.runIf(runs)(`a command in the sandbox${why}`, () => {
+  // A sandbox has a /dev of its own: what is in memory there outside of it is not inside.
+  beforeEach(() => void vi.stubEnv("TMPDIR", "/tmp"));
+  const inside = async (options: Partial<OpenSandboxOptions> = {}) => {
+    const shop = workshop();
+    const sandbox = sandboxIn(shop.cwd, options);
+    const run = async (command: string, call: Parameters<typeof shop.call>[2] = {}): Promise<ToolResult> =>
+      shop.call("bash", { command }, { ...call, tools: { bash: { sandbox, killGraceMs: 200 } } });
+    const said = async (command: string): Promise<string> =>
+      (await run(command)).content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+    return { ...shop, sandbox, run, said };
+  };
+
+  test("writes in the working directory and in temporary folders, and nowhere else", async () => {
+    const { cwd, said } = await inside();
+    expect(
+      await said(
+        'echo in > a.txt; echo tmp > "$TMPDIR/bough-sandbox-$$" && rm "$TMPDIR/bough-sandbox-$$"; mktemp -u >/dev/null; cat a.txt',
+      ),
+    ).toBe("in");
+    const text = await said(`echo out > ${shellWord(away)}/out.txt; rm -rf ${shellWord(away)}/kept; echo done`);
+    expect(text).toContain("Read-only file system");
+    expect([existsSync(join(away, "out.txt")), readFileSync(join(cwd, "a.txt"), "utf8")]).toEqual([false, "in\n"]);
+  });
+
+  test("does not write rules for the next start, or hooks that run later, and leaves nothing behind", async () => {
+    const { cwd, said } = await inside();
+    mkdirSync(join(cwd, ".git", "hooks"), { recursive: true });
+    await said("mkdir -p .bough; echo '{}' > .bough/settings.local.json; mv .bough b; ln -s . .bough");
+    await said("echo x > .git/hooks/pre-commit; rm -rf .git/hooks; mv .git/hooks .git/h");
+    expect([readdirSync(cwd), readdirSync(join(cwd, ".git")), readdirSync(join(cwd, ".git", "hooks"))]).toEqual([
+      [".git"],
+      ["hooks"],
+      [],
+    ]);
+  });
+
+  test("a project's folder for settings stays writable for Bough while a command runs", async () => {
+    const { cwd, run } = await inside();
+    let kept = false;
+    const onUpdate = () => {
+      writeFileSync(join(cwd, ".bough", "settings.local.json"), "{}");
+      kept = true;
+    };
+    await run("echo started; ls -a .bough", { onUpdate });
+    expect([kept, readdirSync(join(cwd, ".bough"))]).toEqual([true, ["settings.local.json"]]);
+  });
+
+  test("does not read keys, nor what rules deny", async () => {
+    const home = join(away, "keys");
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, "auth.json"), "sk-very-secret");
+    const shop = workshop();
+    shop.put("secret/a", "hidden-a");
+    shop.put("deep/b.pem", "hidden-b");
+    const rules = [rule("deny", "read(secret/**)"), rule("deny", "read(**/*.pem)")];
+    const sandbox = sandboxIn(shop.cwd, { home, paths: () => rulePaths(rules, { cwd: shop.cwd, userHome: "/root" }) });
+    const command = `cat ${shellWord(home)}/auth.json secret/a deep/b.pem; grep -r hidden . ; true`;
+    const result = await shop.call("bash", { command }, { tools: { bash: { sandbox } } });
+    expect(JSON.stringify(result.content)).not.toMatch(/very-secret|hidden-/);
+  });
+
+  test("does not write what rules deny by a pattern, if it exists when the command starts", async () => {
+    const shop = workshop();
+    for (const name of ["src/a.gen.ts", "src/deep/B.GEN.ts", "src/c.ts", "locks/x/lock"]) shop.put(name, "kept");
+    const rules = [rule("deny", "edit(**/*.gen.ts)"), rule("deny", "edit(loc?s/**)")];
+    const sandbox = sandboxIn(shop.cwd, { paths: () => rulePaths(rules, { cwd: shop.cwd, userHome: "/root" }) });
+    const command =
+      "echo x > src/a.gen.ts; echo x > src/deep/B.GEN.ts; rm -f src/a.gen.ts; echo x > src/c.ts; echo x > locks/x/lock";
+    await shop.call("bash", { command }, { tools: { bash: { sandbox } } });
+    const text = (name: string) => readFileSync(join(shop.cwd, name), "utf8");
+    expect([text("src/a.gen.ts"), text("src/deep/B.GEN.ts"), text("src/c.ts"), text("locks/x/lock")]).toEqual([
+      "kept",
+      "kept",
+      "x\n",
+      "kept",
+    ]);
+  });
+
+  test("writes nothing here if a rule denies every change", async () => {
+    const shop = workshop();
+    const paths = () => rulePaths([rule("deny", "edit")], { cwd: shop.cwd, userHome: "/root" });
+    const sandbox = sandboxIn(shop.cwd, { paths });
+    await shop.call("bash", { command: "echo x > a" }, { tools: { bash: { sandbox } } });
+    expect(readdirSync(shop.cwd)).toEqual([]);
+  });
+
+  test.skipIf(!isOnPath("curl"))(
+    "connects only to hosts that are allowed, asks once for each, and says what was blocked",
+    async () => {
+      const asked: string[] = [];
+      const { said } = await inside({
+        allowHost: async ({ host, port }) => {
+          asked.push(`${host}:${port}`);
+          return false;
+        },
+      });
+      const text = await said(
+        "curl -sS -m 5 http://one.example/; curl -sS -m 5 http://one.example/2; curl -sS -m 5 https://two.example/",
+      );
+      expect(asked).toEqual(["one.example:80", "two.example:443"]);
+      expect(text).toMatch(/Ran in a sandbox: .*Blocked: .*one\.example:80/);
+      await said("curl -sS -m 5 http://one.example/");
+      expect(asked.length).toBe(3);
+    },
+  );
+
+  test.skipIf(!isOnPath("curl"))("does not reach a server of this machine", async () => {
+    const { said } = await inside({ allowHost: async () => true });
+    const { createServer } = await import("node:http");
+    const server = createServer((_, response) => response.end("reached"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    const text = await said(`curl -sS -m 5 http://127.0.0.1:${port}/; curl -sS -m 5 http://localhost:${port}/`);
+    server.close();
+    expect(text).not.toContain("reached");
+  });
+
+  test("is gone with its children when it is stopped", async () => {
+    const { run, cwd } = await inside();
+    const stop = new AbortController();
+    const onUpdate = () => stop.abort();
+    const result = await run("sleep 600 & echo started; wait", { signal: stop.signal, onUpdate });
+    expect(result.isError).toBe(true);
+    expect(existsSync(join(cwd, ".bough"))).toBe(false);
+  });
+
+  test("says when it failed that the sandbox may be why, and nothing when it worked", async () => {
+    const { said } = await inside();
+    expect(await said("exit 3")).toMatch(/^\(no output\)\n\[Ran in a sandbox: .*\]\n\[Exit code 3\]$/);
+    expect(await said("echo fine")).toBe("fine");
+  });
+});
+
+test("rules about files open and close paths: folders for writing, patterns too for reading", () => {
+  const rules = [
+    rule("allow", `edit(${away}/**)`),
+    rule("allow", "edit(/nowhere/at/all/**)"),
+    rule("allow", "edit(src/*.ts)"),
+    rule("deny", "edit(dist/**)"),
+    rule("deny", "read(~/notes/**)"),
+    rule("deny", "read(**/.env)"),
+    rule("ask", "read(x)"),
+    rule("allow", "read(y)"),
+  ];
+  expect(rulePaths(rules, { cwd: "/w", userHome: "/home/me" })).toEqual({
+    write: [away],
+    denyWrite: ["/w/dist"],
+    denyRead: ["/home/me/notes", "/w/**/.env"],
+  });
+});
+
+test("a pattern stands for what matches it now, or for its whole folder if there is too much to look at", () => {
+  const shop = workshop();
+  for (const name of ["a.pem", "x/b.PEM", "x/y/c.pem", "x/pem", "z.pem/inner"]) shop.put(name, "");
+  symlinkSync("..", join(shop.cwd, "x/up"));
+  const matches = (pattern: string, most?: number) =>
+    existingMatches(join(shop.cwd, pattern), most)
+      .map((path) => path.slice(shop.cwd.length + 1))
+      .sort();
+  expect(matches("**/*.pem")).toEqual(["a.pem", "x/b.PEM", "x/y/c.pem", "z.pem"]);
+  expect(matches("x/*.pem")).toEqual(["x/b.PEM"]);
+  expect(matches("*/y/?.pem")).toEqual(["x/y/c.pem"]);
+  expect(matches("x/pem")).toEqual(["x/pem"]);
+  expect(matches("missing/*.pem")).toEqual([]);
+  expect(matches("x/**/*.pem", 3)).toEqual(["x"]);
+});
+
+test("Bough's own folder and the project's are closed for writing, and its keys for reading", () => {
+  const home = join(away, "own");
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, "auth.json"), "{}");
+  const { denyWrite, denyRead, allowWrite } = sandboxPaths({ cwd: "/w", home }, NO_RULES);
+  expect([allowWrite[0], denyWrite, denyRead.includes(join(home, "auth.json"))]).toEqual([
+    "/w",
+    ["/w/.bough", home],
+    true,
+  ]);
+});
+
+describe("permissions", () => {
+  const permissionsWith = (sandbox: Pick<Sandbox, "state" | "ready"> | undefined, rules: readonly Rule[] = []) => {
+    const asked: unknown[] = [];
+    const permissions = createPermissions({
+      mode: "auto",
+      cwd: away,
+      rules,
+      ask: async ({ shown, warnings, grant, project }) => {
+        asked.push({ shown, warnings, grant, project });
+        return "once";
+      },
+      keepRules: () => undefined,
+      ...(sandbox === undefined ? {} : { sandbox }),
+    });
+    return { permissions, asked };
+  };
+  const works = { kind: "on" } as const;
+  const on = { state: works, ready: async () => works };
+  const broken = { kind: "unavailable", reason: "no bwrap", fix: "install it" } as const;
+  const off = { state: broken, ready: async () => broken };
+
+  test("auto runs commands in the sandbox, and asks about each if there should be one and is not", async () => {
+    for (const [sandbox, questions] of [
+      [undefined, 0],
+      [on, 0],
+      [off, 1],
+    ] as const) {
+      const { permissions, asked } = permissionsWith(sandbox);
+      await permissions.permit({ tool: "bash", action: "run", target: "make" });
+      expect(asked.length).toBe(questions);
+    }
+  });
+
+  test("the question says that the command is not sandboxed; a rule still allows", async () => {
+    const { permissions, asked } = permissionsWith(off, [rule("allow", "bash(npm test)")]);
+    await permissions.permit({ tool: "bash", action: "run", target: "npm test" });
+    expect(asked).toEqual([]);
+    await permissions.permit({ tool: "bash", action: "run", target: "make" });
+    expect(asked).toMatchObject([{ warnings: ["This command is not sandboxed. bough doctor says why."] }]);
+  });
+
+  test("a connection of a command is asked about even in auto, unless a rule is about its host", async () => {
+    const rules = [
+      rule("allow", "web_fetch(*.example.org)"),
+      rule("deny", "web_fetch(evil.example)"),
+      rule("allow", "bash"),
+    ];
+    const { permissions, asked } = permissionsWith(on, rules);
+    const connect = (host: string) => permissions.permit({ tool: "bash", action: "fetch", target: `https://${host}/` });
+    expect(await connect("packages.example.org")).toEqual({ allowed: true });
+    expect(await connect("evil.example")).toMatchObject({ allowed: false });
+    expect(asked).toEqual([]);
+    expect(await connect("other.example")).toEqual({ allowed: true });
+    expect(asked).toMatchObject([{ grant: "connect to other.example", project: "reach other.example" }]);
+  });
+});

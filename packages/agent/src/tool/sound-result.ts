@@ -1,0 +1,35 @@
+/** What a tool gave back, made into a result. Tools of programs and extensions are not checked by a compiler. */
+import type { ImageBlock, TextBlock } from "@bough/session/entry/index.js";
+import { isRecord } from "@bough/session/text/index.js";
+import type { ToolResult } from "./tool.js";
+
+const EXPECTED = 'Expected a text, or an object with content: [{ type: "text", text: "..." }]';
+
+/** A text becomes content. Whatever else is not a result becomes an error that says so, for the model and its person. */
+export function soundResult(tool: string, value: unknown): ToolResult {
+  const content = soundContent(isRecord(value) ? value.content : typeof value === "string" ? value : undefined);
+  if (content === undefined) {
+    const text = `${tool} returned an invalid result: ${described(value)}. ${EXPECTED}.`;
+    return { content: [{ type: "text", text }], isError: true };
+  }
+  return isRecord(value) ? { ...value, content } : { content };
+}
+
+/** Content of a result; undefined if it is none. A text represents one block. */
+export function soundContent(content: unknown): ToolResult["content"] | undefined {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) && content.every(isBlock) ? content : undefined;
+}
+
+function isBlock(block: unknown): block is TextBlock | ImageBlock {
+  if (!isRecord(block)) return false;
+  if (block.type === "text") return typeof block.text === "string";
+  return block.type === "image" && typeof block.data === "string" && typeof block.mimeType === "string";
+}
+
+/** What it was, without what it said: that may be long, or secret. */
+function described(value: unknown): string {
+  if (value === undefined || value === null) return "nothing";
+  if (!isRecord(value)) return Array.isArray(value) ? "an array" : `a ${typeof value}`;
+  return "content" in value ? "an object whose content is not valid" : "an object without content";
+}

@@ -1,0 +1,146 @@
+/** pi's API for extensions, over ours. */
+
+import type { ExtensionFactory } from "@bough/agent/extension/index.js";
+import type { AgentMessage } from "@bough/session/entry/index.js";
+import { reportBusFailuresBy } from "../coding-agent/event-bus.js";
+import type { PiTool, PiToolUpdate } from "../tools/pi-tool.js";
+import { applyBoundary } from "./boundary.js";
+import { type ContextParts, type NativeContext, type PromptEvent, piContext } from "./pi-context.js";
+import { ownMessages, piEvent } from "./pi-events.js";
+import { nativeModel, nativeProvider } from "./pi-provider.js";
+import { applySections, withSections } from "./prompt-sections.js";
+
+type Method = (...values: readonly unknown[]) => unknown;
+type Handler = (event: never, context: object) => unknown;
+type NativeHandler = (event: Readonly<Record<string, unknown>>, context: NativeContext) => unknown;
+
+/** Ours, as far as it is looked at here. It has pi's names and order of arguments, so most of it is handed on as it is. */
+interface NativeApi extends Readonly<Record<string, unknown>> {
+  on(event: string, handler: NativeHandler): (() => void) | undefined;
+  registerTool(tool: object): void;
+  registerCommand(name: string, command: object): void;
+  registerShortcut(key: string, shortcut: object): void;
+  sendMessage(message: unknown, options?: object): void;
+  appendEntry(customType: string, data?: unknown): unknown;
+  registerProvider(name: string, config: object): void;
+  unregisterProvider(name: string): void;
+  setModel(model: unknown): Promise<boolean>;
+  setThinkingLevel(level: string): void;
+  readonly events: { emit(channel: string, data: unknown): void; on(channel: string, listener: Method): () => void };
+}
+
+/** Events of pi that nothing here causes: their handlers are never called. */
+const NEVER: ReadonlySet<string> = new Set(["cache_warming_decision", "project_trust"]);
+const PROMPTS = "bough.ui_prompt";
+const FAILURES = "bough.failure";
+
+export function adaptFactory(factory: (api: never) => unknown): ExtensionFactory {
+  return async (api) => {
+    const native = api as unknown as NativeApi;
+    reportBusFailuresBy((message) => fail(native, message));
+    await factory(piApi(native) as never);
+  };
+}
+
+/** Tells the user by the name of the extension, as what a listener throws is told. */
+function fail({ events }: NativeApi, message: string): void {
+  const end = events.on(FAILURES, () => {
+    throw new Error(message);
+  });
+  events.emit(FAILURES, undefined);
+  end();
+}
+
+function piApi(native: NativeApi): object {
+  const registering = {
+    registerProvider: (...values: readonly unknown[]) => {
+      const { name, config } = nativeProvider(values);
+      native.registerProvider(name, config);
+    },
+    unregisterProvider: (name: string) => native.unregisterProvider(name),
+  };
+  let last: NativeContext | undefined;
+  const parts: ContextParts = { api: registering, onPrompt: (event) => native.events.emit(PROMPTS, event) };
+  const context = (given: NativeContext): object => {
+    last = given;
+    return piContext(given, parts);
+  };
+  return {
+    ...native,
+    ...registering,
+    on: (name: string, handler: Handler) => subscribe({ native, name, handler, context, last: () => last }),
+    registerTool: (tool: PiTool) => native.registerTool(nativeTool(tool, context)),
+    registerCommand: (name: string, command: { readonly handler: Method }) =>
+      native.registerCommand(name, {
+        ...command,
+        // What a command returns is sent as a prompt here; in pi it means nothing.
+        handler: async (args: string, given: NativeContext) => void (await command.handler(args, context(given))),
+      }),
+    registerShortcut: (key: string, shortcut: { readonly handler: Method }) =>
+      native.registerShortcut(key, {
+        ...shortcut,
+        handler: async (given: NativeContext) => void (await shortcut.handler(context(given))),
+      }),
+    // Drawn in the terminal as it is written; there is no step between a text and its lines to change.
+    registerMarkdownTransformer: () => {},
+    setModel: async (model: unknown) => native.setModel(nativeModel(model)),
+    setThinkingLevel: (level: string) => native.setThinkingLevel(level === "xhigh" || level === "max" ? "high" : level),
+  };
+}
+
+interface Subscription {
+  readonly native: NativeApi;
+  readonly name: string;
+  readonly handler: Handler;
+  readonly context: (given: NativeContext) => object;
+  readonly last: () => NativeContext | undefined;
+}
+
+function subscribe({ native, name, handler, context, last }: Subscription): () => void {
+  const listen = (event: string, react: NativeHandler) => native.on(event, react) ?? (() => {});
+  const call = (event: object, given: NativeContext) => handler(event as never, context(given));
+  switch (name) {
+    case "ui_prompt_start":
+    case "ui_prompt_end":
+      return native.events.on(PROMPTS, (event) => {
+        const given = last();
+        if ((event as PromptEvent).type === name && given !== undefined) return call(event as PromptEvent, given);
+        return undefined;
+      });
+    case "turn_end":
+      return listen(name, async (event, given) => applyBoundary(native, await call(piEvent(event), given), "steer"));
+    case "agent_before_settle":
+      // The last moment at which a run can go on: the end of a turn in which no tool was called.
+      return listen("turn_end", async (event, given) => {
+        if ((event.toolResults as readonly unknown[] | undefined)?.length !== 0) return;
+        applyBoundary(native, await call({ ...piEvent(event), type: name }, given), "followUp");
+      });
+    case "context_with_system":
+      return listen("context", async (event, given) => {
+        const system = { role: "system", content: (given as { getSystemPrompt?(): string }).getSystemPrompt?.() ?? "" };
+        const messages = [system, ...ownMessages(event.messages as readonly AgentMessage[])];
+        const answer = await call({ type: name, messages }, given);
+        const changed = (answer as { readonly messages?: readonly AgentMessage[] } | undefined)?.messages;
+        return changed === undefined ? undefined : { messages: changed.filter(({ role }) => role !== "system") };
+      });
+    case "before_agent_start":
+      return listen(name, async (event, given) => {
+        const added = withSections(event);
+        return applySections(added, await call(added, given));
+      });
+    default:
+      return NEVER.has(name) ? () => {} : listen(name, (event, given) => call(piEvent(event), given));
+  }
+}
+
+/** A tool as ours registers it. `terminate` of its result ends the run. */
+function nativeTool(tool: PiTool, context: (given: NativeContext) => object): object {
+  return {
+    ...tool,
+    execute: async (id: string, params: never, signal: AbortSignal, onUpdate: PiToolUpdate, given: NativeContext) => {
+      const result = await tool.execute(id, params, signal, onUpdate, context(given) as never);
+      const { content, details, terminate } = result;
+      return { content, ...(details === undefined ? {} : { details }), ...(terminate === true ? { stop: true } : {}) };
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** What a handler of `turn_end` or `agent_before_settle` wants to have added, and whether the model is to go on. */
+import { isRecord } from "@bough/session/text/index.js";
+
+interface Sending {
+  sendMessage(message: unknown, options?: object): void;
+  appendEntry(customType: string, data?: unknown): unknown;
+}
+
+/** Entries for the session, and one more request. Without a message of its own, `continue` sends a hidden one: a model is asked about something. */
+export function applyBoundary(api: Sending, answer: unknown, deliverAs: "steer" | "followUp"): void {
+  if (!isRecord(answer)) return;
+  const drafts = Array.isArray(answer.entries) ? (answer.entries as readonly unknown[]).filter(isRecord) : [];
+  let isSent = false;
+  for (const draft of drafts) {
+    if (draft.type === "custom") api.appendEntry(String(draft.customType), draft.data);
+    else if (draft.type === "custom_message") {
+      const { type: _, ...message } = draft;
+      api.sendMessage(message, answer.continue === true ? { triggerTurn: true, deliverAs } : {});
+      isSent = true;
+    } else
+      throw new Error(
+        `An entry of the type ${String(draft.type)} cannot be added here in Bough; use custom or custom_message`,
+      );
+  }
+  if (answer.continue === true && !isSent) {
+    const message = { customType: "pi.continue", content: "Continue.", display: false };
+    api.sendMessage(message, { triggerTurn: true, deliverAs });
+  }
+}

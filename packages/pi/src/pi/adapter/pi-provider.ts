@@ -1,0 +1,101 @@
+/** Providers and models as an extension of pi registers and chooses them. */
+import type { ModelInfo, ProviderConfig, ProviderModelConfig, RefreshModelsContext } from "@bough/agent/model/index.js";
+import { isRecord } from "@bough/session/text/index.js";
+import type { ApiProvider, AskOptions } from "../ai/ask-model.js";
+import { fromPiModel, nativeBaseUrl, type PiModel, toPiModel } from "../ai/pi-model.js";
+import { type Context, normalizeContext } from "../ai/transcript.js";
+import { nativeOAuth, nativeOAuthAuth, type PiAuth, type PiOAuth, resolvedAuth } from "./pi-login.js";
+
+/** The model in our form; anything else, such as a name, as it is. */
+export function nativeModel(model: unknown): unknown {
+  return isRecord(model) && "maxTokens" in model ? fromPiModel(model as unknown as PiModel) : model;
+}
+
+interface PiProvider extends ApiProvider {
+  readonly id: string;
+  readonly name?: string;
+  readonly baseUrl?: string;
+  readonly headers?: object;
+  readonly auth?: PiAuth;
+  getModels(): readonly PiModel[];
+  refreshModels?(context: RefreshModelsContext): Promise<void>;
+}
+
+interface PiProviderConfig {
+  readonly api?: string;
+  readonly baseUrl?: string;
+  readonly models?: readonly ProviderModelConfig[];
+  readonly refreshModels?: ProviderConfig["refreshModels"];
+  readonly streamSimple?: ApiProvider["streamSimple"];
+  readonly oauth?: PiOAuth;
+}
+
+/** `registerProvider(name, config)`, or with a whole provider alone. */
+export function nativeProvider(values: readonly unknown[]): { readonly name: string; readonly config: object } {
+  const [first, second] = values;
+  if (typeof first === "string") return { name: first, config: nativeConfig(first, second as PiProviderConfig) };
+  const provider = first as PiProvider;
+  const { id: name, baseUrl, headers, auth } = provider;
+  const models = provider.getModels();
+  const refreshModels = async (context: RefreshModelsContext) => {
+    await provider.refreshModels?.(context);
+    return provider.getModels();
+  };
+  const config = nativeConfig(name, {
+    ...{ name: provider.name ?? name, models, streamSimple: authorized(provider) },
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(provider.refreshModels === undefined ? {} : { refreshModels }),
+  });
+  return { name, config: { ...config, ...(auth?.oauth === undefined ? {} : { oauth: nativeOAuthAuth(auth.oauth) }) } };
+}
+
+/** A whole provider finds its key itself if it was given none. */
+function authorized(provider: PiProvider): ApiProvider["streamSimple"] {
+  return (model, context, options = {}) => {
+    const keys = provider.auth?.apiKey;
+    if (keys === undefined || provider.auth?.oauth !== undefined) return provider.streamSimple(model, context, options);
+    const started = async function* () {
+      const { apiKey = options.apiKey, ...found } = await resolvedAuth(keys, options.apiKey);
+      if (apiKey === undefined && found.headers === undefined) throw new Error(`There is no key for ${provider.id}`);
+      yield* provider.streamSimple(model, context, {
+        ...options,
+        ...found,
+        ...(apiKey === undefined ? {} : { apiKey }),
+      });
+    };
+    return started();
+  };
+}
+
+/** A stream of its own is given a model and a request of pi's. */
+function nativeConfig(name: string, config: PiProviderConfig): object {
+  const { streamSimple, oauth, ...given } = config;
+  const rest = { ...given, ...nativeAddresses(name, config) };
+  const login = oauth === undefined ? {} : { oauth: nativeOAuth(oauth) };
+  if (streamSimple === undefined) return { ...rest, ...login };
+  return {
+    ...rest,
+    ...login,
+    streamSimple: (info: ModelInfo, context: Context, options: AskOptions) =>
+      streamSimple(toPiModel(info), normalizeContext(context), options),
+  };
+}
+
+/** Addresses of a provider and its models, as ours has them. */
+function nativeAddresses(name: string, config: PiProviderConfig): Partial<PiProviderConfig> {
+  const { baseUrl, models, refreshModels } = config;
+  // A known provider may be given another address and nothing else.
+  const api = config.api ?? (name === "anthropic" ? "anthropic-messages" : undefined);
+  const native = (model: ProviderModelConfig): ProviderModelConfig => {
+    const url = model.baseUrl ?? baseUrl;
+    return url === undefined ? model : { ...model, baseUrl: nativeBaseUrl(url, model.api ?? api) };
+  };
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl: nativeBaseUrl(baseUrl, api) }),
+    ...(models === undefined ? {} : { models: models.map(native) }),
+    ...(refreshModels === undefined
+      ? {}
+      : { refreshModels: async (context) => (await refreshModels(context)).map(native) }),
+  };
+}

@@ -1,0 +1,48 @@
+/** What extensions find under `@earendil-works/pi-tui`: the library that Bough's terminal uses, and what newer versions add. */
+
+import { laidOver } from "@bough/agent/terminal/index.js";
+import * as library from "@earendil-works/pi-tui";
+import { sliceByColumn } from "@earendil-works/pi-tui/dist/utils.js";
+import { allUnsupported } from "../unsupported.js";
+import { HStack, MouseRegion, ScrollView, VStack } from "./stacks.js";
+
+const SEQUENCE = /\x1b(?:\[[0-9;:?<>=]*[ -/]*[@-~]|[\]_P^][\s\S]*?(?:\x07|\x1b\\)|[@-Z\\^_])/g;
+
+function stripTerminalSequences(text: string): string {
+  return text.replace(SEQUENCE, "");
+}
+
+/** `\x1b]11;rgb:1e1e/1e1e/1e1e`, what a terminal answers when it is asked for its background. */
+function parseOsc11BackgroundColor(text: string): { r: number; g: number; b: number } | undefined {
+  const match = /\]11;rgba?:([0-9a-f]+)\/([0-9a-f]+)\/([0-9a-f]+)/i.exec(text);
+  if (match === null) return undefined;
+  const [r, g, b] = match
+    .slice(1)
+    .map((part) => Math.round((Number.parseInt(part, 16) / (16 ** part.length - 1)) * 255));
+  return { r: r as number, g: g as number, b: b as number };
+}
+
+function compositeTuiLine(base: string, over: string, column: number, overWidth: number, totalWidth: number): string {
+  return laidOver(base, over, { column, width: overWidth, total: totalWidth });
+}
+
+export const piTui: Readonly<Record<string, unknown>> = {
+  ...library,
+  sliceByColumn,
+  stripTerminalSequences,
+  parseOsc11BackgroundColor,
+  compositeTuiLine,
+  HStack,
+  VStack,
+  ScrollView,
+  MouseRegion,
+  isViewportTUI: () => false,
+  setCapabilityOverrides: () => {},
+  getOsc8LinkAtColumn: () => undefined,
+  parseTerminalColorSchemeReport: () => undefined,
+  ...allUnsupported(
+    ["TuiMainScreen", "TuiAltScreen"],
+    "Do not open a second screen: use the tui that ctx.ui.custom() gives to its factory.",
+  ),
+  ...allUnsupported(["Marked", "renderLatex", "getNativeClipboard"], "Use Markdown, and copyToClipboard."),
+};

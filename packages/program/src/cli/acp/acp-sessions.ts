@@ -1,0 +1,261 @@
+/** The sessions of one client: opened, listed, forked, closed. */
+import { isAbsolute } from "node:path";
+import type { AgentContext, McpServer } from "@agentclientprotocol/sdk/unstable";
+import { planBranchHere } from "@bough/agent/agent/plan.js";
+import type { EntryId } from "@bough/session/entry/index.js";
+import {
+  archiveSession,
+  listAllSessions,
+  listSessions,
+  type SessionInfo,
+  SessionManager,
+  sessionFolder,
+} from "@bough/session/session/index.js";
+import type { AgentRequest } from "../cli-options.js";
+import { oneLine } from "../error-report.js";
+import { prepareAgent } from "../start/prepare-agent.js";
+import { openAgent } from "../start/start-agent.js";
+import { AcpError, sessionNotFound } from "./acp-error.js";
+import { AcpSession } from "./acp-session.js";
+import { askPermission } from "./ask/ask-permission.js";
+import { clientUi } from "./ask/extension-ui.js";
+import { branchPlace } from "./branch/branch-end.js";
+import { listBranches } from "./branch/list-branches.js";
+import { markHidden, markStart } from "./branch/markers.js";
+import { type BranchKey, MAIN, type NamedBranch, readSessionId } from "./branch/session-id.js";
+import type { ClientFacts } from "./client/client-facts.js";
+import { clientFiles } from "./client/client-files.js";
+import { ClientLink } from "./client/client-link.js";
+import { clientServers } from "./client/client-servers.js";
+import { clientTerminals } from "./client/client-terminal.js";
+import { FileSyncs } from "./file-syncs.js";
+
+export interface AcpSessionsParts {
+  /** What was said on the command line; holds for every session. */
+  readonly wish: Omit<AgentRequest, "session" | "cwd">;
+  readonly client: AgentContext;
+  readonly ready: () => Promise<void>;
+  readonly facts: () => ClientFacts;
+  readonly version: string;
+  readonly log: (line: string) => void;
+}
+
+/** Where a session works, and what the client brings along. */
+export interface SessionPlace {
+  readonly cwd: string;
+  readonly mcpServers?: readonly McpServer[] | undefined;
+}
+
+export class AcpSessions {
+  readonly #parts: AcpSessionsParts;
+  readonly #live = new Map<string, AcpSession>();
+  /** Loads under way, so that a session that is asked for twice at once is opened once. */
+  readonly #loading = new Map<string, Promise<AcpSession>>();
+  readonly #syncs = new FileSyncs();
+
+  constructor(parts: AcpSessionsParts) {
+    this.#parts = parts;
+  }
+
+  /** A session that is open here. Throws if it is not. */
+  live(sessionId: string): AcpSession {
+    const session = this.#live.get(sessionId);
+    if (session === undefined) throw sessionNotFound(sessionId);
+    return session;
+  }
+
+  create(place: SessionPlace): Promise<AcpSession> {
+    return this.#start(place, MAIN);
+  }
+
+  /** The branch with this id, open here already or opened now. */
+  async load(sessionId: string, place: SessionPlace): Promise<AcpSession> {
+    const open = this.#live.get(sessionId) ?? this.#loading.get(sessionId);
+    if (open !== undefined) return open;
+    const loading = this.#load(sessionId, place).finally(() => this.#loading.delete(sessionId));
+    this.#loading.set(sessionId, loading);
+    return loading;
+  }
+
+  async #load(sessionId: string, place: SessionPlace): Promise<AcpSession> {
+    checkCwd(place.cwd);
+    const { info, key } = await this.#find(sessionId, place.cwd);
+    const session = await this.#opened(info.path);
+    try {
+      if (!goTo(session, key)) throw sessionNotFound(sessionId);
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+    return this.#start(place, key, session);
+  }
+
+  /**
+   * A branch of its own in the same file, at an entry or at the end of the branch that is forked. Before a prompt, if the
+   * entry is one; then its text comes back too.
+   */
+  async fork(
+    sessionId: string,
+    place: SessionPlace,
+    message?: string,
+  ): Promise<{ readonly session: AcpSession; readonly prompt?: string }> {
+    const open = this.#live.get(sessionId);
+    checkCwd(place.cwd);
+    const { path, key } = await this.#forkSource(sessionId, place.cwd);
+    const entryId = message === undefined ? undefined : (open?.entryOf(message) ?? (message as EntryId));
+    const session = await this.#opened(path);
+    try {
+      if (!goTo(session, key)) throw sessionNotFound(sessionId);
+      const at = open?.started.agent.session.getLeafId();
+      if (at !== undefined) session.branch(at);
+      let prompt: string | undefined;
+      if (entryId !== undefined) {
+        const plan = planBranchHere(session, { entryId });
+        if (plan.kind === "move") {
+          session.branch(plan.newLeafId);
+          prompt = plan.editorText;
+        }
+      }
+      const forked = await this.#start(place, markStart(session), session);
+      return { session: forked, ...(prompt === undefined ? {} : { prompt }) };
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+  }
+
+  /** Sessions of a folder, or of all, newest first. */
+  list(cwd: string | undefined): Promise<readonly SessionInfo[]> {
+    const { sessionDir } = this.#parts.wish;
+    const onUnreadable = ({ message }: Error) => this.#parts.log(message);
+    if (sessionDir !== undefined) return listSessions(sessionDir);
+    return cwd === undefined ? listAllSessions(undefined, { onUnreadable }) : listSessions(sessionFolder(cwd));
+  }
+
+  async close(sessionId: string): Promise<void> {
+    const session = this.live(sessionId);
+    this.#live.delete(sessionId);
+    await session.close();
+    await this.#syncs.closed(session, this.#live.values());
+  }
+
+  /** Takes a branch off the list. The last one that is listed takes the session along, to the archive. */
+  async remove(sessionId: string): Promise<void> {
+    const open = this.#live.get(sessionId);
+    const file = open?.file;
+    if (open !== undefined) await this.close(sessionId);
+    // Nothing was ever said in it.
+    if (open !== undefined && (file === undefined || open.started.agent.session.getFileLeafId() === null)) return;
+    const { info, key } = await this.#find(sessionId, open?.started.parts.cwd);
+    const session = await this.#opened(info.path);
+    let isLast = false;
+    try {
+      isLast = listBranches(session.getSource()).every((branch) => branch.key === key);
+      if (!isLast) markHidden(session, key, "hidden");
+    } finally {
+      session.close();
+    }
+    if (isLast) this.#archive(info.path);
+  }
+
+  /** Stops what runs in every session and closes them. */
+  async closeAll(): Promise<void> {
+    const sessions = [...this.#live.values()];
+    this.#live.clear();
+    await Promise.all(sessions.map((session) => session.close()));
+  }
+
+  #archive(path: string): void {
+    const outcome = archiveSession(path, { now: () => new Date() });
+    if (outcome.kind === "in-use") throw new AcpError("invalidRequest", "The session is open in another program");
+    if (outcome.kind === "failed") throw new AcpError("internal", `The session was not archived: ${outcome.reason}`);
+  }
+
+  async #forkSource(sessionId: string, cwd: string): Promise<{ readonly path: string; readonly key: BranchKey }> {
+    const open = this.#live.get(sessionId);
+    if (open === undefined) {
+      const { info, key } = await this.#find(sessionId, cwd);
+      return { path: info.path, key };
+    }
+    const { session } = open.started.agent;
+    if (open.file === undefined || session.getFileLeafId() === null) {
+      throw new AcpError("invalidRequest", "Nothing was said in the session yet: there is nothing to fork");
+    }
+    return { path: open.file, key: open.key };
+  }
+
+  /** By its exact id, in the folder or anywhere. No path is made of what a client sends. */
+  async #find(sessionId: string, cwd?: string): Promise<{ readonly info: SessionInfo; readonly key: BranchKey }> {
+    const meant = readSessionId(sessionId);
+    const matchIn = (list: readonly SessionInfo[]) => firstMatch(meant, list);
+    const found =
+      (cwd === undefined ? undefined : matchIn(await this.list(cwd))) ?? matchIn(await this.list(undefined));
+    if (found === undefined) throw sessionNotFound(sessionId);
+    return found;
+  }
+
+  /** A second look at a session that is open here, or the file. */
+  async #opened(path: string): Promise<SessionManager> {
+    const open = [...this.#live.values()].find(({ file }) => file === path);
+    if (open !== undefined) return open.started.agent.session.openAgain();
+    return SessionManager.openInSlices(path, this.#parts.wish.sessionDir);
+  }
+
+  async #start({ cwd, mcpServers = [] }: SessionPlace, key: BranchKey, given?: SessionManager): Promise<AcpSession> {
+    checkCwd(cwd);
+    const { client, ready, facts, version, wish, log } = this.#parts;
+    const link = new ClientLink({ client, ready, facts: facts() });
+    let made: AcpSession | undefined;
+    const { servers, problems } = clientServers(mcpServers);
+    const prepared = await prepareAgent(
+      { ...wish, cwd, session: { kind: "new" } },
+      {
+        ui: (relay) => clientUi(link, (message, level = "info") => relay.notice(level, message)),
+        hasUi: true,
+        mode: "rpc",
+        ask: (question) => askPermission(link, question, { cwd }),
+        editor: clientFiles(link),
+        runProcess: clientTerminals(link, (callId) => made?.hasTerminal(callId)),
+        servers,
+        tellSync: (level, message, hint) => {
+          if (level !== "info") log(oneLine(message, hint));
+        },
+        version,
+      },
+    );
+    for (const problem of problems) prepared.relay.notice("warning", problem);
+    const started = await openAgent(prepared, given);
+    made = new AcpSession({ started, link, key, log, onTurn: (session) => this.#syncs.turned(session) });
+    link.name(made.id);
+    try {
+      await made.begin();
+    } catch (error) {
+      await made.close();
+      throw error;
+    }
+    this.#live.set(made.id, made);
+    await this.#syncs.opened(made);
+    return made;
+  }
+}
+
+/** Goes to the end of a branch; false if there is none. */
+function goTo(session: SessionManager, key: BranchKey): boolean {
+  const source = session.getSource();
+  const place = branchPlace(source, key);
+  if (place === undefined) return false;
+  session.branch(place.leaf < 0 ? null : (source.tree.ids.textOf(place.leaf) as EntryId));
+  return true;
+}
+
+function firstMatch(meant: readonly NamedBranch[], list: readonly SessionInfo[]) {
+  for (const { session, key } of meant) {
+    const info = list.find(({ id }) => id === session);
+    if (info !== undefined) return { info, key };
+  }
+  return undefined;
+}
+
+function checkCwd(cwd: string): void {
+  if (!isAbsolute(cwd)) throw new AcpError("invalidParams", `cwd must be an absolute path, not ${cwd}`);
+}

@@ -1,0 +1,152 @@
+/** The methods of the protocol, each handed to what does it. */
+import * as acp from "@agentclientprotocol/sdk/unstable";
+import { isRecord } from "@bough/session/text/index.js";
+import type { AgentRequest } from "../cli-options.js";
+import { AcpError, acpError } from "./acp-error.js";
+import type { AcpSession } from "./acp-session.js";
+import { AcpSessions } from "./acp-sessions.js";
+import { authenticate, authMethods } from "./auth-methods.js";
+import { type ClientFacts, clientFacts } from "./client/client-facts.js";
+import { listPage } from "./list-page.js";
+
+export interface ServeOptions {
+  readonly stream: acp.Stream;
+  /** Resolves when the client has read enough of what was sent to it. */
+  readonly ready: () => Promise<void>;
+  readonly wish: Omit<AgentRequest, "session" | "cwd">;
+  readonly version: string;
+  readonly log: (line: string) => void;
+}
+
+interface Serving {
+  /** Resolves when the client is gone. */
+  readonly closed: Promise<void>;
+  /** Stops what runs, closes every session and lets go of the client. */
+  close(): Promise<void>;
+}
+
+export function serveAcp({ stream, ready, wish, version, log }: ServeOptions): Serving {
+  let facts: ClientFacts = clientFacts({});
+  let sessions: AcpSessions | undefined;
+  const open = (): AcpSessions => {
+    if (sessions === undefined) throw new Error("bug: a request came before the connection was open");
+    return sessions;
+  };
+  const app = acp.agent({ name: "bough" });
+  app.onConnect(({ client }) => {
+    sessions = new AcpSessions({ wish, client, ready, facts: () => facts, version, log });
+  });
+  app.onRequest("initialize", ({ params }) => {
+    facts = clientFacts(params);
+    return initialized(version, facts);
+  });
+  app.onRequest("authenticate", ({ params }) => told(() => authenticate(params.methodId)));
+  app.onRequest("session/new", ({ params }) =>
+    told(async () => {
+      const session = await open().create(params);
+      return { sessionId: session.id, ...opened(session) };
+    }),
+  );
+  app.onRequest("session/load", ({ params }) =>
+    told(async () => {
+      const session = await open().load(params.sessionId, params);
+      await session.replay();
+      return opened(session);
+    }),
+  );
+  app.onRequest("session/resume", ({ params }) =>
+    told(async () => opened(await open().load(params.sessionId, { cwd: params.cwd, mcpServers: params.mcpServers }))),
+  );
+  app.onRequest("session/fork", ({ params }) =>
+    told(async () => {
+      const place = { cwd: params.cwd, mcpServers: params.mcpServers };
+      const { session, prompt } = await open().fork(params.sessionId, place, messageIn(params._meta));
+      const meta = prompt === undefined ? {} : { _meta: { bough: { prompt } } };
+      return { sessionId: session.id, ...opened(session), ...meta };
+    }),
+  );
+  app.onRequest("session/list", ({ params }) =>
+    told(async () => {
+      const cwd = params.cwd ?? undefined;
+      return listPage(await open().list(cwd), { cwd, cursor: params.cursor ?? undefined });
+    }),
+  );
+  app.onRequest("session/close", ({ params }) =>
+    told(() =>
+      open()
+        .close(params.sessionId)
+        .then(() => ({})),
+    ),
+  );
+  app.onRequest("session/delete", ({ params }) =>
+    told(() =>
+      open()
+        .remove(params.sessionId)
+        .then(() => ({})),
+    ),
+  );
+  app.onRequest("session/prompt", ({ params, signal }) =>
+    told(async () => open().live(params.sessionId).prompt(params, signal)),
+  );
+  app.onNotification("session/cancel", ({ params }) => open().live(params.sessionId).cancel());
+  app.onRequest("session/set_mode", ({ params }) =>
+    told(() => {
+      open().live(params.sessionId).setMode(params.modeId);
+      return {};
+    }),
+  );
+  app.onRequest("session/set_config_option", ({ params }) =>
+    told(async () => {
+      const session = open().live(params.sessionId);
+      await session.setOption(params);
+      return { configOptions: session.settings.configOptions };
+    }),
+  );
+  const connection = app.connect(stream);
+  return {
+    closed: connection.closed,
+    async close() {
+      await sessions?.closeAll();
+      connection.close();
+    },
+  };
+}
+
+function initialized(version: string, facts: ClientFacts): acp.InitializeResponse {
+  return {
+    protocolVersion: acp.PROTOCOL_VERSION,
+    agentInfo: { name: "bough", title: "Bough", version },
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { image: true, embeddedContext: true, audio: false },
+      mcpCapabilities: { http: true, sse: false },
+      sessionCapabilities: { list: {}, delete: {}, fork: {}, resume: {}, close: {} },
+    },
+    authMethods: authMethods(facts),
+  };
+}
+
+/** The answer about a session that is open; what it has to say comes after the answer. */
+function opened(session: AcpSession) {
+  setImmediate(() => session.open());
+  return session.settings;
+}
+
+/** The message a fork starts at: `_meta.bough.entryId`, or the id the client has of it. */
+function messageIn(meta: { readonly [key: string]: unknown } | null | undefined): string | undefined {
+  const bough = isRecord(meta?.bough) ? meta.bough : {};
+  const named = bough.entryId ?? bough.messageId ?? meta?.messageId;
+  if (named === undefined || named === null) return undefined;
+  if (typeof named === "string" && named !== "") return named;
+  throw new AcpError("invalidParams", "_meta.bough.entryId must be the ID of an entry");
+}
+
+/** What fails is told with our sentence and code, never with a trace. */
+async function told<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message, data } = acpError(error);
+    throw new acp.RequestError(code, message, data);
+  }
+}

@@ -1,0 +1,139 @@
+/** The front end of commands that a client sends as prompts: text out, questions through the client. */
+
+import { counted, fenced, shortCount, visibleText } from "@bough/session/text/index.js";
+import { filesAnswers, filesQuestionLines } from "@bough/session/view/door.js";
+import { initialTree, lineText, plainTree, TreeModel, type TreeSource } from "@bough/session/view/index.js";
+import type { FilesAnswer, FilesQuestion, FrontEnd, MoveAnswer } from "../../../command/index.js";
+import type { StoppableWork } from "../../stoppable-work.js";
+import type { ClientLink } from "../client/client-link.js";
+import { askChoice, type Choice } from "./ask-choice.js";
+
+interface CommandFrontParts {
+  readonly link: ClientLink;
+  readonly work: StoppableWork;
+  /** Says something as the answer of the command. */
+  readonly say: (text: string) => void;
+  readonly source: () => TreeSource;
+  readonly now: () => Date;
+}
+
+/** Wide and high enough for every line as it is. */
+const UNBROKEN = 100_000;
+
+export function commandFront({ link, work, say, source, now }: CommandFrontParts): FrontEnd {
+  return {
+    screens: new Set(["tree"]),
+    open: async () => {
+      const { lines } = plainTree(new TreeModel(source()), initialTree(), { now: now().getTime() });
+      say(`${fenced(lines.join("\n"))}\n\n/switch #2 goes to a branch, /branch-here <id> to an entry.`);
+    },
+    canAsk: true,
+    askBeforeMove: async ({ branch, entries, tokens, preferred }) => {
+      const none: Choice<MoveAnswer> = { answer: { kind: "none" }, label: "Go without a summary", kind: "allow_once" };
+      const summary: Choice<MoveAnswer> = { answer: { kind: "summary" }, label: "Bring a summary", kind: "allow_once" };
+      const answer = await askChoice(link, {
+        title: `Leaving branch ${branch.number}, ${branch.name}`,
+        lines: [`${counted(entries, "entry", "entries")}, about ${shortCount(tokens)} tokens. It stays in the tree.`],
+        choices: [
+          ...(preferred === "none" ? [none, summary] : [summary, none]),
+          { answer: { kind: "never" }, label: "Go without a summary, and never ask again", kind: "allow_always" },
+          { answer: { kind: "stay" }, label: "Cancel", kind: "reject_once" },
+        ],
+      });
+      return answer ?? { kind: "stay" };
+    },
+    askFailed: async (message) =>
+      (await askChoice(link, {
+        title: `No summary: ${message}`,
+        choices: [
+          { answer: "without", label: "Go without a summary", kind: "allow_once" },
+          { answer: "again", label: "Try again", kind: "allow_once" },
+          { answer: "stay", label: "Cancel", kind: "reject_once" },
+        ],
+      })) ?? "stay",
+    askFiles: (question) => askFiles(link, question),
+    askConflicts: (question) => askConflicts(link, question),
+    askProtected: (question) => askProtected(link, question),
+    confirm: async ({ title, lines, yes, no }) =>
+      (await askChoice(link, {
+        title,
+        lines,
+        choices: [
+          { answer: true, label: capital(yes), kind: "allow_once" },
+          { answer: false, label: capital(no), kind: "reject_once" },
+        ],
+      })) ?? false,
+    watch: (long) => {
+      say(`${long.title()}.\n\n`);
+      return work.run(long);
+    },
+    // Clients draw Markdown, which would run lines together.
+    tell: (message) => say(`${message.includes("\n") ? fenced(message) : message}\n\n`),
+    setEditorText: (text) => say(`Ready to send again:\n\n> ${text.replaceAll("\n", "\n> ")}\n\n`),
+    copy: (text) => say(`${text}\n\n`),
+  };
+}
+
+const LABELS = {
+  both: "Conversation and files",
+  conversation: "Conversation only",
+  files: "Files only",
+} as const;
+
+/** Files never change without an answer: no answer leaves everything as it is. */
+async function askFiles(link: ClientLink, question: FilesQuestion): Promise<FilesAnswer> {
+  const [title = "Files differ", ...lines] = filesQuestionLines(question, { width: UNBROKEN, height: UNBROKEN }).map(
+    (line) => lineText(line).trim(),
+  );
+  const answers = filesAnswers(question);
+  const labels = { ...LABELS, ...(answers[0] === "files" ? { files: "Restore" } : {}) };
+  const choices: readonly Choice<FilesAnswer>[] = [
+    ...answers.map((answer) => ({ answer, label: labels[answer], kind: "allow_once" as const })),
+    { answer: "stay", label: "Cancel", kind: "reject_once" },
+  ];
+  return (await askChoice(link, { title, lines, choices })) ?? "stay";
+}
+
+type ConflictAnswers = Readonly<Record<string, "keep" | "take">>;
+
+async function askConflicts(
+  link: ClientLink,
+  { plan, target, before = false }: FilesQuestion,
+): Promise<ConflictAnswers | undefined> {
+  const conflicts = plan.conflicts.filter(({ present }) => present !== undefined).map(({ path }) => path);
+  const answer = await askChoice(link, {
+    title: `${counted(conflicts.length, "file")} changed outside of this session`,
+    lines: conflicts.map((path) => visibleText(path, { newlines: "escape" }).text),
+    choices: [
+      { answer: "keep", label: "Keep mine", kind: "allow_once" },
+      {
+        answer: "take",
+        label: `Take those ${before ? "from before" : "of"} "${target}"; mine can be restored`,
+        kind: "allow_once",
+      },
+      { answer: undefined, label: "Cancel", kind: "reject_once" },
+    ] as readonly Choice<"keep" | "take" | undefined>[],
+  });
+  return answer === undefined ? undefined : Object.fromEntries(conflicts.map((path) => [path, answer]));
+}
+
+async function askProtected(link: ClientLink, { plan }: FilesQuestion): Promise<"keep" | "take" | undefined> {
+  const guarded = (plan.protected ?? []).filter(({ why }) => why === "runs");
+  const lines = guarded.map(({ path, from }) => {
+    const name = visibleText(path, { newlines: "escape" }).text;
+    return from === undefined ? name : `${name} (recorded on ${visibleText(from, { newlines: "escape" }).text})`;
+  });
+  return askChoice(link, {
+    title: `${counted(guarded.length, "file")} ${guarded.length === 1 ? "decides" : "decide"} what runs on this machine`,
+    lines,
+    choices: [
+      { answer: "keep", label: "Leave them alone", kind: "allow_once" },
+      { answer: "take", label: "Restore them too", kind: "allow_once" },
+      { answer: undefined, label: "Cancel", kind: "reject_once" },
+    ] as readonly Choice<"keep" | "take" | undefined>[],
+  });
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

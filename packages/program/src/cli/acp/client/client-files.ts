@@ -1,0 +1,38 @@
+/** Files as the client has them: what is typed there and not saved yet counts. */
+import type { EditorFiles } from "@bough/agent/tool/index.js";
+import type { ClientLink } from "./client-link.js";
+
+/** Undefined if the client offers no files. */
+export function clientFiles(link: ClientLink): EditorFiles | undefined {
+  const { readsFiles, writesFiles } = link.facts;
+  if (!readsFiles && !writesFiles) return undefined;
+  return {
+    ...(readsFiles ? { read: (path, signal) => read(link, path, signal) } : {}),
+    ...(writesFiles ? { write: (path, text, signal) => write(link, { path, text, signal }) } : {}),
+  };
+}
+
+async function read(link: ClientLink, path: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const answer = await link.client.request("fs/read_text_file", { sessionId: link.sessionId, path }, until(signal));
+    return typeof answer.content === "string" ? answer.content : undefined;
+  } catch {
+    // A file it does not know, or a client that is gone: then the disk counts.
+    return undefined;
+  }
+}
+
+interface FileText {
+  readonly path: string;
+  readonly text: string;
+  readonly signal: AbortSignal;
+}
+
+async function write(link: ClientLink, { path, text, signal }: FileText): Promise<void> {
+  const params = { sessionId: link.sessionId, path, content: text };
+  await link.client.request("fs/write_text_file", params, until(signal));
+}
+
+function until(signal: AbortSignal) {
+  return { cancellationSignal: signal, stopWaitingOnCancel: true };
+}

@@ -1,0 +1,77 @@
+/** `session/list`: branches with their titles, a page at a time. */
+import type { SessionInfo as ListedSession, ListSessionsResponse } from "@agentclientprotocol/sdk/unstable";
+import { type SessionInfo, SessionManager } from "@bough/session/session/index.js";
+import { attempt, isRecord, parsedJson, withoutControls } from "@bough/session/text/index.js";
+import { AcpError } from "./acp-error.js";
+import { branchTitle } from "./branch/branch-title.js";
+import { listBranches } from "./branch/list-branches.js";
+import { MAIN, sessionIdOf } from "./branch/session-id.js";
+
+/** Session files of one page: each is read to see its branches. */
+const PAGE = 50;
+
+interface Wanted {
+  readonly cwd: string | undefined;
+  readonly cursor: string | undefined;
+}
+
+/** Newest session first; the branches of a session are together. A file that cannot be read is listed as one branch. */
+export async function listPage(files: readonly SessionInfo[], { cwd, cursor }: Wanted): Promise<ListSessionsResponse> {
+  const chosen = cwd === undefined ? files : files.filter((info) => info.cwd === cwd);
+  const from = cursor === undefined ? 0 : offsetIn(cursor);
+  const sessions: ListedSession[] = [];
+  for (const info of chosen.slice(from, from + PAGE)) sessions.push(...(await branchesIn(info)));
+  const next = from + PAGE < chosen.length ? { nextCursor: cursorAt(from + PAGE) } : {};
+  return { sessions, ...next };
+}
+
+async function branchesIn(info: SessionInfo): Promise<readonly ListedSession[]> {
+  const session = await SessionManager.openInSlices(info.path, undefined, { readOnly: true }).catch(() => undefined);
+  if (session === undefined) return [listed(info, { id: info.id, title: info.name ?? info.firstMessage })];
+  try {
+    const source = session.getSource();
+    return listBranches(source).map((branch) => {
+      const { key, end } = branch;
+      const entry = end < 0 ? undefined : source.entryAt(end);
+      const isMain = key === MAIN;
+      return listed(info, {
+        id: sessionIdOf(info.id, key),
+        title: branchTitle(source, branch),
+        meta: { sessionFile: info.path, ...(entry === undefined ? {} : { entryId: entry.id }) },
+        ...(isMain || entry === undefined ? {} : { updatedAt: entry.timestamp }),
+      });
+    });
+  } finally {
+    session.close();
+  }
+}
+
+interface Branch {
+  readonly id: string;
+  readonly title: string;
+  readonly updatedAt?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+function listed(info: SessionInfo, { id, title, updatedAt, meta = {} }: Branch): ListedSession {
+  return {
+    sessionId: id,
+    cwd: info.cwd,
+    title: withoutControls(title),
+    updatedAt: attempt(() => new Date(updatedAt ?? info.modified).toISOString()) ?? info.modified.toISOString(),
+    _meta: { bough: meta },
+  };
+}
+
+function cursorAt(offset: number): string {
+  return Buffer.from(JSON.stringify({ offset })).toString("base64url");
+}
+
+function offsetIn(cursor: string): number {
+  const value = parsedJson(Buffer.from(cursor, "base64url").toString("utf8"));
+  const offset = isRecord(value) ? value.offset : undefined;
+  if (typeof offset !== "number" || !Number.isInteger(offset) || offset < 0) {
+    throw new AcpError("invalidParams", "The cursor is not one of a list");
+  }
+  return offset;
+}

@@ -1,0 +1,33 @@
+/** `bough acp`: the Agent Client Protocol on standard input and output. */
+import { withoutControls } from "@bough/session/text/index.js";
+import type { AgentRequest } from "../cli-options.js";
+import type { ProtocolOutput } from "../output/protocol-output.js";
+import { serveAcp } from "./agent-app.js";
+import { frameStream } from "./frame-stream.js";
+
+interface AcpParts {
+  readonly version: string;
+  /** Fires when the process is to end. */
+  readonly signal: AbortSignal;
+  /** Standard output, for frames alone. */
+  readonly output: ProtocolOutput;
+}
+
+/** Serves until the client closes its end; that stops what is running, closes every session, and is not a failure. */
+export async function runAcp(
+  wish: Omit<AgentRequest, "session" | "cwd">,
+  { version, signal, output }: AcpParts,
+): Promise<number> {
+  const log = (line: string) => void process.stderr.write(withoutControls(`bough acp: ${line}\n`));
+  const serving = serveAcp({
+    stream: frameStream({ input: process.stdin, output }),
+    ready: () => output.ready(),
+    wish,
+    version,
+    log,
+  });
+  const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  await Promise.race([serving.closed, stopped]);
+  await serving.close();
+  return 0;
+}

@@ -1,0 +1,124 @@
+/** What a client can set in a session: what tools may do, the model, and how much it thinks. */
+import type {
+  SessionConfigOption,
+  SessionConfigSelectOption,
+  SessionMode,
+  SessionModeState,
+} from "@agentclientprotocol/sdk/unstable";
+import { type ModelInfo, THINKING_LEVELS } from "@bough/agent/model/index.js";
+import { PERMISSION_MODES, type PermissionMode } from "@bough/agent/tool/index.js";
+import { resolveModel } from "../start/choose-model.js";
+import type { StartedAgent } from "../start/started-agent.js";
+import { AcpError } from "./acp-error.js";
+
+const MODES: Readonly<Record<PermissionMode, Omit<SessionMode, "id">>> = {
+  plan: { name: "Plan", description: "Only read; the model plans and does not act" },
+  ask: { name: "Ask", description: "Ask before files are changed and commands are run" },
+  edits: { name: "Edits", description: "Edit files in the folder without asking; ask before commands" },
+  auto: { name: "Auto", description: "Do everything the rules allow without asking" },
+  "read-only": { name: "Read only", description: "Only read; everything else is refused" },
+};
+
+/** Those a user switches between; the others only while one is in use. */
+function offered(current: PermissionMode): readonly PermissionMode[] {
+  return PERMISSION_MODES.filter((mode) => mode !== "read-only" || current === "read-only");
+}
+
+export function modeState({ agent }: StartedAgent): SessionModeState {
+  const current = agent.permissionMode ?? "ask";
+  return {
+    currentModeId: current,
+    availableModes: offered(current).map((id) => ({ id, ...MODES[id] })),
+  };
+}
+
+export function setMode({ agent }: StartedAgent, wanted: string): void {
+  const mode = PERMISSION_MODES.find((one) => one === wanted);
+  if (mode === undefined) {
+    throw new AcpError("invalidParams", `Unknown mode ${wanted}. Choose one of ${PERMISSION_MODES.join(", ")}`);
+  }
+  agent.setPermissionMode(mode);
+}
+
+export function configOptions(started: StartedAgent): SessionConfigOption[] {
+  const { agent, parts } = started;
+  const { currentModeId, availableModes } = modeState(started);
+  const model = agent.model?.info;
+  const models = parts.registry.available();
+  const isListed = models.some((info) => model !== undefined && reference(info) === reference(model));
+  const choices = model === undefined || isListed ? models : [model, ...models];
+  return [
+    {
+      id: "mode",
+      name: "Permissions",
+      category: "mode",
+      type: "select",
+      currentValue: currentModeId,
+      options: availableModes.map(({ id, name, description }) => ({
+        value: id,
+        name,
+        description: description ?? null,
+      })),
+    },
+    ...(model === undefined
+      ? []
+      : [
+          {
+            id: "model",
+            name: "Model",
+            category: "model",
+            type: "select",
+            currentValue: reference(model),
+            options: choices.map(modelOption),
+          } as const,
+        ]),
+    {
+      id: "thinking",
+      name: "Thinking",
+      category: "thought_level",
+      type: "select",
+      currentValue: agent.thinkingLevel,
+      options: THINKING_LEVELS.map((level) => ({ value: level, name: level })),
+    },
+  ];
+}
+
+function reference({ provider, id }: ModelInfo): string {
+  return `${provider}/${id}`;
+}
+
+function modelOption(info: ModelInfo): SessionConfigSelectOption {
+  return { value: reference(info), name: info.name, description: info.provider };
+}
+
+interface Setting {
+  readonly configId: string;
+  readonly value: unknown;
+}
+
+/** Takes effect with the next step. */
+export async function setConfigOption(started: StartedAgent, { configId, value }: Setting): Promise<void> {
+  const { agent, parts } = started;
+  if (typeof value !== "string") throw new AcpError("invalidParams", `${configId} takes a text`);
+  switch (configId) {
+    case "mode":
+      setMode(started, value);
+      return;
+    case "model":
+      agent.setModel(await resolveModel(parts.registry, value));
+      return;
+    case "thinking": {
+      const level = THINKING_LEVELS.find((one) => one === value);
+      if (level === undefined) {
+        throw new AcpError(
+          "invalidParams",
+          `Unknown thinking level ${value}. Choose one of ${THINKING_LEVELS.join(", ")}`,
+        );
+      }
+      agent.setThinkingLevel(level);
+      return;
+    }
+    default:
+      throw new AcpError("invalidParams", `Unknown option ${configId}. There are mode, model and thinking`);
+  }
+}

@@ -1,0 +1,17 @@
+/** The todo list of the model as the protocol's plan. */
+import type { PlanEntry, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
+import type { TodoItem } from "@bough/session/entry/index.js";
+
+const STATES: Readonly<Record<TodoItem["status"], PlanEntry["status"]>> = {
+  pending: "pending",
+  in_progress: "in_progress",
+  done: "completed",
+};
+
+/** The whole plan: it takes the place of the one before. */
+export function planUpdate(items: readonly TodoItem[]): SessionUpdate {
+  const entries = items.map(
+    ({ text, status }): PlanEntry => ({ content: text, priority: "medium", status: STATES[status] }),
+  );
+  return { sessionUpdate: "plan", entries };
+}

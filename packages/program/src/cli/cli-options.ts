@@ -1,0 +1,293 @@
+/** From arguments to what is wanted. Pure; mistakes are thrown as wrong usage. */
+
+import { parseArgs } from "node:util";
+import { THINKING_LEVELS, type ThinkingLevel } from "@bough/agent/model/index.js";
+import { PERMISSION_MODES, type PermissionMode } from "@bough/agent/tool/index.js";
+import { defined } from "@bough/session/text/index.js";
+import { usageError } from "./cli-error.js";
+import type { ExtensionArguments, GivenFlag } from "./extension-arguments.js";
+import { FLAGS } from "./flags.js";
+
+const CLI_MODES = ["text", "json", "rpc"] as const;
+export type CliMode = (typeof CLI_MODES)[number];
+
+/** Which session to work in. */
+export type SessionChoice =
+  | { readonly kind: "new" | "memory" | "continue" }
+  /** `reference` is what a user typed: path, id, start of an id, name, each with an optional `#entry`. */
+  | { readonly kind: "open" | "fork"; readonly reference: string }
+  | { readonly kind: "id"; readonly id: string };
+
+export interface AgentRequest {
+  readonly session: SessionChoice;
+  readonly sessionDir?: string;
+  readonly name?: string;
+  readonly model?: string;
+  readonly thinkingLevel?: ThinkingLevel;
+  readonly tools?: readonly string[];
+  readonly permissionMode?: PermissionMode;
+  /** Permission rules, as they were typed. */
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly sandbox?: "on" | "off";
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: readonly string[];
+  /** Paths of extensions named on the command line. */
+  readonly extensions: readonly string[];
+  /** `named`: no others than those. */
+  readonly extensionPlaces: "all" | "named";
+  /** Options we do not know, if there are any: an extension may. */
+  readonly extensionArguments?: ExtensionArguments;
+  readonly trust: boolean;
+  readonly cwd?: string;
+}
+
+/** How the terminal is to look. What is not said is found out. */
+interface ScreenOptions {
+  /** Lines of text, printed once: for screen readers and dumb terminals. */
+  readonly plain: boolean;
+  readonly ascii: boolean;
+}
+
+export type InteractiveRequest = Extract<CliRequest, { kind: "interactive" }>;
+
+/** Where the extensions are that the help tells about. */
+export type HelpPlaces = Pick<AgentRequest, "cwd" | "extensions" | "extensionPlaces" | "trust">;
+
+export type CliRequest =
+  | { readonly kind: "version" }
+  | { readonly kind: "help"; readonly places: HelpPlaces }
+  /**
+   * Someone sits there. The prompt, where there is one, is sent at once. Here and below, values of extensions' flags are
+   * still in the prompt; it is told again once extensions are loaded.
+   */
+  | {
+      readonly kind: "interactive";
+      readonly wish: AgentRequest;
+      readonly prompt: string;
+      readonly screen: ScreenOptions;
+      /** Opens a copy of the bundled session, which is thrown away at the end. */
+      readonly demo: boolean;
+    }
+  | { readonly kind: "rpc"; readonly wish: AgentRequest }
+  | {
+      readonly kind: "print";
+      readonly output: "text" | "json";
+      readonly prompt: string;
+      readonly verbose: boolean;
+      /** Refused tool calls are a failure. */
+      readonly strict: boolean;
+      readonly wish: AgentRequest;
+      /** False if only the other arguments suggest it: then text has to be piped in. */
+      readonly explicit: boolean;
+    };
+
+type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+interface Surroundings {
+  /** Whether a user can type and see what is written. */
+  readonly terminal: boolean;
+}
+
+export function parseCliOptions(args: readonly string[], { terminal }: Surroundings): CliRequest {
+  const { known, unknown } = withoutUnknown(withEmptyValues(args));
+  const { values, words, wordAt } = parse(known);
+  if (values.help === true) return { kind: "help", places: extensionChoice(values) };
+  if (values.version === true) return { kind: "version" };
+  const mode = oneOf(values, "mode", CLI_MODES);
+  const flags = unknown.map(({ name, value, next }) => ({ name, ...defined({ value, next: wordAt(next) }) }));
+  const wish = { ...agentRequest(values), ...(flags.length === 0 ? {} : { extensionArguments: { flags, words } }) };
+  const choosesSession = values.resume === "";
+  if (choosesSession) refuseChoice({ terminal, explicit: values.print === true || mode !== undefined, words });
+  const prompt = choosesSession ? "/resume" : words.join(" ");
+  if (mode === "rpc") {
+    if (values.print === true) throw usageError("--print and --mode rpc cannot be combined");
+    if (flags.length === 0) refusePrompt(prompt);
+    return { kind: "rpc", wish };
+  }
+  const explicit = values.print === true || mode !== undefined;
+  const demo = values.demo === true;
+  const screen = { plain: values.plain === true, ascii: values.ascii === true };
+  if (demo && wish.session.kind !== "new") throw usageError("--demo opens its own session");
+  if (!explicit && (terminal || demo || screen.plain)) return { kind: "interactive", wish, prompt, screen, demo };
+  return {
+    kind: "print",
+    output: mode ?? "text",
+    prompt,
+    verbose: values.verbose === true,
+    strict: values.strict === true,
+    wish,
+    explicit,
+  };
+}
+
+/** A list to choose from needs someone who chooses. */
+function refuseChoice({
+  terminal,
+  explicit,
+  words,
+}: Surroundings & { readonly explicit: boolean; readonly words: readonly string[] }): void {
+  if (words.length > 0) throw usageError("--resume without a session does not take a prompt");
+  if (explicit || !terminal)
+    throw usageError("--resume needs a session here", "bough ls lists them; bough -r <id> resumes one.");
+}
+
+/** `-r` at the end, or before another flag, has no value: `--resume=`. */
+function withEmptyValues(args: readonly string[]): readonly string[] {
+  const end = args.indexOf("--");
+  return args.map((arg, at) => {
+    const next = args[at + 1];
+    const isLast = next === undefined || next.startsWith("-");
+    if (!isLast || (end !== -1 && at > end) || takesValue(args[at - 1])) return arg;
+    const named = Object.entries(FLAGS).find(
+      ([name, { short, optional }]) => optional === true && [`--${name}`, `-${short}`].includes(arg),
+    );
+    return named === undefined ? arg : `--${named[0]}=`;
+  });
+}
+
+/** A client of RPC sends its prompts itself. */
+export function refusePrompt(prompt: string): void {
+  if (prompt !== "")
+    throw usageError("--mode rpc does not take a prompt", "Send a request with the method prompt instead.");
+}
+
+/** Takes out long options that are not ours. `next` is the index in `known` of what may be the option's value. */
+function withoutUnknown(args: readonly string[]): {
+  readonly known: readonly string[];
+  readonly unknown: readonly GivenFlag[];
+} {
+  const known: string[] = [];
+  const unknown: GivenFlag[] = [];
+  const end = args.indexOf("--");
+  for (const [at, arg] of args.entries()) {
+    const [, name = "", value] = /^--([a-z][a-z0-9._-]*)(?:=([\s\S]*))?$/i.exec(arg) ?? [];
+    const isOurs = name === "" || Object.hasOwn(FLAGS, name) || (end !== -1 && at > end) || takesValue(args[at - 1]);
+    if (isOurs) known.push(arg);
+    // What starts with a dash is an option of its own; as a value it needs the `=`.
+    else
+      unknown.push({
+        name,
+        ...defined({ value, next: args[at + 1]?.startsWith("-") === false ? known.length : undefined }),
+      });
+  }
+  return { known, unknown };
+}
+
+/** Whether the argument after this one is its value. */
+function takesValue(arg: string | undefined): boolean {
+  const match = /^(?:--([a-z-]+)|-([a-z]))$/.exec(arg ?? "");
+  const [, long, short] = match ?? [];
+  const flag = Object.entries(FLAGS).find(([name, { short: letter }]) => name === long || (short && letter === short));
+  return flag?.[1].value !== undefined;
+}
+
+interface Parsed {
+  readonly values: Values;
+  /** The arguments that are neither options nor their values. */
+  readonly words: readonly string[];
+  /** Which of the words is the argument with this index. */
+  readonly wordAt: (index: number | undefined) => number | undefined;
+}
+
+function parse(args: readonly string[]): Parsed {
+  const options = Object.fromEntries(
+    Object.entries(FLAGS).map(([name, { short, value, repeatable }]) => [
+      name,
+      {
+        type: value === undefined ? ("boolean" as const) : ("string" as const),
+        ...(short === undefined ? {} : { short }),
+        ...(repeatable === true ? { multiple: true } : {}),
+      },
+    ]),
+  );
+  try {
+    const { values, tokens } = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+    const words = tokens.flatMap((token) => (token.kind === "positional" ? [token] : []));
+    const places = new Map(words.map(({ index }, at) => [index, at]));
+    const wordAt = (index: number | undefined) => (index === undefined ? undefined : places.get(index));
+    return { values: values as Values, words: words.map(({ value }) => value), wordAt };
+  } catch (error) {
+    // Its first sentence says what is wrong; the rest is about a syntax few people know.
+    const [sentence] = (error as Error).message.split(/[.\n]\s?(?=[A-Z]|$)/);
+    throw usageError(sentence ?? "Invalid arguments");
+  }
+}
+
+function agentRequest(values: Values): AgentRequest {
+  const tools = text(values, "tools");
+  const sessionDir = text(values, "session-dir");
+  const name = text(values, "name");
+  const model = text(values, "model");
+  const thinkingLevel = oneOf(values, "thinking", THINKING_LEVELS);
+  const permissionMode = oneOf(values, "permission", PERMISSION_MODES);
+  const sandbox = oneOf(values, "sandbox", ["on", "off"]);
+  const systemPrompt = text(values, "system-prompt");
+  const appendSystemPrompt = several(values, "append-system-prompt");
+  return {
+    session: sessionChoice(values),
+    ...defined({ sessionDir, name, model, thinkingLevel }),
+    ...(tools === undefined ? {} : { tools: splitNames(tools) }),
+    ...defined({ permissionMode, sandbox, systemPrompt, appendSystemPrompt }),
+    ...defined({ allow: several(values, "allow"), deny: several(values, "deny") }),
+    ...extensionChoice(values),
+  };
+}
+
+function extensionChoice(values: Values): HelpPlaces {
+  return {
+    extensions: (values.extension as readonly string[] | undefined) ?? [],
+    extensionPlaces: values["no-extensions"] === true ? "named" : "all",
+    trust: values.trust === true,
+    ...defined({ cwd: text(values, "cwd") }),
+  };
+}
+
+function several(values: Values, name: string): readonly string[] | undefined {
+  const given = values[name] as readonly string[] | undefined;
+  if (given?.some((value) => value.trim() === "") === true) throw usageError(`--${name} needs a value`);
+  return given;
+}
+
+/** At most one flag may say which session. */
+function sessionChoice(values: Values): SessionChoice {
+  const said = ["continue", "resume", "session", "session-id", "fork", "no-session"].filter(
+    (name) => values[name] !== undefined,
+  );
+  if (said.length > 1) throw usageError(`--${said[0]} and --${said[1]} cannot be combined`);
+  if (values["no-session"] === true && values["session-dir"] !== undefined)
+    throw usageError("--no-session and --session-dir cannot be combined");
+  const [flag] = said;
+  if (flag === undefined || values[flag] === "") return { kind: "new" };
+  if (flag === "no-session") return { kind: "memory" };
+  if (flag === "continue") return { kind: "continue" };
+  const value = text(values, flag) as string;
+  if (flag === "fork") return { kind: "fork", reference: value };
+  if (flag !== "session-id") return { kind: "open", reference: value };
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(value))
+    throw usageError(
+      "--session-id takes letters, digits, dots, dashes and underscores, and starts with a letter or digit",
+    );
+  return { kind: "id", id: value };
+}
+
+function splitNames(list: string): string[] {
+  const names = list.split(",").map((name) => name.trim());
+  return names.filter((name) => name !== "" && name !== "none");
+}
+
+function text(values: Values, name: string): string | undefined {
+  const value = values[name];
+  if (typeof value !== "string") return undefined;
+  if (value.trim() === "" && name !== "tools") throw usageError(`--${name} needs a value`);
+  return value;
+}
+
+function oneOf<Choice extends string>(values: Values, name: string, choices: readonly Choice[]): Choice | undefined {
+  const value = text(values, name);
+  if (value === undefined) return undefined;
+  const choice = choices.find((candidate) => candidate === value);
+  if (choice === undefined)
+    throw usageError(`Invalid value for --${name}: ${value}`, `Choose one of ${choices.join(", ")}.`);
+  return choice;
+}

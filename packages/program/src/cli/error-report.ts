@@ -1,0 +1,55 @@
+/** A failure as data, for people and for programs. */
+import { CodedError, ExportError } from "@bough/session/entry/index.js";
+import { withoutControls } from "@bough/session/text/index.js";
+import type { InteropErrorCode } from "@bough/workbench/interop/index.js";
+import { CliError, type CliErrorCode } from "./cli-error.js";
+
+export interface ErrorReport {
+  readonly code: string;
+  /** A sentence. */
+  readonly message: string;
+  /** What to do next, as a sentence. */
+  readonly hint?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+const INTERNAL: CliErrorCode = "internal";
+/** What a thrown value says. Errors of other code have no code of ours and become `internal`. */
+export function errorReportOf(error: unknown): ErrorReport {
+  if (!(error instanceof Error)) return { code: INTERNAL, message: String(error) };
+  const { message } = error;
+  if (!(error instanceof CodedError)) return { code: INTERNAL, message };
+  const { code, hint, data } = error;
+  const hasData = Object.keys(data).length > 0;
+  return { code, message, ...(hint === undefined ? {} : { hint }), ...(hasData ? { data } : {}) };
+}
+
+/**
+ * The same as lines for standard error: what happened, then what to do. Names of files, of sessions and what a program
+ * answered are in it, so nothing in it steers the terminal.
+ */
+export function errorReportText({ message, hint }: Pick<ErrorReport, "message" | "hint">): string {
+  return withoutControls(hint === undefined ? `bough: ${message}\n` : `bough: ${message}\n  ${hint}\n`);
+}
+
+/** What happened and what to do, in one line. */
+export function oneLine(message: string, hint?: string): string {
+  if (hint === undefined) return message;
+  return `${/[.!?]$/.test(message) ? message : `${message}.`} ${hint}`.replace(/\s*\n\s*/g, " ");
+}
+
+const USAGE: ReadonlySet<CliErrorCode> = new Set(["wrong-usage", "unknown-tool"]);
+
+const DAMAGED: InteropErrorCode = "damaged-source";
+
+/** 2 for wrong usage, 3 for a damaged transcript that was asked for, 1 for everything else that could not be done. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof ExportError) return error.code === "unknown-finding" ? 2 : 1;
+  if (error instanceof CliError && USAGE.has(error.code)) return 2;
+  return exitCodeOfReport(errorReportOf(error));
+}
+
+/** The same for a failure that was not thrown up to here. */
+export function exitCodeOfReport({ code }: Pick<ErrorReport, "code">): number {
+  return code === DAMAGED ? 3 : 1;
+}

@@ -1,0 +1,25 @@
+import type { AgentEvent } from "@bough/agent/agent/index.js";
+
+/** Buffers events while an agent starts until there is a listener, so that no notice is lost or comes too early. */
+export class EventRelay {
+  #listener: ((event: AgentEvent) => void) | undefined;
+  #early: AgentEvent[] = [];
+
+  // An arrow, so that it can be passed on.
+  readonly emit = (event: AgentEvent): void => {
+    if (this.#listener === undefined) this.#early.push(event);
+    else this.#listener(event);
+  };
+
+  /** Tells what happened so far, then everything as it happens. One listener; a later one takes the place. */
+  listen(listener: (event: AgentEvent) => void): void {
+    const early = this.#early;
+    this.#early = [];
+    for (const event of early) listener(event);
+    this.#listener = listener;
+  }
+
+  notice(level: "info" | "warning" | "error", message: string, hint?: string): void {
+    this.emit({ type: "notice", level, message, ...(hint === undefined ? {} : { hint }) });
+  }
+}

@@ -1,0 +1,14 @@
+/** The command line: arguments, print, JSON and RPC modes. Wires everything. */
+export { INSTALL_ERROR_CODES } from "@bough/agent/extension/internal.js";
+export { CLI_ERROR_CODES, CliError, type CliErrorCode, usageError } from "./cli-error.js";
+export {
+  type AgentRequest,
+  type CliMode,
+  type CliRequest,
+  type InteractiveRequest,
+  parseCliOptions,
+  type SessionChoice,
+} from "./cli-options.js";
+export { makeDemo } from "./demo/make-demo.js";
+export { FLAG_GROUPS, FLAGS, type Flag, helpText } from "./flags.js";
+export { runCli } from "./run-cli.js";

@@ -1,0 +1,49 @@
+/** `bough`: the terminal, or plain lines where a user cannot use a screen. */
+import { resolve } from "node:path";
+import { temporaryFolder } from "@bough/session/log/index.js";
+import type { AgentRequest, InteractiveRequest } from "../cli-options.js";
+import { makeDemo } from "../demo/make-demo.js";
+import type { ModeParts } from "../run-print.js";
+
+/** Answers the exit code. Each way is loaded only when it is taken. */
+export async function runInteractive(request: InteractiveRequest, parts: ModeParts): Promise<number> {
+  const demo = request.demo ? openDemo(request.wish, new Date()) : undefined;
+  const wanted = demo === undefined ? request : { ...request, wish: demo.wish };
+  try {
+    if (demo !== undefined && !request.screen.plain && process.stdout.isTTY !== true) {
+      const { printDemo } = await import("../demo/print-demo.js");
+      return printDemo(demo.file);
+    }
+    if (isPlain(request)) {
+      const { runPlain } = await import("../plain/run-plain.js");
+      return await runPlain(wanted, parts);
+    }
+    const { runTerminal } = await import("./run-terminal.js");
+    return await runTerminal(wanted, parts);
+  } finally {
+    demo?.remove();
+  }
+}
+
+function isPlain({ screen }: InteractiveRequest): boolean {
+  return screen.plain || process.env.TERM === "dumb" || process.stdin.isTTY !== true || process.stdout.isTTY !== true;
+}
+
+/** Nothing of it stays: neither the file nor what is said to it. */
+function openDemo(
+  wish: AgentRequest,
+  now: Date,
+): { readonly wish: AgentRequest; readonly file: string; readonly remove: () => void } {
+  const { path: dir, remove } = temporaryFolder("demo");
+  try {
+    const file = makeDemo({ dir, cwd: resolve(wish.cwd ?? "."), end: new Date(now.getTime() - 60_000) });
+    return {
+      wish: { model: "offline/rules", ...wish, session: { kind: "open", reference: file }, sessionDir: dir },
+      file,
+      remove,
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+/** What an agent does, as lines of text in the order it happens. */
+import type { AgentEvent } from "@bough/agent/agent/index.js";
+import { firstWords, withoutControls } from "@bough/session/text/index.js";
+import { toolTitle } from "@bough/session/view/internal.js";
+import { automaticCompactionSentence, extensionProblemSentence } from "../../command/index.js";
+
+/** Answers stream as they come; everything else is its own line. */
+export class PlainEvents {
+  readonly #write: (text: string) => void;
+  /** Whether the last thing written has not ended its line yet. */
+  #open = false;
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  say(text: string): void {
+    this.#endLine();
+    this.#write(`${withoutControls(text)}\n`);
+  }
+
+  handle(event: AgentEvent): void {
+    if (event.type === "message_update" && event.part === "text") this.#stream(event.delta);
+    if (event.type === "message_end" || event.type === "run_end") this.#endLine();
+    const told = sentenceFor(event);
+    if (told !== undefined) this.say(told);
+  }
+
+  #stream(delta: string): void {
+    const text = withoutControls(delta);
+    if (text === "") return;
+    this.#write(text);
+    this.#open = !text.endsWith("\n");
+  }
+
+  #endLine(): void {
+    if (this.#open) this.#write("\n");
+    this.#open = false;
+  }
+}
+
+/** What is worth its own line. */
+function sentenceFor(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case "message_end":
+      return event.message.role === "assistant" && event.message.stopReason === "aborted" ? "Stopped." : undefined;
+    case "tool_start":
+      return `tool: ${firstWords(toolTitle(event.toolName, event.input as Record<string, unknown>), 200)}`;
+    case "tool_end":
+      return event.result.isError ? `tool failed: ${event.toolName}` : undefined;
+    case "retry":
+      return `${event.failure.message}; retrying in ${Math.ceil(event.delayMs / 1000)} seconds`;
+    case "run_end":
+      return event.outcome.kind === "failed"
+        ? withHint(`error: ${event.outcome.failure.message}`, event.outcome.failure.hint)
+        : undefined;
+    case "summary_start":
+      return "Writing a summary. Ctrl+C stops it.";
+    case "compacted":
+      return event.automatic ? automaticCompactionSentence(event) : undefined;
+    case "extension_problem":
+      return `warning: ${extensionProblemSentence(event)}`;
+    case "notice":
+      return withHint(`${event.level === "info" ? "" : `${event.level}: `}${event.message}`, event.hint);
+    default:
+      return undefined;
+  }
+}
+
+function withHint(sentence: string, hint: string | undefined): string {
+  return hint === undefined ? sentence : `${sentence}\n${hint}`;
+}

@@ -1,0 +1,105 @@
+/** The questions about files in plain lines: numbered choices. No answer is always the careful one. */
+
+import { counted, visibleText } from "@bough/session/text/index.js";
+import { differenceLines, filesAnswers, filesQuestionLines } from "@bough/session/view/door.js";
+import { lineText } from "@bough/session/view/index.js";
+import type { FilesAnswer, FilesQuestion } from "../../command/index.js";
+import type { PlainVoice } from "./plain-questions.js";
+
+/** Wide and high enough for every line as it is. */
+const UNBROKEN = 100_000;
+/** Of one file; who wants more asks with `bough diff`. */
+const MOST_LINES = 200;
+
+interface NumberedChoice<Answer> {
+  readonly answer: Answer;
+  readonly label: string;
+}
+
+/** The choice with the number that is answered; Enter is the first. Undefined for anything else. */
+async function askNumber<Answer>(
+  { ask, say }: PlainVoice,
+  choices: readonly NumberedChoice<Answer>[],
+): Promise<Answer | undefined> {
+  for (const [at, { label }] of choices.entries()) say(`${String(at + 1).padStart(3)}  ${label}`);
+  const answer = (await ask("Number, Enter for 1, q to cancel: "))?.trim();
+  if (answer === "") return choices[0]?.answer;
+  return answer === undefined || !/^\d+$/.test(answer) ? undefined : choices[Number(answer) - 1]?.answer;
+}
+
+const LABELS = {
+  both: "conversation and files",
+  conversation: "conversation only; files are unchanged",
+  files: "files only; the conversation stays here",
+} as const;
+
+export async function askFiles(voice: PlainVoice, question: FilesQuestion): Promise<FilesAnswer> {
+  for (const line of filesQuestionLines(question, { width: UNBROKEN, height: UNBROKEN }))
+    voice.say(lineText(line).trim());
+  const answers = filesAnswers(question);
+  const labels = { ...LABELS, ...(answers[0] === "files" ? { files: "restore" } : {}) };
+  const choices: readonly NumberedChoice<FilesAnswer | "diff">[] = [
+    ...answers.map((answer) => ({ answer, label: labels[answer] })),
+    { answer: "diff", label: "show the diff" },
+  ];
+  for (;;) {
+    const answer = await askNumber(voice, choices);
+    if (answer !== "diff") return answer ?? "stay";
+    await sayDiff(voice, question);
+  }
+}
+
+/** Enter leaves them alone. */
+export async function askProtected(voice: PlainVoice, { plan }: FilesQuestion): Promise<"keep" | "take" | undefined> {
+  const guarded = (plan.protected ?? []).filter(({ why }) => why === "runs");
+  voice.say(
+    `${counted(guarded.length, "file")} ${guarded.length === 1 ? "decides" : "decide"} what runs on this machine:`,
+  );
+  for (const { path, from } of guarded) {
+    const machine = from === undefined ? "" : `  recorded on ${visibleText(from, { newlines: "escape" }).text}`;
+    voice.say(`  ${visibleText(path, { newlines: "escape" }).text}${machine}`);
+  }
+  return askNumber<"keep" | "take">(voice, [
+    { answer: "keep", label: "leave them alone; the rest is restored" },
+    { answer: "take", label: "restore them too; only if you trust what wrote them" },
+  ]);
+}
+
+type ConflictAnswers = Readonly<Record<string, "keep" | "take">>;
+
+export async function askConflicts(
+  voice: PlainVoice,
+  { plan, target, before = false }: FilesQuestion,
+): Promise<ConflictAnswers | undefined> {
+  const conflicts = plan.conflicts.filter(({ present }) => present !== undefined);
+  const one = conflicts.length === 1;
+  const from = `${before ? "from before" : "of"} "${target}"`;
+  const answers: Record<string, "keep" | "take"> = {};
+  const ask = (path: string) => {
+    voice.say(`${visibleText(path, { newlines: "escape" }).text} was changed outside of this session.`);
+    return askNumber<"keep" | "take">(voice, [
+      { answer: "keep", label: "keep mine" },
+      { answer: "take", label: `take the one ${from}; yours can be restored` },
+    ]);
+  };
+  let all: "keep" | "take" | "each" | undefined = "each";
+  if (!one) {
+    voice.say(`${conflicts.length} files were changed outside of this session.`);
+    all = await askNumber<"keep" | "take" | "each">(voice, [
+      { answer: "keep", label: "keep all mine" },
+      { answer: "take", label: `take all those ${from}; yours can be restored` },
+      { answer: "each", label: "one by one" },
+    ]);
+  }
+  for (const { path } of conflicts) {
+    const answer = all === "each" ? await ask(path) : all;
+    if (answer === undefined) return undefined;
+    answers[path] = answer;
+  }
+  return answers;
+}
+
+async function sayDiff({ say }: PlainVoice, question: FilesQuestion): Promise<void> {
+  for await (const one of question.differences())
+    for (const line of differenceLines(one, { most: MOST_LINES })) say(lineText(line));
+}

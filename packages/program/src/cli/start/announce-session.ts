@@ -1,0 +1,61 @@
+import { hostname } from "node:os";
+import type { AgentSession } from "@bough/agent/agent/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
+import type { EventRelay } from "../event-relay.js";
+
+interface AnnounceParts {
+  readonly relay: EventRelay;
+  /** Called when the agent went to another session. */
+  readonly onOther: () => void;
+}
+
+/**
+ * Says that this process has the session open, and tells who else has, and what is damaged in it. A session without a file is announced when its
+ * first message is there. The position stays our own: others grow their own branches (keeps I5).
+ */
+export function announceSession(agent: AgentSession, { relay, onOther }: AnnounceParts): void {
+  let announced = false;
+  const announce = () => {
+    announced = true;
+    agent.session.announce("bough");
+  };
+  const arrive = () => {
+    announced = false;
+    reportDamage(agent.session, relay);
+    // Another agent of this process is not news to a program that runs several.
+    const others = agent.session.getOthers().filter(({ pid, host }) => pid !== process.pid || host !== hostname());
+    if (agent.session.getLeafId() !== null) announce();
+    if (others.length === 0) return;
+    const names = others.map(({ program, pid, host }) => `${program} (process ${pid} on ${host})`);
+    const looking = agent.session.getReadOnlyReason() !== undefined;
+    relay.notice(
+      looking ? "info" : "warning",
+      `This session is also open in ${names.join(", ")}`,
+      looking ? "Opened read-only." : "Both can continue; each writes its own branch.",
+    );
+  };
+  agent.subscribe((event) => {
+    if (event.type === "session_changed") {
+      onOther();
+      arrive();
+    } else if (event.type === "message_end" && !announced) announce();
+  });
+  arrive();
+}
+
+/** Says which lines of the session's file could not be read as is. Nothing is done about them (keeps I6). */
+function reportDamage(session: SessionManager, relay: EventRelay): void {
+  const hint = `Everything else was read, and the session can continue: ${session.getSessionFile()}`;
+  const damage = damageOf(session);
+  if (damage !== undefined) relay.notice("warning", damage, hint);
+}
+
+/** The first line that cannot be read, and how many more there are; undefined if all can. */
+export function damageOf(session: SessionManager): string | undefined {
+  const problems = session.getProblems();
+  const [first] = problems;
+  if (first === undefined) return undefined;
+  const place = first.line === 0 ? "" : `, line ${first.line}`;
+  const more = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
+  return `The session file is damaged${place}: ${first.cause}; ${first.effect}${more}`;
+}

@@ -1,0 +1,55 @@
+import type { ModelInfo, ModelRegistry } from "@bough/agent/model/index.js";
+import type { Settings } from "@bough/agent/project/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
+import { attempt } from "@bough/session/text/index.js";
+
+interface ModelChoiceOptions {
+  readonly registry: ModelRegistry;
+  readonly session: SessionManager;
+  readonly settings: Settings;
+  /** As a user typed it. */
+  readonly reference?: string | undefined;
+}
+
+/**
+ * The model that was named; undefined leaves the choice to the agent. Servers on this machine are looked for only if
+ * the answer could depend on them, because asking takes time. Throws a ModelError that says what there is.
+ */
+export async function chooseModel(options: ModelChoiceOptions): Promise<ModelInfo | undefined> {
+  const { registry, reference } = options;
+  if (reference !== undefined) return resolveModel(registry, reference);
+  if (needsDiscovery(options)) await registry.discover();
+  return undefined;
+}
+
+/** A model by its name, of a server on this machine too. */
+export async function resolveModel(registry: ModelRegistry, reference: string): Promise<ModelInfo> {
+  try {
+    return registry.resolve(reference);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === "ambiguous-model") throw error;
+  }
+  await registry.discover();
+  return registry.resolve(reference);
+}
+
+/** Whether someone asked for the model that needs no key, here or in the settings. Otherwise it only stands in for one. */
+export function isOfflineChosen({ registry, settings, reference }: Omit<ModelChoiceOptions, "session">): boolean {
+  const named = reference ?? settings.model ?? settings.models?.default;
+  if (named === undefined) return false;
+  return attempt(() => registry.resolve(named))?.api === "offline";
+}
+
+function needsDiscovery({ registry, session, settings }: ModelChoiceOptions): boolean {
+  const onPath = session.getState().model;
+  if (onPath !== null) {
+    return !registry.all().some((info) => info.provider === onPath.provider && info.id === onPath.modelId);
+  }
+  if (settings.model !== undefined) return false;
+  try {
+    return registry.preferred().api === "offline";
+  } catch {
+    // The preferred one is not known yet: it may be on this machine. If it is not, the agent says so.
+    return true;
+  }
+}

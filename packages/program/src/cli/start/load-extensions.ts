@@ -1,0 +1,97 @@
+/** Finds and loads extensions. What cannot be loaded is reported; what was named on the command line must be there. */
+import { join, resolve } from "node:path";
+import {
+  type ExtensionHost,
+  ExtensionRunner,
+  type FoundExtensions,
+  findExtensions,
+} from "@bough/agent/extension/run.js";
+import { commandNames } from "../../command/index.js";
+import { usageError } from "../cli-error.js";
+import type { EventRelay } from "../event-relay.js";
+import { type ExtensionArguments, flagValue } from "../extension-arguments.js";
+import { FLAGS } from "../flags.js";
+import { type Unasked, unknownOption } from "../unknown-option.js";
+import { LOADING } from "./our-doors.js";
+
+interface ExtensionRequest {
+  readonly home: string;
+  readonly cwd: string;
+  readonly trusted: boolean;
+  /** From the command line, as typed. */
+  readonly named: readonly string[];
+  readonly fromSettings: readonly string[];
+  readonly places: "all" | "named";
+  /** Names of our own tools. */
+  readonly builtInTools: readonly string[];
+  /** Compiled code is kept there; undefined keeps none. */
+  readonly cacheDir: string | undefined;
+  /** Options of the command line that are not ours. */
+  readonly given: ExtensionArguments | undefined;
+}
+
+interface ExtensionParts {
+  readonly host: ExtensionHost;
+  readonly relay: EventRelay;
+}
+
+/** Throws for an option that neither we nor an extension knows, and for a wrong kind of value. */
+export async function loadExtensions(
+  wish: ExtensionRequest,
+  { host, relay }: ExtensionParts,
+): Promise<ExtensionRunner> {
+  const { given, cacheDir } = wish;
+  const unasked: Unasked[] = [];
+  const runner = new ExtensionRunner({
+    host,
+    onProblem: (problem) => {
+      if (problem.event === "load") unasked.push({ name: problem.extension, reason: problem.message });
+      relay.emit({ type: "extension_problem", ...problem });
+    },
+    builtIn: { commands: commandNames(), tools: wish.builtInTools, flags: Object.keys(FLAGS) },
+    ...LOADING,
+    ...(given === undefined ? {} : { flags: (name, type) => flagValue(given, { name, type }) }),
+    ...(cacheDir === undefined ? {} : { cacheDir }),
+  });
+  const { sources, untrusted } = sourcesFor(wish, relay);
+  for (const file of untrusted) unasked.push({ name: file, reason: "the project is not trusted" });
+  await runner.load(sources);
+  if (given !== undefined) checkFlags(given, runner, unasked);
+  return runner;
+}
+
+function checkFlags(given: ExtensionArguments, { registrations }: ExtensionRunner, unasked: readonly Unasked[]): void {
+  for (const { name } of given.flags) {
+    const type = registrations.flag(name)?.value.type;
+    if (type === undefined) {
+      const known = registrations.flags.map((flag) => flag.name);
+      throw unknownOption(name, known, unasked);
+    }
+    if (flagValue(given, { name, type }) !== undefined) continue;
+    throw usageError(type === "string" ? `--${name} needs a value: --${name} <value>` : `--${name} takes no value`);
+  }
+}
+
+function sourcesFor(wish: ExtensionRequest, relay: EventRelay): Pick<FoundExtensions, "sources" | "untrusted"> {
+  const { home, cwd, trusted, fromSettings, places } = wish;
+  const onCommandLine = wish.named.map((path) => resolve(path));
+  const named = places === "all" ? [...fromSettings, ...onCommandLine] : onCommandLine;
+  const found = findExtensions({ home, cwd, trusted, named });
+  for (const { path, message } of found.problems) {
+    // Going on without would be dangerous: it may be the one that says no.
+    if (onCommandLine.includes(path)) throw usageError(message);
+    const hint = `It is listed in ${join(home, "settings.json")} or in the project's settings.`;
+    relay.notice("error", message, ...(fromSettings.includes(path) ? [hint] : []));
+  }
+  if (places === "named") {
+    return { sources: found.sources.filter(({ origin }) => origin === "named"), untrusted: [] };
+  }
+  if (found.untrusted.length > 0) {
+    relay.notice(
+      "warning",
+      `Project extensions not loaded, because the project is not trusted: ${found.untrusted.join(", ")}`,
+      "Review them, then pass --trust.",
+    );
+  }
+  return found;
+}

@@ -1,0 +1,126 @@
+import type { EntryId } from "@bough/session/entry/index.js";
+import { SessionError } from "@bough/session/entry/index.js";
+import {
+  boughHome,
+  findMostRecentSession,
+  listSessions,
+  SessionManager,
+  sessionFolder,
+} from "@bough/session/session/index.js";
+import { isOwnSessionFile } from "@bough/session/session/internal.js";
+import { checkSessionDir, findSession, foreignInFile, importFirst, placeIn } from "@bough/workbench/find/index.js";
+import type { ForeignPlace } from "@bough/workbench/interop/index.js";
+import { continueAfter } from "@bough/workbench/store/internal.js";
+import { CliError } from "../cli-error.js";
+import type { SessionChoice } from "../cli-options.js";
+
+interface SessionPlace {
+  readonly cwd: string;
+  readonly dir?: string | undefined;
+}
+
+/** Asks whether another program's session is to be imported and the import opened. */
+export type AskImport = (place: ForeignPlace) => Promise<"import" | "cancel">;
+
+interface OpenSessionOptions extends SessionPlace {
+  /** Without it, another program's session is refused with the way to import it. */
+  readonly askImport?: AskImport | undefined;
+  /** Whether what is missing of a session that comes from a store is fetched while it is open. */
+  readonly syncs?: boolean | undefined;
+  /** Told if the session starts elsewhere than where it was left, because other machines continued it. */
+  readonly onContinued?: ((sentence: string) => void) | undefined;
+}
+
+/**
+ * The session that is wanted, with the leaf if it is wanted. A new one has no file until something is said in it; one
+ * that is opened or copied must exist. Another program's file is never opened for writing: it is imported, if the user
+ * wants that, or refused.
+ */
+export async function openSession(wish: SessionChoice, options: OpenSessionOptions): Promise<SessionManager> {
+  const { cwd, dir } = options;
+  if (wish.kind !== "memory") await checkSessionDir(dir);
+  switch (wish.kind) {
+    case "memory":
+      return SessionManager.inMemory(cwd);
+    case "new":
+      return SessionManager.create(cwd, dir);
+    case "continue": {
+      const recent = findMostRecentSession(dir ?? sessionFolder(cwd));
+      return recent === null ? SessionManager.create(cwd, dir) : toContinue({ file: recent }, options);
+    }
+    case "id": {
+      const known = (await listSessions(dir ?? sessionFolder(cwd))).find(({ id }) => id === wish.id);
+      if (known !== undefined) return toContinue({ file: known.path }, options);
+      const session = SessionManager.create(cwd, dir);
+      session.newSession({ id: wish.id });
+      return session;
+    }
+    case "open": {
+      const stores = { rest: options.syncs === true ? ("later" as const) : ("now" as const) };
+      const { file, entry, foreign } = await findSession(wish.reference, { places: { cwd, dir }, stores });
+      if (entry === undefined) return toContinue({ file, foreign }, options);
+      return standingAt(await openFile({ file, foreign }, options), entry);
+    }
+    case "fork": {
+      const { file, entry } = await findSession(wish.reference, {
+        places: { cwd, dir },
+        stores: {},
+        agents: "refuse",
+      });
+      if (entry === undefined) return SessionManager.forkFrom(file, cwd, dir);
+      // Before the copy is made: a copy of the wrong place would stay behind.
+      const id = await entryIn(file, entry);
+      return standingAt(SessionManager.forkFrom(file, cwd, dir), id);
+    }
+  }
+}
+
+interface FileToOpen {
+  readonly file: string;
+  /** Default: what the file turns out to be. */
+  readonly foreign?: ForeignPlace | undefined;
+}
+
+/** Where it was left, or at the end of what other machines added there. */
+async function toContinue(place: FileToOpen, options: OpenSessionOptions): Promise<SessionManager> {
+  const session = await openFile(place, options);
+  const continued = continueAfter(session, boughHome());
+  if (continued !== undefined) options.onContinued?.(continued);
+  return session;
+}
+
+async function openFile({ file, foreign }: FileToOpen, options: OpenSessionOptions): Promise<SessionManager> {
+  const { dir, askImport } = options;
+  const place = foreign ?? (isOwnSessionFile(file) ? undefined : await foreignInFile(file));
+  if (place === undefined) return SessionManager.open(file, dir);
+  if (askImport === undefined) throw importFirst(place);
+  if ((await askImport(place)) === "cancel") throw new CliError("not-opened", "Session not opened");
+  return SessionManager.open(await importedFile(place, options), dir);
+}
+
+async function importedFile({ foreign, reference }: ForeignPlace, { cwd, dir }: SessionPlace): Promise<string> {
+  const { importOne } = await import("@bough/workbench/interop/internal.js");
+  const { outcome, content } = await importOne(foreign, { places: { cwd, dir }, signal: new AbortController().signal });
+  if (content === "conversation") return outcome.path;
+  throw new SessionError("not-a-session", `${reference} is empty: nothing to import`);
+}
+
+/** The entry of a session that a user means, found without going there. Throws if there is none or several. */
+export async function entryIn(file: string, reference: string): Promise<EntryId> {
+  const session = await SessionManager.openInSlices(file, undefined, { readOnly: true });
+  try {
+    return placeIn(session, reference);
+  } finally {
+    session.close();
+  }
+}
+
+function standingAt(session: SessionManager, entry: string): SessionManager {
+  try {
+    session.branch(placeIn(session, entry));
+    return session;
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}

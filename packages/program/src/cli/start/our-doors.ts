@@ -1,0 +1,43 @@
+/** The doors of this package that extensions share with us, opened when one is imported. */
+import { isBuiltin } from "node:module";
+import type { ImportOptions, SharedModules } from "@bough/agent/extension/run.js";
+
+const DOORS: Readonly<Record<string, () => Promise<object>>> = {
+  "bough/entry": () => import("@bough/session/entry/index.js"),
+  "bough/tree": () => import("@bough/session/tree/index.js"),
+  "bough/context": () => import("@bough/session/context/index.js"),
+  "bough/log": () => import("@bough/session/log/door.js"),
+  "bough/session": () => import("@bough/session/session/index.js"),
+  "bough/interop": () => import("@bough/workbench/interop/index.js"),
+  "bough/extension": () => import("@bough/agent/extension/index.js"),
+  "bough/extension/run": () => import("@bough/agent/extension/run.js"),
+  "bough/extension/ui": () => import("@bough/agent/extension/ui.js"),
+  "bough/project": () => import("@bough/agent/project/index.js"),
+  "bough/store": () => import("@bough/workbench/store/index.js"),
+  "bough/agent": () => import("@bough/agent/agent/index.js"),
+  "bough/agent/plan": () => import("@bough/agent/agent/plan.js"),
+  "bough/export": () => import("@bough/workbench/export/index.js"),
+  "bough/view": () => import("@bough/session/view/index.js"),
+  "bough/pi": () => import("@bough/pi/pi/index.js"),
+  "bough/rpc": () => import("@bough/rpc/rpc/index.js"),
+};
+
+/**
+ * So that an extension shares our classes and catalogues instead of loading its own. Only the doors that it imports are
+ * opened: whole doors are more than a start needs. If it imports packages, they may import any of them.
+ */
+async function ourDoors(imported: readonly string[] | "unknown"): Promise<SharedModules> {
+  const names = imported === "unknown" || imported.some(isPackage) ? Object.keys(DOORS) : imported;
+  const opened = names.map(async (name) => [name, await DOORS[name]?.()] as const);
+  return Object.fromEntries((await Promise.all(opened)).filter(([, door]) => door !== undefined));
+}
+
+function isPackage(name: string): boolean {
+  return !isBuiltin(name) && !Object.hasOwn(DOORS, name);
+}
+
+/** How extensions are loaded here: they share our doors, and those written for pi run too. */
+export const LOADING: Pick<ImportOptions, "modules" | "adapter"> = {
+  modules: ourDoors,
+  adapter: async () => (await import("@bough/pi/pi/index.js")).piAdapter(),
+};

@@ -1,0 +1,282 @@
+/** What an agent needs before a session is opened for it: settings, models, permissions, extensions. */
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { type ExtensionHostOptions, extensionHost } from "@bough/agent/agent/index.js";
+import type { ExtensionUi } from "@bough/agent/extension/index.js";
+import { findExtensions } from "@bough/agent/extension/run.js";
+import { type ConfiguredServer, McpServers, type McpServersOptions } from "@bough/agent/mcp/index.js";
+import { createModelRegistry, keyVariables } from "@bough/agent/model/index.js";
+import type { ProjectContext, Settings } from "@bough/agent/project/index.js";
+import {
+  packageThemes,
+  readProjectContext,
+  readResources,
+  readSettings,
+  TRUSTED_ONLY,
+} from "@bough/agent/project/index.js";
+import {
+  type BashOptions,
+  type CreatePermissionsOptions,
+  commandEnvironment,
+  createPermissions,
+  createTools,
+  createTrust,
+  type EditorFiles,
+  Jobs,
+  type Permissions,
+  type Trust,
+} from "@bough/agent/tool/index.js";
+import { isFolder, type PresentRecord } from "@bough/session/log/index.js";
+import { boughHome } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
+import { grantedSentence, jobEndedSentence } from "../../command/index.js";
+import { usageError } from "../cli-error.js";
+import type { AgentRequest } from "../cli-options.js";
+import { EventRelay } from "../event-relay.js";
+import { promptBeside } from "../extension-arguments.js";
+import { changedRulesSentence } from "./changed-rules.js";
+import { givenRules } from "./given-rules.js";
+import { loadExtensions } from "./load-extensions.js";
+import type { AskImport } from "./open-session.js";
+import { promptText } from "./prompt-text.js";
+import { ruleKeeper } from "./rule-keeper.js";
+import { commandSandbox } from "./start-sandbox.js";
+import type { AroundAgent, StartedAgent } from "./started-agent.js";
+
+/** Who is there to be asked. */
+export interface FrontEnd {
+  readonly ui: (relay: EventRelay) => ExtensionUi;
+  readonly hasUi: boolean;
+  /** What extensions are told it is. */
+  readonly mode: NonNullable<ExtensionHostOptions["mode"]>;
+  /** Omitted if it cannot ask; then the mode is `read-only` unless something else was chosen. */
+  readonly ask?: NonNullable<CreatePermissionsOptions["ask"]>;
+  /** What to do with a session that others have open. Default: both continue, and it is reported. */
+  readonly choosePresence?: (others: readonly PresentRecord[]) => Promise<"branch" | "look" | "cancel">;
+  /** Asked once for a folder that has its own code or permissions and about which no one has decided. */
+  readonly askTrust?: (question: TrustQuestion) => Promise<TrustAnswer>;
+  /** Asked about another program's session, which can only be worked with once it is imported. Default: refused. */
+  readonly askImport?: AskImport;
+  /**
+   * What happens if no model is set up and none was chosen: the rules that need no key answer, as a user at the keyboard
+   * sees (the default), they answer and it is said, or nothing is started.
+   */
+  readonly standIn?: "said" | "refused";
+  /** Sync the session by itself if the settings say so. Default: only when asked. */
+  readonly syncs?: boolean;
+  /** Takes what syncing has to say, where notices are not for people. Then no one is asked about secrets. */
+  readonly tellSync?: ((level: "info" | "warning" | "error", message: string, hint?: string) => void) | undefined;
+  /** Files as an editor has them; default: the disk. */
+  readonly editor?: EditorFiles | undefined;
+  /** Runs commands elsewhere, such as in a terminal of an editor; default: processes of our own. */
+  readonly runProcess?: BashOptions["runProcess"] | undefined;
+  /** MCP servers beside the configured ones; one with the same name takes its place. */
+  readonly servers?: readonly ConfiguredServer[] | undefined;
+  readonly version: string;
+}
+
+export interface TrustQuestion {
+  readonly folder: string;
+  /** What would be used: files of extensions, and settings that only count in a trusted project. */
+  readonly extensions: readonly string[];
+  readonly settings: readonly { readonly file: string; readonly field: string }[];
+}
+
+/** `yes` and `no` are remembered. */
+export type TrustAnswer = "yes" | "once" | "no" | "not-now";
+
+export interface PreparedAgent extends AroundAgent {
+  readonly wish: AgentRequest;
+  readonly front: FrontEnd;
+  readonly home: string;
+  readonly settings: Settings;
+  readonly project: ProjectContext;
+  readonly jobs: Jobs;
+  readonly host: ReturnType<typeof extensionHost>;
+  /** Called once the agent is there. */
+  readonly onStarted: (started: StartedAgent) => void;
+}
+
+/** Opens and writes nothing of a session. Throws for an option that neither we nor an extension knows. */
+export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise<PreparedAgent> {
+  const cwd = folderOf(wish.cwd);
+  const home = boughHome();
+  const relay = new EventRelay();
+  const trust = createTrust(home);
+  const trusted = wish.trust || (await isTrusted(trust, front, { cwd, home }));
+  const { settings, problems, rules: kept, servers: configured } = readSettings({ cwd, home, projectTrusted: trusted });
+  const rules = [...kept, ...givenRules(wish, process.env)];
+  for (const { level, file, field, message } of problems) {
+    relay.notice(level, `${file}${field === undefined ? "" : ` (${field})`}: ${message}`);
+  }
+  const registry = createModelRegistry({
+    home,
+    env: process.env,
+    ...(settings.models === undefined ? {} : { overrides: settings.models }),
+  });
+  for (const sentence of [...registry.problems(), ...registry.warnings(), trust.problem()]) {
+    if (sentence !== undefined) relay.notice("warning", sentence);
+  }
+  const read = projectContext(wish, { cwd, home, trusted });
+  for (const { file, message } of read.problems) relay.notice("warning", `${file}: ${message}`);
+
+  const changed = wish.session.kind === "memory" ? undefined : changedRulesSentence(kept, home);
+  if (changed !== undefined) relay.notice("info", changed);
+
+  // Where no one can be asked, rules are what allows something; without any, nothing is.
+  const quiet = rules.some(({ effect }) => effect === "allow") ? "ask" : "read-only";
+  const mode = wish.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? quiet : "ask");
+  const isSandboxed = (wish.sandbox ?? settings.sandbox) === "on";
+  const sandbox = isSandboxed ? commandSandbox({ cwd, home, relay, permissions: () => permissions }) : undefined;
+  const permissions: Permissions = createPermissions({
+    mode,
+    ...defined({ sandbox }),
+    cwd,
+    ...(front.ask === undefined ? {} : { ask: front.ask }),
+    onGrant: ({ words }) => relay.notice("info", grantedSentence(words)),
+    rules,
+    // A project that is not trusted has no settings that count.
+    ...(trust.decisionFor(cwd) === "no" ? {} : { keepRules: ruleKeeper(cwd, relay) }),
+  });
+  const jobs = new Jobs({
+    onEnd: (job) => {
+      // The command that stops a job says so itself.
+      if (job.state !== "stopped") relay.notice("info", jobEndedSentence(job));
+    },
+  });
+  const builtInTools = createTools({
+    readableFolders: read.skills.map(({ path }) => dirname(path)),
+    bash: {
+      env: commandEnvironment(process.env, keyVariables(settings.models)),
+      jobs,
+      ...defined({ sandbox, runProcess: front.runProcess }),
+    },
+    ...defined({ editor: front.editor }),
+  });
+
+  const wanted = wish.tools ?? settings.tools;
+  let end = () => {};
+  const ended = new Promise<number>((resolve) => {
+    end = () => resolve(0);
+  });
+  let made: StartedAgent | undefined;
+  const started = () => {
+    if (made === undefined) throw new Error("There is no session yet while extensions are loaded");
+    return made;
+  };
+  const ui = front.ui(relay);
+  const place = { cwd, home, env: process.env, version: front.version };
+  const servers = serversFor(together(configured, front.servers), {
+    ...place,
+    ...(front.hasUi ? { questions: ui } : {}),
+    ...serverWish(wish, wanted, front),
+  });
+  const host = extensionHost({
+    cwd,
+    ui,
+    hasUi: front.hasUi,
+    mode: front.mode,
+    trusted,
+    shutdown: () => end(),
+    reload: () => started().reload(),
+    takesTool: (name) => wanted?.includes(name) ?? true,
+  });
+  const runner = await loadExtensions(
+    {
+      home,
+      cwd,
+      trusted,
+      named: wish.extensions,
+      fromSettings: settings.extensions ?? [],
+      places: wish.extensionPlaces,
+      builtInTools: builtInTools.map(({ name }) => name),
+      cacheDir: wish.session.kind === "memory" ? undefined : join(home, "cache", "extensions"),
+      given: wish.extensionArguments,
+    },
+    { host, relay },
+  );
+  const packaged = readResources({
+    ...{ cwd, skillPaths: [], promptPaths: [] },
+    themePaths: [...new Set(runner.sources.flatMap(({ file }) => packageThemes(file)))],
+  });
+  for (const { file, message } of packaged.problems) relay.notice("warning", `${file}: ${message}`);
+  const project = { ...read, themes: [...(read.themes ?? []), ...(packaged.themes ?? [])] };
+  const given = wish.extensionArguments;
+  const prompt = given && promptBeside(given, (name) => runner.registrations.flag(name)?.value.type);
+  return {
+    ...{ wish, front, cwd, home, relay, trusted, settings, registry, project, permissions, builtInTools },
+    ...{ sandbox, jobs, wanted, host, runner, servers, ended, prompt },
+    onStarted: (started) => {
+      made = started;
+    },
+  };
+}
+
+/** How long a program that answers once waits for servers whose tools are not known. */
+const SERVERS_WAIT_MS = 10_000;
+
+function serverWish(
+  wish: AgentRequest,
+  wanted: readonly string[] | undefined,
+  { mode }: FrontEnd,
+): Pick<McpServersOptions, "takes" | "remember" | "waitMs"> {
+  return {
+    takes: (name) =>
+      wanted?.some((one) => one === name || (one.endsWith("__*") && name.startsWith(one.slice(0, -1)))) ?? true,
+    // Without a session nothing is written.
+    remember: wish.session.kind !== "memory",
+    // Where a user is at the keyboard, a server that hangs costs nothing.
+    waitMs: mode === "print" || mode === "json" ? SERVERS_WAIT_MS : 0,
+  };
+}
+
+function together(
+  configured: readonly ConfiguredServer[],
+  given: readonly ConfiguredServer[] = [],
+): readonly ConfiguredServer[] {
+  const names = new Set(given.map(({ name }) => name));
+  const all = [...configured.filter(({ name }) => !names.has(name)), ...given];
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function serversFor(
+  configured: McpServersOptions["servers"],
+  options: Omit<McpServersOptions, "servers">,
+): McpServers | undefined {
+  return configured.length === 0 ? undefined : new McpServers({ ...options, servers: configured });
+}
+
+/** What was decided, or what the user says now. A folder that brings nothing is not asked about. */
+async function isTrusted(
+  trust: Trust,
+  front: FrontEnd,
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): Promise<boolean> {
+  const decision = trust.decisionFor(cwd);
+  if (decision !== "undecided" || front.askTrust === undefined) return decision === "yes";
+  const settings = readSettings({ cwd, home, projectTrusted: false }).problems.flatMap(({ file, field }) =>
+    field !== undefined && TRUSTED_ONLY.some((name) => name === field) ? [{ file, field }] : [],
+  );
+  const extensions = findExtensions({ home, cwd, trusted: false }).untrusted;
+  if (extensions.length === 0 && settings.length === 0) return false;
+  const answer = await front.askTrust({ folder: cwd, extensions, settings });
+  if (answer === "yes" || answer === "no") trust.setTrust(cwd, answer);
+  return answer === "yes" || answer === "once";
+}
+
+function folderOf(path: string | undefined): string {
+  const folder = resolve(path ?? ".");
+  if (!isFolder(folder)) throw usageError(`Folder not found: ${folder}`);
+  return folder;
+}
+
+/** What was given on the command line comes after the files: the later instruction counts. */
+function projectContext(
+  wish: AgentRequest,
+  place: { readonly cwd: string; readonly home: string; readonly trusted: boolean },
+): ProjectContext {
+  const project = readProjectContext({ ...place, userHome: homedir() });
+  const name = "append-system-prompt";
+  const given = (wish.appendSystemPrompt ?? []).map((one) => ({ path: `--${name}`, text: promptText(name, one) }));
+  return { ...project, contextFiles: [...project.contextFiles, ...given] };
+}

@@ -1,0 +1,185 @@
+/** Puts an agent together: what was prepared, and a session. */
+
+import { join, resolve } from "node:path";
+import { AgentError, AgentSession } from "@bough/agent/agent/index.js";
+import { temporaryFolder } from "@bough/session/log/index.js";
+import { SessionManager } from "@bough/session/session/index.js";
+import { defined, visibleText } from "@bough/session/text/index.js";
+import { SessionSync } from "@bough/workbench/store/internal.js";
+import { grantsEndedSentence } from "../../command/index.js";
+import { CliError } from "../cli-error.js";
+import type { AgentRequest } from "../cli-options.js";
+import { announceSession } from "./announce-session.js";
+import { chooseModel, isOfflineChosen } from "./choose-model.js";
+import { allTools, chooseTools } from "./choose-tools.js";
+import { openSession } from "./open-session.js";
+import { type FrontEnd, type PreparedAgent, prepareAgent } from "./prepare-agent.js";
+import { promptText } from "./prompt-text.js";
+import { StartedAgent } from "./started-agent.js";
+
+/**
+ * Everything in place, and no one told yet: a front end listens first and then calls `begin`. Throws if what was asked
+ * for cannot be had; then nothing is left open.
+ */
+export async function startAgent(wish: AgentRequest, front: FrontEnd): Promise<StartedAgent> {
+  return openAgent(await prepareAgent(wish, front));
+}
+
+/** The second half of `startAgent`: opens the session, unless it is given one, which it closes if it fails. */
+export async function openAgent(prepared: PreparedAgent, given?: SessionManager): Promise<StartedAgent> {
+  const session = given ?? (await openedFor(prepared));
+  try {
+    return await assemble(prepared, session);
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+}
+
+/** The session that is wanted, opened as the user wants it where others have it open too. */
+async function openedFor({ wish, front, cwd, relay }: PreparedAgent): Promise<SessionManager> {
+  const dir = wish.sessionDir && resolve(wish.sessionDir);
+  // Where only an answer is printed, others are told what may be news on standard error.
+  const level = front.hasUi ? "info" : "warning";
+  const onContinued = (sentence: string) => relay.notice(level, sentence);
+  const { askImport, syncs } = front;
+  const session = await openSession(wish.session, { cwd, dir, askImport, syncs, onContinued });
+  const file = session.getSessionFile();
+  const others = session.getOthers();
+  if (others.length === 0 || front.choosePresence === undefined || file === undefined) return session;
+  const answer = await front.choosePresence(others);
+  if (answer === "branch") return session;
+  const leaf = session.getLeafId();
+  session.close();
+  if (answer === "cancel") throw new CliError("not-opened", "Session not opened");
+  const looking = SessionManager.open(file, dir, { readOnly: true });
+  if (leaf !== null && looking.getLeafId() !== leaf) looking.branch(leaf);
+  return looking;
+}
+
+async function assemble(prepared: PreparedAgent, session: SessionManager): Promise<StartedAgent> {
+  const { wish, front, cwd, home, relay, trusted, settings, registry, project } = prepared;
+  const { permissions, sandbox, jobs, builtInTools, wanted, host, runner, servers, ended, prompt } = prepared;
+  for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
+  await registry.refreshModels?.({ allowNetwork: false });
+  const model = await chooseModel({ registry, session, settings, reference: wish.model });
+  const available = allTools(
+    builtInTools,
+    runner.registrations.tools.map(({ value }) => value),
+  );
+  const tools =
+    wanted === undefined
+      ? available
+      : chooseTools(
+          available,
+          wanted.filter((name) => !isServerTool(name, servers)),
+        );
+  const output = outputFolder(session, home);
+  const onRunning = async (commands: readonly { readonly command?: string; readonly tool: string }[]) => {
+    const lines = commands.map(({ command, tool }) => visibleText(command ?? tool, { newlines: "escape" }).text);
+    const title = "A command that was started before is still running";
+    const message = `${lines.join("\n")}\nStop it? Otherwise it keeps running as a job (/jobs) until you quit.`;
+    const isToStop = await host.context().ui.confirm(title, message, { enter: "no" });
+    return isToStop ? "stop" : "leave";
+  };
+  const agent = new AgentSession({
+    session,
+    registry,
+    settings,
+    project,
+    cwd,
+    hooks: runner,
+    permit: permissions.permit,
+    permissions,
+    jobs,
+    allowTool: permissions.allowTool,
+    tools,
+    ...(servers === undefined ? {} : { servers, ownsServers: true }),
+    outputDir: output.folder,
+    // Without a session nothing is written, contents of files neither.
+    ...(settings.files === "off" || !session.isPersisted()
+      ? {}
+      : { files: { home, ...defined(settings.files ?? {}), ...(asksAtStart(front) ? { onRunning } : {}) } }),
+    ...(model === undefined ? {} : { model }),
+    modelChoice: wish.model === undefined ? "default" : "explicit",
+    ...(wish.thinkingLevel === undefined ? {} : { thinkingLevel: wish.thinkingLevel }),
+    ...(wish.systemPrompt === undefined ? {} : { systemPrompt: promptText("system-prompt", wish.systemPrompt) }),
+  });
+  checkStandIn(agent, prepared);
+  host.attach(agent);
+  agent.subscribe(relay.emit);
+  announceSession(agent, {
+    relay,
+    onOther: () => {
+      const ended = permissions.forget();
+      if (ended.length > 0) relay.notice("info", grantsEndedSentence(ended.map(({ words }) => words)));
+    },
+  });
+  const cleanUp = async () => {
+    await jobs.stopAll();
+    output.cleanUp();
+    await sandbox?.close();
+  };
+  const sync = new SessionSync({
+    ...{ session, home, mode: settings.sync, store: settings.store },
+    ...(front.hasUi && front.tellSync === undefined
+      ? { confirm: (title, message) => host.context().ui.confirm(title, message, { enter: "no" }) }
+      : {}),
+    tell: front.tellSync ?? ((level, message, hint) => relay.notice(level, message, hint)),
+    tellsLast: front.tellSync !== undefined,
+    // The terminal follows the file by itself.
+    refresh: front.mode !== "tui",
+  });
+  const sessionDir = wish.sessionDir && resolve(wish.sessionDir);
+  const { version } = front;
+  const { name } = wish;
+  const made = new StartedAgent({
+    ...{
+      agent,
+      registry,
+      permissions,
+      sandbox,
+      runner,
+      host,
+      builtInTools,
+      relay,
+      cwd,
+      sessionDir,
+      name,
+      version,
+      cleanUp,
+    },
+    ...{ trusted, wanted, servers, ended, prompt, sync, syncs: front.syncs === true },
+  });
+  prepared.onStarted(made);
+  return made;
+}
+
+/** A script whose key is missing must not take the answer of the built-in rules for that of a model. Throws `no-model`. */
+function checkStandIn({ model }: AgentSession, { front, wish, registry, settings, relay }: PreparedAgent): void {
+  if (front.standIn === undefined || model?.info.api !== "offline") return;
+  if (isOfflineChosen({ registry, settings, reference: wish.model })) return;
+  const next = "Set a key, such as ANTHROPIC_API_KEY, or run `bough login`, or name a model with --model";
+  if (front.standIn === "refused") {
+    const hint = `${next}. To have the built-in rules answer without a key: --model offline/rules`;
+    throw new AgentError("no-model", "No model is set up", { hint });
+  }
+  relay.notice("warning", "No model is set up; built-in rules answer, not a language model", `${next}.`);
+}
+
+/** Clients of a protocol may not be ready to answer yet; they are told. */
+function asksAtStart({ hasUi, mode }: PreparedAgent["front"]): boolean {
+  return hasUi && mode !== "rpc";
+}
+
+/** Tools of servers are not known yet; those of a server that is not configured are mistakes. */
+function isServerTool(name: string, servers: PreparedAgent["servers"]): boolean {
+  return servers?.list().some((server) => name.startsWith(`${server.name}__`)) === true;
+}
+
+/** Where output that is too long is kept: next to the sessions, or for this run alone if nothing is to be kept. */
+function outputFolder(session: SessionManager, home: string): { folder: string; cleanUp: () => void } {
+  if (session.isPersisted()) return { folder: join(home, "output", session.getSessionId()), cleanUp: () => {} };
+  const { path, remove } = temporaryFolder("output");
+  return { folder: path, cleanUp: remove };
+}

@@ -1,0 +1,37 @@
+/** The sandbox of a session: rules say which paths and hosts are open, and the user is asked about other hosts. */
+import { homedir } from "node:os";
+import { openSandbox, type Permissions, rulePaths, type Sandbox } from "@bough/agent/tool/index.js";
+import { sandboxSentence } from "../../command/index.js";
+import type { EventRelay } from "../event-relay.js";
+
+interface StartSandboxOptions {
+  readonly cwd: string;
+  readonly home: string;
+  readonly relay: EventRelay;
+  /** A function: permissions need to know of the sandbox. */
+  readonly permissions: () => Permissions;
+}
+
+/** Starts in the background; the first command waits for it. That it does not work is announced once. */
+export function commandSandbox({ cwd, home, relay, permissions }: StartSandboxOptions): Sandbox {
+  const sandbox = openSandbox({
+    cwd,
+    home,
+    allowHost: async ({ host, port }) => {
+      const scheme = port === 443 ? "https" : "http";
+      const shown = port === undefined || port === 443 || port === 80 ? host : `${host}:${port}`;
+      const { allowed } = await permissions().permit({
+        tool: "bash",
+        action: "fetch",
+        target: `${scheme}://${shown}/`,
+        note: "A command in the sandbox wants to connect to this host.",
+      });
+      return allowed;
+    },
+    paths: () => rulePaths(permissions().rules, { cwd, userHome: homedir() }),
+  });
+  void sandbox.ready().then((state) => {
+    if (state.kind === "unavailable") relay.notice("warning", sandboxSentence(state));
+  });
+  return sandbox;
+}

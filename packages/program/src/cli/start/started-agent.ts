@@ -1,0 +1,194 @@
+import type { AgentEvent, AgentSession, PromptOptions, QueuedTexts, RunOutcome } from "@bough/agent/agent/index.js";
+import type { ExtensionCommand, ExtensionShortcut } from "@bough/agent/extension/index.js";
+import {
+  type CommandOutcome,
+  type ExtensionHost,
+  type ExtensionRunner,
+  type Registered,
+  type RunCommandOptions,
+  runCommand,
+  runShortcut,
+} from "@bough/agent/extension/run.js";
+import type { McpServers } from "@bough/agent/mcp/index.js";
+import type { UserModelRegistry } from "@bough/agent/model/index.js";
+import type { Permissions, Sandbox, Tool } from "@bough/agent/tool/index.js";
+import type { SessionSync } from "@bough/workbench/store/internal.js";
+import { CliError } from "../cli-error.js";
+import type { EventRelay } from "../event-relay.js";
+import { allTools } from "./choose-tools.js";
+
+/** What is around an agent, before and after it was made. */
+export interface AroundAgent {
+  readonly registry: UserModelRegistry;
+  readonly permissions: Permissions;
+  /** Undefined if none was asked for. */
+  readonly sandbox: Sandbox | undefined;
+  readonly runner: ExtensionRunner;
+  /** MCP servers; undefined if none is configured. */
+  readonly servers: McpServers | undefined;
+  readonly builtInTools: readonly Tool[];
+  readonly relay: EventRelay;
+  readonly cwd: string;
+  /** Whether the project's own code and rights count. */
+  readonly trusted: boolean;
+  /** The tools the user named; undefined for all. */
+  readonly wanted: readonly string[] | undefined;
+  /** The prompt without values of extensions' flags; undefined if no such flag was given. */
+  readonly prompt: string | undefined;
+  /** Resolves with the exit code when an extension ends the program. */
+  readonly ended: Promise<number>;
+}
+
+interface StartedParts extends AroundAgent {
+  readonly agent: AgentSession;
+  readonly host: ExtensionHost;
+  /** Where `--session-dir` says sessions are. */
+  readonly sessionDir: string | undefined;
+  /** What the session is to be called. */
+  readonly name: string | undefined;
+  readonly version: string;
+  readonly sync: SessionSync;
+  /** Whether it syncs by itself. */
+  readonly syncs: boolean;
+  /** Cleans up what was made for this run alone. */
+  readonly cleanUp: () => Promise<void>;
+}
+
+/** An agent with everything around it: what a front end holds. */
+export class StartedAgent {
+  readonly parts: StartedParts;
+  #commands = new AbortController();
+
+  constructor(parts: StartedParts) {
+    this.parts = parts;
+  }
+
+  get agent(): AgentSession {
+    return this.parts.agent;
+  }
+
+  /** Every tool there is, whether the model may use it or not. */
+  get tools(): readonly Tool[] {
+    const { builtInTools, runner } = this.parts;
+    return allTools(
+      builtInTools,
+      runner.registrations.tools.map(({ value }) => value),
+    );
+  }
+
+  /** The first line of JSON and RPC mode. */
+  get header() {
+    const { agent, cwd, version } = this.parts;
+    const { session, model, thinkingLevel } = agent;
+    return {
+      type: "session",
+      version,
+      sessionId: session.getSessionId(),
+      sessionFile: session.getSessionFile() ?? null,
+      cwd,
+      model: model === undefined ? null : `${model.info.provider}/${model.info.id}`,
+      thinkingLevel,
+    } as const;
+  }
+
+  /** Tells tools and extensions that the session has begun. Once, when someone listens. */
+  async begin(): Promise<void> {
+    await this.agent.start();
+    this.parts.servers?.start();
+    if (this.parts.name !== undefined) this.agent.rename(this.parts.name);
+    if (this.parts.syncs) await this.parts.sync.start();
+  }
+
+  listen(listener: (event: AgentEvent) => void): void {
+    this.parts.relay.listen(listener);
+  }
+
+  /** What a user typed: a command of an extension, or a prompt. */
+  async submit(text: string, options: PromptOptions = {}): Promise<RunOutcome> {
+    const match = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
+    const known = match?.[1] === undefined ? undefined : this.parts.runner.registrations.command(match[1]);
+    if (known === undefined) return this.agent.prompt(text, options);
+    return this.runCommand(known.name, match?.[2] ?? "", options);
+  }
+
+  /** Runs a command of an extension and sends what it returns, with the options of a prompt. Throws `unknown-command` and `command-failed`. */
+  async runCommand(name: string, args: string, prompting: PromptOptions = {}): Promise<RunOutcome> {
+    return (
+      (await this.runExtensionCommand(name, args, prompting)) ?? { kind: "cancelled", by: this.#extensionOf(name) }
+    );
+  }
+
+  #extensionOf(command: string): string {
+    return this.parts.runner.registrations.command(command)?.extension ?? "";
+  }
+
+  /** The same; undefined if the command returned nothing to send, and so has done what it is for. */
+  async runExtensionCommand(
+    name: string,
+    args: string,
+    prompting: PromptOptions = {},
+  ): Promise<RunOutcome | undefined> {
+    const { runner } = this.parts;
+    const command = runner.registrations.command(name);
+    if (command === undefined) {
+      const known = runner.registrations.commands.map((registered) => registered.name);
+      const hint = known.length === 0 ? "No extension defines commands." : `Available: ${known.join(", ")}.`;
+      throw new CliError("unknown-command", `Unknown command ${name}`, { data: { name, known }, hint });
+    }
+    return this.#finish(command, (options) => runCommand(command, { ...options, args }), prompting);
+  }
+
+  async #finish(
+    command: Registered<ExtensionCommand | ExtensionShortcut>,
+    start: (options: RunCommandOptions) => Promise<CommandOutcome>,
+    prompting: PromptOptions = {},
+  ): Promise<RunOutcome | undefined> {
+    const { host } = this.parts;
+    const { name } = command;
+    const { signal } = this.#commands;
+    // What goes wrong is thrown below, and told by whoever ran it: once is enough.
+    const outcome = await start({ host, onProblem: () => undefined, signal });
+    if (outcome.kind === "aborted") return { kind: "aborted" };
+    if (outcome.kind === "failed") {
+      throw new CliError("command-failed", `The command ${name} failed: ${outcome.message}`, {
+        data: { name, extension: command.extension },
+      });
+    }
+    return outcome.prompt === undefined ? undefined : this.agent.prompt(outcome.prompt, prompting);
+  }
+
+  /** Runs what an extension bound to a key and sends what it returns. */
+  async runShortcut(shortcut: Registered<ExtensionShortcut>): Promise<void> {
+    await this.#finish(shortcut, (options) => runShortcut(shortcut, options));
+  }
+
+  /** Reads the code of the extensions again. Their tools and providers are replaced; the session stays open. */
+  async reload(): Promise<void> {
+    const { runner, registry, wanted } = this.parts;
+    await runner.emit<"session_shutdown">({ type: "session_shutdown", reason: "reload" });
+    for (const { name } of runner.registrations.providers) registry.unregisterProvider?.(name);
+    await runner.reload();
+    for (const { name, value } of runner.registrations.providers) registry.registerProvider?.(name, value);
+    await registry.refreshModels?.({ allowNetwork: false });
+    this.agent.setTools(wanted === undefined ? this.tools : this.tools.filter(({ name }) => wanted.includes(name)));
+    await this.agent.start("reload");
+  }
+
+  /** Stops what is running, commands of extensions too. Returns the texts that were not delivered. */
+  abort(): QueuedTexts {
+    this.#commands.abort();
+    this.#commands = new AbortController();
+    return this.agent.abort();
+  }
+
+  /** Stops what is running and closes the session. Twice does nothing more. */
+  async close(): Promise<void> {
+    this.#commands.abort();
+    try {
+      await this.agent.dispose();
+    } finally {
+      await this.parts.cleanUp();
+      await this.parts.sync.close();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** `bough login`: checks a key with its provider and saves it. */
+import { authPath, type KeySaving, keySavedText, OFFLINE_INFO, saveCheckedKey } from "@bough/agent/model/index.js";
+import { closestNames, shownPath } from "@bough/session/text/index.js";
+import { usageError } from "../../cli-error.js";
+import type { SubcommandCall } from "../subcommand.js";
+import { readSecret } from "./read-secret.js";
+import { type ModelsHere, modelsHere } from "./registry-here.js";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { args, flags, out, signal } = call;
+  const here = modelsHere(call);
+  const { home, registry } = here;
+  const provider = providerNamed(args[0] ?? "", here);
+  const reference = flags.text("model");
+  const model = reference === undefined ? undefined : registry.resolve(`${provider}/${reference}`);
+  const key = await readSecret(`Key for ${provider}:`, { signal });
+  if (key === "") throw usageError("No key was given", `For example: bough login ${provider} < key.txt`);
+  const saving = await saveCheckedKey(registry, {
+    ...{ provider, key, model, signal },
+    alsoModel: model !== undefined,
+    unchecked: flags.isOn("no-check"),
+  });
+  if (saving.kind !== "saved") return notSaved(saving, { provider, out });
+  const path = authPath(home);
+  const { models, variable } = saving;
+  if (out.json) {
+    out.value({ provider, saved: true, checked: models !== undefined, models: models ?? 0, file: path });
+    return 0;
+  }
+  out.line(keySavedText(saving, shownPath(path)));
+  if (variable !== undefined) out.line(`Note: ${variable} is set and comes first.`);
+  return 0;
+}
+
+/** Says why on standard error. */
+function notSaved(
+  saving: Exclude<KeySaving, { kind: "saved" }>,
+  { provider, out }: { readonly provider: string; readonly out: SubcommandCall["out"] },
+): number {
+  const { reason, message, hint } =
+    saving.kind === "refused"
+      ? saving.failure
+      : {
+          reason: "needs-model",
+          message: `${provider} needs a model name to check the key`,
+          hint: "To check the key with a model, pass --model <name>.",
+        };
+  if (out.json) {
+    out.value({ provider, saved: false, checked: saving.kind === "refused", failure: { reason, message, hint } });
+  }
+  out.notice(`bough: ${message}`);
+  if (hint !== undefined) out.notice(hint);
+  out.notice("The key was not saved. To save it without checking, pass --no-check.");
+  return 1;
+}
+
+/** The provider as it is known, of those that take a key. */
+export function providerNamed(name: string, { registry }: Pick<ModelsHere, "registry">): string {
+  const wanted = name.trim().toLowerCase();
+  const all = registry.providers().filter((known) => known !== OFFLINE_INFO.provider);
+  if (all.includes(wanted)) return wanted;
+  const [meant] = closestNames(wanted, all);
+  throw usageError(
+    `Unknown provider ${name}`,
+    `${meant === undefined ? "" : `Did you mean ${meant}? `}Providers: ${all.join(", ")}`,
+  );
+}

@@ -1,0 +1,24 @@
+/** `bough logout`: removes a saved key. */
+import { readAuthFile } from "@bough/agent/model/index.js";
+import type { SubcommandCall } from "../subcommand.js";
+import { providerNamed } from "./login.js";
+import { modelsHere } from "./registry-here.js";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { args, out } = call;
+  const here = modelsHere(call);
+  const { home, registry } = here;
+  const saved = readAuthFile(home).keys;
+  const wanted = (args[0] ?? "").trim().toLowerCase();
+  // A provider that settings no longer have may still have a key.
+  const provider = saved.has(wanted) ? wanted : providerNamed(args[0] ?? "", here);
+  const removed = saved.has(provider);
+  if (removed) registry.saveKey(provider, undefined);
+  const source = registry.keySource(provider);
+  if (out.json) out.value({ provider, removed, remaining: source?.name ?? null });
+  else {
+    out.line(removed ? `Removed the key for ${provider}.` : `No key is saved for ${provider}.`);
+    if (source?.kind === "variable") out.line(`${source.name} is still set and is used.`);
+  }
+  return 0;
+}

@@ -1,0 +1,130 @@
+/** `bough models`: which models there are, what they cost and whether they can be used. */
+import { resolve } from "node:path";
+import {
+  type ModelInfo,
+  OFFLINE_INFO,
+  PRICES_DATE,
+  readModelsFile,
+  smallWindow,
+  takeModelsFile,
+} from "@bough/agent/model/index.js";
+import { counted, firstWords, shortCount, wordMatcher } from "@bough/session/text/index.js";
+import { type Line, span } from "@bough/session/view/index.js";
+import { displayWidth } from "@bough/session/view/internal.js";
+import type { SubcommandCall } from "../subcommand.js";
+import { type ModelsHere, modelsHere } from "./registry-here.js";
+
+const PROBE_MS = 2000;
+
+interface Row {
+  readonly info: ModelInfo;
+  readonly reference: string;
+  readonly usable: boolean;
+  /** Where the key is, in a word; "" if none is needed or there is none. */
+  readonly key: string;
+  readonly source: "built in" | "list" | "settings" | "server";
+}
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { args, flags, out, signal, now } = call;
+  const file = flags.text("refresh");
+  if (file !== undefined) return refresh(call, file);
+  const here = modelsHere(call);
+  const found = flags.isOn("no-servers") ? [] : await here.registry.discover({ signal, timeoutMs: PROBE_MS });
+  const fits = wordMatcher(args.join(" "));
+  const rows = rowsOf(here, found).filter(
+    (row) => (!flags.isOn("usable") || row.usable) && fits(`${row.reference} ${row.info.name}`),
+  );
+  const date = readModelsFile(here.home)?.date;
+  const dates = { builtIn: PRICES_DATE, list: date ?? null };
+  if (out.json) await out.values({ prices: dates }, "models", rows.map(jsonRow));
+  else await out.lines(lines(rows, { date, today: now() }));
+  return 0;
+}
+
+function refresh({ out, places: { cwd }, now }: SubcommandCall, file: string): number {
+  const { home } = modelsHere({ places: { cwd, dir: undefined } });
+  const { models, date } = takeModelsFile({ home, file: resolve(cwd, file), date: now().toISOString().slice(0, 10) });
+  const providers = new Set(models.map(({ provider }) => provider)).size;
+  if (out.json) out.value({ models: models.length, providers, date });
+  else out.line(`Read ${counted(models.length, "model")} of ${counted(providers, "provider")}.`);
+  return 0;
+}
+
+function rowsOf({ registry, home, settings }: ModelsHere, found: readonly ModelInfo[]): Row[] {
+  const name = ({ provider, id }: ModelInfo) => `${provider}/${id}`;
+  const usable = new Set(registry.available().map(name));
+  const served = new Set(found.map(name));
+  const listed = new Set((readModelsFile(home)?.models ?? []).map(({ provider, id }) => `${provider}/${id}`));
+  const own = Object.entries(settings.models?.providers ?? {});
+  const set = new Set(own.flatMap(([provider, { models = [] }]) => models.map(({ id }) => `${provider}/${id}`)));
+  const keys = new Map<string, string>();
+  const keyOf = (provider: string) => {
+    const known = keys.get(provider);
+    if (known !== undefined) return known;
+    const source = registry.keySource(provider);
+    const words = source === undefined ? "" : source.kind === "file" ? "saved" : source.name;
+    keys.set(provider, words);
+    return words;
+  };
+  return registry.all().map((info) => {
+    const reference = name(info);
+    const source = set.has(reference)
+      ? "settings"
+      : served.has(reference)
+        ? "server"
+        : listed.has(reference)
+          ? "list"
+          : "built in";
+    return { info, reference, usable: usable.has(reference), key: keyOf(info.provider), source };
+  });
+}
+
+function jsonRow({ info, reference, usable, key, source }: Row): object {
+  const { provider, id, name, contextWindow, maxOutput, reasoning, images, prices = null } = info;
+  return {
+    ...{ model: reference, provider, id, name, contextWindow, maxOutput, reasoning, images, prices },
+    ...{ usable, key: key === "" ? null : key, source },
+  };
+}
+
+function* lines(
+  rows: readonly Row[],
+  { date, today }: { readonly date: string | undefined; readonly today: Date },
+): Generator<Line> {
+  if (rows.length === 0) yield [span("No models found.", "muted")];
+  const cells = rows.map((row) => [
+    firstWords(row.reference, 120),
+    shortCount(row.info.contextWindow),
+    priceText(row.info),
+    row.usable ? row.key || "no key needed" : "no key",
+    row.source,
+  ]);
+  const head = ["Model", "Context", "Price in/out", "Key", "Source"];
+  const widths = head.map((title, column) =>
+    Math.max(...[[...head], ...cells].map((one) => displayWidth(one[column] ?? title))),
+  );
+  const row = (texts: readonly string[]): string =>
+    texts
+      .map((text, column) => text + " ".repeat((widths[column] ?? 0) - displayWidth(text)))
+      .join("  ")
+      .trimEnd();
+  if (rows.length > 0) yield [span(row(head), "strong")];
+  for (const [at, texts] of cells.entries()) {
+    yield [span(row(texts), rows[at]?.usable === true ? "text" : "muted")];
+    const small = rows[at]?.usable === true ? smallWindow((rows[at] as Row).info) : undefined;
+    if (small !== undefined) yield [span(`  ${small.hint}`, "note")];
+  }
+  yield [];
+  const days = Math.floor((today.getTime() - Date.parse(PRICES_DATE)) / 86_400_000);
+  const age = days > 90 && date === undefined ? " Newer ones: bough models --refresh <file>" : "";
+  const list = date === undefined ? "" : `, those of your list ${date}`;
+  yield [span(`Prices in dollars per million tokens; built-in ones as of ${PRICES_DATE}${list}.${age}`, "muted")];
+}
+
+/** Not known is not free. */
+function priceText({ prices, provider }: ModelInfo): string {
+  if (provider === OFFLINE_INFO.provider) return "free";
+  if (prices === undefined) return "unknown";
+  return `$${prices.input} / $${prices.output}${prices.above === undefined ? "" : "+"}`;
+}

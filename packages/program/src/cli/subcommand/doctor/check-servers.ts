@@ -1,0 +1,45 @@
+/** The MCP servers that are configured: each is connected to once. */
+import { readSettings } from "@bough/agent/project/index.js";
+import { createTrust } from "@bough/agent/tool/index.js";
+import { boughHome } from "@bough/session/session/index.js";
+import { counted } from "@bough/session/text/index.js";
+import type { SubcommandCall } from "../subcommand.js";
+import type { Check } from "./check-environment.js";
+
+const area = "MCP servers";
+/** A server that takes longer is not waited for here. */
+const LIMIT_MS = 10_000;
+
+/** Nothing is said where there are none. What is wrong in the files is among the settings. */
+export async function checkServers({
+  places: { cwd },
+  signal,
+  version,
+}: Pick<SubcommandCall, "places" | "signal" | "version">): Promise<readonly Check[]> {
+  const home = boughHome();
+  const { servers } = readSettings({ cwd, home, projectTrusted: createTrust(home).isTrusted(cwd) });
+  if (servers.length === 0) return [];
+  const { ServerConnection } = await import("@bough/agent/mcp/internal.js");
+  const place = { cwd, home, env: process.env, version, onChange: () => {}, openUrl: () => {} };
+  return Promise.all(
+    servers.map(async (server): Promise<Check> => {
+      const { name, settings } = server;
+      if (settings.disabled === true) return { area, level: "note", message: `${name} is disabled` };
+      const startTimeoutMs = Math.min(settings.startTimeoutMs ?? LIMIT_MS, LIMIT_MS);
+      const connection = new ServerConnection({ ...server, settings: { ...settings, startTimeoutMs } }, place);
+      const stop = () => void connection.close();
+      signal.addEventListener("abort", stop, { once: true });
+      try {
+        await connection.connect();
+        const { state, tools = [] } = connection;
+        if (!("reason" in state))
+          return { area, level: "ok", message: `${name}: ${counted(tools.length, "tool", "tools")}` };
+        const { reason, hint } = state;
+        return { area, level: "warning", message: reason, ...(hint === undefined ? {} : { hint }) };
+      } finally {
+        signal.removeEventListener("abort", stop);
+        await connection.close();
+      }
+    }),
+  );
+}

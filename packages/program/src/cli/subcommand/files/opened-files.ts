@@ -1,0 +1,53 @@
+/** A session together with the folder and the store that its records of files speak of. */
+
+import type { EntryId } from "@bough/session/entry/index.js";
+import { boughHome, type SessionManager } from "@bough/session/session/index.js";
+import {
+  BlobStore,
+  type FilesRoot,
+  pathInRoot,
+  sessionRoot,
+  stateNumber,
+  writableRoot,
+} from "@bough/workbench/checkpoint/index.js";
+import { placeIn } from "@bough/workbench/find/index.js";
+import type { SessionArgument } from "../session-argument.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+export interface FilesPlace extends FilesRoot {
+  readonly blobs: BlobStore;
+}
+
+/** To `write` there, one has to be in that folder. Throws `files-off`. */
+export async function filesPlaceOf(
+  session: SessionManager,
+  { places }: Pick<SubcommandCall, "places">,
+  { access = "read" }: { readonly access?: "read" | "write" } = {},
+): Promise<FilesPlace> {
+  const options = { sessionCwd: session.getCwd(), cwd: places.cwd, home: boughHome() };
+  const found = await (access === "write" ? writableRoot(options) : sessionRoot(options));
+  return { ...found, blobs: new BlobStore(found.store) };
+}
+
+/** Paths as they were given, as those of the root; undefined if there are none. */
+export function chosenPaths(
+  given: readonly string[],
+  { root }: FilesPlace,
+  { places }: Pick<SubcommandCall, "places">,
+): readonly string[] | undefined {
+  return given.length === 0 ? undefined : given.map((path) => pathInRoot(path, { root, cwd: places.cwd }));
+}
+
+export interface FileEnd {
+  readonly entryId: EntryId | null;
+  /** The entry that has its files; -1 is before the first one. */
+  readonly number: number;
+}
+
+/** The current position is the leaf itself: what was recorded after the last answer belongs to it. */
+export function fileEnd(session: SessionManager, { place }: Pick<SessionArgument, "place">): FileEnd {
+  const source = session.getSource();
+  if (place === undefined || place === "@") return { entryId: session.getLeafId(), number: source.leaf };
+  const entryId = placeIn(session, place);
+  return { entryId, number: stateNumber(source, source.tree.ids.findText(entryId)) };
+}

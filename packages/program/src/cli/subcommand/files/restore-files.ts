@@ -1,0 +1,209 @@
+/** `bough restore-files`: brings files back to what they were at an entry. The conversation stays where it is. */
+
+import { readPresence } from "@bough/session/log/index.js";
+import { boughHome, SessionManager } from "@bough/session/session/index.js";
+import { arrivedEntries } from "@bough/session/session/internal.js";
+import { counted, namedPaths, protectionOf, shellWord, shownPath, visibleText } from "@bough/session/text/index.js";
+import { filePlanLines, filePlanTotals } from "@bough/session/view/door.js";
+import {
+  type BlobStore,
+  CheckpointError,
+  closeSessionFiles,
+  type FilePlan,
+  FolderScanner,
+  hasFileRecords,
+  hasInterruptedWork,
+  MOST_FILE_BYTES,
+  openSessionFiles,
+  planRestore,
+  type RestoreOutcome,
+  SessionFiles,
+  type SettleOptions,
+  settleRestores,
+  unrecordedPaths,
+} from "@bough/workbench/checkpoint/index.js";
+import { usageError } from "../../cli-error.js";
+import { ownSessionArgument } from "../session-argument.js";
+import { sessionFacts } from "../session-facts.js";
+import type { SubcommandCall } from "../subcommand.js";
+import { chosenPaths, fileEnd, filesPlaceOf } from "./opened-files.js";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { args, flags, places, signal, out } = call;
+  const [reference, ...given] = args;
+  const argument = await ownSessionArgument(reference, places);
+  if (argument.place === undefined) {
+    throw usageError(
+      "Missing entry after #",
+      `For example: bough restore-files ${shellWord(`${reference}#entry`)}. bough tree lists the entries; @ is the current position.`,
+    );
+  }
+  const session = SessionManager.open(argument.file, undefined, flags.isOn("dry-run") ? { readOnly: true } : {});
+  try {
+    const source = session.getSource();
+    const isLeft = hasInterruptedWork(boughHome(), session.getSessionId());
+    if (!isLeft && !hasFileRecords(source)) throw nothingRecorded(argument.file);
+    const place = await filesPlaceOf(session, call, { access: flags.isOn("dry-run") ? "read" : "write" });
+    if (isLeft && !flags.isOn("dry-run")) await takeUpLeft(session, call);
+    if (!hasFileRecords(source)) throw nothingRecorded(argument.file);
+    await sayWhatWasSettled(place, call);
+    const to = fileEnd(session, argument);
+    const paths = chosenPaths(given, place, call);
+    const chosen = paths === undefined ? {} : { paths };
+    const plan = await planRestore(source, {
+      from: source.leaf,
+      to: to.number,
+      root: place.root,
+      store: place.blobs,
+      arrived: arrivedEntries(boughHome(), session.getSessionId()),
+      signal,
+      ...chosen,
+    });
+    if (paths !== undefined) sayUnnamed(await unrecordedPaths(source, paths, place.blobs), call);
+    const facts = { session: sessionFacts(session), entryId: to.entryId, root: place.root, plan: planJson(plan) };
+    if (flags.isOn("dry-run")) {
+      if (out.json) out.value({ ...facts, dryRun: true });
+      else await writePlan(plan, call);
+      return 0;
+    }
+    const conflicts = conflictChoice(plan, call);
+    if (!out.json) await writePlan(plan, call);
+    const guarded = flags.isOn("protected") ? "take" : "keep";
+    const done = await restored(plan, { session, blobs: place.blobs, conflicts, protected: guarded, signal });
+    if (out.json) out.value({ ...facts, dryRun: false, outcome: done.outcome, recordId: done.recordId });
+    else sayOutcome(done, call);
+    return isComplete(plan, done.outcome, conflicts) ? 0 : 1;
+  } finally {
+    session.close();
+  }
+}
+
+/** What a tool changed whose process was killed is recorded first: only then can it be undone. */
+async function takeUpLeft(session: SessionManager, { out, places: { cwd } }: SubcommandCall): Promise<void> {
+  const files = await openSessionFiles({ session, cwd, home: boughHome() });
+  if ("off" in files) return;
+  try {
+    for (const { calls, running, recorded } of await files.takeUp()) {
+      const count = [recorded, ...(recorded?.also ?? [])].reduce((sum, one) => sum + (one?.changes.length ?? 0), 0);
+      const tools = calls.map(({ tool }) => tool).join(", ");
+      out.notice(`bough: Recorded ${counted(count, "changed file")} of a run that was killed (${tools}).`);
+      for (const { group, command = tools } of running) {
+        out.notice(`bough: Still running: ${visibleText(command, { newlines: "escape" }).text}`);
+        out.notice(`  Stop it with: kill -- -${group}`);
+      }
+    }
+  } finally {
+    closeSessionFiles(files);
+  }
+}
+
+async function sayWhatWasSettled(place: SettleOptions, { out, flags }: SubcommandCall): Promise<void> {
+  if (flags.isOn("dry-run")) return;
+  for (const { root, now, left } of await settleRestores(place)) {
+    const how = now === "before" ? "undone" : "completed";
+    out.notice(`bough: An interrupted restore in ${shownPath(root)} was ${how}.`);
+    if (left.length > 0) out.notice(`  Left alone, because it changed since: ${namedPaths(left)}`);
+  }
+}
+
+function sayUnnamed(unnamed: readonly string[], { out }: SubcommandCall): void {
+  if (unnamed.length > 0) out.notice(`bough: No step in this session changed ${namedPaths(unnamed)}.`);
+}
+
+type Choice = "keep" | "take";
+
+/** Never decided silently: with conflicts and no answer nothing is touched. */
+function conflictChoice(plan: FilePlan, { flags, out }: SubcommandCall): Choice {
+  const choice = flags.text("conflicts");
+  if (choice === "keep" || choice === "take") return choice;
+  if (plan.conflicts.length === 0) return "keep";
+  if (!out.json) for (const line of filePlanLines(plan)) out.line(line);
+  throw new CheckpointError(
+    "files-conflict",
+    `${counted(plan.conflicts.length, "file")} changed outside of this session; nothing was restored`,
+    {
+      data: { conflicts: plan.conflicts.map(({ path, why }) => ({ path, why })) },
+      hint: "Pass --conflicts keep to leave them alone, or --conflicts take to overwrite them. What is overwritten is stored first.",
+    },
+  );
+}
+
+async function writePlan(plan: FilePlan, { out }: SubcommandCall): Promise<void> {
+  await out.lines(filePlanLines(plan));
+  out.line(`${filePlanTotals(plan)} in ${shownPath(plan.root)}`);
+}
+
+interface Restored {
+  readonly outcome: RestoreOutcome;
+  readonly recordId: string | null;
+  /** Why it is not in the session. */
+  readonly unrecorded?: string;
+}
+
+async function restored(
+  plan: FilePlan,
+  request: {
+    readonly session: SessionManager;
+    readonly blobs: BlobStore;
+    readonly conflicts: Choice;
+    readonly protected: Choice;
+    readonly signal: AbortSignal;
+  },
+): Promise<Restored> {
+  const { session, blobs: store, signal } = request;
+  const { root } = plan;
+  // Nothing is looked for here, so nothing is scanned.
+  const scanner = new FolderScanner({ root, store, largest: MOST_FILE_BYTES });
+  const files = new SessionFiles({ session, root, store, scanner });
+  const unrecorded = whyUnrecorded(session);
+  const choices = { conflicts: request.conflicts, protected: request.protected, signal };
+  if (unrecorded !== undefined) return { outcome: await files.restore(plan, choices), recordId: null, unrecorded };
+  const { recorded, ...outcome } = await files.restoreHere(plan, choices);
+  return { outcome, recordId: recorded?.entryId ?? null };
+}
+
+/** Another process writes its own branch: it finds the changes itself, as the person's. */
+function whyUnrecorded(session: SessionManager): string | undefined {
+  const reason = session.getReadOnlyReason();
+  if (reason !== undefined) return reason.message;
+  const file = session.getSessionFile();
+  const others = file === undefined ? [] : readPresence(file, { now: () => new Date() }).present;
+  return others.some(({ self }) => !self) ? "Open in another process, which will notice the changes." : undefined;
+}
+
+function sayOutcome({ outcome, recordId, unrecorded }: Restored, { out }: SubcommandCall): void {
+  const { written, deleted, kept, missing, protected: guarded = [] } = outcome;
+  if (outcome.kind === "done")
+    out.line(`Restored: ${counted(written.length, "file")} written, ${deleted.length} deleted`);
+  else out.line("No file was changed.");
+  if (kept.length > 0) out.line(`Left alone: ${namedPaths(kept)}`);
+  if (missing.length > 0) {
+    out.notice(`bough: Not restored, because the content is not on this machine: ${namedPaths(missing)}`);
+  }
+  if (guarded.length > 0) {
+    out.notice(`bough: Left alone, because it decides what runs: ${namedPaths(guarded)}`);
+    if (guarded.some((path) => protectionOf(path) !== "git")) out.notice("  Pass --protected to restore it too.");
+  }
+  if (unrecorded !== undefined && outcome.kind === "done")
+    out.notice(`bough: Not recorded in the session. ${unrecorded}`);
+  if (recordId !== null) out.line(`Recorded as ${recordId}`);
+}
+
+/** What was asked for is there: nothing is missing, and nothing that should give way is still in the way. */
+function isComplete({ conflicts }: FilePlan, outcome: RestoreOutcome, choice: Choice): boolean {
+  const { missing, kept, protected: guarded = [] } = outcome;
+  return (
+    missing.length === 0 && guarded.length === 0 && (choice === "keep" || conflicts.length === 0 || kept.length === 0)
+  );
+}
+
+function nothingRecorded(file: string): CheckpointError {
+  return new CheckpointError("no-file-history", "No file changes are recorded in this session", {
+    data: { file },
+    hint: "Changes are recorded while the agent works. Earlier sessions and other agents' sessions have none.",
+  });
+}
+
+function planJson({ files, conflicts, missing, protected: guarded = [], bytes }: FilePlan): object {
+  return { files, conflicts, missing, protected: guarded, bytes };
+}

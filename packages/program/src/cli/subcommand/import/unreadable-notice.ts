@@ -1,0 +1,21 @@
+/** What is said where sessions of other agents may be and no one may look: an empty list would tell something else. */
+import { AGENT_TITLES } from "@bough/session/entry/index.js";
+import { counted } from "@bough/session/text/index.js";
+import type { AgentName } from "@bough/workbench/interop/index.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+const SHOWN = 3;
+
+/** On standard error, once. No agents means all of them. */
+export async function noteUnreadable(
+  { out }: Pick<SubcommandCall, "out">,
+  agents: readonly string[] = [],
+): Promise<void> {
+  // Loaded only here: one's own list sessions does not wait for the readers of others.
+  const { closedPlaces } = await import("@bough/workbench/interop/index.js");
+  const closed = closedPlaces(agents.length === 0 ? {} : { agents: agents as readonly AgentName[] });
+  if (closed.length === 0) return;
+  out.notice(`bough: ${counted(closed.length, "folder")} from other agents cannot be read`);
+  for (const { agent, path } of closed.slice(0, SHOWN)) out.notice(`  ${path} (${AGENT_TITLES[agent]})`);
+  if (closed.length > SHOWN) out.notice(`  and ${closed.length - SHOWN} more: bough doctor lists them`);
+}

@@ -1,0 +1,57 @@
+/** The configured servers, and how one is shown: never with the values of its variables and headers. */
+import type { ConfiguredServer, McpServerSettings } from "@bough/agent/mcp/index.js";
+import { readSettings, type SettingsProblem } from "@bough/agent/project/index.js";
+import { boughHome } from "@bough/session/session/index.js";
+import { closestNames, shellWord, withoutControls } from "@bough/session/text/index.js";
+import { usageError } from "../../cli-error.js";
+import { isTrusted } from "../extension-scope.js";
+
+export interface FoundServers {
+  readonly servers: readonly ConfiguredServer[];
+  readonly problems: readonly SettingsProblem[];
+}
+
+export function findServers(cwd: string): FoundServers {
+  const { servers, problems } = readSettings({ cwd, home: boughHome(), projectTrusted: isTrusted(cwd) });
+  const isAbout = ({ file, field }: SettingsProblem) =>
+    field?.startsWith("mcpServers") === true || file.endsWith(".mcp.json") || field === undefined;
+  return { servers, problems: problems.filter(isAbout) };
+}
+
+/** Throws for a name that is not there. */
+export function requireServer(name: string, { servers, problems }: FoundServers): ConfiguredServer {
+  const found = servers.find((server) => server.name === name);
+  if (found !== undefined) return found;
+  const problem = problems.find(({ field }) => field === "mcpServers" || field?.startsWith(`mcpServers.${name}`));
+  if (problem !== undefined) throw usageError(`Unknown server ${name}`, `${problem.file}: ${problem.message}.`);
+  const names = servers.map((server) => server.name);
+  const [near] = closestNames(name, names);
+  const hint = near === undefined ? "To list them: bough mcp list" : `Did you mean ${near}?`;
+  throw usageError(`Unknown server ${name}`, hint);
+}
+
+/** As in `--json`. */
+export function serverFacts({ name, settings, source }: ConfiguredServer) {
+  const { command, args = [], url, disabled = false } = settings;
+  return {
+    name,
+    scope: source.kind,
+    file: source.file ?? null,
+    transport: url === undefined ? ("stdio" as const) : ("http" as const),
+    ...(url === undefined ? { command: [command ?? "", ...args] } : { url: shownUrl(url) }),
+    disabled,
+  };
+}
+
+/** What is started or reached, on one line. */
+export function shownTarget({ command, args = [], url }: McpServerSettings): string {
+  const text = url === undefined ? [command ?? "", ...args].map(shellWord).join(" ") : shownUrl(url);
+  return withoutControls(text).replaceAll("\n", " ");
+}
+
+/** Without a password, a query or a fragment: there may be keys in them. */
+function shownUrl(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { origin, pathname, search } = new URL(url);
+  return `${origin}${pathname}${search === "" ? "" : "?…"}`;
+}

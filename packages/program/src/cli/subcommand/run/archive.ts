@@ -1,0 +1,83 @@
+/** `bough archive`: moves sessions to where `restore` finds them. */
+
+import { createInterface } from "node:readline/promises";
+import { type ArchiveOutcome, archiveSession } from "@bough/session/session/index.js";
+import { withoutControls } from "@bough/session/text/index.js";
+import { usageError } from "../../cli-error.js";
+import { openToLook } from "../open-to-look.js";
+import { ownSessionArgument, type SessionArgument } from "../session-argument.js";
+import { sessionTitle } from "../session-facts.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { args, flags, places, out, now } = call;
+  // All of them are found before the first one moves: a mistake in the last name changes nothing.
+  const chosen = new Map<string, { readonly id: string; readonly title: string }>();
+  for (const reference of args) {
+    const argument = await ownSessionArgument(reference, places, { where: "here" });
+    chosen.set(argument.file, await namesOf(argument, call));
+  }
+  if (!flags.isOn("yes")) {
+    const titles = [...chosen.values()].map(({ title }) => `"${title}"`).join(", ");
+    if (!(await askYes(`Archive ${titles}? You can restore it later.`, call))) {
+      out.notice("Nothing was archived.");
+      return 1;
+    }
+  }
+  const archived: object[] = [];
+  let code = 0;
+  for (const [file, { id, title }] of chosen) {
+    const outcome = archiveSession(file, { now });
+    if (outcome.kind === "archived") {
+      archived.push({ id, from: file, path: outcome.path, leftBehind: outcome.leftBehind });
+      if (!out.json) out.line(`Archived "${title}". To undo: bough restore ${id}`);
+      for (const path of outcome.leftBehind) out.notice(`bough: Could not move: ${path}`);
+      continue;
+    }
+    code = 1;
+    out.notice(`bough: ${failure(outcome, title)}`);
+  }
+  if (out.json) out.value({ archived });
+  return code;
+}
+
+async function namesOf(
+  argument: SessionArgument,
+  call: SubcommandCall,
+): Promise<{ readonly id: string; readonly title: string }> {
+  const { session, close } = await openToLook(argument, call);
+  try {
+    return { id: session.getSessionId(), title: sessionTitle(session) };
+  } finally {
+    close();
+  }
+}
+
+function failure(outcome: Exclude<ArchiveOutcome, { kind: "archived" }>, title: string): string {
+  switch (outcome.kind) {
+    case "in-use": {
+      const who = outcome.by.map(({ program, pid, host }) => `${program} (process ${pid} on ${host})`).join(", ");
+      return `"${title}" is open in ${who}. Close it there first.`;
+    }
+    case "missing":
+      return `"${title}" no longer exists.`;
+    case "failed":
+      return `"${title}" was not archived: ${outcome.reason}`;
+  }
+}
+
+/** Whether the user agrees. Throws wrong usage if it cannot ask. Asked on standard error: the output stays clean. */
+async function askYes(question: string, { signal }: Pick<SubcommandCall, "signal">): Promise<boolean> {
+  if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
+    throw usageError("Cannot ask for confirmation: not a terminal", "Pass --yes to confirm.");
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // Reading keys, the terminal no longer makes a signal of Ctrl+C.
+  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  try {
+    const answer = await lines.question(`${withoutControls(question)} [y/N] `, { signal });
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    lines.close();
+  }
+}

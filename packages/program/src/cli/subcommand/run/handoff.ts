@@ -1,0 +1,87 @@
+/** `bough handoff`: a path as a new transcript of another agent, and the command that resumes it. */
+
+import { resolve } from "node:path";
+import { AGENT_NAMES, AGENT_TITLES, type AgentName } from "@bough/session/entry/index.js";
+import { isFolder } from "@bough/session/log/index.js";
+import { closestNames } from "@bough/session/text/index.js";
+import { placeIn } from "@bough/workbench/find/index.js";
+import {
+  endsOnSentence,
+  handedOffSentence,
+  handoffFacts,
+  handoffPlanLines,
+  type PlannedHandoff,
+  performHandoff,
+  planHandoff,
+} from "@bough/workbench/interop/internal.js";
+import { usageError } from "../../cli-error.js";
+import { askEnter, canAsk } from "../import/confirm.js";
+import { openToLook } from "../open-to-look.js";
+import { sessionArgument } from "../session-argument.js";
+import { type SessionFacts, sessionFacts } from "../session-facts.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { args, flags, places, signal, now } = call;
+  const agent = agentNamed(args[0] as string);
+  const argument = await sessionArgument(args[1], places, { signal });
+  const looked = await openToLook(argument, call, "keep");
+  try {
+    const { session, foreign } = looked;
+    const entryId = argument.place === undefined ? undefined : placeIn(session, argument.place);
+    const to = flags.text("to");
+    const folder = to === undefined ? undefined : resolve(to);
+    if (folder !== undefined && !isFolder(folder)) {
+      throw usageError(`Folder not found: ${folder}`, "--to takes a folder that exists.");
+    }
+    const planned = await planHandoff({ session, agent, entryId, folder, now });
+    // The session stays open: its entries are read again while they are written.
+    return await writePlanned(planned, { call, session: sessionFacts(session, foreign) });
+  } finally {
+    looked.close();
+  }
+}
+
+interface Told {
+  readonly call: SubcommandCall;
+  readonly session: SessionFacts;
+}
+
+async function writePlanned(planned: PlannedHandoff, { call, session }: Told): Promise<number> {
+  const { flags, out, signal } = call;
+  const { plan, lastPrompt } = planned;
+  const dryRun = flags.isOn("dry-run");
+  const isReport = flags.isOn("report");
+  if (!out.json && (plan.losses.length > 0 || (isReport && plan.leftOut !== undefined))) {
+    for (const line of handoffPlanLines(plan, { entries: isReport ? "all" : "counts" })) out.notice(line);
+  }
+  if (!dryRun) {
+    const ask = canAsk() && !out.json ? () => askEnter(QUESTION, call) : undefined;
+    signal.throwIfAborted();
+    if ((await performHandoff(planned, { agreed: flags.isOn("yes"), ask })) === "declined") {
+      out.notice("Nothing was written.");
+      return 1;
+    }
+  }
+  if (out.json) out.value({ ...handoffFacts(planned, dryRun ? "planned" : "written"), session });
+  else if (dryRun) {
+    out.line(`Would write ${plan.lines.length} records for ${AGENT_TITLES[plan.agent]} to ${plan.path}`);
+    out.line(endsOnSentence(lastPrompt));
+  } else await out.lines(handedOffSentence(plan, lastPrompt).split("\n"));
+  return 0;
+}
+
+const QUESTION = { question: "Everything else is included.", enter: "writes", esc: "leaves it" };
+
+function agentNamed(name: string): AgentName {
+  const known = AGENT_NAMES;
+  const exact = known.find((agent) => agent === name);
+  if (exact !== undefined) return exact;
+  // The program is called `claude`, and so is its agent by many.
+  const [guess] = closestNames(name.toLowerCase(), [...known, "claude"]);
+  const near = guess === "claude" ? "claude-code" : guess;
+  throw usageError(
+    `Unknown agent ${name}${near === undefined ? "" : `; did you mean ${near}?`}`,
+    `Choose one of ${known.join(", ")}: bough handoff ${near ?? known[0]}`,
+  );
+}

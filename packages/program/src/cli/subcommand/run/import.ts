@@ -1,0 +1,95 @@
+/** `bough import`: sessions of other agents become sessions of Bough, or get what is new. */
+
+import { AGENT_TITLES } from "@bough/session/entry/index.js";
+import { counted, shortBytes } from "@bough/session/text/index.js";
+import type { ForeignSession } from "@bough/workbench/interop/index.js";
+import { ImportedFiles } from "@bough/workbench/interop/internal.js";
+import { usageError } from "../../cli-error.js";
+import { askEnter, canAsk } from "../import/confirm.js";
+import { noteDamaged } from "../import/damaged-notice.js";
+import { foundColumns, foundJson, foundTsv } from "../import/found-list.js";
+import { type ImportChoice, importChoice } from "../import/import-choice.js";
+import { importSessions } from "../import/import-sessions.js";
+import { noteUnreadable } from "../import/unreadable-notice.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const choice = await importChoice(call);
+  if (choice.kind !== "named") await noteUnreadable(call, call.flags.all("agent"));
+  if (choice.kind === "list") noteDamaged(call, choice.all);
+  if (choice.kind === "list") return list(choice, call);
+  if (choice.kind === "found") {
+    const { out, flags } = call;
+    if (choice.sessions.length === 0) out.notice(flags.isOn("here") ? NONE_HERE : NONE);
+    else if (!(await agreed(choice, call))) {
+      out.notice("Nothing was imported.");
+      return 1;
+    }
+  }
+  return importSessions(choice, call);
+}
+
+const NONE = "No sessions from other agents found.";
+const NONE_HERE = "No sessions from other agents in this folder.";
+
+type Chosen<Kind extends ImportChoice["kind"]> = Extract<ImportChoice, { readonly kind: Kind }>;
+
+async function list(
+  { sessions, elsewhere, all }: Chosen<"list">,
+  { out, places, now }: SubcommandCall,
+): Promise<number> {
+  const imported = new ImportedFiles(places);
+  if (out.json) {
+    const found = sessions.map((session) => foundJson(session, imported));
+    await out.values({ elsewhere }, "found", found);
+    return 0;
+  }
+  if (!out.isTerminal) {
+    await out.raw(foundTsv(sessions, imported));
+    return 0;
+  }
+  const [width, then] = [out.width, now().getTime()];
+  if (sessions.length === 0) out.line(NONE_HERE);
+  else {
+    await out.lines(foundColumns(sessions, { imported, width, now: then, folders: "one", all }));
+    out.line();
+    out.line("To import one: bough import <id>. To import all of them: bough import --here");
+  }
+  if (elsewhere > 0)
+    out.line(`In other folders there ${elsewhere === 1 ? "is 1 more" : `are ${elsewhere} more`}: bough import --all`);
+  return 0;
+}
+
+/** Many sessions are never imported by surprise: which, how many and how large is said first. */
+async function agreed({ sessions, all }: Chosen<"found">, call: SubcommandCall): Promise<boolean> {
+  const { flags, out, places } = call;
+  if (flags.isOn("yes") || flags.isOn("dry-run")) return true;
+  if (!canAsk()) throw usageError("Cannot ask for confirmation: not a terminal", "Pass --yes to confirm.");
+  const imported = new ImportedFiles(places);
+  if (!out.json) {
+    const folders = flags.isOn("here") ? "one" : "many";
+    const [width, now] = [out.width, call.now().getTime()];
+    await out.lines(foundColumns(sessions, { imported, width, now, folders, all }));
+    out.line();
+  }
+  const known = sessions.filter((session) => imported.find(session) !== undefined).length;
+  const again =
+    known === 0
+      ? ""
+      : ` ${known === 1 ? "1 of them is already imported and gets" : `${known} of them are already imported and get`} what is new.`;
+  const agents = [...new Set(sessions.map(({ agent }) => AGENT_TITLES[agent]))].join(", ");
+  return askEnter(
+    {
+      question: `${counted(sessions.length, "session")} of ${agents}, ${shortBytes(bytesOf(sessions))}.${again}`,
+      enter: sessions.length === 1 ? "imports it" : "imports them",
+      esc: "leaves it",
+    },
+    call,
+  );
+}
+
+/** A database is as large as it is, however many sessions of it are meant. */
+function bytesOf(sessions: readonly ForeignSession[]): number {
+  const sizes = new Map(sessions.map(({ path, size }) => [path, size]));
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,188 @@
+/** `bough ls`: sessions of a folder, of all folders, of all agents, or of the archive. */
+import { homedir } from "node:os";
+import type { SessionInfo } from "@bough/session/session/index.js";
+import type { CountProgress } from "@bough/session/session/internal.js";
+import { listedSessions, type SessionSort, sessionRow } from "@bough/session/view/internal.js";
+import type { AgentName, ForeignSession } from "@bough/workbench/interop/index.js";
+import { usageError } from "../../cli-error.js";
+import { noteDamaged } from "../import/damaged-notice.js";
+import { noteUnreadable } from "../import/unreadable-notice.js";
+import { type CountedList, countListed } from "../list/count-listed.js";
+import { type FoundSessions, findArchived, findOwn } from "../list/find-own.js";
+import { type ListedSession, OWN, sessionJson } from "../list/listed-session.js";
+import { shortIds } from "../list/short-ids.js";
+import { mapped } from "../output.js";
+import { type ListScope, sessionColumns, sessionTsv } from "../session-columns.js";
+import { StatusLine } from "../status-line.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+/** A terminal shows this many unless told otherwise: the rest would scroll away. */
+const TERMINAL_LIMIT = 100;
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { flags, out } = call;
+  if (flags.isOn("store")) return (await import("../store/look-in-store.js")).listStore(call);
+  const scope = scopeOf(call);
+  const limit = flags.count("limit") ?? (out.isTerminal && !out.json ? TERMINAL_LIMIT : undefined);
+  const sort = (flags.text("sort") ?? "recent") as SessionSort;
+  const {
+    sessions,
+    total,
+    otherIds = [],
+    closed = [],
+  } = await find(call, scope, sort === "recent" ? limit : undefined);
+  const counted = await count(call, sorted(sessions, sort).slice(0, limit));
+  const listed = counted.sessions;
+  const home = homedir();
+  if (out.json) await out.values({}, "sessions", mapped(listed, sessionJson));
+  else if (!out.isTerminal) await out.raw(sessionTsv(listed, { scope }));
+  else if (listed.length === 0) out.line(nothing(scope));
+  else {
+    const ids = shortIds([...sessions.map(({ info }) => info.id), ...otherIds]);
+    await out.lines(sessionColumns(listed, { width: out.width, now: call.now().getTime(), home, scope, ids }));
+  }
+  if (out.isTerminal && !out.json && listed.length < total) out.notice(`${total - listed.length} more: -n ${total}`);
+  if (!out.json) for (const notice of countNotices(counted)) out.notice(notice);
+  if (scope === "agents") {
+    noteDamaged(
+      call,
+      sessions.flatMap(({ source }) => source ?? []),
+    );
+    await noteUnreadable(call, flags.all("agent"));
+  } else if (!out.json && listed.length === 0 && scope !== "archive") await noteOthers(call);
+  for (const { message } of closed) out.notice(`bough: ${message}`);
+  return closed.length === 0 ? 0 : 1;
+}
+
+/** On standard error, so that a script gets the list alone. */
+async function noteOthers(call: SubcommandCall): Promise<void> {
+  const { othersHere } = await import("../import/others-here.js");
+  const others = await othersHere(call);
+  if (others !== undefined) call.out.notice(others);
+}
+
+function scopeOf({ flags, places }: SubcommandCall): ListScope {
+  const agents = flags.isOn("all-agents") || flags.isOn("agent");
+  if (flags.isOn("archived") && agents) {
+    throw usageError("The archive contains no sessions from other agents", "Use either --archived or --all-agents.");
+  }
+  if (agents) return "agents";
+  if (flags.isOn("archived")) return "archive";
+  return flags.isOn("all") || places.dir !== undefined ? "all" : "folder";
+}
+
+function find(call: SubcommandCall, scope: ListScope, most: number | undefined): Promise<FoundSessions> {
+  if (scope === "archive") return findArchived();
+  const { flags, out } = call;
+  const ids = out.isTerminal && !out.json ? "short" : "whole";
+  if (scope === "agents") return findOfAgents(call, { agents: flags.all("agent"), ids });
+  return findOwn(call, { folders: flags.isOn("all") ? "all" : "this", most });
+}
+
+async function count({ flags, signal }: SubcommandCall, shown: readonly ListedSession[]): Promise<CountedList> {
+  const line = new StatusLine();
+  const onProgress = ({ done, total }: CountProgress) => line.tell(() => `Counting: ${done} of ${total} sessions`);
+  try {
+    return await countListed(shown, { exact: flags.isOn("exact"), signal, onProgress });
+  } finally {
+    line.clear();
+  }
+}
+
+function sorted(sessions: readonly ListedSession[], sort: SessionSort): ListedSession[] {
+  // By their rows and not by their files, which several may share.
+  const byRow = new Map(sessions.map((session) => [sessionRow(session.info), session]));
+  return listedSessions([...byRow.keys()], { words: "", sort }).map((row) => byRow.get(row) as ListedSession);
+}
+
+function countNotices({ leftOut, failed }: CountedList): string[] {
+  const notices: string[] = [];
+  const these = (many: number) => (many === 1 ? "1 session" : `${many} sessions`);
+  if (leftOut > 0) notices.push(`${these(leftOut)} not counted yet (?); --exact counts all listed sessions`);
+  if (failed > 0) notices.push(`${these(failed)} could not be counted (?); open them to see why`);
+  return notices;
+}
+
+function nothing(scope: ListScope): string {
+  switch (scope) {
+    case "archive":
+      return "Nothing is archived.";
+    case "agents":
+      return "No sessions found, from Bough or other agents. Start one: bough";
+    case "all":
+      return "No sessions yet. Start one: bough";
+    case "folder":
+      return "No sessions in this folder yet. To list every folder: bough ls --all";
+  }
+}
+
+/** Sessions of all agents in one list: Bough's own of every folder, and those of the others in their usual places. */
+interface AgentListOptions {
+  /** Narrows it; none means all. */
+  readonly agents: readonly string[];
+  /** `short`: starts of ids will be shown, and someone may give them to a command that looks through all agents. */
+  readonly ids: "short" | "whole";
+}
+
+/**
+ * What was imported is listed once, as the session it became; it counts as one of
+ * Bough's and of the agent it came from.
+ */
+async function findOfAgents(
+  call: Pick<SubcommandCall, "places" | "signal">,
+  { agents, ids }: AgentListOptions,
+): Promise<FoundSessions> {
+  // All of them, whatever is shown: a session that was imported long ago still represents its source.
+  const own = await findOwn(call, { folders: call.places.dir === undefined ? "all" : "this" });
+  const { closed = [] } = own;
+  const imported = new Set(own.sessions.flatMap(({ info }) => info.importedFrom ?? []).map(originKey));
+  const isWanted = (agent: string) => agents.length === 0 || agents.includes(agent);
+  const sessions = own.sessions.filter(({ info }) => isWanted(OWN) || isWanted(info.importedFrom?.agent ?? OWN));
+  const others = agents.filter((agent): agent is AgentName => agent !== OWN);
+  const ownIds = own.sessions.map(({ info }) => info.id);
+  if (agents.length > 0 && others.length === 0) return { sessions, total: sessions.length, otherIds: ownIds, closed };
+  // Loaded only here: one's own list sessions does not wait for the readers of others.
+  const { listForeign } = await import("@bough/workbench/interop/internal.js");
+  const { signal } = call;
+  const found = await listForeign({ signal, agents: others.length === 0 || ids === "short" ? undefined : others });
+  signal.throwIfAborted();
+  const wanted = found.filter((source) => isWanted(source.agent) && !imported.has(originKey(source)));
+  const all = [...sessions, ...listed(wanted)];
+  return { sessions: all, total: all.length, otherIds: [...ownIds, ...found.map(({ id }) => id)], closed };
+}
+
+function originKey({ agent, id }: { readonly agent: string; readonly id: string }): string {
+  return `${agent}:${id}`;
+}
+
+function listed(sources: readonly ForeignSession[]): ListedSession[] {
+  const sharing = new Map<string, number>();
+  for (const { path } of sources) sharing.set(path, (sharing.get(path) ?? 0) + 1);
+  return sources.map((source) => {
+    const among = sharing.get(source.path) ?? 1;
+    return { source, sharesFile: among > 1, info: foreignInfo(source, Math.round(source.size / among)) };
+  });
+}
+
+function foreignInfo(source: ForeignSession, size: number): SessionInfo {
+  const { path, id, cwd, title, firstPrompt, created, modified, problem } = source;
+  return {
+    path,
+    id,
+    cwd,
+    parentSession: undefined,
+    // If it has no name, its title is its first prompt.
+    name: title === firstPrompt ? undefined : title,
+    created,
+    modified,
+    size,
+    firstMessage: firstPrompt ?? "",
+    messageCount: undefined,
+    turnCount: undefined,
+    branchCount: undefined,
+    cost: undefined,
+    // What cannot be read cannot be counted either.
+    exact: problem !== undefined,
+    importedFrom: undefined,
+  };
+}

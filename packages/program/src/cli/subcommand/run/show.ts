@@ -1,0 +1,86 @@
+/** `bough show`: a path as Markdown, as plain lines or as JSON. */
+import { type AgentMessage, type EntryId, isPrompt, type SessionEntry } from "@bough/session/entry/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
+import { withoutControls } from "@bough/session/text/index.js";
+import { pathBlocks } from "@bough/session/view/index.js";
+import { markdownPieces, plainBlock, turnsOf } from "@bough/session/view/internal.js";
+import { placeIn } from "@bough/workbench/find/index.js";
+import { openToLook } from "../open-to-look.js";
+import { sessionArgument } from "../session-argument.js";
+import { sessionFacts, sessionTitle } from "../session-facts.js";
+import type { SubcommandCall } from "../subcommand.js";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const { out, flags } = call;
+  const last = flags.count("last");
+  const argument = await sessionArgument(call.args[0], call.places, call);
+  const { place } = argument;
+  const { session, foreign, close } = await openToLook(argument, call);
+  try {
+    if (place !== undefined) session.branch(placeIn(session, place));
+    const context = flags.isOn("context");
+    const format = out.json ? "json" : (flags.text("format") ?? "markdown");
+    if (format === "json") {
+      const head = { session: sessionFacts(session, foreign), entryId: session.getLeafId() };
+      if (context) await out.values(head, "messages", session.buildSessionContext().messages);
+      else await out.values(head, "entries", pathEntries(session, last));
+      return 0;
+    }
+    const entries = context ? contextEntries(session) : pathEntries(session, last);
+    const tools = flags.text("tools") === "names" ? "names" : "full";
+    const thinking = flags.isOn("thinking") ? "show" : "hide";
+    const title = sessionTitle(session, foreign);
+    const pieces =
+      format === "plain" ? plainPieces(entries, call) : markdownPieces(entries, { title, tools, thinking });
+    await out.raw(pieces);
+    return 0;
+  } finally {
+    close();
+  }
+}
+
+/** Entries of the path one after the other: a long one is never held as a whole. */
+function* pathEntries(session: SessionManager, lastTurns: number | undefined): Generator<SessionEntry> {
+  const path = session.readBranch();
+  let from = lastTurns === undefined ? 0 : path.length;
+  for (let left = lastTurns ?? 0; from > 0 && left > 0; ) {
+    if (isPrompt(path.at(--from) as SessionEntry)) left -= 1;
+  }
+  for (; from < path.length; from++) yield path.at(from) as SessionEntry;
+}
+
+/** The messages of the context as entries, so that they are drawn like all others. */
+function* contextEntries(session: SessionManager): Generator<SessionEntry> {
+  let parentId: EntryId | null = null;
+  let number = 0;
+  for (const message of session.buildSessionContext().messages) {
+    const id = `context-${++number}` as EntryId;
+    yield entryFor(message, { id, parentId, timestamp: new Date(message.timestamp || 0).toISOString() });
+    parentId = id;
+  }
+}
+
+function entryFor(
+  message: AgentMessage,
+  place: { readonly id: EntryId; readonly parentId: EntryId | null; readonly timestamp: string },
+): SessionEntry {
+  if (message.role === "compactionSummary") {
+    const { role: _role, timestamp: _timestamp, ...fields } = message;
+    return { type: "compaction", ...place, ...fields, firstKeptEntryId: place.id };
+  }
+  if (message.role === "branchSummary") {
+    return { type: "branch_summary", ...place, fromId: message.fromId, summary: message.summary };
+  }
+  return { type: "message", ...place, message };
+}
+
+function* plainPieces(entries: Iterable<SessionEntry>, { flags }: SubcommandCall): Generator<string> {
+  const outputLines = flags.text("tools") === "names" ? 0 : Number.MAX_SAFE_INTEGER;
+  for (const turn of turnsOf(entries)) {
+    for (const block of pathBlocks(turn)) {
+      if (block.kind === "thinking" && !flags.isOn("thinking")) continue;
+      const text = plainBlock(block, { outputLines }).join("\n");
+      if (text !== "") yield `${withoutControls(text)}\n`;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** What JSON and headings say about a session. */
+
+import type { SessionManager } from "@bough/session/session/index.js";
+import { firstWords } from "@bough/session/text/index.js";
+import type { AgentName, ForeignSession } from "@bough/workbench/interop/index.js";
+
+export interface SessionFacts {
+  readonly id: string;
+  readonly path: string | null;
+  readonly name: string | null;
+  readonly leafId: string | null;
+  /** Set where the session is another agent's: then id and path are what that agent knows. */
+  readonly agent?: AgentName;
+}
+
+export function sessionFacts(session: SessionManager, foreign?: ForeignSession): SessionFacts {
+  return {
+    id: foreign?.id ?? session.getSessionId(),
+    path: foreign?.path ?? session.getSessionFile() ?? null,
+    name: session.getSessionName() ?? null,
+    leafId: session.getLeafId(),
+    ...(foreign === undefined ? {} : { agent: foreign.agent }),
+  };
+}
+
+/** What a user calls it. */
+export function sessionTitle(session: SessionManager, foreign?: ForeignSession): string {
+  const id = foreign?.id ?? session.getSessionId();
+  return firstWords(session.getSessionName() ?? foreign?.title ?? "", 80) || `session ${id.slice(0, 8)}`;
+}

@@ -1,0 +1,37 @@
+/**
+ * What is being done, on one line of standard error that is written over and goes away. Nothing if no one is watching.
+ */
+import { withoutControls } from "@bough/session/text/index.js";
+import { cutToWidth } from "@bough/session/view/internal.js";
+
+/** Milliseconds between two words about how far something is. */
+const TELL_EVERY = 200;
+const DEFAULT_WIDTH = 80;
+
+export class StatusLine {
+  /** Nothing is told of what is over at once. */
+  #reportedAt = performance.now();
+  #isShown = false;
+
+  /** Says it at once. */
+  say(words: string): void {
+    if (process.stderr.isTTY !== true) return;
+    this.#isShown = true;
+    const width = (process.stderr.columns || DEFAULT_WIDTH) - 1;
+    // Only one line can be written over.
+    process.stderr.write(`\r\x1b[K${cutToWidth(withoutControls(words).replace(/\s+/g, " "), width)}`);
+  }
+
+  /** Says it now and then, however often it is called. */
+  tell(words: () => string): void {
+    const now = performance.now();
+    if (now - this.#reportedAt < TELL_EVERY) return;
+    this.#reportedAt = now;
+    this.say(words());
+  }
+
+  clear(): void {
+    if (this.#isShown) process.stderr.write("\r\x1b[K");
+    this.#isShown = false;
+  }
+}

@@ -1,0 +1,202 @@
+/** `bough store`: set up, list, check and forget stores. */
+import { boughHome } from "@bough/session/session/index.js";
+import { attempt, closestNames, counted, errorText, withoutControls } from "@bough/session/text/index.js";
+import { span } from "@bough/session/view/index.js";
+import {
+  forgetStore,
+  initStore,
+  type NamedStore,
+  namedStore,
+  namedStores,
+  openStore,
+  ownReplica,
+  renameReplica,
+  StoreError,
+  shownAddress,
+  storeKind,
+} from "@bough/workbench/store/index.js";
+import {
+  absoluteAddress,
+  addCheckedStore,
+  checkStoreName,
+  isSentInClearText,
+  looksLikeAddress,
+  withoutNextSync,
+} from "@bough/workbench/store/internal.js";
+import { usageError } from "../../cli-error.js";
+import type { SubcommandCall } from "../subcommand.js";
+import { storeFlag } from "./store-flag.js";
+
+const ACTIONS = ["list", "add", "init", "status", "remove", "name"] as const;
+const USAGE = "For usage, run: bough store --help";
+const MOST_CHARACTERS = 64;
+const CLEAR_TEXT = "connection not encrypted";
+
+export async function run(call: SubcommandCall): Promise<number> {
+  const [word = "list", ...rest] = call.args;
+  const action = ACTIONS.find((name) => name === word);
+  if (action === undefined) throw unknownAction(word);
+  switch (action) {
+    case "list":
+      return list(call, rest);
+    case "status":
+      return status(call, rest);
+    case "add":
+      return add(call, rest);
+    case "init":
+      return init(call, rest);
+    case "remove":
+      return remove(call, rest);
+    case "name":
+      return name(call, rest);
+  }
+}
+
+async function list(call: SubcommandCall, more: readonly string[]): Promise<number> {
+  refuseMore(more, "list");
+  return show(call, namedStores(boughHome()), {});
+}
+
+async function add(call: SubcommandCall, [name, typed, ...more]: readonly string[]): Promise<number> {
+  const home = boughHome();
+  if (name === undefined) throw wrong("Which name and address? For example: bough store add home ~/Sync/bough");
+  if (typed === undefined && looksLikeAddress(name))
+    throw wrong("Which name? The name comes first, for example: bough store add home ~/Sync/bough");
+  // Before anything is created.
+  checkStoreName(home, name);
+  if (typed === undefined) throw wrong(`Which address? For example: bough store add ${name} ~/Sync/bough`);
+  refuseMore(more, "add <name> <address>");
+  const { flags, places } = call;
+  const wish = { encrypt: flags.isOn("encrypt"), rowSecurity: flags.isOn("row-security") };
+  const { store, sessions } = await addCheckedStore({ home, name, address: typed, cwd: places.cwd, ...wish });
+  if (call.out.json) call.out.value({ stores: [{ ...facts(store), sessions }] });
+  else {
+    call.out.line(`Added ${name}: ${shownAddress(store.address)}, ${counted(sessions, "session")}.`);
+    if (isSentInClearText(store.address))
+      call.out.line("The connection is not encrypted (sslmode=disable): anyone on the way can read and change it.");
+    const flag = storeFlag(home, name);
+    call.out.line(`To sync the sessions of this project: bough sync${flag}`);
+  }
+  return 0;
+}
+
+/** The store's name means its address: a folder of that name is `./name`. */
+async function init(call: SubcommandCall, [given, ...more]: readonly string[]): Promise<number> {
+  if (given === undefined) throw wrong("Which address? For example: bough store init ~/Sync/bough");
+  refuseMore(more, "init <name or address>");
+  const named = namedStores(boughHome()).find((one) => one.name === given);
+  const address = named?.address ?? absoluteAddress(given, call.places.cwd);
+  await initStore(address, { rowSecurity: call.flags.isOn("row-security") }).catch((error: unknown) => {
+    throw withoutNextSync(error);
+  });
+  const name = named === undefined ? {} : { name: named.name };
+  if (call.out.json)
+    call.out.value({ stores: [{ ...name, kind: storeKind(address), address: shownAddress(address) }] });
+  else call.out.line(`Ready: ${named === undefined ? "" : `${named.name}, `}${shownAddress(address)}`);
+  return 0;
+}
+
+async function remove(call: SubcommandCall, [name, ...more]: readonly string[]): Promise<number> {
+  if (name === undefined) throw wrong("Which store? For example: bough store remove home");
+  refuseMore(more, "remove <name>");
+  forgetStore(boughHome(), name);
+  if (call.out.json) call.out.value({ removed: name });
+  else call.out.line(`Removed ${name} from your stores. What is in it stays there.`);
+  return 0;
+}
+
+/** Without a name: says the one there is. */
+async function name({ out }: SubcommandCall, [given, ...more]: readonly string[]): Promise<number> {
+  if (more.length > 0) throw wrong('Put the name in quotes: bough store name "my laptop"');
+  const home = boughHome();
+  const replica = given === undefined ? ownReplica(home) : renameReplica(home, checkedMachineName(given));
+  if (out.json) out.value({ replica: { id: replica.id, name: replica.name } });
+  else out.line(`This machine is called ${withoutControls(replica.name)}.`);
+  return 0;
+}
+
+function checkedMachineName(given: string): string {
+  const name = given.trim();
+  if (/\p{Cc}/u.test(name) || withoutControls(name) !== name)
+    throw wrong("The name of a machine cannot contain line breaks or control characters");
+  if ([...name].length > MOST_CHARACTERS)
+    throw wrong(`The name of a machine can have at most ${MOST_CHARACTERS} characters`);
+  return name;
+}
+
+/** Exit code 1 if a store cannot be reached. */
+async function status(call: SubcommandCall, [name, ...more]: readonly string[]): Promise<number> {
+  refuseMore(more, "status [name]");
+  const home = boughHome();
+  const stores = name === undefined ? namedStores(home) : [namedStore(home, name)];
+  const found: Record<string, Found> = {};
+  for (const { name: key, address, passphrase } of stores) {
+    try {
+      const store = await openStore(address, { home, passphrase });
+      const sessions = await store.list().finally(() => store.close());
+      const replicas = new Set(sessions.flatMap((one) => one.replicas.map((replica) => replica.name)));
+      found[key] = { sessions: sessions.length, replicas: [...replicas].sort() };
+    } catch (error) {
+      const hint = error instanceof StoreError ? error.hint : undefined;
+      found[key] = { error: errorText(error), ...(hint === undefined ? {} : { hint }) };
+    }
+  }
+  return show(call, stores, found);
+}
+
+interface Found {
+  readonly sessions?: number;
+  readonly replicas?: readonly string[];
+  readonly error?: string;
+  readonly hint?: string;
+}
+
+function show({ out }: SubcommandCall, stores: readonly NamedStore[], found: Readonly<Record<string, Found>>): number {
+  const failed = Object.values(found).some(({ error }) => error !== undefined);
+  if (out.json) {
+    out.value({ stores: stores.map((store) => ({ ...facts(store), ...found[store.name] })) });
+    return failed ? 1 : 0;
+  }
+  if (stores.length === 0)
+    out.line("No stores. To add one: bough store add <name> <folder, git remote or postgres URL>");
+  for (const store of stores) {
+    const { kind, address, encrypted, clearText } = facts(store);
+    const words = [kind, ...(encrypted ? ["encrypted"] : []), ...(clearText ? [CLEAR_TEXT] : [])].join(", ");
+    out.line([span(store.name, "accent"), span(`  ${words}  `, "muted"), span(address)]);
+    const { sessions, replicas = [], error, hint } = found[store.name] ?? {};
+    if (sessions !== undefined) {
+      const from = replicas.length === 0 ? "" : ` from ${replicas.map(withoutControls).join(", ")}`;
+      out.line(`  ${counted(sessions, "session")}${from}`);
+    }
+    if (error !== undefined) out.line([span(`  ${error}`, "bad")]);
+    if (hint !== undefined) out.line([span(`  ${hint}`, "muted")]);
+  }
+  return failed ? 1 : 0;
+}
+
+function facts({ name, address, passphrase }: NamedStore) {
+  const kind = attempt(() => storeKind(address)) ?? "unknown";
+  return {
+    name,
+    kind,
+    address: shownAddress(address),
+    encrypted: passphrase !== undefined,
+    clearText: attempt(() => isSentInClearText(address)) ?? false,
+  };
+}
+
+/** What was typed may be an address with a password: it is not repeated then. */
+function unknownAction(word: string): Error {
+  if (looksLikeAddress(word)) return wrong("Which action? To add a store: bough store add <name> <address>");
+  const [meant] = closestNames(word, ACTIONS);
+  const hint = meant === undefined ? `Use ${ACTIONS.join(", ")}.` : `Did you mean ${meant}?`;
+  return usageError(`Unknown action ${word}`, `${hint} ${USAGE}`);
+}
+
+function refuseMore(more: readonly string[], usage: string): void {
+  if (more.length > 0) throw wrong(`Too many arguments: bough store ${usage}`);
+}
+
+function wrong(message: string): Error {
+  return usageError(message, USAGE);
+}

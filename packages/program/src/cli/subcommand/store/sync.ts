@@ -1,0 +1,149 @@
+/** `bough sync`: exchange sessions with a store, once or until it is stopped. */
+import { SessionError } from "@bough/session/entry/index.js";
+import { boughHome } from "@bough/session/session/index.js";
+import { syncedIds } from "@bough/workbench/find/index.js";
+import {
+  lookForSecrets,
+  openStore,
+  rememberProject,
+  type SecretFinding,
+  type Store,
+  StoreError,
+  type SyncReport,
+  SyncStates,
+  syncSessions,
+} from "@bough/workbench/store/index.js";
+import { awaySentence, backSentence, chosenStore, isPassing } from "@bough/workbench/store/internal.js";
+import { usageError } from "../../cli-error.js";
+import { StatusLine } from "../status-line.js";
+import type { SubcommandCall } from "../subcommand.js";
+import { storeFlag } from "./store-flag.js";
+import { previewOf } from "./sync-preview.js";
+import { type MadeReport, tellReport } from "./sync-report.js";
+
+/** Exit code 1 if a session could not be synced. */
+export async function run(call: SubcommandCall): Promise<number> {
+  const { flags, places, signal } = call;
+  const [watches, isDry] = [flags.isOn("watch"), flags.isOn("dry-run")];
+  if (watches && isDry) throw usageError("--watch cannot be combined with --dry-run");
+  if (flags.isOn("again") && call.args.length === 0)
+    throw usageError("--again needs a session", "Name the sessions: bough sync <session> --again");
+  const home = boughHome();
+  const named = chosenStore(home, flags.text("store"));
+  const { name, address, passphrase } = named;
+  const isOther = storeFlag(home, name);
+  const given = flags.text("project");
+  const project = given && (await rememberProject(places.cwd, given, { home, dryRun: isDry }));
+  const store = await openStore(address, { home, passphrase });
+  const progress = new StatusLine();
+  // Naming it moves what was synced before, once; from then on the folder knows its name.
+  let naming = project;
+  try {
+    const ids = call.args.length === 0 ? undefined : await namedIds(call, store);
+    const once = async (): Promise<MadeReport> => {
+      const states = new SyncStates(home, address);
+      const findings = new Map<string, readonly SecretFinding[]>();
+      const ask = async (found: readonly SecretFinding[], sessionId: string) => {
+        findings.set(sessionId, found);
+        return false;
+      };
+      const made = await syncSessions({
+        store,
+        states,
+        cwd: places.cwd,
+        all: flags.isOn("all"),
+        again: flags.isOn("again"),
+        dryRun: isDry,
+        files: flags.isOn("allow-secrets") ? "all" : "safe",
+        everyFile: flags.isOn("files"),
+        signal,
+        now: call.now,
+        mayLeave: flags.isOn("allow-secrets") ? async () => "always" : lookForSecrets({ ask, signal }),
+        onProgress: (done, total) => progress.tell(() => `Syncing: ${done} of ${total} sessions`),
+        ...(ids === undefined ? {} : { ids }),
+        ...(naming === undefined ? {} : { project: naming }),
+      }).finally(() => progress.clear());
+      naming = undefined;
+      const preview = isDry ? await previewOf(made.synced, { store, states }) : undefined;
+      return { ...made, name, storeFlag: isOther, findings, preview };
+    };
+    const made = await once();
+    const code = await tellReport(call, made);
+    return watches ? await watch(call, { store, once, first: made }) : code;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Rejects with `session-not-found`, naming all that are unknown; nothing is synced then. */
+async function namedIds({ args, flags, places, signal }: SubcommandCall, store: Store): Promise<readonly string[]> {
+  const found = await syncedIds(args, { places, store, signal });
+  if (found.kind === "found") return found.ids;
+  if (found.kind === "several")
+    throw usageError(`Several sessions match ${found.reference}`, "Give more of its ID: bough ls");
+  const { references } = found;
+  const inStore = flags.isOn("store") ? `=${flags.text("store")}` : "";
+  const message = `${references.length === 1 ? "Session" : "Sessions"} not found: ${references.join(", ")}`;
+  throw new SessionError("session-not-found", message, {
+    data: { references },
+    hint: `Neither on this machine nor in the store. To list both: bough ls --all, bough ls --all --store${inStore}`,
+  });
+}
+
+const LOOK_MS = 2_000;
+
+interface Watch {
+  readonly store: Store;
+  readonly once: () => Promise<MadeReport>;
+  readonly first: MadeReport;
+}
+
+/** Syncs when lines arrive in the store, and now and then for what was written here. */
+async function watch(call: SubcommandCall, { store, once, first }: Watch): Promise<number> {
+  const { out, signal } = call;
+  const { name } = first;
+  if (!out.json) out.line("Watching. Ctrl+C stops.");
+  const said = new Set(first.skipped.map(reasonKey));
+  let wake: () => void = () => {};
+  signal.addEventListener("abort", () => wake(), { once: true });
+  const follow = (async () => {
+    for await (const _ of store.follow(undefined, signal)) wake();
+  })().catch(() => {});
+  let isAway = false;
+  while (!signal.aborted) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LOOK_MS);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    if (signal.aborted) break;
+    try {
+      const made = await once();
+      if (isAway) tellState(call, { store: name, state: "back" }, backSentence(name));
+      isAway = false;
+      // What cannot be synced is said once.
+      const skipped = made.skipped.filter((one) => !said.has(reasonKey(one)));
+      for (const one of skipped) said.add(reasonKey(one));
+      if (made.synced.length > 0 || skipped.length > 0) await tellReport(call, { ...made, skipped });
+    } catch (error) {
+      if (signal.aborted) break;
+      if (!(error instanceof StoreError) || !isPassing(error)) throw error;
+      const message = awaySentence(name, error);
+      if (!isAway) tellState(call, { store: name, state: "away", message: error.message }, message);
+      isAway = true;
+    }
+  }
+  await follow;
+  return 0;
+}
+
+function tellState({ out }: SubcommandCall, state: object, sentence: string): void {
+  if (out.json) out.value(state);
+  else out.line(sentence);
+}
+
+function reasonKey({ sessionId, why, error }: SyncReport["skipped"][number]): string {
+  return `${sessionId} ${why} ${error?.message ?? ""}`;
+}

@@ -1,0 +1,47 @@
+/** What a subcommand is: words for help, completion and the reference page, and what runs it. */
+import type { SessionPlaces } from "@bough/session/session/internal.js";
+import type { ProtocolOutput } from "../output/protocol-output.js";
+import type { FlagValues } from "./flag-values.js";
+import type { Output } from "./output.js";
+import type { SubcommandFlag } from "./subcommand-flag.js";
+
+export interface Subcommand {
+  readonly name: string;
+  /** What comes after the name: `[session]`. */
+  readonly usage: string;
+  /** One line, without a full stop. */
+  readonly summary: string;
+  /** Sentences. */
+  readonly details: string;
+  readonly flags: Readonly<Record<string, SubcommandFlag>>;
+  /** A command line without its `bough`, and what it does. */
+  readonly examples: readonly (readonly [line: string, meaning: string])[];
+  /** What `--json` prints. */
+  readonly json: string;
+  readonly args: { readonly least: number; readonly most: number };
+  /** What a shell offers for the arguments. */
+  readonly completes: "sessions" | "none" | readonly string[];
+  /** Imported only when it runs, so that a quick command stays quick. */
+  readonly load: () => Promise<{ readonly run: RunSubcommand }>;
+}
+
+/** Answers the exit code. Throws what could not be done. */
+type RunSubcommand = (call: SubcommandCall) => Promise<number>;
+
+export interface SubcommandCall {
+  readonly args: readonly string[];
+  readonly flags: FlagValues;
+  readonly out: Output;
+  readonly places: SessionPlaces;
+  /** Fires on Ctrl+C, and when no one reads the output any more. */
+  readonly signal: AbortSignal;
+  /** Takes standard output over, for a command that speaks a protocol on it. */
+  readonly takeOutput: () => Promise<ProtocolOutput>;
+  readonly now: () => Date;
+  readonly version: string;
+  /** All there are: for scripts that complete them. */
+  readonly commands: readonly Subcommand[];
+}
+
+/** What went wrong with the log itself has its own code. */
+export const DAMAGED = 3;

@@ -1,0 +1,212 @@
+import { answer, drawSession, result, says, user } from "@bough/agent/agent/operation-parts.test-support.js";
+import { describe, expect, test } from "vitest";
+import { type TestContextOptions, testContext } from "./command-context.test-support.js";
+import { runCommandLine } from "./run-command-line.js";
+import { labelsOf } from "./session/label-entry.js";
+
+/** #1: A b C d, #2 from b: E f, #3 from b: G h. */
+const THREE: TestContextOptions = {
+  drawing: "A-b-C-d*; b-E-f; b-G-h",
+  contents: { A: says(user("wire the tokenizer")), E: says(user("try a lexer")), G: says(user("use a grammar")) },
+};
+
+describe("/label", () => {
+  test.each([
+    ["/label good idea", "good idea"],
+    ["/label the way we go", "the way we go"],
+    ["/label plan b2", "plan b2"],
+    ["/label --move 'good idea'", "good idea"],
+  ])("%s labels where you are", async (line, label) => {
+    const { context } = testContext(THREE);
+    expect(await runCommandLine(context, line)).toMatchObject({ kind: "done", message: `Labeled "${label}".` });
+    expect(context.agent.session.getLabel("d")).toBe(label);
+  });
+
+  test("a last word that is an id, a label or a branch number is the place", async () => {
+    const { context, session } = testContext(THREE);
+    await runCommandLine(context, "/label good idea A");
+    await runCommandLine(context, "/label old way #2");
+    expect(session.getLabel("A")).toBe("good idea");
+    expect(labelsOf(session).map(({ label }) => label)).toEqual(["old way", "good idea"]);
+    expect(await runCommandLine(context, "/label good way #99")).toMatchObject({ code: "unknown-reference" });
+    expect(await runCommandLine(context, '/label "good idea" nowhere')).toMatchObject({ code: "unknown-reference" });
+    expect(labelsOf(session)).toHaveLength(2);
+  });
+
+  test("names the place one is at, or another, and takes a name away", async () => {
+    const { context, session } = testContext(THREE);
+    expect(await runCommandLine(context, "/label good")).toMatchObject({ message: 'Labeled "good".' });
+    await runCommandLine(context, '/label "old idea" #2');
+    expect([session.getLabel("d"), session.getLabel("f")]).toEqual(["good", "old idea"]);
+    expect(await runCommandLine(context, "/label")).toMatchObject({
+      message: '  old idea  "f"  f\n  good  "d"  d',
+      data: {
+        labels: [
+          { id: "f", label: "old idea" },
+          { id: "d", label: "good" },
+        ],
+      },
+    });
+    expect(await runCommandLine(context, "/label --remove f")).toMatchObject({ message: 'Label "old idea" removed.' });
+    expect(session.getLabel("f")).toBeUndefined();
+  });
+
+  test("does not take a name from another entry unless told to", async () => {
+    const { context, session } = testContext(THREE);
+    await runCommandLine(context, "/label good A");
+    expect(await runCommandLine(context, "/label good b")).toEqual({
+      kind: "unchanged",
+      message: '"good" is on "wire the tokenizer". --move moves it here.',
+      code: "label-taken",
+    });
+    await runCommandLine(context, "/label good b --move");
+    expect([session.getLabel("A"), session.getLabel("b")]).toEqual([undefined, "good"]);
+    expect(await runCommandLine(context, "/label good b")).toEqual({
+      kind: "unchanged",
+      message: "It already has this label.",
+    });
+    expect(await runCommandLine(context, "/label --remove A")).toEqual({
+      kind: "unchanged",
+      message: "No label to remove.",
+    });
+  });
+});
+
+describe("/cherry-pick and /merge", () => {
+  const tools: TestContextOptions = {
+    drawing: "A-b*; A-C-d-e-f",
+    contents: { d: says(answer("", { calls: [{ id: "1", name: "read", path: "x" }] })), e: says(result("1")) },
+  };
+
+  test("show their plan first where there is a screen", async () => {
+    const { context, opened } = testContext({ ...THREE, screens: ["cherry-pick", "merge"] });
+    await runCommandLine(context, "/cherry-pick E f");
+    await runCommandLine(context, "/merge E");
+    expect(opened).toEqual([
+      { screen: "cherry-pick", ids: ["E", "f"] },
+      { screen: "merge", tipId: "f" },
+    ]);
+    expect(await runCommandLine(context, "/cherry-pick E --now")).toMatchObject({ kind: "done" });
+  });
+
+  test("/cherry-pick copies, brings tool results along, and adds nothing twice", async () => {
+    const { context, session } = testContext(tools);
+    expect(await runCommandLine(context, "/cherry-pick C d A")).toMatchObject({
+      message: "Added 3 entries to #1. Left out: 1 already on this path. Files are unchanged.",
+    });
+    expect(session.getBranch().filter(({ type }) => type === "message")).toHaveLength(5);
+    expect(await runCommandLine(context, "/cherry-pick C d")).toEqual({
+      kind: "unchanged",
+      message: "Nothing to add: 2 already copied here.",
+    });
+  });
+
+  test("/merge brings a summary or the turns, once", async () => {
+    const { context, session } = testContext({ ...THREE, steps: ["the lexer is faster"] });
+    expect(await runCommandLine(context, "/merge #2")).toMatchObject({
+      message: "Merged #2 try a lexer into #1 as a summary. Files are unchanged.",
+    });
+    expect(session.getBranch().some((entry) => entry.type === "branch_summary")).toBe(true);
+    expect(await runCommandLine(context, "/merge #3 --turns")).toMatchObject({
+      message: "Merged #3 use a grammar into #1 turn by turn. Files are unchanged.",
+    });
+    expect(await runCommandLine(context, "/merge #3 --turns")).toEqual({
+      kind: "unchanged",
+      message: "Everything there has already been copied here.",
+    });
+  });
+
+  test("/undo right after one says that it was no move, and only then undoes the turns that came", async () => {
+    const { context, session } = testContext(THREE);
+    await runCommandLine(context, "/switch #2");
+    await runCommandLine(context, "/switch #1");
+    const before = session.getLeafId();
+    await runCommandLine(context, "/merge #3 --turns");
+    const after = session.getLeafId();
+    const undone = await runCommandLine(context, "/undo");
+    expect(undone).toMatchObject({ kind: "unchanged" });
+    const { message } = undone as { readonly message: string };
+    expect(message).toMatch(/^The last change merged the turns of #3.*: it is kept\./);
+    expect([message.includes(`/branch-here ${before} returns to just before it.`), session.getLeafId()]).toEqual([
+      true,
+      after,
+    ]);
+    expect(await runCommandLine(context, "/undo")).toMatchObject({ kind: "done" });
+    // The copied prompts are undone one by one.
+    for (let more = 0; more < 5 && session.getLeafId() !== before; more++) await runCommandLine(context, "/undo");
+    expect(session.getLeafId()).toBe(before);
+  });
+
+  test("/merge of where one is, and of two ways at once, is refused", async () => {
+    const { context } = testContext(THREE);
+    expect(await runCommandLine(context, "/merge #1")).toMatchObject({ code: "not-on-another-branch" });
+    expect(await runCommandLine(context, "/merge #2 --summary --turns")).toMatchObject({ code: "wrong-arguments" });
+    expect(await runCommandLine(context, "/merge")).toMatchObject({ code: "wrong-arguments" });
+  });
+
+  test("/merge whose summary fails can bring the turns instead", async () => {
+    const failing = { failure: { kind: "rate-limit", message: "no" } } as const;
+    const retry = { maxRetries: 0, baseDelayMs: 0, maxDelayMs: 0 };
+    const settings = { compaction: { enabled: false, reserveTokens: 1, keepRecentTokens: 1 }, retry };
+    const made = testContext({ ...THREE, steps: [failing], afterFailure: ["without"], agent: { settings } });
+    expect(await runCommandLine(made.context, "/merge #2")).toMatchObject({
+      message: expect.stringContaining("Merged #2"),
+    });
+  });
+});
+
+describe("without saying which branch", () => {
+  test("the person chooses on a screen, and is told what to do there", async () => {
+    const { context, opened, told } = testContext({ ...THREE, screens: ["tree", "branches"] });
+    for (const line of ["/merge", "/compare", "/cherry-pick"]) {
+      expect(await runCommandLine(context, line)).toEqual({ kind: "shown" });
+    }
+    expect(opened).toEqual([{ screen: "branches" }, { screen: "branches" }, { screen: "tree" }]);
+    expect(told).toHaveLength(3);
+  });
+
+  test("there is nothing to choose where there is one branch, and without a screen it has to be said", async () => {
+    const one = testContext({ drawing: "A-b", screens: ["branches"] });
+    expect(await runCommandLine(one.context, "/merge")).toMatchObject({
+      message: "Only one branch so far; you are on it.",
+    });
+    const { context } = testContext(THREE);
+    expect(await runCommandLine(context, "/merge")).toMatchObject({ code: "wrong-arguments" });
+  });
+});
+
+describe("/compare", () => {
+  test("opens its screen on the ends of the two branches", async () => {
+    const { context, opened } = testContext({ ...THREE, screens: ["compare"] });
+    await runCommandLine(context, "/compare #2");
+    await runCommandLine(context, "/compare E G");
+    expect(opened).toEqual([
+      { screen: "compare", a: "d", b: "f" },
+      { screen: "compare", a: "f", b: "h" },
+    ]);
+  });
+
+  test("is text and data where there is none", async () => {
+    const { context } = testContext(THREE);
+    expect(await runCommandLine(context, "/compare #2")).toMatchObject({
+      message: [
+        'Split at "b"',
+        "#1 main: 1 turn, 0 tokens, 0 tool calls; ends: d",
+        "#2 try a lexer: 1 turn, 0 tokens, 0 tool calls; ends: f",
+        "Files: 0 only here, 0 in both, 0 only there",
+      ].join("\n"),
+      data: { sharedId: "b" },
+    });
+    expect(await runCommandLine(context, "/compare #1")).toEqual({
+      kind: "unchanged",
+      message: "Both are the same entry.",
+    });
+  });
+
+  test("names what starts separately", async () => {
+    const { context } = testContext({ session: drawSession("A-b*; C-d") });
+    expect(await runCommandLine(context, "/compare d")).toMatchObject({
+      message: expect.stringContaining("These branches share no entries; only their ends can be compared."),
+    });
+  });
+});

@@ -1,0 +1,77 @@
+/** Undo and redo runs and moves, one step at a time. */
+
+import type { NavigateResult } from "@bough/agent/extension/index.js";
+import type { MoveFilesOptions } from "@bough/agent/extension/internal.js";
+import type { EntryId } from "@bough/session/entry/index.js";
+import { currentBranch } from "../branch-facts.js";
+import type { CommandContext, CommandOutcome } from "../command.js";
+import { titleOfEntry } from "../entry-title.js";
+import { decideFiles } from "../files/decide-files.js";
+import { titleAt } from "../files/diff-command.js";
+import { movedFilesSentence } from "../files/file-sentences.js";
+import { restoreHere } from "../files/restore-here.js";
+import { takeLastMerge } from "../merge/last-merge.js";
+import { asOutcome, unchanged } from "../outcome.js";
+import { broughtNotMovedSentence, SENTENCES, stoppedByExtension } from "../sentences.js";
+
+/** If the last change was a merge, say so first: never silently undo something older. */
+export function undoLastStep(context: CommandContext): Promise<CommandOutcome> {
+  return asOutcome(async () => {
+    const { agent } = context;
+    const brought = takeLastMerge(agent);
+    if (brought !== undefined) return unchanged(broughtNotMovedSentence(brought));
+    const last = agent.undoStep;
+    if (last === undefined) return unchanged(SENTENCES.nothingToUndo);
+    const { from: to, kind, entryId } = last;
+    const about = kind === "run" ? "undo" : kind === "command" ? "undo-command" : "move";
+    const named = entryId === undefined ? undefined : titleOfEntry(agent.session, entryId);
+    const target = named ?? titleAt(context, to);
+    const question = { to, target, about, before: named !== undefined } as const;
+    return step(context, { ...question, undone: named }, (files) => agent.undoMove(files));
+  });
+}
+
+export function redoLastStep(context: CommandContext): Promise<CommandOutcome> {
+  const { agent } = context;
+  return asOutcome(async () => {
+    const to = agent.redoTarget;
+    if (to === undefined) return unchanged(SENTENCES.nothingToRedo);
+    return step(context, { to, target: titleAt(context, to), about: "move" }, (files) => agent.redoMove(files));
+  });
+}
+
+interface Step {
+  readonly to: EntryId | null;
+  readonly target: string;
+  readonly before?: boolean;
+  readonly about: "undo" | "undo-command" | "move";
+  /** The prompt or command that is undone. */
+  readonly undone?: string | undefined;
+}
+
+async function step(
+  context: CommandContext,
+  { undone, ...question }: Step,
+  move: (files: MoveFilesOptions) => Promise<NavigateResult>,
+): Promise<CommandOutcome> {
+  const { session } = context.agent;
+  const left = currentBranch(session);
+  const decided = await decideFiles(context, question);
+  if (decided.kind === "stay") return unchanged(SENTENCES.stayed);
+  if (decided.kind === "files") {
+    const restored = await restoreHere(context, { to: question.to, ...decided.files });
+    if (restored.kind === "done" && question.about !== "move") context.agent.passUndo();
+    return restored;
+  }
+  const result = await move(decided.files);
+  if (result.aborted === true) return unchanged(SENTENCES.still(left));
+  if (result.cancelled) return unchanged(stoppedByExtension("Move", result.cancelledBy), "stopped-by-extension");
+  const where = undone === undefined ? SENTENCES.back(currentBranch(session)) : SENTENCES.undone(undone);
+  const { editorText } = result;
+  return {
+    kind: "done",
+    message: [where, movedFilesSentence(result.files)].filter((part) => part !== "").join(" "),
+    data: { leafId: session.getLeafId(), ...(result.files === undefined ? {} : { files: result.files }) },
+    ...(editorText === undefined || editorText === "" ? {} : { editorText }),
+  };
+}

@@ -1,0 +1,46 @@
+/** Asking for the key of a provider: typed unseen, checked, saved. */
+import { authPath, keySavedText, saveCheckedKey, type UserModelRegistry } from "@bough/agent/model/index.js";
+import { ended, shownPath } from "@bough/session/text/index.js";
+import type { CommandContext, CommandOutcome } from "../command.js";
+import { unchanged } from "../outcome.js";
+import { SENTENCES } from "../sentences.js";
+
+interface KeyWish {
+  readonly provider: string;
+  /** For providers that need one to check a key. */
+  readonly model: string | undefined;
+}
+
+/** Saves nothing unless the provider accepted the key. */
+export async function enterKey(
+  { front, home }: CommandContext,
+  registry: UserModelRegistry,
+  { provider, model: id }: KeyWish,
+): Promise<CommandOutcome> {
+  if (front.askSecret === undefined) return unchanged(SENTENCES.noKeyHere(provider));
+  const model = id === undefined ? undefined : registry.resolve(`${provider}/${id}`);
+  const key = await front.askSecret({
+    title: `Key for ${provider}`,
+    note: "Checked with the provider, then stored in auth.json in Bough's folder, readable only by you. Sent only to this provider.",
+  });
+  if (key === undefined || key.trim() === "") return unchanged(SENTENCES.loginCancelled);
+  const work = (signal: AbortSignal) => saveCheckedKey(registry, { provider, key, model, signal });
+  const title = () => `Checking the key with ${provider}`;
+  const outcome =
+    front.watch === undefined
+      ? ({ kind: "done", value: await work(new AbortController().signal) } as const)
+      : await front.watch({ title, stops: "nothing is saved", work });
+  if (outcome.kind === "stopped") return unchanged(SENTENCES.loginCancelled);
+  const saving = outcome.value;
+  if (saving.kind === "needs-model") return unchanged(SENTENCES.keyNeedsModel(provider), "needs-model");
+  if (saving.kind === "refused") {
+    const { message, hint, reason: kind } = saving.failure;
+    // A wrong key is asked for again, so no hint is needed.
+    const reason =
+      hint === undefined || kind === "wrong-key" ? ended(message) : `${ended(message, "always")} ${ended(hint)}`;
+    return unchanged(SENTENCES.keyNotSaved(reason), "login-failed");
+  }
+  const first = saving.variable === undefined ? "" : ` ${saving.variable} is set and comes first.`;
+  const message = `${keySavedText(saving, shownPath(authPath(home)))}.${first}`;
+  return { kind: "done", message, data: { provider } };
+}

@@ -1,0 +1,75 @@
+/** What is said about permissions: the mode, and what was allowed for the session. */
+
+import {
+  closesOnlyExisting,
+  type PermissionMode,
+  type Rule,
+  ruleCoverage,
+  type SandboxState,
+} from "@bough/agent/tool/index.js";
+import { visibleText } from "@bough/session/text/index.js";
+
+export const PERMISSION_SENTENCES = {
+  none: "This program manages permissions itself.",
+  noGrants: "You have granted no permissions in this session.",
+  notSandboxed: "Until the sandbox works, commands ask in this mode.",
+  grants: "Allowed for this session:",
+  howToRevoke: "/permissions revoke <number> revokes one; /permissions revoke all revokes all.",
+  rules: "Rules (deny wins over ask, ask over allow):",
+  howToFind: "/permissions find <text> lists rules that contain it.",
+  noSandbox: "Commands are not sandboxed; start with --sandbox on to change that.",
+  howToRemove: "/permissions remove <rule> takes a rule out of your settings.",
+} as const;
+
+const MODES: Readonly<Record<PermissionMode, string>> = {
+  plan: "Mode plan: nothing is changed or run, and the model is told to make a plan.",
+  ask: "Mode ask: asks before commands, changes, and reading outside the working directory.",
+  edits: "Mode edits: files in the working directory are changed without asking; commands ask.",
+  auto: "Mode auto: commands and changes in the working directory run without asking.",
+  "read-only": "Mode read-only: nothing is changed or run.",
+};
+
+export function permissionModeSentence(mode: PermissionMode): string {
+  return MODES[mode];
+}
+
+/** What became of the sandbox that was asked for. */
+export function sandboxSentence(state: SandboxState): string {
+  if (state.kind === "unavailable") return `Not sandboxed: ${state.reason}. ${state.fix}`;
+  return "Commands run in a sandbox: they write only in this folder and temporary folders, and connect only to hosts you allow.";
+}
+
+/** When something was allowed for the session: what, and how to revoke it. */
+export function grantedSentence(words: string): string {
+  return `Allowed for this session: ${words}. /permissions revokes it.`;
+}
+
+/** When a rule was stored: what it allows, where it is, and how to revoke it. */
+export function ruleKeptSentence(words: string, file: string): string {
+  return `Always allowed in this project: ${words}. Saved in ${file}; /permissions removes it.`;
+}
+
+/** "r1  allow bash(npm test:*)  your settings" */
+export function ruleLine(rule: Rule, name: string, sandbox?: SandboxState): string {
+  const { effect, text, source, target } = rule;
+  const from = source.file === undefined ? ORIGINS[source.kind] : `${ORIGINS[source.kind]} (${source.file})`;
+  const broken = target.kind === "broken" ? `  not understood: ${target.problem}` : "";
+  const every = ruleCoverage(rule) === "every" ? "  every option" : "";
+  const limit =
+    sandbox?.kind === "on" && closesOnlyExisting(rule) ? "  sandboxed commands: protects files that already exist" : "";
+  return `  ${name}  ${effect} ${visibleText(text, { newlines: "escape" }).text}  ${from}${every}${broken}${limit}`;
+}
+
+const ORIGINS: Readonly<Record<Rule["source"]["kind"], string>> = {
+  user: "your settings",
+  project: "the project's settings",
+  local: "this checkout",
+  environment: "BOUGH_PERMISSION_RULES",
+  flag: "command line",
+  program: "this program",
+};
+
+/** When another session was opened. */
+export function grantsEndedSentence(words: readonly string[]): string {
+  return `No longer allowed without asking: ${words.join("; ")}`;
+}

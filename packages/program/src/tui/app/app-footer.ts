@@ -1,0 +1,161 @@
+/** Gathers what the footer says; each part is looked up when it can have changed and not with every key. */
+
+import { homedir } from "node:os";
+import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
+import type { Permissions } from "@bough/agent/tool/index.js";
+import { shownPath } from "@bough/session/text/index.js";
+import type { Line } from "@bough/session/view/index.js";
+import { cutLine, todoLines } from "@bough/session/view/internal.js";
+import type { SessionSync } from "@bough/workbench/store/internal.js";
+import { currentBranch } from "../../command/index.js";
+import type { ExtensionScreen } from "../extension/extension-screen.js";
+import { DifferingFiles } from "../files/differing-files.js";
+import { footerLine } from "../footer/footer-line.js";
+import { gitBranch } from "../footer/git-branch.js";
+import { PathTodo } from "../footer/path-todo.js";
+import { PathUse } from "../footer/path-use.js";
+import { SessionCost } from "../footer/session-cost.js";
+import type { Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
+import { BusyClock } from "./busy-clock.js";
+
+interface AppFooterParts {
+  readonly host: PanelHost;
+  readonly agent: AgentSession;
+  readonly cwd: string;
+  readonly permissions: Pick<Permissions, "grants" | "mode" | "sandbox">;
+  readonly still: boolean;
+  /** The clock of running work. */
+  readonly workNow: () => number;
+  /** Whether a panel shows how long something takes. */
+  readonly progressElsewhere: () => boolean;
+  /** What extensions say about work, and whom to tell of another branch. */
+  readonly extensions: Pick<ExtensionScreen, "working" | "branchChanged" | "footerLines" | "statusLine">;
+  readonly sync?: SessionSync | undefined;
+}
+
+export class AppFooter {
+  readonly #parts: AppFooterParts;
+  readonly #busy: BusyClock;
+  readonly #use: PathUse;
+  readonly #all: SessionCost;
+  readonly #differing: DifferingFiles;
+  readonly #todo: PathTodo;
+  readonly #unsubscribe: (() => void) | undefined;
+  #git: string | undefined;
+  #branch: { readonly number: number; readonly name: string } | undefined;
+
+  constructor(parts: AppFooterParts) {
+    this.#parts = parts;
+    this.#busy = new BusyClock({ ...parts, now: parts.workNow, working: () => parts.extensions.working });
+    this.#use = new PathUse(parts.host);
+    this.#all = new SessionCost(parts.host);
+    this.#todo = new PathTodo(parts.host);
+    this.#differing = new DifferingFiles(parts.agent, parts.host);
+    this.#unsubscribe = parts.sync?.subscribe(() => parts.host.redraw());
+    void parts.permissions.sandbox?.ready().then(() => parts.host.redraw());
+    this.lookAround();
+  }
+
+  handleEvent(event: AgentEvent): void {
+    const { type } = event;
+    this.#differing.handleEvent(event);
+    this.#busy.hear(event);
+    this.#busy.look();
+    if (type === "tool_end" || type === "run_end") this.#lookAtGit();
+    if (CHANGES_PATH.has(type)) this.#lookAtPath();
+  }
+
+  /** Everything again: another session, entries of others. */
+  lookAround(): void {
+    this.#lookAtGit();
+    this.#busy.look();
+    this.#lookAtPath();
+  }
+
+  /** An extension's footer, or ours with what extensions say below it. */
+  lines(width: number): readonly string[] {
+    const { extensions, host } = this.#parts;
+    const own = extensions.footerLines(width);
+    if (own !== undefined) return own;
+    const line = host.theme.line(cutLine(this.#line(width), width, host.glyphs.ellipsis));
+    const said = extensions.statusLine(width);
+    return said === undefined ? [line] : [line, said];
+  }
+
+  /** What is shown above the editor: the todo list, while something in it is left to do. */
+  readonly above = ({ width, height }: Size): readonly string[] => {
+    const { host } = this.#parts;
+    return todoLines(this.#todo.items, { width, height, glyphs: host.glyphs }).map((line) => host.theme.line(line));
+  };
+
+  #line(width: number): Line {
+    const { host, agent, cwd, permissions } = this.#parts;
+    const { model, session, queued, thinkingLevel } = agent;
+    const { tokens, cost, cached } = this.#use.facts;
+    const window = model?.info.contextWindow;
+    return footerLine(
+      {
+        folder: shownFolder(cwd),
+        gitBranch: this.#git,
+        sessionName: session.getSessionName(),
+        branch: this.#branch,
+        model: model === undefined ? undefined : `${model.info.provider}/${model.info.id}`,
+        thinking: model?.info.reasoning === true ? thinkingLevel : undefined,
+        context: tokens === undefined || window === undefined ? undefined : { tokens, window },
+        cost,
+        cached: cached?.share,
+        sessionCost: cost === undefined ? undefined : this.#all.facts,
+        busy: this.#parts.progressElsewhere() ? undefined : this.#busy.text,
+        queued: queued.steering.length + queued.followUp.length,
+        readOnly: session.getReadOnlyReason() !== undefined,
+        mode: permissions.mode,
+        sandbox: permissions.sandbox?.state?.kind,
+        granted: permissions.grants.length,
+        differing: this.#differing.count,
+        sync: this.#parts.sync?.status,
+      },
+      width,
+      host.glyphs,
+    );
+  }
+
+  /** The branch of git when it was last looked at. */
+  get gitBranch(): string | undefined {
+    return this.#git;
+  }
+
+  stop(): void {
+    this.#unsubscribe?.();
+    this.#busy.stop();
+    this.#use.stop();
+    this.#all.stop();
+    this.#todo.stop();
+  }
+
+  #lookAtGit(): void {
+    const before = this.#git;
+    this.#git = gitBranch(this.#parts.cwd);
+    if (this.#git !== before) this.#parts.extensions.branchChanged();
+  }
+
+  #lookAtPath(): void {
+    const { session } = this.#parts.agent;
+    this.#branch = session.getLeafId() === null ? undefined : currentBranch(session);
+    this.#use.look(session);
+    this.#all.look(session);
+    this.#todo.look(session);
+  }
+}
+
+const CHANGES_PATH: ReadonlySet<AgentEvent["type"]> = new Set([
+  "message_end",
+  "moved",
+  "compacted",
+  "session_changed",
+  "entries",
+]);
+
+export function shownFolder(path: string): string {
+  return shownPath(path, homedir());
+}

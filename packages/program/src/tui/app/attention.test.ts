@@ -1,0 +1,142 @@
+import { scriptedModel } from "@bough/agent/agent/scripted-model.test-support.js";
+import { SessionManager } from "@bough/session/session/index.js";
+import { afterEach, describe, expect, test } from "vitest";
+import { notification } from "../terminal/notify.js";
+import { TestApp, type TestAppOptions } from "./app.test-support.js";
+
+const open: TestApp[] = [];
+
+async function start(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await TestApp.open(options);
+  open.push(app);
+  return app;
+}
+
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close();
+});
+
+/** Titles in the order they were written. */
+function titles({ port: { written } }: TestApp): string[] {
+  return [...written.matchAll(/\x1b\]0;([^\x07]*)\x07/g)].map(([, title = ""]) => title);
+}
+
+/** A bell that is not the end of a title. */
+function bells({ port: { written } }: TestApp): number {
+  return written.replace(/\x1b\][^\x07\x1b]*\x07/g, "").split("\x07").length - 1;
+}
+
+async function answered(app: TestApp, awayMs: number): Promise<void> {
+  const ended = new Promise<void>((resolve) => {
+    app.agent.subscribe((event) => event.type === "run_end" && resolve());
+  });
+  app.type("hello");
+  app.press("enter");
+  app.advance(awayMs);
+  await ended;
+}
+
+const says = () => scriptedModel([{ text: "the answer" }]);
+
+describe("the title of the terminal", () => {
+  test("has the folder or the session's name, and a star while the agent works", async () => {
+    const app = await start({ model: says() });
+    const folder = app.folder.split("/").at(-1);
+    await answered(app, 0);
+    app.type("/rename parser work");
+    app.press("enter");
+    await app.shows('Renamed to "parser work"');
+    await app.screen();
+    expect(titles(app)).toEqual([`bough: ${folder}`, `* bough: ${folder}`, `bough: ${folder}`, "bough: parser work"]);
+  });
+
+  test("is kept before and given back at the end", async () => {
+    const app = await start();
+    await app.screen();
+    expect(app.port.written.indexOf("\x1b[22;0t")).toBeLessThan(app.port.written.indexOf("\x1b]0;bough"));
+    await app.close();
+    expect(app.port.written).toContain("\x1b[23;0t");
+  });
+
+  test("is left alone if the settings say so", async () => {
+    const app = await start({ settings: { terminalTitle: false } });
+    await app.screen();
+    expect(app.port.written).not.toContain("\x1b]0;");
+  });
+});
+
+describe("a user who looks elsewhere", () => {
+  test("is called when the answer is there", async () => {
+    const app = await start({ model: says() });
+    await answered(app, 60_000);
+    expect(bells(app)).toBe(1);
+  });
+
+  test("is not called right after pressing a key", async () => {
+    const app = await start({ model: says() });
+    await answered(app, 2000);
+    expect(bells(app)).toBe(0);
+  });
+
+  test("is not called if the settings say so", async () => {
+    const app = await start({ model: says(), settings: { notifications: "off" } });
+    await answered(app, 60_000);
+    expect(bells(app)).toBe(0);
+  });
+
+  test("is called when a question is asked, once", async () => {
+    const app = await start();
+    app.type("run ls -la");
+    app.press("enter");
+    app.advance(60_000);
+    await app.shows("ls -la");
+    await app.shows(/once/);
+    await app.screen();
+    await app.screen();
+    expect(bells(app)).toBe(1);
+    expect(titles(app).at(-1)).toMatch(/^\? bough: /);
+  });
+});
+
+describe("how the desktop is told", () => {
+  test.each([
+    [{ TERM_PROGRAM: "iTerm.app" }, "\x1b]9;Done: x\x1b\\"],
+    [{ TERM: "xterm-kitty" }, "\x1b]99;;Done: x\x1b\\"],
+    [{ VTE_VERSION: "7600" }, "\x1b]777;notify;Bough;Done: x\x1b\\"],
+    [{ TERM: "xterm-256color" }, "\x07"],
+    [{ TERM_PROGRAM: "WezTerm", TMUX: "/tmp/tmux-0/default,1,0" }, "\x07"],
+  ])("with %j", (env, expected) => {
+    expect(notification("Done: x", { kind: "auto", env })).toBe(expected);
+  });
+
+  test("a name cannot add sequences of its own", () => {
+    const said = notification("Done: \x1b]0;evil\x07;x", { kind: "auto", env: { TERM_PROGRAM: "iTerm.app" } });
+    expect(said.slice(4, -2)).not.toMatch(/[\x1b\x07;]/);
+  });
+});
+
+describe("leaving", () => {
+  test("prints the last answer, and how to resume", async () => {
+    const app = await start({ model: says() });
+    await answered(app, 0);
+    expect(app.terminal.farewell()).toMatch(/^the answer\n\nSession saved in .*\nTo resume: bough -r /);
+  });
+
+  test("does not print an answer of another day", async () => {
+    const first = await start({ model: says() });
+    await answered(first, 0);
+    const file = first.agent.session.getSessionFile() as string;
+    await first.close();
+    const again = await start({ folder: first.folder, session: () => SessionManager.open(file) });
+    expect(again.terminal.farewell()).toMatch(/^Session saved in /);
+  });
+
+  test("cuts a long answer, and shows what it hides as text", async () => {
+    const text = ["\x1b]0;evil\x07", ...Array.from({ length: 100 }, (_, at) => `line ${at}`)].join("\n");
+    const app = await start({ model: scriptedModel([{ text }]) });
+    await answered(app, 0);
+    const lines = app.terminal.farewell().split("\n");
+    expect(lines[0]).toBe("\\x1b]0;evil\\x07");
+    expect(lines[60]).toBe("(41 more lines)");
+  });
+});

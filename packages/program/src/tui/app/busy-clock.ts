@@ -1,0 +1,106 @@
+/** That something is going on, and for how long: one small sign that moves. */
+import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
+import { firstWords } from "@bough/session/text/index.js";
+import type { Working } from "../extension/extension-screen.js";
+import type { PanelHost } from "../host/panel-host.js";
+
+const FRAMES = { unicode: [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"], ascii: [..."|/-\\"] };
+const FRAME_MS = 120;
+const SECOND = 1000;
+/** A model that sends nothing for this long is worth a word. */
+const SILENCE = 10 * SECOND;
+/** Events that say that the model sent something. */
+const HEARD: ReadonlySet<string> = new Set(["message_update", "tool_input", "summary_update"]);
+
+interface BusyOptions {
+  readonly host: Pick<PanelHost, "redraw" | "glyphs">;
+  /** Milliseconds; stops while a user is asked. */
+  readonly now: () => number;
+  readonly agent: Pick<AgentSession, "operation" | "isStopping">;
+  /** Nothing moves: the seconds count on and that is all. */
+  readonly still: boolean;
+  /** What extensions want it to say. */
+  readonly working?: () => Working;
+}
+
+export class BusyClock {
+  readonly #options: BusyOptions;
+  #begun: number | undefined;
+  #ticking: NodeJS.Timeout | undefined;
+  /** When the model last sent something; undefined while it is not asked. */
+  #heard: number | undefined;
+
+  constructor(options: BusyOptions) {
+    this.#options = options;
+  }
+
+  /** Looks whether something began or ended. */
+  look(): void {
+    const { host, agent, still, now } = this.#options;
+    if (agent.operation === undefined) {
+      this.stop();
+      return;
+    }
+    if (this.#ticking !== undefined) return;
+    this.#begun = now();
+    this.#ticking = setInterval(
+      () => (agent.operation === undefined ? this.look() : host.redraw()),
+      still ? SECOND : (this.#indicator?.intervalMs ?? FRAME_MS),
+    );
+    this.#ticking.unref();
+  }
+
+  /** Follows whether the model is silent. */
+  hear(event: AgentEvent): void {
+    const isAsked = event.type === "message_start" && event.role === "assistant";
+    if (isAsked || event.type === "summary_start" || (this.#heard !== undefined && HEARD.has(event.type))) {
+      this.#heard = this.#options.now();
+    } else if (event.type === "message_end" || event.type === "retry" || event.type === "summary_end") {
+      this.#heard = undefined;
+    } else if (event.type === "run_end") this.#heard = undefined;
+  }
+
+  stop(): void {
+    if (this.#ticking === undefined) return;
+    clearInterval(this.#ticking);
+    this.#ticking = undefined;
+    this.#begun = undefined;
+    this.#heard = undefined;
+    this.#options.host.redraw();
+  }
+
+  get #indicator(): { readonly frames?: readonly string[]; readonly intervalMs?: number } | undefined {
+    const indicator = this.#options.working?.().indicator;
+    if (indicator === undefined) return undefined;
+    const { intervalMs = FRAME_MS } = indicator;
+    // Not everything an extension calls a number is one, and a timer takes those for no time at all.
+    return {
+      ...indicator,
+      intervalMs: Number.isFinite(intervalMs) ? Math.min(Math.max(50, intervalMs), SECOND) : FRAME_MS,
+    };
+  }
+
+  /** Without colors: the footer has its own. */
+  #frames(usual: readonly string[]): readonly string[] {
+    return this.#indicator?.frames?.map((frame) => firstWords(frame, 12)) ?? usual;
+  }
+
+  /** `⠋ 12 s`, `⠋ stopping 12 s`, `⠋ waiting for the model, 45 s`; undefined if nothing is running. */
+  get text(): string | undefined {
+    const { host, agent, still, now, working } = this.#options;
+    if (agent.operation === undefined || this.#begun === undefined) return undefined;
+    const { message, visible = true } = working?.() ?? {};
+    // That it is being stopped is always worth knowing.
+    if (!visible && !agent.isStopping) return undefined;
+    const age = Math.max(0, now() - this.#begun);
+    const frames = this.#frames(host.glyphs.ellipsis === "..." ? FRAMES.ascii : FRAMES.unicode);
+    const step = this.#indicator?.intervalMs ?? FRAME_MS;
+    const sign = still ? "" : (frames[Math.floor(age / step) % frames.length] ?? "");
+    const silence = this.#heard === undefined ? 0 : now() - this.#heard;
+    if (silence >= SILENCE && !agent.isStopping && message === undefined) {
+      return [sign, `waiting for the model, ${Math.floor(silence / SECOND)} s`].filter((word) => word !== "").join(" ");
+    }
+    const what = agent.isStopping ? "stopping" : firstWords(message ?? (still ? "working" : ""), 60);
+    return [sign, what, `${Math.floor(age / SECOND)} s`].filter((word) => word !== "").join(" ");
+  }
+}

@@ -1,0 +1,105 @@
+/** One whole screen: the conversation, what was said last, the panel or the editor, the footer. */
+import { firstWords } from "@bough/session/text/index.js";
+import { span, type Tone } from "@bough/session/view/index.js";
+import { cutLine, wrapWords } from "@bough/session/view/internal.js";
+import type { StatusLine } from "../host/create-host.js";
+import type { Frame, Panel, Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
+
+export interface ScreenParts {
+  readonly host: Pick<PanelHost, "theme" | "glyphs">;
+  readonly size: Size;
+  readonly transcript: (size: Size) => Frame;
+  /** The editor, if no panel is open. */
+  readonly panel: Panel;
+  readonly isEditor: boolean;
+  readonly enlarged: boolean;
+  readonly status: StatusLine | undefined;
+  /** Painted lines, none wider than the window. */
+  readonly footer: readonly string[];
+  /** What extensions show next to the editor. */
+  readonly widgets?: (placement: "aboveEditor" | "belowEditor", size: Size) => readonly string[];
+}
+
+export interface ComposedScreen extends Frame {
+  /** Rows from 0 if the conversation is: what is below belongs to the panel. */
+  readonly transcriptRows: number;
+}
+
+/** A window this low has room for one thing at a time. */
+const LOW = 12;
+const ROOMY = 20;
+const LEAST_FOR_FOOTER = 5;
+/** The editor grows with its text up to half of the window. */
+const LEAST_EDITOR = 4;
+
+export function composeScreen(parts: ScreenParts): ComposedScreen {
+  const { host, size, panel, isEditor, status } = parts;
+  const { width, height } = size;
+  const foot = parts.footer.slice(0, footerRoom(height));
+  const said = status === undefined ? [] : statusLines(host, status, { width, height: statusRoom(height) });
+  // A panel of its own size leaves the place of the editor as it was.
+  const hasWidgets = height >= LOW && (isEditor || panel.share === "fit");
+  const widgetSize = { width, height: hasWidgets ? Math.floor(height / 4) : 0 };
+  const over = parts.widgets?.("aboveEditor", widgetSize) ?? [];
+  const under = parts.widgets?.("belowEditor", widgetSize) ?? [];
+  const room = height - foot.length - said.length - over.length - under.length;
+  const wanted = isEditor ? Math.max(LEAST_EDITOR, Math.floor(room / 2)) : panelHeight(parts, room);
+  const most = Math.max(1, Math.min(room, wanted));
+  // A line across shows where the panel begins; a panel that has everything needs none.
+  const ruled = !isEditor && most < room;
+  const drawn = panel.draw({ width, height: ruled ? Math.max(1, most - 1) : most });
+  const rule = ruled ? [host.theme.paint("border", host.glyphs.rule.repeat(width))] : [];
+  const own = panel.share === "fit" ? drawn.lines.length : most - rule.length;
+  const body = Array.from({ length: own }, (_, row) => drawn.lines[row] ?? "");
+  const transcriptRows = Math.max(0, room - rule.length - body.length);
+  const above = transcriptRows === 0 ? [] : parts.transcript({ width, height: transcriptRows }).lines;
+  const top = Array.from({ length: transcriptRows }, (_, row) => above[row] ?? "");
+  const start = transcriptRows + said.length + over.length + rule.length;
+  const lines = [...top, ...said, ...over, ...rule, ...body, ...under, ...foot].slice(0, height);
+  const { cursor } = drawn;
+  return cursor === undefined
+    ? { lines, transcriptRows }
+    : { lines, transcriptRows, cursor: { row: start + cursor.row, column: cursor.column } };
+}
+
+function panelHeight({ panel, enlarged, size }: ScreenParts, room: number): number {
+  if (panel.share === "full" || (enlarged && panel.share === "half")) return room;
+  if (panel.share === "fit") return Math.max(3, room - 1);
+  return size.height < LOW ? room : Math.floor(size.height / 2);
+}
+
+/** A footer of an extension may have several lines. */
+function footerRoom(height: number): number {
+  if (height < LEAST_FOR_FOOTER) return 0;
+  return height < LOW ? 1 : Math.floor(height / 4);
+}
+
+const TONES: Readonly<Record<StatusLine["level"], Tone>> = {
+  info: "text",
+  good: "good",
+  warning: "note",
+  error: "bad",
+};
+
+/** What was said last may take a second line, and a third if there is room: its end says what to do next. */
+function statusRoom(height: number): number {
+  if (height < 3) return 0;
+  return height < LOW ? 1 : height < ROOMY ? 2 : 3;
+}
+
+/** Meaning is carried twice: by a sign, and by a color where there is one. */
+function statusLines(
+  { theme, glyphs }: ScreenParts["host"],
+  { message, level }: StatusLine,
+  { width, height }: Size,
+): readonly string[] {
+  const sign = level === "error" ? `${glyphs.failed} ` : level === "warning" ? `${glyphs.warning} ` : "";
+  const wrapped = wrapWords(`${sign}${firstWords(message, 1000)}`, width - 1);
+  // The last line takes all that is left, so that the mark at its end says there is more.
+  const shown =
+    wrapped.length <= height ? wrapped : [...wrapped.slice(0, height - 1), wrapped.slice(height - 1).join(" ")];
+  return shown
+    .slice(0, height)
+    .map((line) => theme.line(cutLine([span(` ${line}`, TONES[level])], width, glyphs.ellipsis)));
+}

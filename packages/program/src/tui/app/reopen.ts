@@ -1,0 +1,28 @@
+/** A session that is only looked at, and the way to write in it. */
+import type { AgentSession } from "@bough/agent/agent/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
+import type { PanelHost } from "../host/panel-host.js";
+import type { KeyMap } from "../keys/key-map.js";
+
+/** What to say when a session was opened to look at it; undefined if it can be written, or never could. */
+export function readOnlyNotice(session: SessionManager, keys: KeyMap): string | undefined {
+  return session.getReadOnlyReason()?.kind === "asked" ? readOnlyWords(keys) : undefined;
+}
+
+export function readOnlyWords(keys: KeyMap): string {
+  const key = keys.hint("chat.reopen");
+  return `Read-only.${key === "" ? "" : ` ${key} continues here on your own branch.`}`;
+}
+
+/** Why the key does nothing now. */
+export function reopenDisabled(session: SessionManager): string | undefined {
+  const reason = session.getReadOnlyReason();
+  if (reason === undefined) return "This session is already writable.";
+  return reason.kind === "asked" ? undefined : `${reason.message}. ${reason.hint}`;
+}
+
+export async function reopen(agent: AgentSession, host: Pick<PanelHost, "status">): Promise<void> {
+  const reason = reopenDisabled(agent.session);
+  if (reason === undefined) await agent.reopenForWriting();
+  host.status(reason ?? "Now writable. Your next message starts your own branch here.");
+}

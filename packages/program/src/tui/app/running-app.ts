@@ -1,0 +1,349 @@
+/** The terminal with an agent in it: the conversation, commands, screens, and what happens meanwhile. */
+
+import type { AgentEvent } from "@bough/agent/agent/index.js";
+import { nextPermissionMode } from "@bough/agent/tool/index.js";
+import type { FollowEvent } from "@bough/session/session/index.js";
+import { errorText } from "@bough/session/text/index.js";
+import {
+  branchTitle,
+  type CommandContext,
+  commandsOfExtensions,
+  completeCommandLine,
+  createCommandContext,
+  permissionModeSentence,
+  readCommandLine,
+  runCommandLine,
+  type ScreenRequest,
+  showOutcome,
+} from "../../command/index.js";
+import { Chat } from "../chat/chat.js";
+import type { ChatApp } from "../chat/chat-keys.js";
+import { openHistory } from "../history/open-history.js";
+import type { OwnedHost } from "../host/create-host.js";
+import type { Panel } from "../host/panel.js";
+import { EXTENSION_SCOPE } from "../keys/create-key-map.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { watchSummaries } from "../move/summary-progress.js";
+import { AppFooter } from "./app-footer.js";
+import { appFront } from "./app-front.js";
+import { AppLook } from "./app-look.js";
+import type { AppParts, RunningOptions } from "./app-parts.js";
+import { chatExtensions, chatGround } from "./chat-ground.js";
+import { OtherWriters } from "./follow-others.js";
+import { nextThinkingLevel } from "./next-thinking-level.js";
+import { QuitKey } from "./quit-key.js";
+import { readOnlyNotice, reopen } from "./reopen.js";
+import type { ScreenApp } from "./screen.js";
+import { openScreen } from "./screens.js";
+import { showsProgress } from "./shows-progress.js";
+import { introLines } from "./start/intro-lines.js";
+import { otherAgentsSentence } from "./start/other-agents.js";
+import { SecondBranch } from "./start/second-branch.js";
+import { StopOffer } from "./stop-offer.js";
+import { clearsWhenBack } from "./sync-status.js";
+import type { TerminalShell } from "./terminal-shell.js";
+import { unsavedEntries, unsavedSentence } from "./unsaved-entries.js";
+
+type Listener<Event> = (event: Event) => void;
+
+export class RunningApp {
+  readonly context: CommandContext;
+  readonly chat: Chat;
+  readonly #shell: TerminalShell;
+  readonly #look: AppLook;
+  readonly #parts: AppParts;
+  readonly #options: RunningOptions;
+  readonly #footer: AppFooter;
+  readonly #others: OtherWriters;
+  readonly #quitKey: QuitKey;
+  readonly #secondBranch: SecondBranch;
+  readonly #stopOffer: StopOffer;
+  readonly #eventListeners = new Set<Listener<AgentEvent>>();
+  readonly #followListeners = new Set<Listener<FollowEvent>>();
+  readonly #endings: (() => void)[] = [];
+  #finish: (code: number) => void = () => {};
+  #disposed = false;
+  readonly #ending = new AbortController();
+  /** What was found of other agents, for the introduction. */
+  #otherAgents: string | undefined;
+  /** The session whose introduction is the one for newcomers. */
+  #firstRunIn: string | undefined;
+  /** That quitting loses something was said. */
+  #warned = false;
+
+  constructor(shell: TerminalShell, parts: AppParts, options: RunningOptions) {
+    this.#shell = shell;
+    this.#parts = parts;
+    this.#options = options;
+    const { agent, cwd, registrations } = parts;
+    const { host } = shell;
+    const { env, platform } = options;
+    this.#look = new AppLook({ shell, registrations, env, platform }, agent.settings);
+    this.context = this.#createContext();
+    this.chat = this.#createChat();
+    this.#footer = new AppFooter({
+      ...{ host, agent, cwd, permissions: parts.permissions },
+      still: agent.settings.reducedMotion === true,
+      workNow: options.workNow,
+      progressElsewhere: () => showsProgress(this.host),
+      extensions: shell.extensions,
+      sync: parts.sync,
+    });
+    if (parts.sync !== undefined) this.#endings.push(clearsWhenBack(parts.sync, host));
+    shell.extensions.onReload = () => this.#look.useShortcuts();
+    shell.extensions.chat = chatGround(parts, { chat: this.chat, footer: this.#footer });
+    this.#others = new OtherWriters({ agent, host, home: parts.home, onNews: (event) => this.#onFollowEvent(event) });
+    this.#quitKey = new QuitKey(host, () => this.quit());
+    this.#secondBranch = new SecondBranch({ agent, hints: options.hints, host });
+    this.#stopOffer = new StopOffer({ agent, host });
+    shell.attention.follow({ session: () => agent.session, settings: () => this.context.settings.current, cwd });
+    for (const sentence of host.keys.problems) this.chat.note(sentence, "warning");
+  }
+
+  get host(): OwnedHost {
+    return this.#shell.host;
+  }
+
+  /** Resolves with the exit code when the user quits. */
+  async run(): Promise<number> {
+    const { notice, prompt } = this.#parts;
+    const { host } = this;
+    const ended = new Promise<number>((resolve) => {
+      this.#finish = resolve;
+    });
+    this.#introduce(notice);
+    this.#shell.setChatLayer(this.#chatLayer());
+    this.#endings.push(watchSummaries({ host, context: this.context, onEvent: (listener) => this.#onEvent(listener) }));
+    this.#shell.start();
+    this.#parts.listen((event) => this.#onAgentEvent(event));
+    this.#others.look();
+    await this.#parts.begin();
+    // A long conversation shows its end; what has to be read first must not be up there with its beginning.
+    const said = notice ?? readOnlyNotice(this.#parts.agent.session, host.keys);
+    if (said !== undefined) host.status(said);
+    void this.#guarded(this.#lookForOtherAgents());
+    if (prompt !== undefined && prompt !== "") void this.#guarded(this.chat.submit(prompt));
+    return ended;
+  }
+
+  /** What is in memory only is worth a second thought. */
+  quit(): void {
+    const unsaved = this.#warned ? 0 : unsavedEntries(this.#parts.agent.session);
+    if (unsaved === 0) {
+      this.#finish(0);
+      return;
+    }
+    this.#warned = true;
+    this.host.status(unsavedSentence(unsaved), "warning");
+  }
+
+  /** Events while the session closes are ignored. */
+  dispose(): void {
+    this.#disposed = true;
+    this.#ending.abort();
+    for (const end of this.#endings.splice(0)) end();
+    this.#others.stop();
+    this.#footer.stop();
+    this.chat.dispose();
+  }
+
+  #createContext(): CommandContext {
+    const { agent, sessionDir, cwd, home, agentPlaces, permissions, registrations, runExtensionCommand, sync } =
+      this.#parts;
+    const { host } = this;
+    const front = appFront({
+      host,
+      chat: () => this.chat,
+      hints: this.#options.hints,
+      modelName: () => (agent.model === undefined ? undefined : agent.model.info.name),
+      open: (request) => this.#open(request),
+    });
+    const now = () => new Date(host.now());
+    const extra = () => commandsOfExtensions(registrations.commands, runExtensionCommand);
+    const { ui } = this.#options;
+    return createCommandContext({
+      ...{ agent, front, ui, sessionDir, cwd, home, now, extra, agentPlaces, permissions, sync },
+    });
+  }
+
+  #createChat(): Chat {
+    const { agent, cwd } = this.#parts;
+    const { externalEditor } = agent.settings;
+    return new Chat({
+      host: this.host,
+      agent,
+      cwd,
+      branchName: (id) => branchTitle(this.context, id),
+      completeCommand: (line) => completeCommandLine(this.context, line),
+      isCommand: (line) => readCommandLine(this.context, line).kind !== "prompt",
+      runCommand: (line) => this.#runCommand(line),
+      doubleEscape: () => this.#doubleEscape(),
+      app: this.#chatApp(),
+      progressElsewhere: () => showsProgress(this.host),
+      workNow: this.#options.workNow,
+      environment: this.#options.env,
+      ...chatExtensions(this.#parts, this.#shell.extensions),
+      ...(externalEditor === undefined ? {} : { externalEditor }),
+    });
+  }
+
+  #chatLayer() {
+    const { chat } = this;
+    return {
+      editor: {
+        name: "chat",
+        share: "fit",
+        keyScope: "chat",
+        draw: (size: Parameters<typeof chat.editor.draw>[0]) => chat.editor.draw(size),
+        handleKey: (key: KeyPress) => this.#shortcut(key) || chat.editor.handleKey(key),
+        handlePaste: (text: string) => chat.editor.handlePaste?.(text),
+      },
+      get text() {
+        return chat.text;
+      },
+      setText: (text: string) => chat.setText(text),
+      drawTranscript: (size: Parameters<typeof chat.drawTranscript>[0]) => chat.drawTranscript(size),
+      footer: (width: number) => this.#footer.lines(width),
+      above: this.#footer.above,
+      handleKey: (key: KeyPress) => chat.run(this.host.keys.actionFor("chat", key) ?? ""),
+      takeFromPanel: (key: KeyPress, panel: Panel) => this.#stopOffer.take(key, panel),
+      panelHadKey: (panel: Panel) => this.#stopOffer.look(panel),
+      disabledReason: (id: string) => chat.disabledReason(id),
+      leave: () => this.#finish(0),
+      interrupt: () => this.#quitKey.press({ cleared: chat.clearText(), busy: this.#parts.agent.isStreaming }),
+      scroll: (lines: number) => chat.scrollLines(lines),
+      click: (row: number) => {
+        chat.toggleAt(row);
+      },
+    } as const;
+  }
+
+  /** The first lines belong to the session: another one has others. */
+  #introduce(notice?: string): void {
+    const { host, context } = this;
+    const { keys, glyphs } = host;
+    const id = context.agent.session.getSessionId();
+    if (this.#isEmpty && this.#options.hints.first("first-run")) this.#firstRunIn = id;
+    const isFirstRun = this.#firstRunIn === id;
+    const others = this.#otherAgents;
+    this.chat.setIntro(introLines({ context, keys, glyphs, now: host.now(), notice, others, isFirstRun }));
+  }
+
+  get #isEmpty(): boolean {
+    return this.#parts.agent.session.getSource().tree.count === 0;
+  }
+
+  /** A user who has already sent something needs no hint now; it is shown another time. */
+  async #lookForOtherAgents(): Promise<void> {
+    const { agentPlaces: places, notice } = this.#parts;
+    const { hints } = this.#options;
+    if (places === undefined || !this.#isEmpty || hints.seen("other-agents")) return;
+    // Not requested by the user, so failures are silent; /import reports them.
+    const found = await otherAgentsSentence({ places, signal: this.#ending.signal }).catch(() => undefined);
+    if (found === undefined || this.#disposed || !this.#isEmpty || !hints.first("other-agents")) return;
+    this.#otherAgents = found;
+    this.#introduce(notice);
+    this.#otherAgents = undefined;
+  }
+
+  #chatApp(): ChatApp {
+    const { agent, permissions } = this.#parts;
+    return {
+      showHelp: () => this.#shell.showHelp(undefined),
+      quit: () => this.quit(),
+      chooseModel: () => void this.#guarded(this.#open({ screen: "model" })),
+      reopen: () => void this.#guarded(reopen(agent, this.host)),
+      searchHistory: () => void this.#guarded(openHistory(this.#screenApp())),
+      nextThinkingLevel: () => this.host.status(nextThinkingLevel(agent)),
+      nextPermissionMode: () => {
+        permissions.setMode(nextPermissionMode(permissions.mode));
+        this.host.status(permissionModeSentence(permissions.mode));
+      },
+      settings: () => this.context.settings.current,
+    };
+  }
+
+  #shortcut(key: KeyPress): boolean {
+    const action = this.host.keys.actionFor(EXTENSION_SCOPE, key);
+    if (action === undefined) return false;
+    const name = action.slice(EXTENSION_SCOPE.length + 1);
+    const shortcut = this.#parts.registrations.shortcuts.find((registered) => registered.name === name);
+    if (shortcut !== undefined) void this.#guarded(this.#parts.runShortcut(shortcut));
+    return shortcut !== undefined;
+  }
+
+  #doubleEscape(): void {
+    const action = this.context.settings.current.doubleEscapeAction ?? "tree";
+    if (action !== "none") void this.#guarded(this.#open({ screen: action }));
+  }
+
+  async #runCommand(line: string): Promise<void> {
+    // What was said about the last thing is not news about this one.
+    this.host.clearStatus();
+    const outcome = await runCommandLine(this.context, line);
+    if (outcome.kind === "quit") this.quit();
+    else showOutcome(this.context.front, outcome);
+    this.#look.follow(this.context.settings.current);
+  }
+
+  async #open(request: ScreenRequest): Promise<void> {
+    await openScreen(this.#screenApp(), request);
+    this.#look.follow(this.context.settings.current);
+  }
+
+  #screenApp(): ScreenApp {
+    const { registry, permissions, projectTrusted, agent } = this.#parts;
+    return {
+      host: this.host,
+      context: this.context,
+      registry,
+      permissions,
+      projectTrusted,
+      readOnly: agent.session.getReadOnlyReason() !== undefined,
+      showEntry: (id) => this.chat.showEntry(id),
+      note: (text, level) => this.chat.note(text, level),
+      open: (request) => this.#open(request),
+      disabledReason: (id) => this.#shell.disabledReason(id),
+      onEvent: (listener) => this.#onEvent(listener),
+      onFollow: (listener) => {
+        this.#followListeners.add(listener);
+        return () => this.#followListeners.delete(listener);
+      },
+    };
+  }
+
+  #onEvent(listener: Listener<AgentEvent>): () => void {
+    this.#eventListeners.add(listener);
+    return () => this.#eventListeners.delete(listener);
+  }
+
+  #onAgentEvent(event: AgentEvent): void {
+    if (this.#disposed) return;
+    const ownCommand = event.type === "tool_start" && !this.#parts.agent.isStreaming;
+    if (event.type === "run_start" || ownCommand) this.host.clearStatus();
+    this.chat.handleEvent(event);
+    if (event.type === "session_changed") this.#introduce();
+    this.#footer.handleEvent(event);
+    this.#shell.attention.handleEvent(event);
+    if (event.type === "run_end") this.#stopOffer.expire();
+    this.#secondBranch.handleEvent(event);
+    for (const listener of [...this.#eventListeners]) listener(event);
+    if (event.type === "session_changed" || event.type === "message_end") this.#others.look();
+    this.host.redraw();
+  }
+
+  #onFollowEvent(event: FollowEvent): void {
+    this.chat.refresh();
+    this.#footer.lookAround();
+    for (const listener of [...this.#followListeners]) listener(event);
+  }
+
+  /** Reports failures of work that is not awaited in the status line. */
+  async #guarded(work: Promise<unknown>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      this.host.status(errorText(error), "error");
+    }
+  }
+}

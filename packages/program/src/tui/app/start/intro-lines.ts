@@ -1,0 +1,120 @@
+/** The first lines of a conversation: what is new about it, or where one was. */
+import { basename, dirname, extname, sep } from "node:path";
+import { counted, firstWords, longAge, withoutControls } from "@bough/session/text/index.js";
+import { type Glyphs, type Line, span } from "@bough/session/view/index.js";
+import { type CommandContext, whereYouWere } from "../../../command/index.js";
+import type { KeyMap } from "../../keys/key-map.js";
+import { shownFolder } from "../app-footer.js";
+
+interface IntroParts {
+  readonly context: CommandContext;
+  readonly keys: KeyMap;
+  readonly glyphs: Glyphs;
+  readonly now: number;
+  readonly notice: string | undefined;
+  /** What was found of other agents, for a session that is still empty. */
+  readonly others?: string | undefined;
+  /** The introduction for newcomers, even if it was counted as seen a moment ago. */
+  readonly isFirstRun: boolean;
+}
+
+export function introLines({ context, keys, glyphs, now, notice, others, isFirstRun }: IntroParts): readonly Line[] {
+  const { agent } = context;
+  const { session } = agent;
+  const said: Line[] = notice === undefined ? [] : [[span(` ${withoutControls(notice)}`, "note")]];
+  const where = whereYouWere(context);
+  if (where === undefined) {
+    const file = session.getSessionFile();
+    const start = {
+      place: file === undefined ? undefined : shortPlace(shownFolder(file), session.getSessionId(), glyphs),
+      first: isFirstRun,
+      keys: { tree: keys.hint("chat.doubleEscape"), help: keys.hint("chat.help") },
+      offline: agent.model?.info.provider === "offline",
+      others,
+    };
+    return [...newSessionLines(start, glyphs), ...said];
+  }
+  const { name = "Session", here = "the start" } = where;
+  return [laterStartLine({ ...where, name, here, now }, glyphs), ...said];
+}
+
+/** The line is to fit in most windows: where sessions are kept, and the start of the id that `-r` takes. */
+const WIDEST_FOLDER = 28;
+const ID_START = 8;
+
+/** `~/.bough/sessions/…/01a0fe11….jsonl`: the folder is named after the one it is about, which the footer says. */
+function shortPlace(path: string, id: string, { ellipsis }: Glyphs): string {
+  const own = dirname(path);
+  const grouped = /^--.*--$/.test(basename(own));
+  const folder = grouped ? dirname(own) : own;
+  const start = folder.length <= WIDEST_FOLDER ? folder : `${ellipsis}${folder.slice(1 - WIDEST_FOLDER)}`;
+  const name = basename(path).includes(id) ? `${id.slice(0, ID_START)}${ellipsis}${extname(path)}` : basename(path);
+  return [start, ...(grouped ? [ellipsis] : []), name].join(sep);
+}
+
+/** What is at the top when the terminal opens. */
+interface NewStart {
+  /** Where it will be saved, as it is shown; undefined in memory. */
+  readonly place: string | undefined;
+  /** The very first start of this person. */
+  readonly first: boolean;
+  /** Keys as hints show them. */
+  readonly keys: { readonly tree: string; readonly help: string };
+  /** What the model is, where it is none that thinks. */
+  readonly offline: boolean;
+  /** A sentence about sessions of other agents. */
+  readonly others?: string | undefined;
+}
+
+function newSessionLines({ place, first, keys, offline, others }: NewStart, glyphs: Glyphs): readonly Line[] {
+  const where = place === undefined ? "in memory only, not saved" : `saved as you go in ${firstWords(place)}`;
+  const lines: Line[] = [[span(" New session", "strong"), span(` ${glyphs.dot} ${where}`, "muted")]];
+  if (first) {
+    const hint = (key: string, words: string): Line => [span(key, "accent"), span(`  ${words}      `)];
+    lines.push(
+      [span(" Everything you try is kept. To try something else, go back and ask again:")],
+      [
+        span("   "),
+        ...hint(keys.tree, "tree"),
+        ...hint("/branches", "list"),
+        ...hint("/pop", "go back"),
+        span(keys.help, "accent"),
+        span("  keys"),
+      ],
+    );
+  }
+  if (others !== undefined) lines.push([span(` ${others}`)]);
+  if (offline) {
+    lines.push(
+      [span(" No model is set up, so a rule-based stand-in answers. It is not a language model.")],
+      [span("   "), span("/model", "accent"), span("  sets up a real one")],
+    );
+  }
+  return lines;
+}
+
+interface LaterStart {
+  readonly name: string;
+  readonly branch: { readonly number: number; readonly name: string };
+  readonly turns: number;
+  /** Milliseconds; undefined if nothing was ever said. */
+  readonly last: number | undefined;
+  readonly now: number;
+  /** What the leaf is. */
+  readonly here: string;
+}
+
+/** `parser session · #1 main · 214 turns · last 12 minutes ago · @ "reply finished"` */
+function laterStartLine({ name, branch, turns, last, now, here }: LaterStart, glyphs: Glyphs): Line {
+  const dot = span(` ${glyphs.dot} `, "muted");
+  return [
+    span(` ${firstWords(name, 60)}`, "strong"),
+    dot,
+    span(`#${branch.number} ${firstWords(branch.name, 40)}`, "here"),
+    dot,
+    span(counted(turns, "turn")),
+    ...(last === undefined ? [] : [dot, span(`last ${longAge(last, now)}`)]),
+    dot,
+    span(`${glyphs.here} "${firstWords(here, 60)}"`, "muted"),
+  ];
+}

@@ -1,0 +1,42 @@
+/** The first time a user makes a branch, it is said that the other one is still there. */
+import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
+import { branchIndexOf } from "@bough/session/tree/index.js";
+import { currentBranch } from "../../../command/index.js";
+import type { PanelHost } from "../../host/panel-host.js";
+import type { Hints } from "./hints.js";
+
+interface SecondBranchParts {
+  readonly agent: AgentSession;
+  readonly hints: Hints;
+  readonly host: PanelHost;
+}
+
+export class SecondBranch {
+  readonly #parts: SecondBranchParts;
+  #known: number;
+
+  constructor(parts: SecondBranchParts) {
+    this.#parts = parts;
+    this.#known = this.#count();
+  }
+
+  handleEvent(event: AgentEvent): void {
+    if (event.type !== "message_end" && event.type !== "session_changed") return;
+    const count = this.#count();
+    const grew = event.type === "message_end" && event.message.role === "user" && count > Math.max(1, this.#known);
+    this.#known = count;
+    const { session } = this.#parts.agent;
+    const { number } = currentBranch(session);
+    // A branch may also have come from elsewhere, while the user stayed on theirs.
+    const isNew = number > 1 && branchIndexOf(session.getSource().tree).turnsIn(number) === 1;
+    if (!grew || !isNew || !this.#parts.hints.first("second-branch")) return;
+    const { glyphs } = this.#parts.host;
+    this.#parts.host.status(
+      `This is a new branch (#${number}). The one you left is unchanged: ${glyphs.back} in the tree, or /switch -`,
+    );
+  }
+
+  #count(): number {
+    return branchIndexOf(this.#parts.agent.session.getSource().tree).count;
+  }
+}

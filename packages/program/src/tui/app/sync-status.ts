@@ -1,0 +1,19 @@
+/** Clears what /sync said about an unreachable store once the store is back. */
+import type { SessionSync } from "@bough/workbench/store/internal.js";
+import type { OwnedHost } from "../host/create-host.js";
+
+/** Returns a function that ends it. Whatever else is in the status line stays. */
+export function clearsWhenBack(
+  sync: Pick<SessionSync, "subscribe">,
+  host: Pick<OwnedHost, "statusLine" | "clearStatus">,
+): () => void {
+  let failure: string | undefined;
+  return sync.subscribe((event) => {
+    if (event.kind !== "status") return;
+    const { state, error } = event.status;
+    if (error !== undefined && state !== "held") failure = error.message;
+    if (state !== "idle" || failure === undefined) return;
+    if (host.statusLine?.message.startsWith(failure) === true) host.clearStatus();
+    failure = undefined;
+  });
+}

@@ -1,0 +1,19 @@
+/** Entries that could not be written and are only in memory: quitting now loses them. */
+import type { SessionManager } from "@bough/session/session/index.js";
+import { counted } from "@bough/session/text/index.js";
+
+/** How many still wait after one more attempt to write them. */
+export function unsavedEntries(session: SessionManager): number {
+  if (session.getWaitingCount() === 0) return 0;
+  try {
+    session.sync();
+  } catch {
+    // Why it fails has been said; here only what is left counts.
+  }
+  return session.getWaitingCount();
+}
+
+export function unsavedSentence(count: number): string {
+  const them = count === 1 ? "it" : "them";
+  return `${counted(count, "entry", "entries")} could not be saved. Free some disk space, or quit again to discard ${them}.`;
+}

@@ -1,0 +1,86 @@
+/** What the branch list shows and what the user chose in it. */
+
+import { branchIndexOf } from "@bough/session/tree/index.js";
+import { type BranchFilter, BranchList, type BranchRow, type BranchSort } from "@bough/session/view/internal.js";
+import { originsOf } from "../../command/internal.js";
+import type { ScreenApp } from "../app/screen.js";
+import { TextField } from "../questions/text-field.js";
+
+export class OpenBranches {
+  readonly app: ScreenApp;
+  readonly list: BranchList;
+  sort: BranchSort = "recent";
+  filter: BranchFilter = "all";
+  words: string;
+  /** Number of the selected branch. */
+  selected: number;
+  top = 0;
+  pageSize = 1;
+  /** Words are being typed. */
+  field: TextField | undefined;
+  #numbers: readonly number[] | undefined;
+  #known = "";
+  #learned = 0;
+
+  constructor(app: ScreenApp, words: string) {
+    this.app = app;
+    const source = app.context.agent.session.getSource();
+    this.list = new BranchList(source, { originsOf: originsOf(app.context) });
+    this.words = words;
+    this.selected = branchIndexOf(source.tree).branchOf(source.leaf);
+    this.keepSelection();
+  }
+
+  /** The branches that are listed, in order. Found again only if something they depend on has changed. */
+  get numbers(): readonly number[] {
+    const { sort, filter, words } = this;
+    const { tree, leaf } = this.source;
+    const known = `${sort} ${filter} ${tree.count} ${leaf} ${this.#learned} ${words}`;
+    if (this.#numbers === undefined || known !== this.#known) {
+      this.#numbers = this.list.numbers({ sort, filter, words });
+      this.#known = known;
+    }
+    return this.#numbers;
+  }
+
+  /** More is known about branches than before: names, and which were merged. */
+  learned(): void {
+    this.#learned += 1;
+  }
+
+  get source() {
+    return this.app.context.agent.session.getSource();
+  }
+
+  get index(): number {
+    return this.numbers.indexOf(this.selected);
+  }
+
+  get row(): BranchRow | undefined {
+    return this.index < 0 ? undefined : this.list.row(this.selected);
+  }
+
+  /** Selects the row so far from the first one, as near as there is one. */
+  select(index: number): void {
+    const { numbers } = this;
+    this.selected = numbers[Math.max(0, Math.min(numbers.length - 1, index))] ?? this.selected;
+  }
+
+  setSort(sort: BranchSort): void {
+    this.sort = sort;
+  }
+
+  setFilter(filter: BranchFilter): void {
+    this.filter = filter;
+    this.keepSelection();
+  }
+
+  startTyping(): void {
+    this.field = new TextField(this.words);
+  }
+
+  /** After the list has changed: the same branch if it is still there, else the first one. */
+  keepSelection(): void {
+    if (this.index < 0) this.select(0);
+  }
+}

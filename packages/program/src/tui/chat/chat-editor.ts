@@ -1,0 +1,288 @@
+/** The place to write under the conversation: keys, history, completion, sending and stopping. */
+import type { AgentSession, QueuedTexts } from "@bough/agent/agent/index.js";
+import type { UiAutocompleteProvider } from "@bough/agent/extension/ui.js";
+import { firstWords } from "@bough/session/text/index.js";
+import { cutToWidth } from "@bough/session/view/internal.js";
+import type { Completion } from "../../command/index.js";
+import { ComponentEditor, type GivenEditor } from "../extension/component-editor.js";
+import { type CompletionLayer, StackedCompletion } from "../extension/stacked-completion.js";
+import type { Frame, Panel, Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { readClipboardImage } from "../terminal/clipboard-image.js";
+import { APP_KEYS } from "./chat-keys.js";
+import { ChatCompletion, type ChatCompletionOptions } from "./editor/chat-completion.js";
+import { InputHistory } from "./editor/input-history.js";
+import { PastedImages } from "./editor/pasted-images.js";
+import { MOST_IMAGE_BYTES, pastedImage } from "./editor/prompt-images.js";
+import { TextEditor, type TextInput } from "./editor/text-editor.js";
+import type { LiveTail } from "./live/live-tail.js";
+import type { WhenBusy } from "./send-text.js";
+
+interface ChatEditorOptions extends ChatCompletionOptions {
+  readonly host: PanelHost;
+  readonly agent: AgentSession;
+  readonly live: LiveTail;
+  readonly cwd: string;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly send: (text: string, whenBusy: WhenBusy) => void;
+  /** Whether there is something to stop. */
+  readonly isBusy: () => boolean;
+  /** Does what a key of the conversation means. */
+  readonly run: (actionId: string) => void;
+}
+
+/** Two presses of Esc within this many milliseconds are one gesture. */
+const DOUBLE_ESCAPE_MS = 500;
+const IMAGE_PATH = /\.(?:png|jpe?g|gif|webp)['"]?\s*$/i;
+
+const DELETE: KeyPress = { name: "delete", text: undefined, raw: "\x1b[3~" };
+
+export class ChatEditor implements Panel {
+  readonly name = "chat";
+  readonly share = "fit";
+  /** Those that were pasted, for texts that name them. */
+  readonly images = new PastedImages();
+  readonly #options: ChatEditorOptions;
+  readonly #history = new InputHistory();
+  readonly #completion: StackedCompletion;
+  readonly #ours: TextEditor;
+  /** The editor of an extension. */
+  #given: ComponentEditor | undefined;
+  #escapeAt: number | undefined;
+  /** Someone chose in the list, so Enter means that choice. */
+  #chosen = false;
+
+  constructor(options: ChatEditorOptions) {
+    this.#options = options;
+    this.#completion = new StackedCompletion(
+      options.host,
+      new ChatCompletion({ ...options, resources: () => resourcesOf(options.agent) }),
+    );
+    this.#ours = new TextEditor({
+      host: options.host,
+      completion: this.#completion,
+      history: () => this.#history.list(options.agent.session.getSource()),
+      onSubmit: (text) => this.#submitted(text),
+    });
+  }
+
+  get #text(): TextInput {
+    return this.#given ?? this.#ours;
+  }
+
+  /** An editor of an extension in place of ours, or ours again; the text stays. */
+  useEditor(given: GivenEditor | undefined): void {
+    const { host } = this.#options;
+    const { text } = this;
+    this.#given?.dispose();
+    const onSubmit = (sent: string) => this.#submitted(sent);
+    const onEscape = () => this.escape();
+    const completion = this.#completion as UiAutocompleteProvider;
+    this.#given =
+      given === undefined ? undefined : new ComponentEditor({ host, completion, onSubmit, onEscape, ...given });
+    this.#text.setText(text);
+  }
+
+  /** Suggestions of an extension on top of ours. */
+  addCompletion(layer: CompletionLayer): void {
+    this.#completion.add(layer);
+  }
+
+  removeCompletions(): void {
+    this.#completion.clear();
+  }
+
+  get text(): string {
+    return this.#text.text;
+  }
+
+  /** What was there can be had back with Up. */
+  setText(text: string): void {
+    if (this.text !== text) this.#history.add(this.text);
+    this.#text.setText(text);
+  }
+
+  /** Texts that were sent and not delivered: they come before what is being written. */
+  takeBack({ steering, followUp }: QueuedTexts): void {
+    this.#text.setText([...steering, ...followUp, this.text].filter((text) => text.trim() !== "").join("\n\n"));
+  }
+
+  remember(text: string): void {
+    this.#history.add(text);
+  }
+
+  draw({ width, height }: Size): Frame {
+    const { host, live } = this.#options;
+    const { isStopping } = this.#options.agent;
+    const waiting = queuedLines(live.queue, { width, host, isStopping }).slice(0, Math.max(0, height - 3));
+    const title = this.#text.isEmpty ? "" : modeOf(this.text);
+    const { lines, cursor } = this.#text.draw({ width, height: height - waiting.length }, title);
+    return {
+      lines: [...waiting, ...lines],
+      ...(cursor === undefined ? {} : { cursor: { row: cursor.row + waiting.length, column: cursor.column } }),
+    };
+  }
+
+  handleKey(key: KeyPress): boolean {
+    const { keys } = this.#options.host;
+    const action = keys.actionFor("chat", key);
+    if (action !== "chat.stop") this.#escapeAt = undefined;
+    if (action !== undefined) return this.#act(action, key);
+    if (keys.actionFor("everywhere", key) !== undefined) return false;
+    const wasEmpty = this.#text.isEmpty;
+    const isTaken = this.#write(key);
+    // What begins with a slash is a command, as far as can be seen yet.
+    if (wasEmpty && !this.#text.isEmpty && !this.text.startsWith("/")) this.#options.agent.lookAhead();
+    return isTaken;
+  }
+
+  handlePaste(text: string): void {
+    if (this.#text.isEmpty) this.#options.agent.lookAhead();
+    this.#chosen = false;
+    // Terminals that are told to paste a picture paste nothing.
+    if (text === "") void this.pasteImage({ silent: true });
+    if (!IMAGE_PATH.test(text) || text.length > 4096) {
+      this.#text.paste(text);
+      return;
+    }
+    void pastedImage(text, this.#options.cwd).then((named) => {
+      if (named === undefined) this.#text.paste(text);
+      else this.#text.insert(named);
+    });
+  }
+
+  #act(action: string, key: KeyPress): boolean {
+    // With a text, they are keys for writing.
+    if (!this.#text.isEmpty && action === "chat.help") return this.#write(key);
+    if (!this.#text.isEmpty && action === "chat.quit") return this.#write(DELETE);
+    if (APP_KEYS.has(action)) return false;
+    if (action === "chat.stop" && this.#given !== undefined) {
+      this.#given.handleKey(key);
+      if (this.#given.handlesEscape) return true;
+    }
+    this.#options.run(action);
+    return true;
+  }
+
+  /** Puts a mark for the image on the clipboard into the text. `silent`: nothing is said if there is none. */
+  async pasteImage({ silent = false } = {}): Promise<void> {
+    const { host, agent, environment = process.env } = this.#options;
+    const found = await readClipboardImage({ env: environment, maxBytes: MOST_IMAGE_BYTES });
+    if (found.kind !== "image") {
+      if (!silent) host.status(found.message, found.kind === "none" ? "info" : "warning");
+      return;
+    }
+    this.#text.insert(`${this.images.add(found.image)} `);
+    const info = agent.model?.info;
+    if (info?.images === false) host.status(`${info.name} does not support images.`, "warning");
+    host.redraw();
+  }
+
+  newLine(): void {
+    this.#text.newLine();
+  }
+
+  followUp(): void {
+    if (this.#options.agent.isStreaming) this.#sendLater();
+    else this.newLine();
+  }
+
+  #write(key: KeyPress): boolean {
+    const action = this.#options.host.keys.actionFor("editor", key);
+    this.#chosen = this.#text.completing && (action === "editor.up" || action === "editor.down");
+    return this.#text.handleKey(key);
+  }
+
+  enter(): void {
+    const editor = this.#text;
+    const takesChoice = editor.completing && (this.#chosen || this.#completion.kind !== "argument");
+    this.#chosen = false;
+    if (!takesChoice) {
+      editor.submit();
+      return;
+    }
+    const before = editor.text;
+    editor.acceptCompletion();
+    // It was there already: then Enter was meant for the whole.
+    if (before.trim() !== "" && editor.text.trimEnd() === before.trimEnd()) editor.submit();
+  }
+
+  #submitted(text: string): void {
+    if (text.trim() !== "") this.#send(text, "steer");
+  }
+
+  #sendLater(): void {
+    const text = this.text.trim();
+    if (text === "") return;
+    this.#text.setText("");
+    this.#send(text, "follow-up");
+  }
+
+  #send(text: string, whenBusy: WhenBusy): void {
+    this.#history.add(text);
+    this.#given?.remember(text);
+    this.#options.send(text, whenBusy);
+  }
+
+  /** Closes the list; else stops; else, twice on an empty text, does what the app makes of it. */
+  escape(): void {
+    const { agent, host, isBusy } = this.#options;
+    if (this.#text.completing) {
+      this.#text.closeList();
+      return;
+    }
+    if (isBusy()) {
+      agent.abort();
+      return;
+    }
+    if (!this.#text.isEmpty) return;
+    const last = this.#escapeAt;
+    const now = host.now();
+    this.#escapeAt = now;
+    const bound = host.keys.actionsOf("chat").some(({ id, keys }) => id === "chat.doubleEscape" && keys.length > 0);
+    if (bound && last !== undefined && now - last <= DOUBLE_ESCAPE_MS) {
+      this.#escapeAt = undefined;
+      this.#options.run("chat.doubleEscape");
+    }
+  }
+}
+
+function modeOf(text: string): string {
+  if (text.startsWith("!!")) return "shell, not shown to the model";
+  return text.startsWith("!") ? "shell" : "";
+}
+
+/** Texts that wait for the agent, above the editor. */
+interface QueuedLinesOptions {
+  readonly width: number;
+  readonly host: Pick<PanelHost, "theme" | "glyphs" | "keys">;
+  /** The agent was told to stop: what waits is sent when it has. */
+  readonly isStopping: boolean;
+}
+
+const MOST = 4;
+
+function queuedLines(queue: QueuedTexts, { width, host, isStopping }: QueuedLinesOptions): string[] {
+  const { theme, glyphs, keys } = host;
+  const waiting = [
+    ...queue.steering.map((text) => `next ${glyphs.arrow} ${firstWords(text)}`),
+    ...queue.followUp.map((text) => `then ${glyphs.arrow} ${firstWords(text)}`),
+  ];
+  if (waiting.length === 0) return [];
+  const shown = waiting.slice(0, MOST);
+  if (waiting.length > MOST) shown.push(`+ ${waiting.length - MOST} more`);
+  const stop = keys.hint("chat.stop");
+  if (isStopping)
+    shown.push(`Stopping… your message is sent next${stop === "" ? "" : ` (${stop}: back to the editor)`}`);
+  else if (stop !== "") shown.push(`${stop} stops the agent and returns them to the editor`);
+  return shown.map((line) => theme.paint("muted", cutToWidth(` ${line}`, width, glyphs.ellipsis)));
+}
+
+function resourcesOf(agent: Pick<AgentSession, "servers">): readonly Completion[] {
+  return (agent.servers?.list() ?? []).flatMap(({ name, state, resources }) =>
+    state.kind === "disabled"
+      ? []
+      : resources.map(({ uri, name: title }) => ({ value: `${name}:${uri}`, description: title })),
+  );
+}

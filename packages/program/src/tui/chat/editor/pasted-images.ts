@@ -1,0 +1,25 @@
+/** Pasted images: `[image 1]` in a text means the first one, which is sent with the text. */
+import type { ImageBlock } from "@bough/session/entry/index.js";
+
+/** Older ones are let go of; their marks stay as text. */
+const MOST_KEPT = 20;
+const MARK = /\[image (\d+)\]/g;
+
+export class PastedImages {
+  readonly #images = new Map<number, ImageBlock>();
+  #count = 0;
+
+  /** Keeps it, and gives the mark for the text. */
+  add(image: ImageBlock): string {
+    this.#count += 1;
+    this.#images.set(this.#count, image);
+    this.#images.delete(this.#count - MOST_KEPT);
+    return `[image ${this.#count}]`;
+  }
+
+  /** Those a text has marks of, in its order. A text that is sent again has them again. */
+  in(text: string): readonly ImageBlock[] {
+    const numbers = new Set([...text.matchAll(MARK)].map((match) => Number(match[1])));
+    return [...numbers].flatMap((number) => this.#images.get(number) ?? []);
+  }
+}

@@ -1,0 +1,210 @@
+/** A text of several lines that is being written: the library's editor behind a small door, drawn with our own theme. */
+
+import { withoutControls } from "@bough/session/text/index.js";
+import { cutToWidth } from "@bough/session/view/internal.js";
+import {
+  type AutocompleteProvider,
+  Editor,
+  type SelectListTheme,
+  type TUI,
+  visibleWidth,
+} from "@earendil-works/pi-tui";
+import type { Frame, Size } from "../../host/panel.js";
+import type { PanelHost } from "../../host/panel-host.js";
+import type { KeyPress } from "../../keys/key-press.js";
+import { useEditorBindings } from "./editor-bindings.js";
+
+interface TextEditorOptions {
+  readonly host: Pick<PanelHost, "theme" | "glyphs" | "keys" | "redraw">;
+  /** The text was sent; the editor is empty again. Pasted texts are in it whole. */
+  readonly onSubmit: (text: string) => void;
+  readonly completion?: AutocompleteProvider;
+  /** What Up finds, oldest first. Asked when a user begins to look back, so it may be slow to gather. */
+  readonly history?: () => readonly string[];
+}
+
+/** A text that is being written. Drawing it is done elsewhere. */
+export type TextInput = Pick<
+  TextEditor,
+  | "text"
+  | "isEmpty"
+  | "completing"
+  | "setText"
+  | "insert"
+  | "paste"
+  | "newLine"
+  | "closeList"
+  | "submit"
+  | "acceptCompletion"
+  | "handleKey"
+  | "draw"
+>;
+
+/** Marks the two rules that the library draws, so that they can be drawn in our own way. */
+const BORDER = "\x00";
+const CURSOR_ON = "\x1b[7m";
+const CURSOR_OFF = "\x1b[0m";
+const PASTE_START = "\x1b[200~";
+const PASTE_END = "\x1b[201~";
+const SUBMIT = "\r";
+const NEW_LINE = "\n";
+const CLOSE_LIST = "\x1b";
+
+export class TextEditor {
+  readonly #options: TextEditorOptions;
+  /** All that the library asks of a terminal. */
+  readonly #terminal = { rows: 24 };
+  #editor: Editor;
+
+  constructor(options: TextEditorOptions) {
+    this.#options = options;
+    this.#editor = this.#make([]);
+  }
+
+  /** What is written, with pasted texts whole. */
+  get text(): string {
+    return this.#editor.getExpandedText();
+  }
+
+  get isEmpty(): boolean {
+    return this.#editor.getText() === "";
+  }
+
+  get completing(): boolean {
+    return this.#editor.isShowingAutocomplete();
+  }
+
+  setText(text: string): void {
+    this.#editor.setText(withoutControls(text));
+    this.#options.host.redraw();
+  }
+
+  insert(text: string): void {
+    this.#editor.insertTextAtCursor(withoutControls(text));
+    this.#options.host.redraw();
+  }
+
+  /** Long ones become a mark that represents them. */
+  paste(text: string): void {
+    // The end of the last line is not its own line.
+    const lines = withoutControls(text).replace(/\r?\n$/, "");
+    this.#give(`${PASTE_START}${lines}${PASTE_END}`);
+  }
+
+  newLine(): void {
+    this.#give(NEW_LINE);
+  }
+
+  closeList(): void {
+    if (this.completing) this.#give(CLOSE_LIST);
+  }
+
+  /** Sends the text as is; a backslash at the cursor makes a new line instead. */
+  submit(): void {
+    this.closeList();
+    this.#give(SUBMIT);
+  }
+
+  /** Takes what is selected in the list of completions. Sends it where that is how the list works. */
+  acceptCompletion(): void {
+    this.#give(SUBMIT);
+  }
+
+  /** A key of the scope `editor`, or one that types something. False if it is neither. */
+  handleKey(key: KeyPress): boolean {
+    const action = this.#options.host.keys.actionFor("editor", key);
+    if (action !== undefined) {
+      if (action === "editor.up" && this.isEmpty && this.#options.history !== undefined) this.#beginLookingBack();
+      this.#give(key.raw);
+      return true;
+    }
+    const typed = key.text === undefined ? "" : withoutControls(key.text);
+    if (typed === "") return false;
+    this.#give(typed);
+    return true;
+  }
+
+  /** A rule with a title, the text, and the list of completions; at most this many lines, the cursor among them. */
+  draw({ width, height }: Size, title = ""): Frame {
+    this.#terminal.rows = height;
+    const drawn = this.#editor.render(Math.max(2, width));
+    const lines: string[] = [];
+    let cursor: { row: number; column: number } | undefined;
+    let rules = 0;
+    for (const line of drawn) {
+      if (line.startsWith(BORDER)) {
+        rules += 1;
+        const text = line.replaceAll(BORDER, "");
+        if (rules === 1 || /\d/.test(text)) lines.push(this.#rule(text, { width, title: rules === 1 ? title : "" }));
+        continue;
+      }
+      const at = rules === 1 ? line.indexOf(CURSOR_ON) : -1;
+      if (at < 0) {
+        lines.push(line.trimEnd());
+        continue;
+      }
+      // The real cursor is there: screen readers and input methods follow it, and one cursor is enough.
+      cursor = { row: lines.length, column: Math.min(width - 1, visibleWidth(line.slice(0, at))) };
+      lines.push(line.replace(CURSOR_ON, "").replace(CURSOR_OFF, "").trimEnd());
+    }
+    return aroundCursor({ lines, cursor: cursor ?? { row: 0, column: 0 } }, height);
+  }
+
+  #rule(text: string, { width, title }: { readonly width: number; readonly title: string }): string {
+    const { theme, glyphs } = this.#options.host;
+    const [, sign, count] = /([↑↓]) (\d+)/.exec(text) ?? [];
+    const hidden = count === undefined ? "" : `${count} more ${sign === "↑" ? "above" : "below"}`;
+    const named = [title, hidden].filter((part) => part !== "").join(", ");
+    if (named === "") return theme.paint("border", glyphs.rule.repeat(width));
+    const words = `${glyphs.rule.repeat(3)} ${named} `;
+    const rest = glyphs.rule.repeat(Math.max(0, width - words.length));
+    return theme.paint("border", cutToWidth(words + rest, width, ""));
+  }
+
+  /** The library keeps what it was told once. A new editor has today's history, and an empty text has nothing to lose. */
+  #beginLookingBack(): void {
+    this.#editor = this.#make(this.#options.history?.() ?? []);
+  }
+
+  #give(bytes: string): void {
+    useEditorBindings(this.#options.host.keys);
+    this.#editor.handleInput(bytes);
+    this.#options.host.redraw();
+  }
+
+  #make(history: readonly string[]): Editor {
+    const { host, onSubmit, completion } = this.#options;
+    const tui = { terminal: this.#terminal, requestRender: () => host.redraw() };
+    useEditorBindings(host.keys);
+    const editor = new Editor(tui as unknown as TUI, {
+      borderColor: (text) => `${BORDER}${text}`,
+      selectList: listTheme(host),
+    });
+    editor.onSubmit = onSubmit;
+    if (completion !== undefined) editor.setAutocompleteProvider(completion);
+    for (const text of history) editor.addToHistory(withoutControls(text));
+    return editor;
+  }
+}
+
+/** Asks for the theme each time: it may change. */
+function listTheme(host: Pick<PanelHost, "theme" | "glyphs">): SelectListTheme {
+  const selected = (text: string): string =>
+    host.theme.paint("select", withoutControls(text).replace("→", host.glyphs.selected.slice(0, 1)));
+  const muted = (text: string): string => host.theme.paint("muted", withoutControls(text));
+  return {
+    selectedPrefix: selected,
+    selectedText: selected,
+    description: muted,
+    scrollInfo: muted,
+    noMatch: muted,
+  };
+}
+
+/** In a low window, the lines around the cursor. */
+export function aroundCursor(frame: Required<Frame>, height: number): Frame {
+  const { lines, cursor } = frame;
+  if (lines.length <= height) return frame;
+  const top = Math.max(0, Math.min(cursor.row - Math.floor(height / 2), lines.length - height));
+  return { lines: lines.slice(top, top + height), cursor: { row: cursor.row - top, column: cursor.column } };
+}

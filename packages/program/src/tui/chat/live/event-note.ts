@@ -1,0 +1,34 @@
+/** What is said about an event in the transcript, without being in a file. */
+import type { AgentEvent, ModelFailure } from "@bough/agent/agent/index.js";
+import { extensionProblemSentence } from "../../../command/index.js";
+import type { PassingNote } from "../transcript/passing-notes.js";
+
+/** Which events are told in the transcript although they are in no file. */
+export function eventNote(event: AgentEvent): PassingNote | undefined {
+  switch (event.type) {
+    case "notice":
+      // The answer itself says that it was cut off; what helps is worth a line.
+      if (event.about === "output-limit") {
+        return event.hint === undefined ? undefined : { text: event.hint, level: "info" };
+      }
+      return { text: withHint(event.message, event.hint), level: event.level };
+    case "extension_problem":
+      return { text: extensionProblemSentence(event), level: "warning" };
+    case "run_end":
+      return event.outcome.kind === "failed" ? failureNote(event.outcome.failure) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The failure of a model is part of the conversation; what helps against it is not. If the run could not even begin, the
+ * status line says both.
+ */
+function failureNote({ kind, hint }: ModelFailure): PassingNote | undefined {
+  return hint === undefined || kind === "unknown" ? undefined : { text: hint, level: "info" };
+}
+
+function withHint(message: string, hint: string | undefined): string {
+  return hint === undefined ? message : `${message}\n${hint}`;
+}

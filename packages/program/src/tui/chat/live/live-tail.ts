@@ -1,0 +1,166 @@
+/** What is happening and not yet in the file, gathered from the agent's events. */
+import type { AgentEvent, QueuedTexts } from "@bough/agent/agent/index.js";
+
+export type LivePart =
+  | { readonly kind: "text" | "thinking"; readonly text: string }
+  /** A call that is still being written: its input is the beginning of some JSON. */
+  | { readonly kind: "call"; readonly callId: string; readonly name: string; readonly text: string };
+
+export interface LiveTool {
+  readonly name: string;
+  readonly input: unknown;
+  readonly startedAt: number;
+  /** Its output so far. */
+  readonly text: string;
+  /** For the renderer of an extension. */
+  readonly details?: unknown;
+}
+
+interface LiveRetry {
+  readonly attempt: number;
+  /** When the next attempt begins. */
+  readonly at: number;
+  readonly message: string;
+}
+
+interface LiveSummary {
+  readonly purpose: "branch" | "compaction";
+  readonly startedAt: number;
+}
+
+/** The user's own commands; everyone else's calls belong to an answer. */
+const OWN_COMMAND = "user-";
+
+/** Texts are as they came: control characters are removed when drawing, because a sequence may come in two pieces. */
+export class LiveTail {
+  #version = 0;
+  #running = false;
+  #answer: LivePart[] | undefined;
+  #retry: LiveRetry | undefined;
+  #summary: LiveSummary | undefined;
+  #queue: QueuedTexts = { steering: [], followUp: [] };
+  readonly #tools = new Map<string, LiveTool>();
+
+  /** Grows with every change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** A run is on. */
+  get running(): boolean {
+    return this.#running;
+  }
+
+  /** The answer that is being written; undefined between answers. */
+  get answer(): readonly LivePart[] | undefined {
+    return this.#answer;
+  }
+
+  get retry(): LiveRetry | undefined {
+    return this.#retry;
+  }
+
+  get summary(): LiveSummary | undefined {
+    return this.#summary;
+  }
+
+  get queue(): QueuedTexts {
+    return this.#queue;
+  }
+
+  tool(callId: string): LiveTool | undefined {
+    return this.#tools.get(callId);
+  }
+
+  /** Commands of the user that run: they are in no answer. */
+  get ownCommands(): readonly LiveTool[] {
+    return [...this.#tools].filter(([callId]) => callId.startsWith(OWN_COMMAND)).map(([, tool]) => tool);
+  }
+
+  /** Whether something is shown that changes as time goes by. */
+  get hasClock(): boolean {
+    return this.#tools.size > 0 || this.#retry !== undefined || this.#summary !== undefined;
+  }
+
+  handle(event: AgentEvent, now: number): void {
+    this.#version += 1;
+    switch (event.type) {
+      case "run_start":
+        this.#running = true;
+        return;
+      case "run_end":
+        this.#running = false;
+        this.#forgetRun();
+        return;
+      case "session_changed":
+      case "moved":
+        this.#answer = undefined;
+        return;
+      case "message_start":
+        if (event.role !== "assistant") return;
+        this.#answer = [];
+        this.#retry = undefined;
+        return;
+      case "message_update":
+        this.#grow({ kind: event.part, text: event.delta });
+        return;
+      case "tool_input":
+        this.#grow({ kind: "call", callId: event.toolCallId, name: event.toolName, text: event.delta });
+        return;
+      case "message_end":
+        if (event.message.role === "assistant") this.#answer = undefined;
+        if (event.message.role === "bashExecution") this.#forgetOwnCommands();
+        return;
+      case "tool_start":
+        this.#tools.set(event.toolCallId, { name: event.toolName, input: event.input, startedAt: now, text: "" });
+        return;
+      case "tool_update": {
+        const tool = this.#tools.get(event.toolCallId);
+        if (tool !== undefined) this.#tools.set(event.toolCallId, { ...tool, ...event.update });
+        return;
+      }
+      case "tool_end":
+        this.#tools.delete(event.toolCallId);
+        return;
+      case "retry":
+        this.#answer = undefined;
+        this.#retry = { attempt: event.attempt, at: now + event.delayMs, message: event.failure.message };
+        return;
+      case "queue":
+        this.#queue = { steering: event.steering, followUp: event.followUp };
+        return;
+      case "summary_start":
+        this.#summary = { purpose: event.purpose, startedAt: now };
+        return;
+      case "summary_end":
+        this.#summary = undefined;
+        return;
+      default:
+    }
+  }
+
+  #grow(piece: LivePart): void {
+    this.#answer ??= [];
+    const last = this.#answer.at(-1);
+    if (last === undefined || !continues(last, piece)) this.#answer.push(piece);
+    else this.#answer[this.#answer.length - 1] = { ...last, text: last.text + piece.text };
+  }
+
+  /** Whatever went wrong, nothing of a run outlives it. */
+  #forgetRun(): void {
+    this.#answer = undefined;
+    this.#retry = undefined;
+    for (const callId of [...this.#tools.keys()]) if (!callId.startsWith(OWN_COMMAND)) this.#tools.delete(callId);
+  }
+
+  #forgetOwnCommands(): void {
+    for (const callId of [...this.#tools.keys()]) if (callId.startsWith(OWN_COMMAND)) this.#tools.delete(callId);
+  }
+}
+
+function continues(last: LivePart, piece: LivePart): boolean {
+  if (last.kind === "call" || piece.kind === "call") {
+    return last.kind === "call" && piece.kind === "call" && last.callId === piece.callId;
+  }
+  return last.kind === piece.kind;
+}

@@ -1,0 +1,70 @@
+/** What becomes of a text that a user sends. */
+import type { AgentSession, PromptOptions } from "@bough/agent/agent/index.js";
+import { CodedError } from "@bough/session/entry/index.js";
+import { errorText } from "@bough/session/text/index.js";
+import { failureSentence } from "../../command/index.js";
+import { readOnlyWords } from "../app/reopen.js";
+import type { PanelHost } from "../host/panel-host.js";
+import type { PastedImages } from "./editor/pasted-images.js";
+import { readPromptImages } from "./editor/prompt-images.js";
+
+interface SendParts {
+  readonly agent: AgentSession;
+  readonly host: Pick<PanelHost, "status" | "keys">;
+  readonly cwd: string;
+  readonly isCommand: (line: string) => boolean;
+  readonly runCommand: (line: string) => Promise<void>;
+  /** Images that were pasted into the editor. */
+  readonly pasted?: Pick<PastedImages, "in">;
+}
+
+/** `kept`: it was not sent, and the user should have it back. */
+export type SendOutcome = "sent" | "kept";
+
+/** When a text is delivered to an agent at work: at its next step, or when it has finished. */
+export type WhenBusy = "steer" | "follow-up";
+
+/** Never rejects: what went wrong is in the status line. Resolves when everything that followed has ended. */
+export async function sendText(text: string, whenBusy: WhenBusy, parts: SendParts): Promise<SendOutcome> {
+  const { agent, host } = parts;
+  try {
+    if (text.startsWith("/") && parts.isCommand(text)) {
+      await parts.runCommand(text);
+      return "sent";
+    }
+    const shell = /^(!{1,2})\s*([\s\S]+)$/.exec(text);
+    if (shell !== null) {
+      await agent.runBash(shell[2] as string, { excludeFromContext: shell[1] === "!!" });
+      return "sent";
+    }
+    const options = /@|\[image /.test(text) ? await imagesFor(text, parts) : {};
+    if (!agent.isStreaming && !agent.isStopping) await agent.prompt(text, options);
+    else if (whenBusy === "steer") agent.steer(text, options);
+    else agent.followUp(text, options);
+    return "sent";
+  } catch (error) {
+    host.status(whatFailed(error, host), "error");
+    return error instanceof CodedError && NOT_SENT.has(error.code) ? "kept" : "sent";
+  }
+}
+
+const DISK_FULL =
+  "Could not save the last entry: the disk is full. It is kept in memory and saved as soon as there is space.";
+
+function whatFailed(error: unknown, { keys }: SendParts["host"]): string {
+  if (!(error instanceof CodedError)) return errorText(error);
+  if (error.code === "read-only" && error.data.reason === "asked") return readOnlyWords(keys);
+  // What is full has to be read first: the path of the file may be longer than the line.
+  return error.code === "disk-full" ? DISK_FULL : failureSentence(error);
+}
+
+/** Failures before anything was written. */
+const NOT_SENT: ReadonlySet<string> = new Set(["busy", "no-model", "read-only"]);
+
+/** Images that the text names are sent with it. */
+async function imagesFor(text: string, { host, cwd, pasted }: SendParts): Promise<PromptOptions> {
+  const { images: named, problems } = await readPromptImages(text, cwd);
+  for (const problem of problems) host.status(problem, "warning");
+  const images = [...(pasted?.in(text) ?? []), ...named];
+  return images.length > 0 ? { images } : {};
+}

@@ -1,0 +1,104 @@
+/**
+ * The path to the leaf as stable places, read upwards only as far as someone looks. Numbers only: no entry is read here,
+ * so a path of 200,000 entries costs nothing until someone scrolls there.
+ *
+ *     place   -3  -2  -1   0   1   2
+ *     entry    …   .   .  base .  leaf       what is appended gets the next place; nothing ever shifts
+ */
+import type { TreeSource } from "@bough/session/tree/index.js";
+
+/** How far up a new leaf may be from the old one to count as growth. More is a move. */
+const NEAR = 10_000;
+
+export class PathWindow {
+  readonly #source: TreeSource;
+  /** Entries above the base, nearest first. */
+  #older: number[] = [];
+  /** Entries below the base, oldest first. */
+  #newer: number[] = [];
+  #base: number;
+  #leaf: number;
+  #reachedRoot = false;
+  #moves = 0;
+
+  constructor(source: TreeSource) {
+    this.#source = source;
+    this.#base = source.leaf;
+    this.#leaf = source.leaf;
+  }
+
+  /** The place of the leaf. An empty path has none: then `entryAt` answers -1 for every place. */
+  get last(): number {
+    return this.#newer.length;
+  }
+
+  /** How many times the path became another one: what was drawn before may be of entries that are no longer on it. */
+  get moves(): number {
+    return this.#moves;
+  }
+
+  /**
+   * Takes in where the leaf is now. `same`: nothing changed. `grown`: places are as they were and there are new ones.
+   * `moved`: every place is another one.
+   */
+  refresh(): "same" | "grown" | "moved" {
+    const leaf = this.#source.leaf;
+    if (leaf === this.#leaf) return "same";
+    const added: number[] = [];
+    const { tree } = this.#source;
+    let at = leaf;
+    // A parent is before its children, but for damaged files; the limit ends every walk.
+    while (at >= 0 && at !== this.#leaf && added.length < NEAR) {
+      added.push(at);
+      at = tree.parentOf(at);
+    }
+    if (this.#leaf < 0 || at !== this.#leaf) {
+      this.#restart(leaf);
+      return "moved";
+    }
+    for (let i = added.length - 1; i >= 0; i--) this.#newer.push(added[i] as number);
+    this.#leaf = leaf;
+    return "grown";
+  }
+
+  /** The entry at a place, by its number in the tree; -1 above the root and below the leaf. */
+  entryAt(place: number): number {
+    if (place > 0) return this.#newer[place - 1] ?? -1;
+    if (place === 0) return this.#base;
+    while (this.#older.length < -place && !this.#reachedRoot) this.#readOne();
+    return this.#older[-place - 1] ?? -1;
+  }
+
+  /** The place of an entry of the path; undefined if it is not on it. Walks up to it, and as far as the root if need be. */
+  placeOf(entry: number): number | undefined {
+    if (entry < 0) return undefined;
+    for (let place = this.last; ; place--) {
+      const at = this.entryAt(place);
+      if (at < 0) return undefined;
+      if (at === entry) return place;
+    }
+  }
+
+  /** The place of the root. Walks all the way up: for jumps to the top. */
+  first(): number {
+    let place = 0;
+    while (this.entryAt(place - 1) >= 0) place--;
+    return place;
+  }
+
+  #readOne(): void {
+    const below = this.#older.at(-1) ?? this.#base;
+    const above = below < 0 ? -1 : this.#source.tree.parentOf(below);
+    if (above < 0) this.#reachedRoot = true;
+    else this.#older.push(above);
+  }
+
+  #restart(leaf: number): void {
+    this.#base = leaf;
+    this.#leaf = leaf;
+    this.#older = [];
+    this.#newer = [];
+    this.#reachedRoot = false;
+    this.#moves += 1;
+  }
+}

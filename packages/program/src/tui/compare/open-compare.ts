@@ -1,0 +1,109 @@
+/** Two branches next to each other, and what the user chose among their turns. */
+import type { BranchComparison } from "@bough/agent/agent/index.js";
+import { estimateEntryTokens } from "@bough/agent/agent/internal.js";
+import { type EntryId, entryText, type SessionEntry } from "@bough/session/entry/index.js";
+import type { SessionManager } from "@bough/session/session/index.js";
+import { branchIndexOf, isPromptAt, type TreeSource } from "@bough/session/tree/index.js";
+import { type CompareModel, type CompareTurn, comparedPaths, compareModel } from "@bough/session/view/internal.js";
+import { branchOf, recordedChanges } from "../../command/index.js";
+import type { ScreenApp } from "../app/screen.js";
+
+type Side = "a" | "b";
+
+export class OpenCompare {
+  readonly app: ScreenApp;
+  readonly comparison: BranchComparison;
+  model: CompareModel;
+  readonly picked = new Set<EntryId>();
+  side: Side = "b";
+  row = 0;
+  top = 0;
+  /** The two selected turns are shown verbatim. */
+  words = false;
+
+  /** Throws `Entry <id> not found`. */
+  constructor(app: ScreenApp, { a, b }: { readonly a: EntryId; readonly b: EntryId }) {
+    this.app = app;
+    const { session } = app.context.agent;
+    this.comparison = app.context.agent.compare(a, b);
+    const shared = sharedTurn(session.getSource(), this.comparison.sharedId);
+    const { sharedId } = this.comparison;
+    const sized = (side: BranchComparison["a"]) => ({
+      ...side,
+      contextTokens: tokensSince(session, { sharedId, tipId: side.tipId }),
+    });
+    this.model = compareModel({
+      comparison: { ...this.comparison, a: sized(this.comparison.a), b: sized(this.comparison.b) },
+      a: branchOf(app.context, a),
+      b: branchOf(app.context, b),
+      shared: shared === undefined ? null : { text: entryText(shared), time: Date.parse(shared.timestamp) },
+    });
+    if (this.count("b") === 0) this.side = "a";
+  }
+
+  /**
+   * Takes in what was recorded of files: a shell command changes some that no call names. Answers whether anything was.
+   * Nothing here may keep anyone from comparing.
+   */
+  async readFiles(): Promise<boolean> {
+    const { a, b } = this.comparison;
+    const changed = await recordedChanges(this.app.context, { a: a.tipId, b: b.tipId }).catch(() => undefined);
+    if (changed === undefined) return false;
+    this.model = { ...this.model, files: comparedPaths(changed) };
+    return true;
+  }
+
+  /** How many turns a side has. */
+  count(side: Side): number {
+    return this.comparison[side].steps.length;
+  }
+
+  get turn(): CompareTurn | undefined {
+    return this.model.rows[this.row]?.[this.side];
+  }
+
+  /** Selects a row of this side, as near as there is one. */
+  select(row: number): void {
+    this.row = Math.max(0, Math.min(this.count(this.side) - 1, row));
+  }
+
+  choose(side: Side): void {
+    this.side = side;
+    this.select(this.row);
+  }
+
+  showWords(words: boolean): void {
+    this.words = words;
+    this.top = 0;
+  }
+
+  get tipId(): EntryId {
+    return this.comparison[this.side].tipId;
+  }
+}
+
+/** The size that merging the branch would show: both estimate the same entries. */
+function tokensSince(
+  session: SessionManager,
+  { sharedId, tipId }: { readonly sharedId: EntryId | null; readonly tipId: EntryId },
+): number {
+  const path = session.getBranch(tipId);
+  const from = sharedId === null ? 0 : path.findIndex(({ id }) => id === sharedId) + 1;
+  return path.slice(from).reduce((sum, entry) => sum + estimateEntryTokens(entry), 0);
+}
+
+/** Further up than this no one looks for the prompt of the turn where they parted. */
+const PROMPT_DISTANCE = 500;
+
+/** The prompt of the last turn both have; what they have last may be a tool's result, or a label. */
+function sharedTurn({ tree, entryAt }: TreeSource, sharedId: EntryId | null): SessionEntry | undefined {
+  const shared = sharedId === null ? -1 : tree.ids.findText(sharedId);
+  if (shared < 0) return undefined;
+  const branches = branchIndexOf(tree);
+  const conversation = branches.conversationAt(shared);
+  for (let at = conversation, steps = 0; at >= 0 && steps < PROMPT_DISTANCE; steps++) {
+    if (isPromptAt(tree, at)) return entryAt(at);
+    at = branches.conversationParentOf(at);
+  }
+  return entryAt(conversation < 0 ? shared : conversation);
+}

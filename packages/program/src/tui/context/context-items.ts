@@ -1,0 +1,127 @@
+/** What the model is shown at the leaf, piece by piece: read in slices, because a long path takes a while. */
+import type { AgentSession } from "@bough/agent/agent/index.js";
+import { estimateEntryTokens, estimateTextTokens, PIN_TYPE } from "@bough/agent/agent/internal.js";
+import { type ContextReplacement, type EntryId, Kind, type SessionEntry } from "@bough/session/entry/index.js";
+import { replacementOf } from "@bough/session/entry/internal.js";
+import { counted } from "@bough/session/text/index.js";
+import { isConversation, type TreeSource } from "@bough/session/tree/index.js";
+import { type ContextItem, contextItem } from "@bough/session/view/internal.js";
+import { countedContext, shownNumbers } from "./context-size.js";
+
+export class ContextItems {
+  readonly #source: TreeSource;
+  readonly #numbers: readonly number[];
+  readonly #pins: ReadonlySet<EntryId>;
+  readonly #edits: ReadonlyMap<EntryId, ContextReplacement>;
+  readonly #items: ContextItem[];
+  /** What a provider counted; undefined if all is an estimate. */
+  readonly counted: ReturnType<typeof countedContext>;
+  /** Of the parts that are there whatever was said. */
+  readonly fixedTokens: number;
+  #next = 0;
+
+  constructor(agent: Pick<AgentSession, "session" | "systemPrompt" | "tools">) {
+    this.#source = agent.session.getSource();
+    this.#numbers = shownNumbers(this.#source);
+    this.#pins = pinnedIds(this.#source);
+    this.#edits = editsAmong(this.#source, this.#numbers);
+    this.#items = [...fixedItems(agent)];
+    this.fixedTokens = this.#items.reduce((sum, { tokens }) => sum + tokens, 0);
+    this.counted = countedContext(this.#source);
+  }
+
+  /** Those read so far, as the model sees them one after the other. */
+  get items(): readonly ContextItem[] {
+    return this.#items;
+  }
+
+  get isComplete(): boolean {
+    return this.#next >= this.#numbers.length;
+  }
+
+  /** What replaces an entry; undefined if it is the entry itself. */
+  editOf(id: EntryId): ContextReplacement | undefined {
+    return this.#edits.get(id);
+  }
+
+  advance(deadline: () => boolean): "more" | "done" {
+    while (!this.isComplete) {
+      const item = this.#itemAt(this.#numbers[this.#next++] as number);
+      if (item !== undefined) this.#items.push(item);
+      if (deadline()) break;
+    }
+    return this.isComplete ? "done" : "more";
+  }
+
+  #itemAt(n: number): ContextItem | undefined {
+    if (!isConversation(this.#source.tree.kindOf(n))) return undefined;
+    const entry = this.#source.entryAt(n);
+    const edit = this.#edits.get(entry.id);
+    const edited = edit !== undefined && edit !== null && !sameContent(entry, edit);
+    const tokens = edited ? replacementTokens(edit) : estimateEntryTokens(entry);
+    return contextItem(entry, tokens, {
+      ...(this.#pins.has(entry.id) ? { pinned: true } : {}),
+      ...(edited ? { edited: true } : {}),
+      ...(edit === null ? { leftOut: true } : {}),
+    });
+  }
+}
+
+function* fixedItems({ systemPrompt, tools }: Pick<AgentSession, "systemPrompt" | "tools">): Generator<ContextItem> {
+  const instructions = { id: undefined, kind: "system", title: "instructions and project files" } as const;
+  yield { ...instructions, tokens: estimateTextTokens(systemPrompt) };
+  if (tools.length === 0) return;
+  const told = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const tokens = estimateTextTokens(JSON.stringify(told));
+  yield { id: undefined, kind: "tools", title: `${counted(tools.length, "tool")}: ${namesOf(tools)}`, tokens };
+}
+
+function namesOf(tools: readonly { readonly name: string }[]): string {
+  return tools.map(({ name }) => name).join(", ");
+}
+
+/** The latest edit of each entry. An edit changes only what is above it. */
+function editsAmong({ tree, entryAt }: TreeSource, numbers: readonly number[]): Map<EntryId, ContextReplacement> {
+  const edits = new Map<EntryId, ContextReplacement>();
+  // Hardly any path has edits, and then nothing else need be known about its entries.
+  if (!numbers.some((n) => tree.kindOf(n) === Kind.contextEdit)) return edits;
+  const above = new Set<number>();
+  for (const n of numbers) {
+    above.add(n);
+    if (tree.kindOf(n) !== Kind.contextEdit) continue;
+    const edit = entryAt(n) as { readonly targetId?: unknown; readonly replacement?: unknown };
+    if (typeof edit.targetId !== "string" || !above.has(tree.ids.findText(edit.targetId))) continue;
+    const replacement = replacementOf(edit);
+    if (replacement !== undefined) edits.set(edit.targetId, replacement);
+  }
+  return edits;
+}
+
+/** Reads only extensions' notes on the path, pins among them. */
+function pinnedIds({ tree, leaf, entryAt }: TreeSource): Set<EntryId> {
+  const records: { readonly targetId: EntryId; readonly pinned: boolean }[] = [];
+  for (let n = leaf; n >= 0; n = tree.parentOf(n)) {
+    if (tree.kindOf(n) !== Kind.custom) continue;
+    const entry = entryAt(n);
+    if (entry.type !== "custom" || entry.customType !== PIN_TYPE) continue;
+    const data = entry.data as { readonly targetId?: unknown; readonly pinned?: unknown } | null | undefined;
+    if (typeof data?.targetId === "string") records.push({ targetId: data.targetId, pinned: data.pinned !== false });
+  }
+  const pins = new Set<EntryId>();
+  for (const { targetId, pinned } of records.reverse()) {
+    if (pinned) pins.add(targetId);
+    else pins.delete(targetId);
+  }
+  return pins;
+}
+
+function replacementTokens(edit: Exclude<ContextReplacement, null>): number {
+  return estimateTextTokens(typeof edit === "string" ? edit : JSON.stringify(edit));
+}
+
+/** Taking an edit back is an edit too: one with the original content. */
+function sameContent(entry: SessionEntry, edit: Exclude<ContextReplacement, null>): boolean {
+  const holder = (entry.type === "message" ? entry.message : entry) as unknown as Readonly<Record<string, unknown>>;
+  const original = holder.content ?? holder.summary ?? holder.output;
+  return JSON.stringify(original) === JSON.stringify(edit);
+}

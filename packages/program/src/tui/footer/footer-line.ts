@@ -1,0 +1,207 @@
+/** The last line of the screen: where you are and what it costs, as much of it as fits. */
+
+import type { PermissionMode } from "@bough/agent/tool/index.js";
+import { counted, firstWords, shortCost, shortCount } from "@bough/session/text/index.js";
+import { type Glyphs, type Line, span, type Tone } from "@bough/session/view/index.js";
+import { cutLine, cutToWidth, displayWidth } from "@bough/session/view/internal.js";
+
+export interface FooterFacts {
+  /** As it is shown: `~/projects/parser`. */
+  readonly folder: string;
+  readonly gitBranch?: string | undefined;
+  readonly sessionName?: string | undefined;
+  readonly branch?: { readonly number: number; readonly name: string } | undefined;
+  readonly model?: string | undefined;
+  /** Omitted if the model does not think. */
+  readonly thinking?: string | undefined;
+  readonly context?: { readonly tokens: number; readonly window: number } | undefined;
+  readonly cost?: { readonly dollars: number; readonly complete: boolean } | undefined;
+  /** How much of the last request was in the provider's cache, from 0 to 1. */
+  readonly cached?: number | undefined;
+  /** What every branch of the session has cost, where that is more. */
+  readonly sessionCost?: { readonly dollars: number; readonly complete: boolean } | undefined;
+  /** What is going on, in a word or two with its sign. */
+  readonly busy?: string | undefined;
+  readonly queued: number;
+  readonly readOnly: boolean;
+  /** What tools may do without asking. */
+  readonly mode?: PermissionMode;
+  /** Omitted if no sandbox was asked for. */
+  readonly sandbox?: "on" | "unavailable" | undefined;
+  /** How much a user allowed for the session. */
+  readonly granted?: number;
+  /** Files on disk that are not those of this position. */
+  readonly differing?: number;
+  /** Omitted if the session is not synced by itself. */
+  readonly sync?:
+    | { readonly state: "idle" | "syncing" | "away" | "held" | "failed"; readonly pending: number }
+    | undefined;
+}
+
+/** Higher ones stay longer. Of a part with several forms, the longest that fits is used. */
+interface Part {
+  readonly side: "left" | "right";
+  readonly stays: number;
+  readonly forms: readonly string[];
+  readonly tone: Tone;
+}
+
+export function footerLine(facts: FooterFacts, width: number, glyphs: Glyphs): Line {
+  const separator = ` ${glyphs.dot} `;
+  let parts = partsOf(facts, glyphs).filter(({ forms }) => forms[0] !== undefined && forms[0] !== "");
+  let forms = parts.map(() => 0);
+  const text = (index: number): string => parts[index]?.forms[forms[index] ?? 0] ?? "";
+  const sideWidth = (side: Part["side"]): number => {
+    const texts = parts.map((part, index) => (part.side === side ? text(index) : "")).filter((one) => one !== "");
+    return texts.reduce((sum, one) => sum + displayWidth(one), Math.max(0, texts.length - 1) * displayWidth(separator));
+  };
+  const needed = (): number => {
+    const left = sideWidth("left");
+    const right = sideWidth("right");
+    return 2 + left + right + (left > 0 && right > 0 ? 2 : 0);
+  };
+  while (parts.length > 1 && needed() > width) {
+    // What hurts least goes first: a shorter form, a shorter one still, or the whole part.
+    const steps = parts.map((part, index) => {
+      const next = (forms[index] ?? 0) + 1;
+      const shorter = next < part.forms.length;
+      return { index, shorter, hurts: part.stays * (shorter ? (next === 1 ? 0.2 : 0.6) : 1) };
+    });
+    const { index, shorter } = steps.reduce((least, step) => (step.hurts < least.hurts ? step : least));
+    if (shorter) forms = forms.map((form, at) => (at === index ? form + 1 : form));
+    else {
+      parts = parts.filter((_, at) => at !== index);
+      forms = forms.filter((_, at) => at !== index);
+    }
+  }
+  const side = (wanted: Part["side"]): Line => {
+    const spans = parts.flatMap((part, index) => (part.side === wanted ? [span(text(index), part.tone)] : []));
+    return spans.flatMap((one, index) => (index === 0 ? [one] : [span(separator, "muted"), one]));
+  };
+  const gap = Math.max(1, width - 2 - sideWidth("left") - sideWidth("right"));
+  return cutLine([span(" "), ...side("left"), span(" ".repeat(gap)), ...side("right")], width, glyphs.ellipsis);
+}
+
+function partsOf(facts: FooterFacts, glyphs: Glyphs): readonly Part[] {
+  const cut = (name: string, most: number): string => cutName(name, most, glyphs.ellipsis);
+  const {
+    folder,
+    gitBranch,
+    sessionName,
+    branch,
+    model,
+    thinking,
+    context,
+    cost,
+    busy,
+    queued,
+    readOnly,
+    mode,
+    sandbox,
+    granted = 0,
+    differing = 0,
+    sync,
+  } = facts;
+  const left = { side: "left", tone: "muted" } as const;
+  const right = { side: "right", tone: "muted" } as const;
+  const used = context === undefined || context.window <= 0 ? undefined : context.tokens / context.window;
+  const percent = used === undefined ? "" : `${Math.round(used * 100)}%`;
+  const name = branch === undefined ? "" : cut(branch.name, 32);
+  return [
+    { ...left, stays: 100, forms: [busy ?? ""], tone: "accent" },
+    { ...left, stays: 95, forms: [readOnly ? "read-only" : ""], tone: "bad" },
+    // The mode most people work in need not be in the way; one that runs or refuses things stays in sight.
+    {
+      ...left,
+      stays: mode === "ask" ? 50 : 92,
+      forms: mode === undefined ? [] : [`${mode} mode`, mode],
+      tone: mode === "ask" ? "muted" : "accent",
+    },
+    { ...left, stays: 93, forms: [sandbox === "unavailable" ? "not sandboxed" : ""], tone: "bad" },
+    { ...left, stays: 45, forms: [sandbox === "on" ? "sandboxed" : ""] },
+    {
+      ...left,
+      stays: 85,
+      forms: granted > 0 ? [`${counted(granted, "permission")} granted`, `${granted} granted`] : [],
+      tone: "note",
+    },
+    {
+      ...left,
+      stays: 75,
+      forms:
+        differing > 0
+          ? [
+              `${counted(differing, "file")} not from here`,
+              `${glyphs.changed}${differing} not from here`,
+              `${glyphs.changed}${differing}`,
+            ]
+          : [],
+      tone: "note",
+    },
+    {
+      ...left,
+      stays: sync === undefined || sync.state === "idle" || sync.state === "syncing" ? 55 : 88,
+      forms: syncForms(sync, glyphs),
+      tone: sync?.state === "failed" || sync?.state === "held" ? "bad" : sync?.state === "away" ? "note" : "muted",
+    },
+    { ...left, stays: 60, forms: [queued > 0 ? `${queued} waiting` : ""], tone: "accent" },
+    { ...left, stays: 40, forms: [firstWords(folder), firstWords(lastFolder(folder))] },
+    { ...left, stays: 30, forms: [gitBranch === undefined ? "" : `(${cut(gitBranch, 24)})`] },
+    { ...left, stays: 35, forms: [cut(sessionName ?? "", 32), cut(sessionName ?? "", 16)] },
+    {
+      ...left,
+      stays: 90,
+      forms:
+        branch === undefined
+          ? []
+          : [`#${branch.number} ${name}`, `#${branch.number} ${cut(name, 12)}`, `#${branch.number}`],
+      tone: "here",
+    },
+    {
+      ...right,
+      stays: 80,
+      forms: context === undefined || percent === "" ? [] : [`${percent} of ${shortCount(context.window)}`, percent],
+      tone: used !== undefined && used > 0.8 ? "bad" : "muted",
+    },
+    { ...right, stays: 15, forms: facts.cached === undefined ? [] : [`${Math.round(facts.cached * 100)}% cached`] },
+    { ...right, stays: 20, forms: costForms(cost, facts.sessionCost) },
+    {
+      ...right,
+      stays: 70,
+      forms: model === undefined ? ["no model"] : [model, cut(model.split("/").at(-1) ?? model, 20)],
+    },
+    { ...right, stays: 10, forms: [thinking === "off" ? "thinking off" : (thinking ?? "")] },
+  ];
+}
+
+/** "⇅ 3 store away": entries that the store does not have yet, and why. */
+function syncForms(sync: FooterFacts["sync"], { sync: sign }: Glyphs): readonly string[] {
+  if (sync === undefined) return [];
+  const count = sync.pending === 0 ? sign : `${sign} ${shortCount(sync.pending)}`;
+  if (sync.state === "away") return [`${count} store away`, `${count} away`];
+  if (sync.state === "held") return [`${count} held back`, `${count} held`];
+  return sync.state === "failed" ? [`${count} sync failed`, `${count} failed`] : [count];
+}
+
+/** A sum that is not the whole says so. */
+function costText(cost: FooterFacts["cost"]): string {
+  if (cost === undefined || cost.dollars === 0) return "";
+  return `${shortCost(cost.dollars)}${cost.complete ? "" : "+"}`;
+}
+
+/** "$0.42 of $1.10": this path, and everything that was tried next to it. Less than a cent is not worth reporting. */
+function costForms(path: FooterFacts["cost"], session: FooterFacts["sessionCost"]): readonly string[] {
+  const here = costText(path);
+  const all = costText(session);
+  if (session === undefined || session.dollars - (path?.dollars ?? 0) < 0.005 || all === here) return [here];
+  return [`${here === "" ? shortCost(0) : here} of ${all}`, all];
+}
+
+function lastFolder(folder: string): string {
+  return folder.split(/[\\/]/).findLast((part) => part !== "") ?? folder;
+}
+
+/** Names of others: made safe, and short enough to leave room. */
+function cutName(name: string, most: number, mark: string): string {
+  return cutToWidth(firstWords(name), most, mark);
+}

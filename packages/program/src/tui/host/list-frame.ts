@@ -1,0 +1,26 @@
+/** A list of a view as a frame, with what the panel has to say over its last lines. */
+import type { DrawnList, LayoutOptions } from "@bough/session/view/internal.js";
+import { frameOfLines } from "./frame-of-lines.js";
+import type { Frame, Size } from "./panel.js";
+import type { PanelHost } from "./panel-host.js";
+import { withMessage } from "./with-message.js";
+
+/** What every list layout is given. */
+export function layoutOptions(host: PanelHost, { width, height }: Size): LayoutOptions {
+  return { width, height, glyphs: host.glyphs, now: host.now(), hint: (actionId) => host.keys.hint(actionId) };
+}
+
+interface ListPicture {
+  readonly drawn: DrawnList;
+  readonly message?: string | undefined;
+}
+
+/** The real cursor is on the selected row, so that screen readers and magnifiers follow. */
+export function listFrame(host: PanelHost, size: Size, { drawn, message }: ListPicture): Frame {
+  const lines = withMessage(drawn.lines, message, size);
+  const { cursorRow, cursorColumn = 0 } = drawn;
+  return frameOfLines(host, size, {
+    lines,
+    ...(cursorRow === undefined ? {} : { cursor: { row: cursorRow, column: cursorColumn } }),
+  });
+}

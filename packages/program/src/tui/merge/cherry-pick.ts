@@ -1,0 +1,32 @@
+/** `/cherry-pick` and p: which turns would be copied here. */
+import { planCherryPick } from "@bough/agent/agent/plan.js";
+import { cherryPickHere, showOutcome } from "../../command/index.js";
+import type { Screen } from "../app/screen.js";
+import { branchesOfPlan, keptIds, type OpenPlan, turnsToBring } from "./open-plan.js";
+import { openPlan } from "./plan-panel.js";
+
+/** Throws `Entry <id> not found`. If nothing would be copied, that is said and no plan is shown. */
+export const openCherryPick: Screen<"cherry-pick"> = async (app, { ids }) => {
+  const { context } = app;
+  const { groups, skipped } = planCherryPick(context.agent.session, ids);
+  if (groups.length === 0) {
+    showOutcome(context.front, await cherryPickHere(context, ids));
+    return;
+  }
+  const turns = turnsToBring(context, groups.flat());
+  const dropped = new Set<number>();
+  const branches = branchesOfPlan(
+    context,
+    turns.flatMap(({ ids: [first] }) => (first === undefined ? [] : [first])),
+  );
+  const plan: OpenPlan = {
+    model: () => ({ kind: "cherry-pick", ...branches, turns, dropped, skipped }),
+    turns,
+    dropped,
+    form: "turns",
+    changeForm: undefined,
+    instructions: undefined,
+    apply: () => cherryPickHere(context, keptIds({ turns, dropped })),
+  };
+  await openPlan(app, plan);
+};

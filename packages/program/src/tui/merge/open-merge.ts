@@ -1,0 +1,43 @@
+/** `/merge` and M: what another branch would bring here, as a summary or as its turns. */
+import { planMerge } from "@bough/agent/agent/plan.js";
+import { branchOf, cherryPickHere, currentBranch, mergeHere, SENTENCES } from "../../command/index.js";
+import type { Screen } from "../app/screen.js";
+import { keptIds, type OpenPlan, turnsToBring } from "./open-plan.js";
+import { openPlan } from "./plan-panel.js";
+
+/** Throws `Entry <id> not found`, and `not-on-another-branch` for an entry of this path. */
+export const openMerge: Screen<"merge"> = async (app, { tipId }) => {
+  const { context } = app;
+  const { session } = context.agent;
+  const planned = planMerge(session, tipId);
+  if (planned.kind === "unchanged") {
+    context.front.tell(SENTENCES.mergedBefore);
+    return;
+  }
+  const turns = turnsToBring(context, planned.entries);
+  const dropped = new Set<number>();
+  const branches = { from: branchOf(context, tipId), onto: currentBranch(session) };
+  let form: OpenPlan["form"] = "summary";
+  const plan: OpenPlan = {
+    model: () => ({ kind: "merge", ...branches, turns, dropped: form === "summary" ? NONE : dropped, form }),
+    turns,
+    dropped,
+    get form() {
+      return form;
+    },
+    changeForm: () => {
+      form = form === "summary" ? "turns" : "summary";
+    },
+    instructions: undefined,
+    apply() {
+      if (form === "summary") return mergeHere(context, { tipId, as: "summary", instructions: this.instructions });
+      // With turns omitted it is no longer the whole branch: those that stay are copied one by one.
+      return dropped.size === 0
+        ? mergeHere(context, { tipId, as: "turns" })
+        : cherryPickHere(context, keptIds({ turns, dropped }));
+    },
+  };
+  await openPlan(app, plan);
+};
+
+const NONE: ReadonlySet<number> = new Set();

@@ -1,0 +1,39 @@
+/** A plan in its panel: what would be brought, what was taken out of it, and how it is carried out. */
+import { estimateEntryTokens } from "@bough/agent/agent/internal.js";
+import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
+import { type PlanModel, type PlanTurn, planTurns } from "@bough/session/view/internal.js";
+import { branchOf, type CommandContext, type CommandOutcome, currentBranch } from "../../command/index.js";
+
+export interface OpenPlan {
+  readonly model: () => PlanModel;
+  readonly turns: readonly PlanTurn[];
+  readonly dropped: Set<number>;
+  /** A summary represents everything, so single turns cannot be omitted from it. */
+  readonly form: "summary" | "turns";
+  /** The other form; undefined if there is only one. */
+  readonly changeForm: (() => void) | undefined;
+  /** What a summary should keep. */
+  instructions: string | undefined;
+  apply(): Promise<CommandOutcome>;
+}
+
+/** Turns as they would be brought here, with the files that both sides changed. */
+export function turnsToBring({ agent }: CommandContext, entries: readonly SessionEntry[]): PlanTurn[] {
+  const [first] = entries;
+  const leafId = agent.session.getLeafId();
+  const changed = first === undefined || leafId === null ? [] : agent.compare(leafId, first.id).a.files.modifiedFiles;
+  return planTurns(entries, { tokensOf: estimateEntryTokens, changedThere: new Set(changed) });
+}
+
+/** The ids of the turns that were not taken out. */
+export function keptIds({ turns, dropped }: Pick<OpenPlan, "turns" | "dropped">): EntryId[] {
+  return turns.flatMap(({ ids }, index) => (dropped.has(index) ? [] : ids));
+}
+
+/** The branch all entries are on, and the one they are brought to. */
+export function branchesOfPlan(context: CommandContext, ids: readonly EntryId[]) {
+  const [first] = ids;
+  const from = first === undefined ? undefined : branchOf(context, first);
+  const same = ids.every((id) => branchOf(context, id).number === from?.number);
+  return { from: same ? from : undefined, onto: currentBranch(context.agent.session) };
+}

@@ -1,0 +1,176 @@
+/** A question with a few answers: each has a key and a number, and arrows mark one for Enter. A strip of a few lines. */
+import { withoutControls } from "@bough/session/text/index.js";
+import { type Line, span } from "@bough/session/view/index.js";
+import { cutLine, displayWidth, lineWidth, padToWidth, wrapWords } from "@bough/session/view/internal.js";
+import { frameOfLines } from "../host/frame-of-lines.js";
+import type { Frame, Panel, Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
+import { keyHint, keyName } from "../keys/key-names.js";
+import type { KeyPress } from "../keys/key-press.js";
+
+export interface Choice<Answer> {
+  /** The first one is shown. */
+  readonly keys: readonly string[];
+  /** An action of the keys of questions that gives this answer, instead of keys of its own: for one that is not a bare letter. */
+  readonly action?: string;
+  readonly answer: Answer;
+  readonly label: string;
+  /** It allows more than what is asked about: its number alone only marks it, and so does an arrow with Enter at once. */
+  readonly broad?: boolean;
+  /** Does this instead of answering. */
+  readonly act?: () => void;
+  /** What comes of it, if there is room. */
+  readonly detail?: string;
+}
+
+export interface ChoiceQuestion<Answer> {
+  /** For tests. */
+  readonly name?: string;
+  /** What is asked. Lines that do not fit are cut: wrap them where every word counts. */
+  readonly lines: readonly Line[] | ((size: Size) => readonly Line[]);
+  /** A function is asked whenever it is drawn. */
+  readonly choices: readonly Choice<Answer>[] | ((size: Size) => readonly Choice<Answer>[]);
+  /** Lines below the answers, and where the cursor is in the last of them. */
+  readonly below?: (width: number) => { readonly lines: readonly Line[]; readonly cursor?: number };
+  /** The answer of Esc, and of a panel that was taken away. */
+  readonly cancel: Answer;
+  /** Looks at every key first: a question that came up while someone was writing lets those keys pass. */
+  readonly before?: (key: KeyPress) => "go-on" | "ignore";
+  /** A paste is never an answer; omitted, it is ignored. */
+  readonly onPaste?: (text: string) => void;
+  /** Keys for more than answering: scrolling through what is asked about. */
+  readonly onKey?: (key: KeyPress) => boolean;
+}
+
+export async function askChoice<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>): Promise<Answer> {
+  const answered = await host.open<{ readonly answer: Answer }>((done) =>
+    choicePanel(host, question, (answer) => done({ answer })),
+  );
+  return answered === undefined ? question.cancel : answered.answer;
+}
+
+/** After an arrow, Enter takes a broad answer only when the marker has rested: a wheel that turns sends arrows too. */
+const REST_MS = 400;
+
+function choicePanel<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, done: (answer: Answer) => void): Panel {
+  /** The label of the answer that Enter takes, once it is another than to begin with. */
+  let marked: string | undefined;
+  let movedAt = Number.NEGATIVE_INFINITY;
+  /** As it was drawn last: a key can only be meant for what is on the screen. */
+  let choices: readonly Choice<Answer>[] | undefined;
+  const markedIn = (shown: readonly Choice<Answer>[]): number => {
+    const at = shown.findIndex(({ label }) => label === marked);
+    return at >= 0 ? at : shown.findIndex(({ keys }) => keys.includes("enter"));
+  };
+  const take = ({ act, answer }: Choice<Answer>): true => {
+    if (act === undefined) done(answer);
+    else {
+      act();
+      host.redraw();
+    }
+    return true;
+  };
+  const mark = (choice: Choice<Answer>): true => {
+    marked = choice.label;
+    movedAt = host.now();
+    host.redraw();
+    return true;
+  };
+  /** The answer that a key stands for, by the key of its own, its number, or as the marked one. */
+  const answerTo = (key: KeyPress): true | undefined => {
+    // Nothing of it was seen yet.
+    if (choices === undefined) return key.name === "esc" ? undefined : true;
+    const bound = host.keys.actionFor("question", key);
+    const named = bound === undefined ? undefined : choices.find(({ action }) => action === bound);
+    if (named !== undefined) return take(named);
+    const at = markedIn(choices);
+    if (bound === "question.down" || bound === "question.up") {
+      const next = choices[Math.max(0, Math.min(choices.length - 1, at + (bound === "question.down" ? 1 : -1)))];
+      return next === undefined ? undefined : mark(next);
+    }
+    const enters = choices[at];
+    if (key.name === "enter" && enters !== undefined) {
+      if (enters.broad === true && host.now() - movedAt < REST_MS) return true;
+      return take(enters);
+    }
+    const own = choices.find(({ keys }) => keys.some((written) => keyName(written) === key.name));
+    if (own !== undefined) return take(own);
+    const numbered = /^[1-9]$/.test(key.name) ? choices[Number(key.name) - 1] : undefined;
+    return numbered === undefined ? undefined : numbered.broad === true ? mark(numbered) : take(numbered);
+  };
+  const fixed = typeof question.choices === "function" ? [] : question.choices;
+  for (const written of fixed.flatMap(({ keys }) => keys)) {
+    if (keyName(written) === undefined) throw new Error(`bug: no such key: ${written}`);
+  }
+  return {
+    name: question.name ?? "choice",
+    share: "fit",
+    keyScope: "question",
+    isQuestion: true,
+    draw: (size) => {
+      choices = typeof question.choices === "function" ? question.choices(size) : question.choices;
+      return drawChoices(host, question, { size, choices, marked: markedIn(choices) });
+    },
+    handleKey: (key) => {
+      if (question.before?.(key) === "ignore") return true;
+      if (question.onKey?.(key) === true) return true;
+      if (answerTo(key) === true) return true;
+      if (host.keys.actionFor("question", key) === "question.cancel") done(question.cancel);
+      // A letter that is not an answer must not go anywhere else: it was meant for the question.
+      else return key.text !== undefined;
+      return true;
+    },
+    ...(question.onPaste === undefined ? {} : { handlePaste: question.onPaste }),
+  };
+}
+
+interface DrawnChoices<Answer> {
+  readonly size: Size;
+  readonly choices: readonly Choice<Answer>[];
+  readonly marked: number;
+}
+
+function drawChoices<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, drawn: DrawnChoices<Answer>): Frame {
+  const { size } = drawn;
+  const answers = answerLines(host, drawn);
+  const below = question.below?.(size.width) ?? { lines: [] };
+  const room = Math.max(0, size.height - answers.length - below.lines.length);
+  const asked = typeof question.lines === "function" ? question.lines({ ...size, height: room }) : question.lines;
+  const lines = [...asked.slice(0, room), ...answers, ...below.lines];
+  const cursor = below.cursor === undefined ? {} : { cursor: { row: lines.length - 1, column: below.cursor } };
+  return frameOfLines(host, size, { lines, ...cursor });
+}
+
+/** Columns for details, the gap before them included; fewer are none. */
+const LEAST_DETAIL = 20;
+
+/** How many lines the answers take. */
+export function answerHeight(host: PanelHost, choices: readonly Choice<unknown>[], size: Size): number {
+  return answerLines(host, { size, choices, marked: -1 }).length;
+}
+
+function answerLines<Answer>(
+  host: PanelHost,
+  { size: { width }, choices, marked }: DrawnChoices<Answer>,
+): readonly Line[] {
+  const hintOf = ({ keys, action }: Choice<Answer>): string =>
+    action === undefined ? keyHint(keys[0] ?? "") : host.keys.hint(action);
+  const keyWidth = Math.max(...choices.map((choice) => displayWidth(hintOf(choice))));
+  const labelWidth = Math.max(...choices.map(({ label }) => displayWidth(label)));
+  const indent = keyWidth + 7;
+  return choices.flatMap((choice, at) => {
+    const { label, detail } = choice;
+    // A label without details says everything, so all of it is shown.
+    const [first = "", ...rest] = detail === undefined ? wrapWords(label, width - indent) : [label];
+    const start: Line = [
+      span(at === marked ? ` ${host.glyphs.selected} ` : "   ", "accent"),
+      span(at < 9 ? `${at + 1} ` : "  ", "muted"),
+      span(padToWidth(hintOf(choice), keyWidth), "accent"),
+      span(`  ${detail === undefined ? first : padToWidth(label, labelWidth)}`),
+    ];
+    if (detail === undefined) return [start, ...rest.map((line): Line => [span(" ".repeat(indent)), span(line)])];
+    // A few letters of what comes of it say nothing.
+    if (lineWidth(start) + Math.min(displayWidth(detail) + 2, LEAST_DETAIL) > width) return [start];
+    return [cutLine([...start, span(`  ${withoutControls(detail)}`, "muted")], width)];
+  });
+}

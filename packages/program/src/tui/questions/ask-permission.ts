@@ -1,0 +1,183 @@
+/** The question of a tool before it writes, runs, or reads elsewhere. */
+
+import type { PermissionAnswer, PermissionQuestion } from "@bough/agent/tool/index.js";
+import { counted, withoutControls } from "@bough/session/text/index.js";
+import { type Line, span } from "@bough/session/view/index.js";
+import { permissionLines, permissionTitle } from "@bough/session/view/internal.js";
+import type { Size } from "../host/panel.js";
+import type { PanelHost } from "../host/panel-host.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { answerHeight, askChoice, type Choice } from "./ask-choice.js";
+import { askText } from "./ask-text.js";
+import { type TypingOptions, typingGuard } from "./typing-guard.js";
+
+interface PermissionOptions extends TypingOptions {
+  /** Stops the turn that asks. Without it Esc is a no, and the model continues. */
+  readonly onStop?: () => void;
+}
+
+/** For `FrontEnd.ask`. Always comes back: a question that is taken away is a no. */
+export function askPermission(
+  host: PanelHost,
+  options: PermissionOptions = {},
+): (question: PermissionQuestion) => Promise<PermissionAnswer> {
+  return async (question) => {
+    const answer = await askOnce(host, question, options);
+    if (answer === "stop") {
+      options.onStop?.();
+      return "no";
+    }
+    if (answer !== "instead") return answer;
+    const title = "What should it do instead?";
+    const reason = (await askText(host, { name: "reason", title, verb: "tell the agent" }))?.trim() ?? "";
+    return reason === "" ? "no" : { answer: "no", reason };
+  };
+}
+
+type Answer = "once" | "session" | "project" | "no" | "instead" | "stop";
+
+function askOnce(host: PanelHost, question: PermissionQuestion, options: PermissionOptions): Promise<Answer> {
+  const reading = new Reading(host, question);
+  const answers = choicesFor(question, options);
+  const guard = typingGuard(host, options);
+  return askChoice<Answer>(host, {
+    name: "permission",
+    lines: (size) => reading.lines(size),
+    choices: (size) => (reading.isRead(size, answers) ? answers : [reading.choice, ...refusals(answers, size)]),
+    cancel: "no",
+    ...guard,
+    before: (key) => (guard.before(key) === "ignore" || !reading.counts(key) ? "ignore" : "go-on"),
+    onKey: (key) => {
+      const action = host.keys.actionFor("question", key);
+      if (action !== "question.more" && action !== "question.less") return false;
+      reading.turn(action === "question.more" ? 1 : -1);
+      host.redraw();
+      return true;
+    },
+  });
+}
+
+/** What can be said before all of it was read; in a low window only a no. */
+function refusals(answers: readonly Choice<Answer>[], { height }: Size): readonly Choice<Answer>[] {
+  return answers.filter(
+    ({ answer }) => answer === "no" || (height > 10 && (answer === "instead" || answer === "stop")),
+  );
+}
+
+/** The broad one has no letter of its own: a word that someone begins to type must not grant it. */
+function choicesFor({ grant, project }: PermissionQuestion, { onStop }: PermissionOptions): readonly Choice<Answer>[] {
+  return [
+    { keys: ["enter", "y"], answer: "once", label: "yes, once" },
+    ...(grant === undefined
+      ? []
+      : [
+          {
+            keys: [],
+            action: "question.always",
+            answer: "session",
+            broad: true,
+            label: `yes, for this session: ${grant}`,
+          } as const,
+        ]),
+    ...(project === undefined
+      ? []
+      : [
+          {
+            keys: [],
+            action: "question.project",
+            answer: "project",
+            broad: true,
+            label: `yes, always in this project: ${project}`,
+          } as const,
+        ]),
+    { keys: ["n"], answer: "no", label: "no" },
+    { keys: ["w"], answer: "instead", label: "no, tell it what to do instead" },
+    ...(onStop === undefined
+      ? []
+      : [{ keys: [], action: "question.cancel", answer: "stop", label: "stop the turn" } as const]),
+  ];
+}
+
+/** A pause after which a key is an answer to what was read. */
+const PAUSE_MS = 400;
+
+/**
+ * What is asked about, page by page where it is too long for the window. The end of a command may be what matters, so
+ * that only a no can be said before every line of it has been shown.
+ */
+class Reading {
+  readonly #host: PanelHost;
+  readonly #question: PermissionQuestion;
+  #top = 0;
+  /** As of the last drawing: the lines that fit, and how many there are. */
+  #page = 1;
+  #count = 0;
+  /** The width for which all lines have been shown. */
+  #readAt: number | undefined;
+  #width = 0;
+  /** When a page was turned: who holds Enter down to get to the end has not answered. */
+  #turnedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(host: PanelHost, question: PermissionQuestion) {
+    this.#host = host;
+    this.#question = question;
+  }
+
+  /** Takes the place of every yes until the last page has been turned. */
+  readonly choice: Choice<Answer> = { keys: ["enter"], answer: "no", label: "read on", act: () => this.turn(1) };
+
+  /** Whether it fits next to its answers, or has been read. */
+  isRead(size: Size, answers: readonly Choice<Answer>[]): boolean {
+    if (this.#readAt === size.width) return true;
+    const room = size.height - answerHeight(this.#host, answers, size) - 1;
+    return this.#content(size.width).length <= room;
+  }
+
+  turn(pages: 1 | -1): void {
+    // Nothing of it can be shown in such a window.
+    if (this.#page < 1) return;
+    const last = Math.max(0, this.#count - this.#page);
+    this.#turnedAt = this.#host.now();
+    if (pages > 0 && this.#top >= last) this.#readAt = this.#width;
+    this.#top = Math.max(0, Math.min(last, this.#top + pages * this.#page));
+  }
+
+  /** Whether a key counts now. */
+  counts(key: KeyPress): boolean {
+    if (this.#readAt !== this.#width || this.#host.keys.actionFor("question", key) === "question.cancel") return true;
+    const hasRested = this.#host.now() - this.#turnedAt >= PAUSE_MS;
+    if (hasRested) this.#turnedAt = Number.NEGATIVE_INFINITY;
+    else if (key.name === "enter") this.#turnedAt = this.#host.now();
+    return hasRested || key.name !== "enter";
+  }
+
+  /** In a low window the title and the hint make room: what is asked about is shown above all. */
+  lines(size: Size): readonly Line[] {
+    const content = this.#content(size.width);
+    const free = size.height - 1;
+    const head: Line = [span(` ${permissionTitle(this.#question)}`, "strong"), ...toolName(this.#question)];
+    this.#width = size.width;
+    this.#count = content.length;
+    const isWhole = content.length <= free;
+    const hasHead = size.height > 2 || isWhole;
+    const hasHint = size.height > 3 && !isWhole;
+    this.#page = isWhole ? content.length : size.height - (hasHead ? 1 : 0) - (hasHint ? 1 : 0);
+    this.#top = Math.max(0, Math.min(this.#top, content.length - this.#page));
+    const last = this.#top + this.#page;
+    const { keys } = this.#host;
+    const hint: Line = [
+      span(`   ${this.#top + 1}-${last} of ${counted(content.length, "line")}   `, "muted"),
+      span(`${keys.hint("question.more")} ${keys.hint("question.less")}`, "accent"),
+      span(" scroll", "muted"),
+    ];
+    return [...(hasHead ? [head] : []), ...content.slice(this.#top, last), ...(hasHint ? [hint] : [])];
+  }
+
+  #content(width: number): readonly Line[] {
+    return permissionLines(this.#question, width - 4).map((line): Line => [span("   "), ...line]);
+  }
+}
+
+function toolName({ tool, action }: PermissionQuestion): Line {
+  return action === "use" ? [] : [span(`  ${withoutControls(tool)}`, "muted")];
+}

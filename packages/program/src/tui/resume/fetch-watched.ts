@@ -1,0 +1,25 @@
+/** Fetching from the list: the list stays below, and is there again if the fetch was stopped or failed. */
+
+import { CodedError } from "@bough/session/entry/index.js";
+import { errorText, firstWords } from "@bough/session/text/index.js";
+import type { SessionRow } from "@bough/session/view/internal.js";
+import { failureSentence } from "../../command/index.js";
+import { fetchWatched } from "../../command/internal.js";
+import type { ScreenApp } from "../app/screen.js";
+
+/** The file of a session that was only in the store. Undefined if it did not come, which the status line says. */
+export async function fetchedFile(
+  { host, context }: ScreenApp,
+  { id, title }: Pick<SessionRow, "id" | "title">,
+): Promise<string | undefined> {
+  try {
+    const fetched = await fetchWatched(context, id, title);
+    if (fetched.kind === "done" && fetched.value.kind === "fetched") return fetched.value.file;
+    if (fetched.kind === "stopped") host.status("Fetch cancelled.", "info");
+    else host.status(`"${firstWords(title, 60)}" is no longer in the store.`, "warning");
+  } catch (error) {
+    const sentence = error instanceof CodedError ? failureSentence(error) : `Not fetched: ${errorText(error)}`;
+    host.status(firstWords(sentence, 1000), "error");
+  }
+  return undefined;
+}

@@ -1,0 +1,82 @@
+/** Keys that look around: each gives another state, or a reason why there is nowhere to go. */
+import { selectedRow, type TreeModel, type TreeState } from "@bough/session/view/index.js";
+import { key, type ScreenKey } from "../keys/key-table.js";
+import type { OpenTree } from "./open-tree.js";
+import { searchAgain } from "./search-field.js";
+
+/** The tree is handed over for what a move has to know of the screen: rows on it, and its width. */
+type Look = (model: TreeModel, state: TreeState, screen: Pick<OpenTree, "pageSize" | "width">) => TreeState;
+
+interface LookWords {
+  /** Why nothing changed; cheap to know before, so help says it too. */
+  readonly off?: string;
+  /** Why nothing changed, where only pressing the key tells. */
+  readonly nothing?: string;
+  /** What to say where something changed that cannot be seen at once. */
+  readonly said?: (state: TreeState) => string | undefined;
+}
+
+/** A row of the tree's table that looks around. */
+export function look(
+  id: string,
+  keys: readonly string[],
+  help: string,
+  move: Look,
+  { off, nothing = off, said }: LookWords,
+): ScreenKey<OpenTree> {
+  const run = (tree: OpenTree): void => {
+    const state = move(tree.model, tree.state, tree);
+    const idle = nothing !== undefined && isSame(tree.model, tree.state, state);
+    tree.show(state);
+    searchAgain(tree);
+    tree.message = idle ? nothing : said?.(state);
+  };
+  if (off === undefined) return key(id, keys, help, run);
+  // Tried out: states are values, so no one notices.
+  const disabled = (tree: OpenTree) => (move(tree.model, tree.state, tree) === tree.state ? off : undefined);
+  return key(id, keys, help, { run, disabled });
+}
+
+/** Whether a move led nowhere: the same row is selected and nothing else changed. */
+function isSame(model: TreeModel, before: TreeState, after: TreeState): boolean {
+  if (before === after) return true;
+  for (const part of Object.keys(after) as (keyof TreeState)[]) {
+    if (part !== "selected" && before[part] !== after[part]) return false;
+  }
+  return selectedRow(model, before)?.key === selectedRow(model, after)?.key;
+}
+
+const PREVIEWS: Readonly<Record<TreeState["preview"], string>> = {
+  auto: "Preview placed automatically.",
+  below: "Preview below.",
+  beside: "Preview beside the rows.",
+  full: "Preview full screen.",
+  off: "No preview.",
+};
+
+const FILTERS: Readonly<Record<TreeState["filter"], string>> = {
+  default: "default: prompts, answers, tools and notes",
+  "no-tools": "no-tools: prompts, answers and notes",
+  "user-only": "user-only: your messages only",
+  "labeled-only": "labeled-only: entries with a label",
+  all: "all: bookkeeping too",
+};
+
+const NARROWINGS: Readonly<Record<TreeState["narrowing"], string>> = {
+  none: "Showing everything this filter lets through.",
+  files: "Showing only turns with file changes.",
+  failed: "Showing only failed or stopped turns.",
+  matches: "Showing only matches.",
+};
+
+export function filterWords({ filter }: TreeState): string {
+  return `Filter ${FILTERS[filter]}`;
+}
+
+export function narrowingWords({ narrowing }: TreeState): string {
+  return NARROWINGS[narrowing];
+}
+
+export function previewWords({ preview }: TreeState): string {
+  return PREVIEWS[preview];
+}

@@ -1,0 +1,94 @@
+/** Searching while the user types: each change starts again, in slices, so that a key never waits. */
+import { nextMatch, previousMatch, TreeSearch, withSearch } from "@bough/session/view/index.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { TextField } from "../questions/text-field.js";
+import { BROWSE, type OpenTree, type TreeMode } from "./open-tree.js";
+
+type SearchMode = Extract<TreeMode, { kind: "search" }>;
+
+/** The search that runs for a tree; ended by the next one, by Esc and with the tree. */
+const running = new WeakMap<OpenTree, AbortController>();
+
+export function startSearch(tree: OpenTree): void {
+  tree.mode = { kind: "search", field: new TextField(tree.state.search?.query ?? ""), origin: tree.state };
+  tree.app.host.redraw();
+}
+
+/** Searches for words from outside: `/tree words`. */
+export function searchFor(tree: OpenTree, words: string): void {
+  search(tree, { origin: tree.state, words });
+}
+
+/** Another filter has other rows to be found. What is selected stays selected. */
+export function searchAgain(tree: OpenTree): void {
+  const { search: found, filter } = tree.state;
+  if (found === undefined || found.filter === filter) return;
+  search(tree, { origin: tree.state, words: found.query, select: "stay" });
+}
+
+export function endSearch(tree: OpenTree): void {
+  running.get(tree)?.abort();
+  running.delete(tree);
+}
+
+export function handleSearchKey(tree: OpenTree, mode: SearchMode, key: KeyPress): boolean {
+  const { keys } = tree.app.host;
+  const question = keys.actionFor("question", key);
+  if (question === "question.answer") {
+    tree.mode = BROWSE;
+    // If nothing was found, the line about Enter says so.
+    tree.say(undefined);
+    return true;
+  }
+  if (question === "question.cancel") {
+    endSearch(tree);
+    tree.mode = BROWSE;
+    tree.show(withSearch(mode.origin, undefined));
+    return true;
+  }
+  const list = keys.actionFor("list", key);
+  if (list === "list.next" || list === "list.previous") {
+    const { model, state } = tree;
+    tree.show(list === "list.next" ? nextMatch(model, state) : previousMatch(model, state));
+    return true;
+  }
+  const before = mode.field.text;
+  if (!mode.field.handleKey(key, keys)) return false;
+  if (mode.field.text !== before) search(tree, { origin: mode.origin, words: mode.field.text });
+  tree.app.host.redraw();
+  return true;
+}
+
+export function pasteIntoSearch(tree: OpenTree, mode: SearchMode, text: string): void {
+  mode.field.paste(text);
+  search(tree, { origin: mode.origin, words: mode.field.text });
+}
+
+interface SearchInput {
+  /** What the tree looks like without the search. */
+  readonly origin: OpenTree["state"];
+  readonly words: string;
+  /** `first` (default): the first match is selected as soon as it is known; the count follows. */
+  readonly select?: "first" | "stay";
+}
+
+function search(tree: OpenTree, { origin, words, select = "first" }: SearchInput): void {
+  const before = tree.state.search;
+  endSearch(tree);
+  if (words.trim() === "") {
+    tree.show(withSearch(origin, undefined));
+    return;
+  }
+  const found = new TreeSearch(tree.model, words, { filter: origin.filter, before });
+  tree.show(withSearch(origin, found));
+  const control = new AbortController();
+  running.set(tree, control);
+  tree.app.host.inSlices((deadline) => {
+    const result = found.advance(deadline);
+    const { state } = tree;
+    if (select === "first" && state.search === found && state.match < 0 && found.matches.length > 0)
+      tree.state = nextMatch(tree.model, state);
+    tree.app.host.redraw();
+    return result;
+  }, control.signal);
+}

@@ -1,0 +1,35 @@
+/** Paths that were chosen, and what is below them. */
+import { realpathSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { isFilePath } from "@bough/session/entry/internal.js";
+import { attempt } from "@bough/session/text/index.js";
+import { CheckpointError } from "./checkpoint-error.js";
+
+/** Whether a path is one of these, or is below one of them. Without a list all are chosen. */
+export function pathFilter(paths: readonly string[] | undefined): (path: string) => boolean {
+  if (paths === undefined) return () => true;
+  const chosen = paths.map((path) => path.replace(/\/+$/, ""));
+  return (path) => chosen.some((one) => path === one || path.startsWith(`${one}/`) || one === ".");
+}
+
+/** A path as a person gave it, relative to `cwd` or absolute, as one of the root. Throws `unsafe-path` outside of it. */
+export function pathInRoot(given: string, { root, cwd }: { readonly root: string; readonly cwd: string }): string {
+  const path = relative(root, withRealFolder(resolve(cwd, given)))
+    .split(sep)
+    .join("/");
+  if (path === "") return ".";
+  if (isFilePath(path)) return path;
+  throw new CheckpointError("unsafe-path", `${given} is not a file path in ${root}`, {
+    data: { path: given, root },
+    hint: "Only files in this folder are followed; nothing outside it and nothing in .git is.",
+  });
+}
+
+/** The root is a real path, and a folder may be reached through a link. The file itself may be one, or be gone. */
+function withRealFolder(path: string): string {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const real = attempt(() => realpathSync(folder));
+    if (real !== undefined) return join(real, relative(folder, path));
+    if (folder === dirname(folder)) return path;
+  }
+}

@@ -1,0 +1,105 @@
+/** A plan for files that a person asked for by name, besides those that changed on the way to an entry. */
+
+import { namedPaths } from "@bough/session/text/index.js";
+import { type FileTarget, fileTargets, type TreeSource } from "@bough/session/tree/index.js";
+import { CheckpointError } from "./checkpoint-error.js";
+import { statesAt } from "./diff-files.js";
+import { recordedFolders } from "./own-folders.js";
+import { pathFilter } from "./path-filter.js";
+import { foldersAbove } from "./real-folders.js";
+import { withOrigins } from "./record-origins.js";
+import { type FilePlan, planFiles } from "./restore/plan-files.js";
+import { protectedPaths } from "./restore/protected-paths.js";
+import { stepsBetween } from "./steps-between.js";
+import type { BlobStore } from "./store/blob-store.js";
+
+export interface RestoreRequest {
+  /** Numbers of entries; -1 is before the first one. */
+  readonly from: number;
+  readonly to: number;
+  readonly root: string;
+  readonly store: BlobStore;
+  /** Paths of the root. Default: what changed between the two. */
+  readonly paths?: readonly string[];
+  /** Entries that came from other machines; see `arrivedEntries` of sessions. */
+  readonly arrived?: ReadonlyMap<string, string>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Without paths: what a move of the files from one entry to another does. With paths, those, also if the session left
+ * them the same: then a file that differs from it was changed by someone else, and is a conflict.
+ */
+export async function planRestore(
+  source: Pick<TreeSource, "tree" | "entryAt">,
+  { from, to, root, store, paths, arrived = new Map(), signal }: RestoreRequest,
+): Promise<FilePlan> {
+  const stop = signal === undefined ? {} : { signal };
+  const changed = fileTargets(await stepsBetween(source, { from, to, arrived }, store));
+  const targets = await chosenTargets(changed, source, {
+    to,
+    store,
+    arrived,
+    ...(paths === undefined ? {} : { paths }),
+    ...stop,
+  });
+  return planTargets(targets, source, { root, store, ...stop });
+}
+
+/** The one way from targets to a plan: what decides what runs in this root is known, and which folders stay. */
+export async function planTargets(
+  targets: readonly FileTarget[],
+  source: Pick<TreeSource, "tree" | "entryAt">,
+  options: Pick<RestoreRequest, "root" | "store" | "signal">,
+): Promise<FilePlan> {
+  const guards = targets.length === 0 ? {} : { protectedPaths: await protectedPaths(options.root) };
+  const plan = await planFiles(targets, { ...options, ...guards });
+  const emptied = new Set(targets.flatMap(({ path, wanted }) => (wanted === null ? foldersAbove(path) : [])));
+  const folders = emptied.size === 0 ? [] : recordedFolders(source).filter((folder) => emptied.has(folder));
+  return folders.length === 0 ? plan : { ...plan, folders };
+}
+
+/** What changed on the way, or of it the chosen paths, together with those that the session left the same. */
+export async function chosenTargets(
+  changed: readonly FileTarget[],
+  source: Pick<TreeSource, "tree" | "entryAt">,
+  { to, store, paths, arrived = new Map(), signal }: Omit<RestoreRequest, "from" | "root">,
+): Promise<readonly FileTarget[]> {
+  const origins = { to, store, arrived };
+  if (paths === undefined) return withOrigins(changed, source, origins);
+  const isChosen = pathFilter(paths);
+  const targets = new Map(changed.filter(({ path }) => isChosen(path)).map((target) => [target.path, target]));
+  const { states } = await statesAt(source, to, { store, ...(signal === undefined ? {} : { signal }) });
+  for (const [path, state] of states) {
+    if (isChosen(path) && !targets.has(path))
+      targets.set(path, { path, expected: state, wanted: state, byPerson: false });
+  }
+  const chosen = [...targets.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return withOrigins(chosen, source, origins);
+}
+
+/** Those of the paths that no step of the session names, nor anything below them. */
+export async function unnamedPaths(
+  source: Pick<TreeSource, "tree" | "entryAt">,
+  paths: readonly string[],
+  store: BlobStore,
+): Promise<readonly string[]> {
+  const { states } = await statesAt(source, -1, { store });
+  const named = [...states.keys()];
+  return paths.filter((path) => !named.some(pathFilter([path])));
+}
+
+/** The same. Throws `no-file-history` if none of the paths is named: there is nothing to restore, and nothing is. */
+export async function unrecordedPaths(
+  source: Pick<TreeSource, "tree" | "entryAt">,
+  paths: readonly string[],
+  store: BlobStore,
+): Promise<readonly string[]> {
+  const unnamed = await unnamedPaths(source, paths, store);
+  const [first] = unnamed;
+  if (first === undefined || unnamed.length < paths.length) return unnamed;
+  throw new CheckpointError("no-file-history", `No step in this session changed ${namedPaths(unnamed)}`, {
+    data: { paths: unnamed },
+    hint: `No earlier version of ${unnamed.length === 1 ? "it" : "them"} is recorded, and nothing was restored.`,
+  });
+}

@@ -1,0 +1,79 @@
+/** Takes back or finishes what processes that died left behind. */
+import { join } from "node:path";
+import { itemsIn } from "@bough/session/log/index.js";
+import { statsOf } from "../real-folders.js";
+import { BlobStore } from "../store/blob-store.js";
+import { finishRestore, takeBackRestore } from "./finish-restore.js";
+import { hasJournals, type JournalFile, journalsLeft, removeJournal } from "./journal.js";
+import { hasStarted, lookAgain } from "./look-again.js";
+import { forgetPlaced, hasPlacedBefore, placedBefore } from "./placed-restores.js";
+import { withRestoreLock } from "./restore-lock.js";
+
+export interface SettledRestore {
+  readonly root: string;
+  /** `before`: nothing had changed yet, and nothing has. `after`: the restore is complete now. */
+  readonly now: "before" | "after";
+  /** Paths that someone else changed since, or whose content is lost. They are left as they are. */
+  readonly left: readonly string[];
+}
+
+export interface SettleOptions {
+  /** The folder of the store. */
+  readonly store: string;
+  readonly root: string;
+}
+
+/** Whether a restore may be unfinished, or may have lost files to a power cut, in any root. Cheap, for programs that start. */
+export function hasOpenRestores(home: string): boolean {
+  const stores = join(home, "files");
+  return itemsIn(stores).some((item) => item.isDirectory() && isAnythingOpen(join(stores, item.name)));
+}
+
+/** To be called before anything else in a root. Waits for restores of other processes there. */
+export async function settleRestores({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
+  if (!isAnythingOpen(store)) return [];
+  return withRestoreLock({ store, root }, () => settleLocked({ store, root }));
+}
+
+/** For callers that already hold the lock of the root. */
+export async function settleLocked({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
+  const settled = await settleAll({ store, root });
+  forgetPlaced(store);
+  return settled;
+}
+
+async function settleAll({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
+  // A disk that is not mounted now may be tomorrow.
+  if (!isAnythingOpen(store) || statsOf(root) === undefined) return [];
+  const blobs = new BlobStore(store);
+  const settled: SettledRestore[] = [];
+  // The latest restore of a path decides.
+  const decided = new Set<string>();
+  const decide = ({ journal }: JournalFile) => {
+    for (const { path } of journal.steps) decided.add(path);
+  };
+  for (const file of journalsLeft(store, root)) {
+    decide(file);
+    if (file.phase === "prepare" && !(await hasStarted(file, blobs))) {
+      takeBackRestore(file);
+      settled.push({ root, now: "before", left: [] });
+      continue;
+    }
+    const { left, seen } = await lookAgain(file, { store: blobs });
+    settled.push({ root, now: "after", left: await finishRestore(file, { seen, left }) });
+  }
+  for (const file of placedBefore(store, root)) {
+    const { journal, at } = file;
+    const open = { ...file, journal: { ...journal, steps: journal.steps.filter(({ path }) => !decided.has(path)) } };
+    decide(file);
+    const { isOpen, left, seen } = await lookAgain(open, { store: blobs, placedAt: at });
+    // They have been read from the disk.
+    if (!isOpen) removeJournal(file);
+    else settled.push({ root, now: "after", left: await finishRestore(open, { seen, left }) });
+  }
+  return settled;
+}
+
+function isAnythingOpen(store: string): boolean {
+  return hasJournals(store) || hasPlacedBefore(store);
+}

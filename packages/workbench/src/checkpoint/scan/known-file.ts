@@ -1,0 +1,23 @@
+import type { FileState } from "@bough/session/entry/index.js";
+import type { SkippedFile } from "@bough/session/entry/internal.js";
+
+/** A path that is known: its state, or why it has none. */
+export interface KnownFile {
+  /** 0: it has to be read. */
+  readonly signature: number;
+  readonly state: FileState | undefined;
+  readonly skipped?: SkippedFile;
+}
+
+/** The states of those that have one. */
+export function statesOf(
+  paths: readonly string[],
+  known: (path: string) => Pick<KnownFile, "state"> | undefined,
+): ReadonlyMap<string, FileState> {
+  const found = new Map<string, FileState>();
+  for (const path of paths) {
+    const state = known(path)?.state;
+    if (state !== undefined) found.set(path, state);
+  }
+  return found;
+}

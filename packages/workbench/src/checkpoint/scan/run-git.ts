@@ -1,0 +1,61 @@
+/** Runs git's plumbing with an index of ours. Nothing below `.git` is written, and no hook of the project is run. */
+import { spawn } from "node:child_process";
+import { startProgram } from "@bough/session/log/index.js";
+
+export interface GitOptions {
+  readonly cwd: string;
+  /** The index that is read and refreshed. */
+  readonly index?: string;
+  readonly input?: string;
+  readonly signal?: AbortSignal;
+  /** Exit codes that are an answer. Default: 0. */
+  readonly answers?: readonly number[];
+  /** More of `-c`. */
+  readonly config?: readonly string[];
+}
+
+/** The environment of a hook names another repository. */
+const FOREIGN = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_NAMESPACE"];
+
+/** A shared index, or trees for a sparse one, would be written below `.git`. */
+const CONFIG = [
+  "core.fsmonitor=false",
+  "core.quotePath=false",
+  "core.hooksPath=/dev/null",
+  "core.splitIndex=false",
+  "index.sparse=false",
+];
+
+const LONGEST_MS = 120_000;
+
+/** Answers what it wrote, or undefined where git is missing or says no. */
+export function runGit(
+  args: readonly string[],
+  { cwd, index, input, signal, answers = [0], config = [] }: GitOptions,
+): Promise<Buffer | undefined> {
+  return new Promise((settle) => {
+    const env: NodeJS.ProcessEnv = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
+    for (const name of FOREIGN) delete env[name];
+    // With an index of ours git may refresh it; without one it must not take the lock of the person's.
+    if (index === undefined) env.GIT_OPTIONAL_LOCKS = "0";
+    else env.GIT_INDEX_FILE = index;
+    const words = [...[...CONFIG, ...config].flatMap((one) => ["-c", one]), ...args];
+    const child = startProgram({ program: "git", cwd, env }, (found) =>
+      spawn(found, words, {
+        cwd,
+        env,
+        stdio: ["pipe", "pipe", "ignore"],
+        // A filter of the project may never end.
+        timeout: LONGEST_MS,
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    );
+    const pieces: Buffer[] = [];
+    child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
+    child.on("error", () => settle(undefined));
+    child.on("close", (code) => settle(code !== null && answers.includes(code) ? Buffer.concat(pieces) : undefined));
+    // It may end without reading.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input ?? "");
+  });
+}

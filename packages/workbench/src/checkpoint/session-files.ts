@@ -1,0 +1,764 @@
+/**
+ * The files of one session in one folder. After every step the log says what changed, so the state of the files at an
+ * entry is the sum of what is on its path, and the files on disk are those of the leaf.
+ *
+ * How a step is recorded. The scanner reports what changed since its last look. A record must start from what its parent
+ * has: the nearest record above, or the state before any record (`recorded-states.ts`). Whatever lies between was done by
+ * someone else and is recorded first, as the person's change. If no one else can have done it, that is a bug in Bough;
+ * `BOUGH_RECORD_GAPS=throw` makes it an error, and all tests run with it. Contents are in the store before the record is
+ * appended below the leaf.
+ *
+ * If the conversation moves and the files stay, disk and leaf differ. The difference is kept as if it were a record below
+ * the leaf, and written there when the conversation continues.
+ */
+import type { EntryId, FileDelta, FileState } from "@bough/session/entry/index.js";
+import { FILES_TYPE } from "@bough/session/entry/index.js";
+import type { FilesRecord, SkippedFile } from "@bough/session/entry/internal.js";
+import { entryNotFound, sameFile } from "@bough/session/entry/internal.js";
+import { isGroupAlive } from "@bough/session/log/index.js";
+import { boughHome, type SessionManager } from "@bough/session/session/index.js";
+import { arrivedEntries } from "@bough/session/session/internal.js";
+import { attempt, defined } from "@bough/session/text/index.js";
+import { type FileTarget, type FileWay, fileTargets } from "@bough/session/tree/index.js";
+import { statesAt } from "./diff-files.js";
+import { diskDifferences, inTheWay, stayedFiles } from "./disk-differences.js";
+import { diskFile } from "./disk-file.js";
+import { foreignPaths } from "./foreign-paths.js";
+import { ownFolders } from "./own-folders.js";
+import { pathFilter } from "./path-filter.js";
+import { chosenTargets, planTargets, type RestoreRequest } from "./plan-restore.js";
+import { RecordedStates } from "./recorded-states.js";
+import { applyFiles, type BeforeRestore } from "./restore/apply-files.js";
+import type { FilePlan } from "./restore/plan-files.js";
+import { chosenFiles, type RestoreChoices, type RestoreOutcome } from "./restore/restore-choices.js";
+import { type SettledRestore, settleRestores } from "./restore/settle-restores.js";
+import type { Scanner } from "./scan/scanner.js";
+import { stateNumber } from "./state-entry.js";
+import { mayHaveStayed, type NotePlace, notedStay, type StayNote, writeStayNotes } from "./stay-notes.js";
+import { stepsBetween, storedRecord } from "./steps-between.js";
+import type { BlobStore } from "./store/blob-store.js";
+import { registerSession } from "./store/store-sessions.js";
+import { attributeChanges, byOthers, type CallTime, type ExactChange, sameContent } from "./work/attribute-changes.js";
+import { ChangeTimes } from "./work/change-time.js";
+import { interruptedWork, type RunningProcess, runningCommands, unrecordedCalls } from "./work/interrupted-work.js";
+import type { AnnouncedChange, SeenLines } from "./work/journal-line.js";
+import { removeLeftTemporaries } from "./work/left-temporaries.js";
+import { SavedScanner, savedLook } from "./work/saved-scanner.js";
+import { isStillThere } from "./work/still-there.js";
+import { claimWorkFolder, readWorkFolders, removeWorkFolder, type WorkFolder } from "./work/work-folder.js";
+import type { WorkJournal } from "./work/work-journal.js";
+
+/** Larger files are not kept. */
+export const MOST_FILE_BYTES = 10 * 1024 * 1024;
+
+export interface SessionFilesOptions {
+  readonly session: SessionManager;
+  /** Paths are relative to it. */
+  readonly root: string;
+  readonly store: BlobStore;
+  readonly scanner: Scanner;
+  /** `$BOUGH_HOME`, which knows what came from other machines. Default: the one of this process. */
+  readonly home?: string;
+  /** Larger files are not kept. */
+  readonly largest?: number;
+  /**
+   * What happens if the states that a record starts from are not those of the entry it is written below: `mend` writes
+   * the difference first, as the person's; `throw` is for tests, because it is a mistake in here. Default: what
+   * `BOUGH_RECORD_GAPS` in the environment says, else `mend`.
+   */
+  readonly gaps?: "mend" | "throw";
+  /** What other sessions in the root are told, and tell. Default: this one is alone. */
+  readonly journal?: WorkJournal;
+  /** A scanner that continues from what a killed process left in its folder. Default: nothing is taken up. */
+  readonly scannerIn?: (folder: string) => Scanner;
+}
+
+export interface RecordedFiles {
+  readonly entryId: EntryId;
+  readonly by: FilesRecord["by"];
+  readonly changes: readonly FileDelta[];
+  readonly skipped: readonly SkippedFile[];
+  /** Other records that were written with it: what a person or other sessions did meanwhile. */
+  readonly also?: readonly RecordedFiles[];
+}
+
+/** What a process that is gone left, and what became of it. */
+export interface TakenUp {
+  readonly calls: readonly { readonly id: string; readonly tool: string; readonly command?: string }[];
+  /** Commands that still run. */
+  readonly running: readonly RunningProcess[];
+  /** What they had changed. */
+  readonly recorded: RecordedFiles | undefined;
+}
+
+/** What is about to become true: `changes` until a restore has begun, those of the restore from then on. */
+interface ComingStay extends Omit<StayNote, "restore"> {
+  readonly restore?: { readonly id: string | undefined; readonly changes: readonly FileDelta[] };
+}
+
+/** What a record says. */
+interface FoundFiles extends Pick<FilesRecord, "by" | "tool" | "callIds" | "during" | "with" | "changes" | "folders"> {
+  readonly skipped: readonly SkippedFile[];
+}
+
+interface ReadingSteps {
+  /** Lists that are not on this machine are passed over instead of thrown. */
+  readonly lenient?: boolean;
+  /** Entries that came from other machines. */
+  readonly arrived?: ReadonlyMap<string, string>;
+}
+
+type PlanOptions = Pick<RestoreRequest, "paths" | "signal">;
+
+/** A restore as it is done together with a move of the conversation. */
+export interface FollowOutcome extends RestoreOutcome {
+  /** What was recorded below the new leaf: files that are not as its branch left them. */
+  readonly recorded: RecordedFiles | undefined;
+}
+
+export class SessionFiles {
+  readonly #options: SessionFilesOptions;
+  readonly #recorded: RecordedStates;
+  #settled: Promise<readonly SettledRestore[]> | undefined;
+  #begun: Promise<void> | undefined;
+  #hasLooked = false;
+  #recalled: Promise<void> | undefined;
+  #takenUp: Promise<readonly TakenUp[]> | undefined;
+  #noted: Promise<boolean> | undefined;
+  /** How the files on disk differ from those of the leaf, because the conversation moved without them. */
+  #unwritten: readonly FileDelta[] = [];
+
+  constructor(options: SessionFilesOptions) {
+    this.#options = options;
+    this.#recorded = new RecordedStates(options.store);
+  }
+
+  get root(): string {
+    return this.#options.root;
+  }
+
+  get store(): BlobStore {
+    return this.#options.store;
+  }
+
+  /** Whether the first look at everything has begun. */
+  get hasBegun(): boolean {
+    return this.#begun !== undefined;
+  }
+
+  /** Whether it has come to its end. */
+  get hasLooked(): boolean {
+    return this.#hasLooked;
+  }
+
+  /** See `warm` of a scanner. */
+  warm(signal: AbortSignal): Promise<void> {
+    return this.#options.scanner.warm(signal);
+  }
+
+  /** The files on disk that are not those of the leaf, as far as the session knows. */
+  get differing(): readonly FileDelta[] {
+    return this.#unwritten;
+  }
+
+  /** Finishes or takes back restores of processes that died. Comes before everything else, once. */
+  settle(): Promise<readonly SettledRestore[]> {
+    this.#settled ??= settleRestores({ store: this.#options.store.folder, root: this.#options.root });
+    return this.#settled;
+  }
+
+  /** What other sessions in the root are told. */
+  get journal(): WorkJournal | undefined {
+    return this.#options.journal;
+  }
+
+  /** Commands of this session that outlived a process that was killed, and still run. */
+  running(): readonly RunningProcess[] {
+    return this.#interrupted().flatMap(runningCommands);
+  }
+
+  /**
+   * Writes what commands changed whose process was killed, or ended before it could say so: below the leaf, as theirs.
+   * What changed after their end is the person's. Comes before everything else, once.
+   */
+  takeUp(): Promise<readonly TakenUp[]> {
+    this.#takenUp ??= this.#takeUpAll();
+    return this.#takenUp;
+  }
+
+  async #takeUpAll(): Promise<readonly TakenUp[]> {
+    const { root, journal, store, scannerIn, session } = this.#options;
+    if (journal === undefined || scannerIn === undefined || session.getReadOnlyReason() !== undefined) return [];
+    await this.#readNotes();
+    for (const folder of readWorkFolders(store.folder, root)) {
+      if (!folder.isAtWork) removeLeftTemporaries(root, folder);
+    }
+    const taken: TakenUp[] = [];
+    for (const folder of this.#interrupted()) {
+      const running = runningCommands(folder);
+      const path = claimWorkFolder(folder);
+      if (path === undefined) continue;
+      const recorded = await this.#takeUpFolder({ ...folder, path }, { journal, scanner: scannerIn(path) });
+      for (const call of folder.calls) if (call.groups.some(isGroupAlive)) journal.adopt(call);
+      removeWorkFolder(path);
+      taken.push({ calls: folder.calls.filter(({ isRecorded }) => !isRecorded), running, recorded });
+    }
+    return taken;
+  }
+
+  #interrupted(): readonly WorkFolder[] {
+    const { root, session, store } = this.#options;
+    return interruptedWork(store.folder, { root, session: session.getSessionId(), file: session.getSessionFile() });
+  }
+
+  async #takeUpFolder(
+    folder: WorkFolder,
+    { journal, scanner }: { readonly journal: WorkJournal; readonly scanner: Scanner },
+  ): Promise<RecordedFiles | undefined> {
+    const { session } = this.#options;
+    const look = savedLook(folder.path);
+    if (look === undefined) return undefined;
+    scanner.resume(look);
+    const since = scanner.began;
+    journal.looking();
+    const scanned = await scanner.scan();
+    const { calls, times, announced } = unrecordedCalls(folder);
+    const { seen } = folder;
+    // Before a command ran, the files were where they had stayed.
+    if (scanned.changes.length > 0) await this.recordStay();
+    const source = session.getSource();
+    const recorded = await this.#recorded.at(source, source.leaf);
+    const changes = scanned.changes.flatMap(({ path, before, after }) => {
+      // Some of it may be recorded already: it was killed between the record and the note that there is one.
+      const known = recorded(path);
+      const from = known === undefined ? before : known.state;
+      return sameFile(from, after) ? [] : [{ path, before: from, after }];
+    });
+    const exact = changes.filter(({ path, after }) =>
+      announced.some((one) => one.path === path && sameContent(one.state, after)),
+    );
+    const callIds = calls.map(({ id }) => id);
+    const tool = [...new Set(calls.map((call) => call.tool))].join(", ");
+    const isShell = calls.every(({ byPerson }) => byPerson);
+    const author = isShell ? ({ by: "person", tool } as const) : ({ by: "tool", tool, callIds } as const);
+    // If the conversation went on elsewhere, this is not the place to say what the calls did.
+    const isThere = calls.every(({ leaf }) => isStillThere(source, leaf));
+    return this.#writeByAuthor(
+      { ...(isThere ? author : byOthers(callIds)), changes, skipped: scanned.skipped },
+      { exact, journal, since, own: times, calls: callIds, announced: lastOf(folder.announced), seen },
+    );
+  }
+
+  /** Looks at everything once. To be awaited before the first change. */
+  begin(): Promise<void> {
+    this.#begun ??= this.#begin();
+    return this.#begun;
+  }
+
+  async #begin(): Promise<void> {
+    // From then on the scanner knows what is on disk, and whatever differs was changed since.
+    await this.#recall();
+    this.#options.journal?.begin();
+    await this.#options.scanner.scan();
+    this.#hasLooked = true;
+  }
+
+  /** Has on disk what the files are, for whoever comes after a kill. To be awaited before something may change files. */
+  async beforeChanges(): Promise<void> {
+    await this.begin();
+    const { scanner } = this.#options;
+    if (scanner instanceof SavedScanner) await scanner.save();
+  }
+
+  /** Finds out what changed since the last look and writes it below the leaf. Undefined if nothing did. */
+  async record(
+    by: Pick<FilesRecord, "by" | "tool" | "callIds">,
+    { exact = [], signal }: { readonly exact?: readonly ExactChange[]; readonly signal?: AbortSignal } = {},
+  ): Promise<RecordedFiles | undefined> {
+    const { hasBegun } = this;
+    await this.begin();
+    await this.recordStay();
+    const { journal, scanner } = this.#options;
+    const since = hasBegun ? scanner.began : 0;
+    const seen = await this.#lastSeen(hasBegun ? exact : []);
+    journal?.looking();
+    const { changes, skipped } = await scanner.scan(signal);
+    const found = new Set(changes.map(({ path }) => path));
+    // The scan does not speak of ignored files; a tool that says what it did does.
+    // Others of the same batch may have come after it, so what it left is looked at again.
+    const wishes = exact.filter(({ path }) => !found.has(path)).map(({ path, before }) => ({ path, wanted: before }));
+    const told = await diskDifferences(wishes, this.#look);
+    for (const { path, after } of told.changes) this.#options.scanner.note(path, after);
+    await this.#mend(told.changes, { seen });
+    const all = { ...by, changes: [...changes, ...told.changes], skipped: [...skipped, ...told.skipped] };
+    if (journal !== undefined) return this.#writeByAuthor(all, { exact, journal, since });
+    return this.#write({ ...all, folders: ownFolders(this.root, { changes: all.changes, since }) });
+  }
+
+  /** What calls did, and apart from it what a person or other sessions did at the same time. */
+  async #writeByAuthor(
+    { changes, skipped, ...by }: FoundFiles,
+    {
+      exact,
+      journal,
+      since = 0,
+      calls = by.callIds ?? [],
+      own: times = journal.times(calls),
+      announced = journal.announced,
+      seen,
+    }: {
+      readonly exact: readonly ExactChange[];
+      readonly journal: WorkJournal;
+      /** When the look before began. */
+      readonly since?: number;
+      readonly calls?: readonly string[];
+      readonly own?: readonly CallTime[];
+      readonly announced?: ReadonlyMap<string, AnnouncedChange>;
+      /** What others had told by the look before, if that was another process's. */
+      readonly seen?: SeenLines;
+    },
+  ): Promise<RecordedFiles | undefined> {
+    const dated = new ChangeTimes(this.root, { changes, since });
+    const timeOf = (change: FileDelta) => dated.of(change);
+    const found = attributeChanges(changes, { exact, own: times, announced, others: journal.others(seen), timeOf });
+    const isTool = by.by === "tool";
+    const folders = ownFolders(this.root, { changes, since });
+    const written: (RecordedFiles | undefined)[] = [];
+    const write = async (one: FoundFiles) => {
+      const its = folders.filter((folder) => one.changes.some(({ path }) => path.startsWith(`${folder}/`)));
+      written.push(await this.#write({ ...one, folders: its }));
+    };
+    for (const one of found.earlier) {
+      await write({ ...byOthers(calls, one.with), changes: one.changes, skipped: [] });
+    }
+    const own = isTool ? found.tool : [...found.tool, ...found.person];
+    await write({ ...by, changes: own, skipped });
+    if (isTool) await write({ ...byOthers(calls), changes: found.person, skipped: [] });
+    for (const one of found.shared) {
+      await write({ ...byOthers(calls, one.with), changes: one.changes, skipped: [] });
+    }
+    journal.recorded();
+    journal.looked();
+    return joinedRecords(written);
+  }
+
+  /** Writes what a tool said it did, without a look at anything else. */
+  async recordExact(
+    by: Pick<FilesRecord, "by" | "tool" | "callIds">,
+    changes: readonly FileDelta[],
+  ): Promise<RecordedFiles | undefined> {
+    const { hasBegun } = this;
+    await this.begin();
+    await this.recordStay();
+    const seen = await this.#lastSeen(hasBegun ? changes : []);
+    for (const { path, after } of changes) this.#options.scanner.note(path, after);
+    // Since the last look someone may have changed what the tool found: that is not the tool's.
+    await this.#mend(changes, { seen });
+    const real = changes.filter(({ before, after }) => !sameFile(before, after));
+    const since = hasBegun ? this.#options.scanner.began : 0;
+    const folders = ownFolders(this.root, { changes: real, since });
+    const written = await this.#write({ ...by, changes: real, skipped: [], folders });
+    this.#options.journal?.recorded();
+    return written;
+  }
+
+  /**
+   * Compares the files that the session knows with those on disk, and writes what differs as the person's: they changed
+   * while nobody looked. To be called when a session is taken up.
+   */
+  async recordOutside(): Promise<RecordedFiles | undefined> {
+    const { session, store, scanner } = this.#options;
+    await this.#recall();
+    this.#options.journal?.looking();
+    const { states: said } = await statesAt(session.getSource(), this.#number(session.getLeafId()), { store });
+    const foreign = await this.#foreignPaths();
+    const unseen = foreign.size === 0 ? foreign : await scanner.leftOut([...foreign]);
+    const states = new Map([...said].filter(([path]) => !unseen.has(path)));
+    const stayed = this.#unwritten.filter(({ path }) => !unseen.has(path));
+    const now = new Map([...states, ...stayed.map(({ path, after }) => [path, after] as const)]);
+    const wishes = [...now].map(([path, wanted]) => ({ path, wanted }));
+    const differing = await diskDifferences(wishes, this.#look);
+    // What is in the way of a file was not there when the file was, wherever in the session that may be.
+    const inWay = inTheWay(this.root, states.keys()).filter((path) => !now.has(path));
+    const above = foreign.size === 0 ? inWay : await this.#mayBeRead(inWay, states, foreign);
+    const blocking = await diskDifferences(
+      above.map((path) => ({ path, wanted: null })),
+      this.#look,
+    );
+    const changes = [...differing.changes, ...blocking.changes].sort((a, b) => (a.path < b.path ? -1 : 1));
+    for (const { path, after } of changes) now.set(path, after);
+    const named = await this.#recorded.named(session.getSource());
+    const changed = new Set(changes.map(({ path }) => path));
+    const unread = new Set(differing.skipped.map(({ path }) => path));
+    for (const [path, state] of now) {
+      if (unread.has(path)) continue;
+      // A scan that comes next does not say it again; and what a tool named is still followed.
+      if (changed.has(path) || named.has(path)) scanner.note(path, state);
+      else scanner.recall(path, state);
+    }
+    await this.recordStay();
+    const recorded = await this.#recorded.at(session.getSource(), this.#number(session.getLeafId()));
+    const skipped = differing.skipped.filter(({ path }) => recorded(path)?.isCertain !== false);
+    const { journal } = this.#options;
+    const found = { by: "person", changes, skipped } as const;
+    return journal === undefined ? this.#write(found) : this.#writeByAuthor(found, { exact: [], journal });
+  }
+
+  /** What only other machines say was changed. */
+  #foreignPaths(): Promise<ReadonlySet<string>> {
+    const { session, store, home = boughHome() } = this.#options;
+    return foreignPaths(session.getSource(), { arrived: arrivedEntries(home, session.getSessionId()), store });
+  }
+
+  /** Without what is ignored and in the way of nothing but other machines' files. */
+  async #mayBeRead(
+    paths: readonly string[],
+    states: ReadonlyMap<string, FileState>,
+    foreign: ReadonlySet<string>,
+  ): Promise<readonly string[]> {
+    const leftOut = await this.#options.scanner.leftOut(paths);
+    const own = [...states.keys()].filter((path) => !foreign.has(path));
+    return paths.filter((path) => !leftOut.has(path) || own.some((one) => one.startsWith(`${path}/`)));
+  }
+
+  /** Files may have stayed elsewhere before this process began. Looked up once, before they count as anything else. */
+  #recall(): Promise<void> {
+    this.#recalled ??= this.#stayedBefore();
+    return this.#recalled;
+  }
+
+  async #stayedBefore(): Promise<void> {
+    const { session } = this.#options;
+    const isNoted = await this.#readNotes();
+    const isGuessed = !isNoted && mayHaveStayed(session.getSource(), this.#number(session.getLeafId()));
+    await this.takeUp();
+    if (!isGuessed) return;
+    this.#unwritten = await stayedFiles(session.getSource(), this.#number(session.getLeafId()), this.#look);
+  }
+
+  /** Whether notes say where the files are. */
+  #readNotes(): Promise<boolean> {
+    this.#noted ??= (async () => {
+      await this.settle();
+      const place = this.#notePlace;
+      const { session } = this.#options;
+      const source = session.getSource();
+      const noted = place && (await notedStay(place, source, this.#number(session.getLeafId())));
+      if (noted !== undefined) this.#unwritten = noted;
+      return noted !== undefined;
+    })();
+    return this.#noted;
+  }
+
+  get #look() {
+    const { root, store, largest = MOST_FILE_BYTES } = this.#options;
+    return { root, store, largest };
+  }
+
+  /**
+   * What a move without the files leaves different. To be called before the move; the answer, once it has happened. The
+   * entries may be those of another session by then, as after a fork.
+   */
+  async staying(to: EntryId | null): Promise<() => void> {
+    const changes = await this.#differencesAt(to);
+    this.#note({ leaf: to, changes });
+    return () => {
+      this.#unwritten = changes;
+      this.#noteHere();
+    };
+  }
+
+  /** How the files on disk differ from those of an entry, as far as the session knows. */
+  async #differencesAt(to: EntryId | null): Promise<readonly FileDelta[]> {
+    await this.#recall();
+    // A list that is not on this machine must not keep anyone from moving.
+    const targets = await this.#targets(this.#number(to), { lenient: true });
+    return targets.map(({ path, expected, wanted }) => ({ path, before: wanted, after: expected }));
+  }
+
+  /** What is true if the next step is done, besides what is true now. For whoever comes after a kill. */
+  #note({ restore, ...next }: ComingStay): void {
+    const here = { leaf: this.#options.session.getLeafId(), changes: this.#unwritten };
+    if (restore?.id !== undefined) this.#writeNotes([here, { ...next, restore: { ...restore, id: restore.id } }]);
+    else this.#writeNotes([here, { ...next, changes: restore?.changes ?? next.changes }]);
+  }
+
+  #noteHere(): void {
+    this.#writeNotes([{ leaf: this.#options.session.getLeafId(), changes: this.#unwritten }]);
+  }
+
+  #writeNotes(notes: readonly StayNote[]): void {
+    const place = this.#notePlace;
+    // A disk that is full must not keep anyone from moving.
+    if (place !== undefined) attempt(() => writeStayNotes(place, notes, this.#options.session.getSource()));
+  }
+
+  /** Undefined for a session that no one opens after this process. */
+  get #notePlace(): NotePlace | undefined {
+    const { session, store } = this.#options;
+    const file = session.getSessionFile();
+    if (file === undefined || session.getReadOnlyReason() !== undefined) return undefined;
+    return { store, session: session.getSessionId(), file };
+  }
+
+  /** Says, below the leaf, how the files differ from what this branch left. To be called before the conversation goes on. */
+  async recordStay(): Promise<RecordedFiles | undefined> {
+    if (this.#unwritten.length === 0) return undefined;
+    const changes = this.#unwritten;
+    const written = await this.#write({ by: "restore", changes, skipped: [] });
+    this.#unwritten = [];
+    return written;
+  }
+
+  /** What a move of the files to an entry would do. Null is before the first entry. */
+  async plan(to: EntryId | null, options: PlanOptions = {}): Promise<FilePlan> {
+    const { root, store, session } = this.#options;
+    await this.#recall();
+    const at = this.#state(to);
+    const { home = boughHome() } = this.#options;
+    const arrived = arrivedEntries(home, session.getSessionId());
+    const changed = await this.#targets(at, { arrived });
+    const targets = await chosenTargets(changed, session.getSource(), { to: at, store, arrived, ...options });
+    const { signal } = options;
+    return planTargets(targets, session.getSource(), { root, store, ...(signal === undefined ? {} : { signal }) });
+  }
+
+  /**
+   * What changed below an entry on the way to the leaf, apart from what that entry itself did: files that whoever saw the
+   * entry last does not know. A number of the tree; -1 is before the first entry.
+   */
+  async changedSince(n: number): Promise<readonly FileTarget[]> {
+    const { session } = this.#options;
+    if (n < 0) return [];
+    const own = stateNumber(session.getSource(), n);
+    return fileTargets(await this.#steps(own, this.#number(session.getLeafId())));
+  }
+
+  /**
+   * Brings the files to an entry and the conversation with them: `move` makes it the leaf. Conflicts that are taken are
+   * recorded below the leaf that is left, those that are kept below the new one. Everything that can go wrong with the
+   * files is tried before the move: what is thrown until then, by `move` too, leaves both as they were. Only a restore
+   * that the system stops half-way is thrown after the move, as `restore-stopped`; the next start finishes it.
+   */
+  async follow(
+    to: EntryId | null,
+    {
+      plan,
+      choices = {},
+      move,
+    }: { readonly plan: FilePlan; readonly choices?: RestoreChoices; readonly move: () => void | Promise<void> },
+  ): Promise<FollowOutcome> {
+    await this.#secure(plan, choices);
+    const stay = await this.#differencesAt(to);
+    const named = await this.#targets(this.#state(to));
+    const beyond = fileTargets(await this.#steps(this.#number(to), this.#state(to))).map(
+      ({ path, expected, wanted }) => ({ path, before: expected, after: wanted }),
+    );
+    const outcome = await this.restore(plan, choices, async (id) => {
+      this.#note({ leaf: to, changes: stay, restore: { id, changes: beyond } });
+      await move();
+      // Until the files are there they are where they were.
+      this.#unwritten = stay;
+    });
+    this.#unwritten = beyond;
+    this.#noteHere();
+    // Whether or not it had to be written: from here on a file is compared with what this branch says of it.
+    for (const { path, wanted } of named) this.#options.scanner.note(path, wanted);
+    return { ...outcome, recorded: await this.#recordKept(plan, outcome) };
+  }
+
+  /** Brings files to a plan without a move; the branch says that they are others now. */
+  async restoreHere(plan: FilePlan, choices: RestoreChoices = {}): Promise<FollowOutcome> {
+    await this.recordStay();
+    await this.#secure(plan, choices);
+    const outcome = await this.restore(plan, choices, (id) => {
+      const changes = chosenFiles(plan, choices).files.map(({ path, present, wanted }) => ({
+        path,
+        before: present,
+        after: wanted,
+      }));
+      this.#note({ leaf: this.#options.session.getLeafId(), changes: [], restore: { id, changes } });
+    });
+    const done = new Set([...outcome.written, ...outcome.deleted]);
+    const changes = [...plan.files, ...plan.conflicts, ...(plan.protected ?? [])]
+      .filter(({ path }) => done.has(path))
+      .map(({ path, present = null, wanted }) => ({ path, before: present, after: wanted }));
+    return { ...outcome, recorded: await this.#write({ by: "restore", changes, skipped: [] }) };
+  }
+
+  /**
+   * Brings the files to a plan, and nothing else. What was there is stored first. `before` is called when all is prepared
+   * and nothing has changed; if it throws, nothing does.
+   */
+  async restore(
+    plan: FilePlan,
+    choices: RestoreChoices = {},
+    before: BeforeRestore = () => {},
+  ): Promise<RestoreOutcome> {
+    const { store } = this.#options;
+    // A first look that meets half of a restore would take it for somebody else's work.
+    await this.#begun?.catch(() => undefined);
+    const isChosen = pathFilter(choices.paths);
+    const { files, kept, protected: guarded } = chosenFiles(plan, choices);
+    const stop = choices.signal === undefined ? {} : { signal: choices.signal };
+    for (const { path, wanted } of files) this.#options.journal?.announce(path, wanted);
+    const left = new Set(await applyFiles({ ...plan, files }, { store, before, ...stop }));
+    const done = files.filter(({ path }) => !left.has(path));
+    // What was just written is known: nobody else did it.
+    for (const { path, wanted } of done) this.#options.scanner.note(path, wanted);
+    return {
+      kind: done.length === 0 ? "unchanged" : "done",
+      written: done.filter(({ wanted }) => wanted !== null).map(({ path }) => path),
+      deleted: done.filter(({ wanted }) => wanted === null).map(({ path }) => path),
+      kept: [...kept, ...left],
+      missing: plan.missing.filter(({ path }) => isChosen(path)).map(({ path }) => path),
+      ...(guarded.length === 0 ? {} : { protected: guarded }),
+    };
+  }
+
+  /** The files that a conflict would cost are written down where they were made, so that the way back leads to them. */
+  async #secure(plan: FilePlan, choices: RestoreChoices): Promise<void> {
+    const { root, store } = this.#options;
+    const changes: FileDelta[] = [];
+    for (const { path, present = null, expected } of chosenFiles(plan, choices).taken) {
+      const disk = diskFile(root, path);
+      if (disk.kind === "file" && disk.content !== undefined) await store.put(disk.content);
+      if (!sameFile(expected, present)) changes.push({ path, before: expected, after: present });
+    }
+    if (changes.length === 0) return;
+    await this.recordStay();
+    await this.#write({ by: "person", changes, skipped: [] });
+  }
+
+  /** What a plan did not get to is not as the branch left it: that is recorded below the leaf. */
+  async #recordKept(plan: FilePlan, { written, deleted }: RestoreOutcome): Promise<RecordedFiles | undefined> {
+    const done = new Set([...written, ...deleted]);
+    const all = [...plan.files, ...plan.conflicts, ...plan.missing, ...(plan.protected ?? [])];
+    const kept = all.filter(({ path }) => !done.has(path));
+    const { changes, skipped } = await diskDifferences(kept, this.#look);
+    if (changes.length === 0) return undefined;
+    await this.recordStay();
+    // A scan that comes next does not say it again.
+    for (const { path, after } of changes) this.#options.scanner.note(path, after);
+    // What may be another session's work stays so, wherever it is kept.
+    const others = new Map(plan.conflicts.map((conflict) => [conflict.path, conflict.with]));
+    const shared = changes.filter(({ path }) => others.get(path) !== undefined);
+    const own = changes.filter(({ path }) => others.get(path) === undefined);
+    const records = [await this.#write({ by: "person", changes: own, skipped })];
+    for (const change of shared) {
+      records.push(await this.#write({ ...byOthers([], others.get(change.path)), changes: [change], skipped: [] }));
+    }
+    return joinedRecords(records);
+  }
+
+  async #write(found: FoundFiles): Promise<RecordedFiles | undefined> {
+    const { changes, skipped } = found;
+    if (changes.length === 0 && skipped.length === 0) return undefined;
+    const onGap = (gap: FileDelta) => {
+      if ((this.#options.gaps ?? process.env.BOUGH_RECORD_GAPS) !== "throw") return;
+      throw new Error(`bug: a record of ${gap.path} does not start from what its branch says`);
+    };
+    await this.#mend(changes, { onGap });
+    return this.#append(found);
+  }
+
+  /**
+   * Of files that no record on the way to the leaf names, what they were when all were last looked at. Not for changes that
+   * the first look may have come after.
+   */
+  async #lastSeen(changes: readonly FileDelta[]): Promise<ReadonlyMap<string, FileState>> {
+    const { session, scanner } = this.#options;
+    if (changes.length === 0) return new Map();
+    const recorded = await this.#recorded.at(session.getSource(), this.#number(session.getLeafId()));
+    return scanner.lastSeen(changes.flatMap(({ path }) => (recorded(path) === undefined ? [path] : [])));
+  }
+
+  /**
+   * A record starts from what its parent has; where no record speaks of a file, from what it was when it was last `seen`.
+   * Where it does not, what lies between was done by someone else: it is written first, as the person's or as that of the
+   * sessions that may have done it, so that every path through the log leads from one state to the next.
+   */
+  async #mend(
+    changes: readonly FileDelta[],
+    {
+      seen = new Map(),
+      onGap,
+    }: { readonly seen?: ReadonlyMap<string, FileState>; readonly onGap?: (gap: FileDelta) => void },
+  ): Promise<void> {
+    if (changes.length === 0) return;
+    const { session, journal } = this.#options;
+    const recorded = await this.#recorded.at(session.getSource(), this.#number(session.getLeafId()));
+    const gaps: FileDelta[] = [];
+    for (const { path, before } of changes) {
+      const said = recorded(path);
+      const known = said === undefined ? seen.get(path) : said.state;
+      if (known === undefined || sameFile(known, before)) continue;
+      const gap = { path, before: known, after: before };
+      if (said?.isCertain === true) onGap?.(gap);
+      gaps.push(gap);
+    }
+    if (gaps.length === 0) return;
+    const others = journal?.others() ?? { calls: [], announced: [] };
+    // Nothing is left of it that would say when it was.
+    const found = attributeChanges(gaps, { exact: [], own: [], others, timeOf: () => undefined });
+    if (found.person.length > 0) await this.#append({ by: "person", changes: found.person, skipped: [] });
+    for (const one of found.shared) {
+      await this.#append({ ...byOthers([], one.with), changes: one.changes, skipped: [] });
+    }
+  }
+
+  async #append(found: FoundFiles): Promise<RecordedFiles> {
+    const { session, store } = this.#options;
+    const { by, tool, callIds, during, with: others, changes, skipped, folders = [] } = found;
+    const record: FilesRecord = {
+      v: 1,
+      by,
+      ...defined({ tool, callIds, during, with: others }),
+      changes,
+      ...(skipped.length === 0 ? {} : { skipped }),
+      ...(folders.length === 0 ? {} : { folders }),
+    };
+    const stored = await storedRecord(record, store);
+    const file = session.getSessionFile();
+    if (file !== undefined) registerSession(store.folder, file);
+    const entryId = session.appendCustomEntry(FILES_TYPE, stored);
+    return { entryId, by, changes, skipped };
+  }
+
+  /** From the files on disk to those of an entry. */
+  async #targets(to: number, reading: ReadingSteps = {}): Promise<readonly FileTarget[]> {
+    const { up, down } = await this.#steps(this.#number(this.#options.session.getLeafId()), to, reading);
+    return fileTargets({ up: [this.#ownStep(), ...up], down });
+  }
+
+  #ownStep() {
+    return { entryId: "" as EntryId, by: "restore", changes: this.#unwritten } as const;
+  }
+
+  #steps(from: number, to: number, { lenient = false, arrived }: ReadingSteps = {}): Promise<FileWay> {
+    const { session, store } = this.#options;
+    const unread = lenient ? { onUnread: () => undefined } : {};
+    return stepsBetween(session.getSource(), { from, to, arrived, ...unread }, store);
+  }
+
+  #number(id: EntryId | null): number {
+    if (id === null) return -1;
+    const number = this.#options.session.getSource().tree.ids.findText(id);
+    if (number < 0) throw entryNotFound(id);
+    return number;
+  }
+
+  /** The entry whose path has all the changes of a step. */
+  #state(to: EntryId | null): number {
+    return stateNumber(this.#options.session.getSource(), this.#number(to));
+  }
+}
+
+function lastOf(announced: readonly AnnouncedChange[]): ReadonlyMap<string, AnnouncedChange> {
+  return new Map(announced.map((one) => [one.path, one]));
+}
+
+function joinedRecords(written: readonly (RecordedFiles | undefined)[]): RecordedFiles | undefined {
+  const [first, ...also] = written.filter((one) => one !== undefined);
+  return first === undefined || also.length === 0 ? first : { ...first, also };
+}

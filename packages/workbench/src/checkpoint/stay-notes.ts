@@ -1,0 +1,141 @@
+/**
+ * `$store/stayed/`, one file for each session: where the files on disk are not those of the leaf, for whoever opens the session after
+ * this process. On disk before a conversation moves or a restore begins, so that a kill at any moment leaves what is true.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type EntryId, FILES_TYPE, type FileDelta, Kind } from "@bough/session/entry/index.js";
+import { fileDeltas } from "@bough/session/entry/internal.js";
+import { namesIn, readTextFile, writeWhole } from "@bough/session/log/index.js";
+import { isRecord, parsedJson } from "@bough/session/text/index.js";
+import type { TreeSource } from "@bough/session/tree/index.js";
+import { isRestored } from "./restore/placed-restores.js";
+import { changesOf, recordAt } from "./steps-between.js";
+import type { BlobStore } from "./store/blob-store.js";
+
+export interface StayNote {
+  /** If this is the leaf, the disk differs from it as `changes` say. Null is before the first entry. */
+  readonly leaf: EntryId | null;
+  readonly changes: readonly FileDelta[];
+  /** A restore that was about to begin: once it is past its point of no return, these are the differences. */
+  readonly restore?: { readonly id: string; readonly changes: readonly FileDelta[] };
+}
+
+export interface NotePlace {
+  readonly store: BlobStore;
+  /** The id of the session, and its file. */
+  readonly session: string;
+  readonly file: string;
+}
+
+type Source = Pick<TreeSource, "tree" | "entryAt">;
+
+/** Of several notes the one whose leaf is nearest to where the conversation is will count. */
+export function writeStayNotes({ store, session, file }: NotePlace, notes: readonly StayNote[], source: Source): void {
+  const last = source.tree.count === 0 ? null : source.tree.ids.textOf(source.tree.count - 1);
+  writeWhole(noteFile(store.folder, session), `${JSON.stringify({ file, last, notes })}\n`, {
+    existing: "replace",
+    durable: false,
+  });
+}
+
+/**
+ * How the disk differs from an entry, as the notes say: apart from what records below the noted one have said since.
+ * Undefined if they say nothing about it, because there are none, or because the conversation has moved since then.
+ */
+export async function notedStay(
+  place: NotePlace,
+  source: Source,
+  leaf: number,
+): Promise<readonly FileDelta[] | undefined> {
+  const saved = readNotes(place);
+  if (saved === undefined) return undefined;
+  const { tree } = source;
+  const numberOf = (id: EntryId | null) => (id === null ? -1 : tree.ids.findText(id));
+  const last = numberOf(saved.last);
+  if (saved.last !== null && last < 0) return undefined;
+  const known = new Set<string>();
+  for (let at = leaf; ; at = tree.parentOf(at)) {
+    const id = at < 0 ? null : tree.ids.textOf(at);
+    const note = saved.notes.findLast((one) => one.leaf === id);
+    if (note !== undefined) {
+      const { restore } = note;
+      const isAfter = restore !== undefined && isRestored(place.store.folder, restore.id);
+      return (isAfter ? restore : note).changes.filter(({ path }) => !known.has(path));
+    }
+    // Entries below a note are newer than it, or a move has led here that it knows nothing of.
+    if (at <= last) return undefined;
+    const found = recordAt(source, at);
+    for (const { path } of found === undefined ? [] : await changesOf(found.record, place.store).catch(() => [])) {
+      known.add(path);
+    }
+  }
+}
+
+/**
+ * Whether files may be elsewhere without a note of it, as an earlier version left them, or because another agent of the
+ * same session works on another branch.
+ */
+export function mayHaveStayed({ tree, entryAt }: Source, leaf: number): boolean {
+  if (leaf >= 0 && tree.kindOf(leaf) === Kind.branchSummary) return true;
+  for (let number = tree.count - 1; number > leaf; number--) {
+    const kind = tree.kindOf(number);
+    if (kind === Kind.position) return true;
+    if (kind !== Kind.custom) continue;
+    const entry = entryAt(number);
+    if (entry.type === "custom" && entry.customType === FILES_TYPE) return true;
+  }
+  return false;
+}
+
+/** Removes the notes of sessions that were deleted. One on a disk that is not mounted now may come back. */
+export function forgetStayNotes(store: string): void {
+  for (const name of namesIn(join(store, "stayed"))) {
+    const path = join(store, "stayed", name);
+    const file = savedIn(path)?.file;
+    if (file === undefined || (!existsSync(file) && existsSync(dirname(file)))) rmSync(path, { force: true });
+  }
+}
+
+/** The id of a session comes from its file, so it is no name for another one. */
+function noteFile(store: string, session: string): string {
+  return join(store, "stayed", `${createHash("sha256").update(session).digest("hex").slice(0, 32)}.json`);
+}
+
+interface SavedNotes {
+  readonly file: string;
+  /** The last entry of the session when they were written. */
+  readonly last: EntryId | null;
+  readonly notes: readonly StayNote[];
+}
+
+/** A copy of a session file has the same id. */
+function readNotes({ store, session, file }: NotePlace): SavedNotes | undefined {
+  const saved = savedIn(noteFile(store.folder, session));
+  return saved !== undefined && (saved.file === file || !existsSync(saved.file)) ? saved : undefined;
+}
+
+function savedIn(path: string): SavedNotes | undefined {
+  const read = readTextFile(path);
+  const value = read.kind === "text" ? parsedJson(read.text) : undefined;
+  if (!isRecord(value) || typeof value.file !== "string" || !isLeaf(value.last)) return undefined;
+  const notes = Array.isArray(value.notes) ? value.notes.map(noteIn) : [undefined];
+  const { file, last } = value;
+  return notes.every((note) => note !== undefined) ? { file, last, notes } : undefined;
+}
+
+function noteIn(value: unknown): StayNote | undefined {
+  if (!isRecord(value) || !isLeaf(value.leaf)) return undefined;
+  const { leaf, restore } = value;
+  const changes = fileDeltas(value.changes);
+  if (changes === undefined) return undefined;
+  if (restore === undefined) return { leaf, changes };
+  const after = isRecord(restore) ? fileDeltas(restore.changes) : undefined;
+  if (!isRecord(restore) || typeof restore.id !== "string" || after === undefined) return undefined;
+  return { leaf, changes, restore: { id: restore.id, changes: after } };
+}
+
+function isLeaf(value: unknown): value is EntryId | null {
+  return value === null || typeof value === "string";
+}

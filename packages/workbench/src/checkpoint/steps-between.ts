@@ -1,0 +1,178 @@
+/** The checkpoints between two entries of a session, in the order in which a move meets them. */
+import { type EntryId, FILES_TYPE, type FileDelta, Kind } from "@bough/session/entry/index.js";
+import {
+  type FilesRecord,
+  fileDeltas,
+  filesRecord,
+  hasTooManyChanges,
+  MOST_CHANGES,
+} from "@bough/session/entry/internal.js";
+import { defined, isRecord, parsedJson } from "@bough/session/text/index.js";
+import { commonAncestor, type FileStep, type FileWay, type TreeSource } from "@bough/session/tree/index.js";
+import { CheckpointError } from "./checkpoint-error.js";
+import type { BlobStore } from "./store/blob-store.js";
+
+type Source = Pick<TreeSource, "tree" | "entryAt">;
+
+interface WayOptions {
+  /** Numbers of entries; -1 is before the first one. */
+  readonly from: number;
+  readonly to: number;
+  /** Is told of an entry whose long list is missing or damaged, or that has a newer version. Default: it is thrown. */
+  readonly onUnread?: ((entryId: EntryId) => void) | undefined;
+  /** Entries that came from other machines; see `arrivedEntries`. */
+  readonly arrived?: ReadonlyMap<string, string> | undefined;
+}
+
+/** Throws `blob-missing` for a long list that is not on this machine, `newer-record` and `too-many-changes`. */
+export async function stepsBetween(
+  source: Source,
+  { from, to, onUnread, arrived }: WayOptions,
+  store: BlobStore,
+): Promise<FileWay> {
+  const shared = commonAncestor(source.tree, from, to);
+  const up = await stepsAbove(source, { from, until: shared, onUnread, arrived }, store);
+  const down = await stepsAbove(source, { from: to, until: shared, onUnread, arrived }, store);
+  return { up, down: down.reverse() };
+}
+
+/** Newest first. Entries of other kinds are not parsed. */
+async function stepsAbove(
+  source: Source,
+  { from, until, onUnread, arrived }: Omit<WayOptions, "to"> & { readonly until: number },
+  store: BlobStore,
+): Promise<FileStep[]> {
+  const steps: FileStep[] = [];
+  for (let at = from; at >= 0 && at !== until; at = source.tree.parentOf(at)) {
+    const unknown = unknownRecordAt(source, at);
+    if (unknown !== undefined && onUnread === undefined) throw unknown.error;
+    if (unknown !== undefined) onUnread?.(unknown.entryId);
+    const found = recordAt(source, at);
+    if (found === undefined) continue;
+    const { entryId, record } = found;
+    try {
+      const { by, skipped = [], with: others = [] } = record;
+      const machine = arrived?.get(entryId);
+      const changes = await changesOf(record, store);
+      const more = { ...defined({ from: machine }), ...(others.length > 0 ? { with: others } : {}) };
+      steps.push({ entryId, by, changes, skipped, ...more });
+    } catch (error) {
+      if (onUnread === undefined || !(error instanceof CheckpointError)) throw error;
+      onUnread(entryId);
+    }
+  }
+  return steps;
+}
+
+/** The record that an entry is, if it is one. */
+export function recordAt(
+  { tree, entryAt }: Source,
+  number: number,
+): { readonly entryId: EntryId; readonly record: FilesRecord } | undefined {
+  if (tree.kindOf(number) !== Kind.custom) return undefined;
+  if (isKnownTooLong(tree, number)) return undefined;
+  const entry = entryAt(number);
+  if (entry.type !== "custom" || entry.customType !== FILES_TYPE) return undefined;
+  if (hasTooManyChanges(entry.data)) noteTooLong(tree, number);
+  const record = filesRecord(entry.data);
+  return record === undefined ? undefined : { entryId: entry.id, record };
+}
+
+/** An entry about files that is not read here, so that it is not known what it did. */
+interface UnknownRecord {
+  readonly entryId: EntryId;
+  readonly error: CheckpointError;
+}
+
+/** A record that a later version of Bough wrote, or with more changes than are read. */
+export function unknownRecordAt({ tree, entryAt }: Source, number: number): UnknownRecord | undefined {
+  if (tree.kindOf(number) !== Kind.custom) return undefined;
+  if (isKnownTooLong(tree, number)) return tooLong(tree.ids.textOf(number));
+  const entry = entryAt(number);
+  if (entry.type !== "custom" || entry.customType !== FILES_TYPE || !isRecord(entry.data)) return undefined;
+  if (hasTooManyChanges(entry.data)) {
+    noteTooLong(tree, number);
+    return tooLong(entry.id);
+  }
+  const isNewer = typeof entry.data.v === "number" && entry.data.v > 1;
+  return isNewer ? { entryId: entry.id, error: newerRecord(entry.id) } : undefined;
+}
+
+/** Entries with lists that are too long. Parsing one takes a minute, which once is enough. */
+const TOO_LONG = new WeakMap<Source["tree"], Set<number>>();
+
+function noteTooLong(tree: Source["tree"], number: number): void {
+  TOO_LONG.set(tree, (TOO_LONG.get(tree) ?? new Set()).add(number));
+}
+
+function isKnownTooLong(tree: Source["tree"], number: number): boolean {
+  return TOO_LONG.get(tree)?.has(number) === true;
+}
+
+function tooLong(entryId: EntryId): UnknownRecord {
+  return { entryId, error: tooManyChanges(`Entry ${entryId} records`) };
+}
+
+/** Throws `too-many-changes` if a session names more files than are read. */
+export function checkNamed(count: number): void {
+  if (count > MOST_CHANGES) throw tooManyChanges("This session records");
+}
+
+function tooManyChanges(who: string): CheckpointError {
+  return new CheckpointError(
+    "too-many-changes",
+    `${who} changes of more than ${MOST_CHANGES.toLocaleString("en")} files`,
+    {
+      hint: "No step of Bough changes that many. The conversation can be read and continued; files are not restored.",
+    },
+  );
+}
+
+function newerRecord(entryId: EntryId): CheckpointError {
+  return new CheckpointError("newer-record", `A newer version of Bough recorded file changes in entry ${entryId}`, {
+    data: { entryId },
+    hint: "This version cannot read them, so files are not restored across that entry. Update Bough.",
+  });
+}
+
+/** Whether the session has a checkpoint at all. */
+export function hasFileRecords(source: Source): boolean {
+  for (let number = source.tree.count - 1; number >= 0; number--)
+    if (unknownRecordAt(source, number) !== undefined || recordAt(source, number) !== undefined) return true;
+  return false;
+}
+
+/** The changes of a record, wherever they are. */
+export async function changesOf({ changes, changesIn }: FilesRecord, store: BlobStore): Promise<readonly FileDelta[]> {
+  if (changesIn === undefined) return changes;
+  // A blob is what its hash says, but whoever wrote the record chose the hash.
+  const list = parsedJson((await store.get(changesIn)).toString());
+  if (hasTooManyChanges({ changes: list })) throw tooManyChanges("This session has a record of");
+  return fileDeltas(list) ?? [];
+}
+
+/**
+ * The contents that a record names, each with a path for people. A long list is one of them; what it names in turn is
+ * known only if it is on this machine.
+ */
+export async function contentsOf(record: FilesRecord, store: BlobStore): Promise<ReadonlyMap<string, string>> {
+  const named = new Map<string, string>();
+  const { changesIn } = record;
+  if (changesIn !== undefined) {
+    named.set(changesIn, "list of changes");
+    if (!store.has(changesIn)) return named;
+  }
+  for (const { path, before, after } of await changesOf(record, store))
+    for (const state of [before, after]) if (state !== null && "hash" in state) named.set(state.hash, path);
+  return named;
+}
+
+/** A longer list goes into a blob, so that a line stays a line. */
+const MOST_BYTES = 64 * 1024;
+
+/** The record as it is written. */
+export async function storedRecord(record: FilesRecord, store: BlobStore): Promise<FilesRecord> {
+  const text = JSON.stringify(record.changes);
+  if (Buffer.byteLength(text) <= MOST_BYTES) return record;
+  return { ...record, changes: [], changesIn: await store.put(Buffer.from(text)) };
+}

@@ -1,0 +1,151 @@
+/** Removes contents that no session names any more. Anything uncertain is kept. */
+import { existsSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { filesRecord } from "@bough/session/entry/internal.js";
+import { changeFile, isLeftBehind, itemsIn, OWNER_MARK, WorkTurns, withFileLock } from "@bough/session/log/index.js";
+import { isRecord, parsedJson } from "@bough/session/text/index.js";
+import { forgetStayNotes } from "../stay-notes.js";
+import { contentsOf } from "../steps-between.js";
+import { workHashes } from "../work/work-hashes.js";
+import { BlobStore } from "./blob-store.js";
+import { compactPacks } from "./pack/compact-packs.js";
+import { Packs } from "./pack/packs.js";
+import { checkpointsIn, forgetMissing, registeredSessions, sessionsOf } from "./store-sessions.js";
+
+export interface GarbageOptions {
+  /** The folder of the store. */
+  readonly store: string;
+  /** Session files of the usual folders, archived ones included. */
+  readonly sessions: readonly string[];
+  readonly now: Date;
+  /** Only counts. */
+  readonly dryRun?: boolean;
+  /** Registered sessions whose whole folder is missing: wait for them, or forget them. Default: wait. */
+  readonly missing?: "wait" | "forget";
+}
+
+export type GarbageOutcome =
+  | { readonly kind: "done"; readonly removed: number; readonly bytes: number; readonly kept: number }
+  /** Not every session could be read, so nothing was removed; or another process is cleaning up, or the disk is full. */
+  | { readonly kind: "failed"; readonly reason: string };
+
+const YOUNGEST_MS = 14 * 24 * 60 * 60_000;
+/** For another process that cleans up. */
+const PATIENCE_MS = 10_000;
+/** One that cannot be seen from here takes no longer. */
+const LONGEST_MS = 60 * 60_000;
+
+/** Contents younger than two weeks stay: a session of another machine or of a backup may still come. */
+export async function collectGarbage({
+  store,
+  sessions,
+  now,
+  dryRun = false,
+  missing = "wait",
+}: GarbageOptions): Promise<GarbageOutcome> {
+  const blobs = new BlobStore(store);
+  let named: ReadonlySet<string>;
+  try {
+    const registered = missing === "forget" ? sessionsOf(store).there : registeredSessions(store);
+    const inSessions = await namedHashes([...new Set([...sessions, ...registered])], blobs);
+    // What sessions at work know of files that did not change yet is in no record.
+    named = new Set([...inSessions, ...workHashes(store)]);
+    if (missing === "forget" && !dryRun) forgetMissing(store);
+  } catch (error) {
+    return { kind: "failed", reason: (error as Error).message };
+  }
+  let [removed, bytes, kept] = [0, 0, 0];
+  const turns = new WorkTurns();
+  const packs = Packs.of(store);
+  for (const { path, hash } of storedFiles(store)) {
+    if (turns.isDue) await turns.yieldNow();
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) continue;
+    const isOld = now.getTime() - stats.mtimeMs > YOUNGEST_MS;
+    if (hash === undefined || (isOld && !named.has(hash))) {
+      removed += 1;
+      bytes += stats.size;
+      if (!dryRun) rmSync(path, { force: true });
+    } else kept += 1;
+  }
+  if (!dryRun) forgetStayNotes(store);
+  if (!existsSync(packs.folder)) return { kind: "done", removed, bytes, kept };
+  const isNeeded = (hash: string, seen: number) => named.has(hash) || now.getTime() - seen <= YOUNGEST_MS;
+  try {
+    const lock = { folder: packs.folder, name: "collect", patience: PATIENCE_MS, heldAtMost: LONGEST_MS, busy };
+    const packed = await withFileLock(lock, () => compactPacks(packs, { isNeeded, dryRun }));
+    return {
+      kind: "done",
+      removed: removed + packed.removed,
+      bytes: bytes + packed.bytes,
+      kept: kept + packed.kept,
+    };
+  } catch (error) {
+    return { kind: "failed", reason: (error as Error).message };
+  }
+}
+
+const busy = () => new Error("another process is cleaning up the same store");
+
+export interface RareGarbageOptions extends Pick<GarbageOptions, "store" | "now"> {
+  /** Session files of the usual folders, archived ones included. Asked only if it is time. */
+  readonly sessions: () => readonly string[] | Promise<readonly string[]>;
+}
+
+const RARELY_MS = 7 * 24 * 60 * 60_000;
+
+/** The same by itself: at most once a week, over all processes. Undefined if it is not time yet. */
+export async function collectGarbageRarely({
+  store,
+  sessions,
+  now,
+}: RareGarbageOptions): Promise<GarbageOutcome | undefined> {
+  if (!existsSync(store) || !claimTurn(join(store, "collected.json"), now)) return undefined;
+  return collectGarbage({ store, sessions: await sessions(), now });
+}
+
+/** A store that was never collected is young: its week begins now. */
+function claimTurn(file: string, now: Date): boolean {
+  let isDue = false;
+  changeFile(file, (before) => {
+    const value = before === undefined ? undefined : parsedJson(before);
+    const last = isRecord(value) && typeof value.at === "string" ? Date.parse(value.at) : Number.NaN;
+    // A time in the future was written by a clock that was wrong.
+    isDue = before !== undefined && !(now.getTime() - last < RARELY_MS && last <= now.getTime());
+    if (before !== undefined && !isDue) return before;
+    return `${JSON.stringify({ at: now.toISOString() })}\n`;
+  });
+  return isDue;
+}
+
+/** The contents that session files name. Throws if one of them cannot be read as a whole. */
+export async function namedHashes(files: readonly string[], blobs: BlobStore): Promise<ReadonlySet<string>> {
+  const named = new Set<string>();
+  const turns = new WorkTurns();
+  for (const file of files) {
+    if (turns.isDue) await turns.yieldNow();
+    for await (const data of checkpointsIn(file)) {
+      if (turns.isDue) await turns.yieldNow();
+      const record = filesRecord(data);
+      if (record === undefined) throw new Error(`${file} has a record of files that cannot be read`);
+      // A list that is in another store names nothing here.
+      for (const hash of (await contentsOf(record, blobs)).keys()) named.add(hash);
+    }
+  }
+  return named;
+}
+
+const UNFINISHED = new RegExp(`\\.(${OWNER_MARK})\\.new$`);
+
+/** Contents with a file of their own, and what killed processes did not finish: those have no hash. */
+export function* storedFiles(store: string): Generator<{ readonly path: string; readonly hash: string | undefined }> {
+  for (const { name: start } of itemsIn(store)) {
+    if (!/^[0-9a-f]{2}$/.test(start)) continue;
+    for (const { name } of itemsIn(join(store, start))) {
+      const path = join(store, start, name);
+      if (/^[0-9a-f]{62}$/.test(name)) yield { path, hash: start + name };
+      const mark = UNFINISHED.exec(name)?.[1];
+      if (mark !== undefined && isLeftBehind(mark)) yield { path, hash: undefined };
+    }
+  }
+}

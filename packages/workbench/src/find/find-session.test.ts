@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SessionManager } from "@bough/session/session/index.js";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { tempFolder } from "../../../../test/support/temp-folder.js";
+import { findSession } from "./find-session.js";
+
+let home: string;
+
+beforeEach(() => {
+  home = tempFolder();
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("BOUGH_HOME", join(home, ".bough"));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test("a name in the middle of a large file is found, and remembered for the next time", async () => {
+  const session = SessionManager.create("/home/dev/project");
+  const say = () => session.appendMessage({ role: "user", content: "x".repeat(40_000), timestamp: 1 });
+  say();
+  say();
+  session.appendSessionInfo("the parser");
+  say();
+  say();
+  session.close();
+  const file = session.getSessionFile() as string;
+  const cache = join(home, ".bough", "cache", "session-counts.jsonl");
+  expect(existsSync(cache)).toBe(false);
+  const places = { cwd: "/home/dev/project" };
+  expect(await findSession("The Parser", { places })).toEqual({ file });
+  expect(readFileSync(cache, "utf8")).toContain('"name":"the parser"');
+  // From there it is taken as long as the file is the same.
+  expect(await findSession("the parser", { places })).toEqual({ file });
+});
+
+test("who stops while names are read has it stopped", async () => {
+  const session = SessionManager.create("/home/dev/project");
+  session.appendMessage({ role: "user", content: "x".repeat(90_000), timestamp: 1 });
+  session.close();
+  const stopped = findSession("nobody", { places: { cwd: "/home/dev/project" }, signal: AbortSignal.abort() });
+  await expect(stopped).rejects.toMatchObject({ code: "aborted" });
+});

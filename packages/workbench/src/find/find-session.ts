@@ -1,0 +1,209 @@
+/**
+ * From what a user typed to one session: decided here, for the shell, slash commands and RPC.
+ *
+ *     1  the path of a file       a session of Bough's own, or another agent's transcript; a path means nothing else
+ *     2  an ID                    of a session of this folder, then of any folder
+ *     3  in this folder           a name, then the start of an ID
+ *     4  in any folder            a name, then the start of an ID
+ *     5  of another agent         `agent:id`, an ID, a title, then the start of an ID (four characters or more)
+ *     6  only in the store        an ID, a title, then the start of an ID (four or more); it is fetched
+ *
+ * The first step that fits decides, and what fits several sessions is refused with a list of them. `#entry` may follow;
+ * names and folders may hold a `#` too, so the whole is tried first. With a folder of sessions (`--session-dir`) steps 2
+ * and 3 look into that folder, and 4 and 6 do not happen.
+ */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { SessionError } from "@bough/session/entry/index.js";
+import {
+  boughHome,
+  type OnUnreadable,
+  type SessionInfo,
+  sessionFolder,
+  sessionsRoot,
+} from "@bough/session/session/index.js";
+import {
+  isOwnSessionFile,
+  type ResolveOptions,
+  resolveSession,
+  type SessionPlaces,
+} from "@bough/session/session/internal.js";
+import { defined } from "@bough/session/text/index.js";
+import type { ForeignPlace } from "../interop/index.js";
+import { findForeignPlace, foreignInFile, importFirst, isFile, opensAsItIs, withEntry } from "./foreign-session.js";
+import { severalSessions } from "./several-sessions.js";
+
+export interface FoundSession {
+  readonly file: string;
+  /** What followed `#`: an entry's id, the start of it, a label, `@`, or the number of a branch. */
+  readonly entry?: string;
+  /** Set where the session is another agent's; `file` is then what it was found in. */
+  readonly foreign?: ForeignPlace;
+}
+
+export interface FindSessionOptions {
+  readonly places: SessionPlaces;
+  /** Whether the store is asked, and how. Default: it is not. */
+  readonly stores?: AskStore | undefined;
+  /** `refuse`: another agent's session is refused with the way to import it, for those who write. Default `take`. */
+  readonly agents?: "take" | "refuse" | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface AskStore {
+  /** `later`: only what is needed to open it, unless an entry is named; `SessionSync` fetches the rest. Default `now`. */
+  readonly rest?: "now" | "later" | undefined;
+  /** Told before the store is asked. */
+  readonly onAsk?: (() => void) | undefined;
+  /** Told the name of the store the session came from. */
+  readonly onFetched?: ((store: string) => void) | undefined;
+}
+
+/**
+ * Throws `session-not-found`, `ambiguous-session` with the candidates, `read-only` for what is refused, and `read-failed`
+ * if this folder cannot be read. If the store cannot be asked, that is in the hint of `session-not-found`: most of the
+ * time a name is mistyped.
+ */
+export async function findSession(reference: string, options: FindSessionOptions): Promise<FoundSession> {
+  const { places, stores, agents, signal } = options;
+  const found = await onThisMachine(reference, places, signal).catch((error: unknown) => {
+    if (stores === undefined || !isNotFound(error) || !mayBeStored(reference, places)) throw error;
+    return fetched(reference, { ...options, stores, error });
+  });
+  if (found.foreign !== undefined && agents === "refuse") throw importFirst(found.foreign);
+  return found;
+}
+
+async function onThisMachine(
+  reference: string,
+  places: SessionPlaces,
+  signal: AbortSignal | undefined,
+): Promise<FoundSession> {
+  const older = /^(.+)##(\d+)$/s.exec(reference);
+  if (older !== null) {
+    const found = await onThisMachine(older[1] as string, places, signal);
+    return { ...found, entry: `#${older[2]}` };
+  }
+  const closed = new Map<string, SessionError>();
+  const onUnreadable: OnUnreadable = (error, folder) => closed.set(folder, error);
+  const own = await withEntry(reference, (session) => findOwn(session, places, { signal, onUnreadable }));
+  if (own !== undefined && opensAsItIs(own.file) && isOwnSessionFile(own.file)) return own;
+  // A path leads to this file and nowhere else, whatever is in it.
+  const foreign = await (own === undefined ? findForeignPlace(reference, { signal }) : foreignFile(reference, own));
+  if (foreign !== undefined) return { file: foreign.foreign.path, foreign, ...defined({ entry: foreign.entry }) };
+  if (own !== undefined) return own;
+  const [unread] = closed;
+  if (unread !== undefined) throw perhapsIn(reference, places, unread);
+  throw new SessionError("session-not-found", `Session not found: ${reference}`, {
+    data: { reference },
+    hint: "Give its path, ID, start of ID, or name. --continue resumes the last session in this folder.",
+  });
+}
+
+/** It may be in a folder that cannot be read. */
+function perhapsIn(
+  reference: string,
+  { cwd, dir }: SessionPlaces,
+  [folder, error]: readonly [folder: string, error: SessionError],
+): SessionError {
+  if (folder === (dir ?? sessionFolder(cwd)) || folder === sessionsRoot()) return error;
+  return new SessionError("session-not-found", `Session not found: ${reference}`, {
+    data: { reference },
+    hint: `It may be in a folder that cannot be read: ls -ld ${folder}`,
+    cause: error,
+  });
+}
+
+/** A file can be named by its path, or by its id in a list that holds a link to another program's file. */
+async function foreignFile(reference: string, { file, entry }: FoundSession): Promise<ForeignPlace | undefined> {
+  const named = await foreignInFile(reference);
+  if (named !== undefined) return named;
+  const found = await foreignInFile(file);
+  return found === undefined || entry === undefined ? found : { ...found, entry };
+}
+
+async function findOwn(
+  reference: string,
+  { cwd, dir }: SessionPlaces,
+  options: ResolveOptions,
+): Promise<FoundSession | undefined> {
+  // Every id starts with nothing.
+  if (reference === "") return undefined;
+  const path = resolve(reference);
+  if (isFile(path)) return { file: path };
+  if (isPath(reference)) return undefined;
+  return theOnly(reference, await resolveSession(reference, { cwd, dir }, options));
+}
+
+function theOnly(reference: string, found: readonly SessionInfo[]): FoundSession | undefined {
+  const [first] = found;
+  if (first === undefined || found.length === 1) return first && { file: first.path };
+  throw severalSessions(found, {
+    reference,
+    line: ({ id, name, firstMessage }) => `${id}  ${name ?? firstMessage.slice(0, 60)}`,
+    facts: ({ id, path, name }) => ({ id, path, name }),
+  });
+}
+
+function isPath(reference: string): boolean {
+  return /[/\\]|\.jsonl$/.test(reference);
+}
+
+/** Nothing is fetched for who names a file or a folder of sessions. */
+function mayBeStored(reference: string, { dir }: SessionPlaces): boolean {
+  return dir === undefined && !isPath(reference) && existsSync(join(boughHome(), "stores.json"));
+}
+
+function isNotFound(error: unknown): error is SessionError {
+  return error instanceof SessionError && error.code === "session-not-found";
+}
+
+interface FetchOptions extends FindSessionOptions {
+  readonly stores: AskStore;
+  /** What is thrown if the store has no such session. */
+  readonly error: SessionError;
+}
+
+async function fetched(reference: string, options: FetchOptions): Promise<FoundSession> {
+  const { stores, error } = options;
+  stores.onAsk?.();
+  const found = await fromStore(reference, options).catch((cause: unknown) => {
+    const { name, message } = cause as { readonly name?: string; readonly message?: string };
+    if (name !== "StoreError") throw cause;
+    throw new SessionError("session-not-found", error.message, {
+      data: error.data,
+      hint: `It is not on this machine, and the store could not be asked: ${message}.`,
+      cause,
+    });
+  });
+  if (found === undefined) throw error;
+  const { store, ...session } = found;
+  stores.onFetched?.(store);
+  return session;
+}
+
+type FromStore = FoundSession & { readonly store: string };
+
+async function fromStore(reference: string, options: FetchOptions): Promise<FromStore | undefined> {
+  const [, session = reference, entry] = /^(.+?)#(.+)$/s.exec(reference) ?? [];
+  // An entry that is asked for may be anywhere in the tree.
+  const found = await inStore(session, { ...options, rest: entry === undefined ? options.stores.rest : "now" });
+  if (found !== undefined) return { ...found, ...defined({ entry }) };
+  return entry === undefined ? undefined : inStore(reference, { ...options, rest: options.stores.rest });
+}
+
+async function inStore(
+  reference: string,
+  { places, signal, rest = "now" }: FetchOptions & Pick<AskStore, "rest">,
+): Promise<FromStore | undefined> {
+  const { fetchStored } = await import("../store/internal.js");
+  const outcome = await fetchStored({ home: boughHome(), cwd: places.cwd, reference, rest, signal });
+  if (outcome.kind === "none") return undefined;
+  if (outcome.kind === "fetched") return { file: outcome.file, store: outcome.store };
+  throw severalSessions(outcome.sessions, {
+    reference,
+    what: "sessions in the store",
+    line: ({ id, title = "" }) => `${id}  ${title}`,
+    facts: ({ id, title }) => ({ id, name: title }),
+  });
+}

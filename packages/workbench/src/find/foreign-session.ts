@@ -1,0 +1,195 @@
+/** From what a user typed to a session of another agent. It is only looked for if nothing of Bough's own fits. */
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { AGENT_NAMES, AGENT_TITLES, type AgentName, SessionError } from "@bough/session/entry/index.js";
+import { isOwnSessionFile } from "@bough/session/session/internal.js";
+import { defined, shellWord, withoutControls } from "@bough/session/text/index.js";
+import type { ForeignPlace, ForeignSession } from "../interop/index.js";
+import { severalSessions } from "./several-sessions.js";
+
+interface FindForeignOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A transcript by its path; a session in a database as `path#id`, or the path alone where it holds one; any session in
+ * the usual places by its id, the start of its id, its title or `agent:id`. Undefined if none fits, and for files that
+ * open as they are: pi's among them, unless they are in another program's folder. Throws `ambiguous-session` with the
+ * candidates.
+ */
+export async function findForeign(
+  reference: string,
+  options: FindForeignOptions = {},
+): Promise<ForeignSession | undefined> {
+  return (await lookUp(reference, usualPlaces(options)))?.foreign;
+}
+
+/** The same with `#entry` after it: the whole is tried first, since a title may hold a `#`. */
+export async function findForeignPlace(
+  reference: string,
+  options: FindForeignOptions = {},
+): Promise<ForeignPlace | undefined> {
+  const everything = usualPlaces(options);
+  return withEntry(reference, (session) => lookUp(session, everything));
+}
+
+/** The same for the path of a file that is there. Undefined if it is not another agent's. */
+export async function foreignInFile(reference: string): Promise<ForeignPlace | undefined> {
+  return withEntry(reference, lookUpPath);
+}
+
+/** The agent whose folder a file or folder is in. Files in there are only read, whatever they hold. */
+async function ownerOf(path: string): Promise<AgentName | undefined> {
+  return isOwnSessionFile(path) ? undefined : (await interop()).folderOwner(path);
+}
+
+/** Throws if a new session would become a file in another program's folder. */
+export async function checkSessionDir(dir: string | undefined): Promise<void> {
+  const owner = dir === undefined ? undefined : await ownerOf(dir);
+  if (owner === undefined) return;
+  throw new SessionError("read-only", `${dir} belongs to ${AGENT_TITLES[owner]}, and Bough does not write there`, {
+    data: { path: dir, agent: owner, reason: "foreign" },
+    hint: "Choose another folder for --session-dir. To import sessions from this one: bough import <path>",
+  });
+}
+
+/** What a reference means, with what comes after its last `#`. A name or a folder may hold a `#`, so the whole is tried first. */
+export async function withEntry<Found extends { readonly entry?: string }>(
+  reference: string,
+  find: (session: string) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const whole = await find(reference);
+  if (whole !== undefined) return whole;
+  const hash = reference.lastIndexOf("#");
+  if (hash <= 0 || hash === reference.length - 1) return undefined;
+  const found = await find(reference.slice(0, hash));
+  return found === undefined ? undefined : { ...found, entry: reference.slice(hash + 1) };
+}
+
+/** What is said to a command that would have to write. */
+export function importFirst({ foreign, reference }: ForeignPlace): SessionError {
+  const { agent, id, path } = foreign;
+  return new SessionError("read-only", `That session belongs to ${AGENT_TITLES[agent]}, and Bough does not modify it`, {
+    data: { agent, id, path, reason: "foreign" },
+    hint: withoutControls(`Import it first: bough import ${shellWord(reference)}`),
+  });
+}
+
+/** Not before it is needed: most commands are about Bough's own sessions. */
+const interop = () => import("../interop/index.js");
+
+/** All sessions in the usual places, or those of one agent. */
+type Everything = (agent?: AgentName) => Promise<readonly ForeignSession[]>;
+
+/** Found once, and not before they are needed. */
+function usualPlaces({ signal }: FindForeignOptions): Everything {
+  const found = new Map<AgentName | undefined, Promise<readonly ForeignSession[]>>();
+  return (agent) => {
+    const find = async () => (await interop()).findSessions(defined({ agents: agent && [agent], signal }));
+    const known = found.get(agent) ?? find();
+    found.set(agent, known);
+    return known;
+  };
+}
+
+async function lookUp(reference: string, everything: Everything): Promise<ForeignPlace | undefined> {
+  const atPath = await lookUpPath(reference);
+  if (atPath !== undefined) return atPath;
+  const name = reference.slice(0, Math.max(0, reference.indexOf(":")));
+  const agent = AGENT_NAMES.find((known) => known === name);
+  if (agent === undefined && /[/\\]|\.jsonl$/.test(reference)) return undefined;
+  const all = await everything(agent);
+  const found = theOnlyForeign(reference, (await interop()).matchSessions(all, reference));
+  if (found === undefined) return undefined;
+  return { foreign: found, reference: (await interop()).referencesAmong(all)(found) };
+}
+
+async function lookUpPath(reference: string): Promise<ForeignPlace | undefined> {
+  const hash = reference.lastIndexOf("#");
+  const whole = resolve(reference);
+  const path = isFile(whole) || hash <= 0 ? whole : resolve(reference.slice(0, hash));
+  if (!isFile(path)) return undefined;
+  const owner = await ownerOf(path);
+  if (owner === undefined && opensAsItIs(path)) return undefined;
+  const { detectAgent, matchSessions, readerFor } = await interop();
+  const known = await detectAgent(path);
+  // A title or damage can come before pi's header. In another program's folder such a file is still only read.
+  if (owner === undefined && (known === undefined || known.agent === "pi")) return undefined;
+  const reader = known ?? (path.endsWith(".jsonl") ? readerFor("pi") : undefined);
+  if (reader === undefined) return undefined;
+  const sessions = await reader.describe(path);
+  if (path !== whole) {
+    // What comes after the `#` of any other file is an entry, and the caller's affair.
+    const wanted = reference.slice(hash + 1);
+    if (sessions.length < 2 && sessions[0]?.id !== wanted) return undefined;
+    const foreign = theOnlyForeign(reference, matchSessions(sessions, wanted));
+    return foreign === undefined ? undefined : { foreign, reference: `${path}#${foreign.id}` };
+  }
+  const foreign = theOnlyForeign(reference, sessions);
+  return foreign === undefined ? undefined : { foreign, reference: path };
+}
+
+/** A title can be taken for a path, and be anything: what cannot be looked at is not a file. */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+const HEAD = 1 << 12;
+
+/** Whether a file opens as it is. Costs one read, so that no one has to wait for the readers of other agents. */
+export function opensAsItIs(path: string): boolean {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    // Opening it says why it cannot be read.
+    return true;
+  }
+  try {
+    const bytes = Buffer.allocUnsafe(HEAD);
+    const head = bytes.toString("utf8", 0, readSync(file, bytes, 0, HEAD, 0));
+    return /^\uFEFF?\s*\{\s*"type"\s*:\s*"session"\s*,/.test(head);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Undefined if there is none. Throws `ambiguous-session` with the candidates if there are several. */
+function theOnlyForeign(reference: string, found: readonly ForeignSession[]): ForeignSession | undefined {
+  const [first] = found;
+  if (first === undefined || found.length === 1) return first;
+  const { how, name } = waysToName(first, found);
+  throw severalSessions(found, {
+    reference,
+    what: "sessions from other agents",
+    how,
+    line: (session) => `${name(session)}  ${oneLine(session.title ?? "")}`,
+    facts: ({ agent, id, path, title }) => ({ agent, id, path, title }),
+  });
+}
+
+/** What tells these sessions apart. */
+function waysToName(
+  first: ForeignSession,
+  found: readonly ForeignSession[],
+): { readonly how: string; readonly name: (session: ForeignSession) => string } {
+  if (found.every(({ path }) => path === first.path)) {
+    return { how: "Add one to the path:", name: ({ path, id }) => `${path}#${id}` };
+  }
+  if (found.every(({ agent, id }) => agent === first.agent && id === first.id)) {
+    return { how: "Give the path:", name: ({ path }) => path };
+  }
+  const times = new Map<string, number>();
+  for (const { agent, id } of found) times.set(`${agent}:${id}`, (times.get(`${agent}:${id}`) ?? 0) + 1);
+  const name = ({ agent, id, path }: ForeignSession) => (times.get(`${agent}:${id}`) === 1 ? `${agent}:${id}` : path);
+  const how = [...times.values()].every((many) => many === 1) ? "Give more of the ID:" : "Give one of these:";
+  return { how, name };
+}
+
+function oneLine(title: string): string {
+  return title.replace(/\s+/g, " ").slice(0, 60);
+}

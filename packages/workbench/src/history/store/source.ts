@@ -1,0 +1,135 @@
+/** The sessions there are on this machine: Bough's own and other agents', with what tells that one changed. */
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentName } from "@bough/session/entry/index.js";
+import { boughHome, SessionManager } from "@bough/session/session/index.js";
+import { everySessionFile } from "@bough/session/session/internal.js";
+import { attempt, defined, errorText } from "@bough/session/text/index.js";
+import {
+  type AgentPlaces,
+  type ForeignSession,
+  findPlaces,
+  foreignSessionId,
+  openSource,
+  opensInPlace,
+} from "../../interop/index.js";
+
+export interface Source {
+  /** Undefined for Bough's own. */
+  readonly agent: AgentName | undefined;
+  readonly path: string;
+  /** Of another agent's session: what its program calls it, and what it was found as. */
+  readonly foreign: ForeignSession | undefined;
+  /** What finds the session again, before `#`; of an own one its id, once it was read. */
+  readonly reference: string | undefined;
+  /** Milliseconds. */
+  readonly modified: number;
+  readonly bytes: number;
+  /** Changes when the session does. */
+  readonly stamp: string;
+}
+
+export interface SourcePlaces {
+  /** `$BOUGH_HOME`. */
+  readonly home?: string;
+  /** Where other agents' sessions are. */
+  readonly agents?: AgentPlaces;
+  readonly signal?: AbortSignal;
+}
+
+/** Told about a folder of Bough's own sessions that cannot be read. */
+export type OnClosed = (folder: string, reason: string) => void;
+
+/** What names a source in the index. */
+export function sourceKey({ agent, path, foreign }: Source): string {
+  const name = `${agent ?? "bough"}\0${path}\0${foreign?.id ?? ""}`;
+  return createHash("sha256").update(name).digest("hex").slice(0, 32);
+}
+
+/** Newest first. What cannot be listed is told and omitted: the others are of use without it. */
+export async function findSources(
+  { home = boughHome(), agents, signal }: SourcePlaces,
+  onClosed: OnClosed,
+): Promise<Source[]> {
+  const own = ownFiles(home, onClosed).flatMap(ownSource);
+  const places = await findPlaces(defined({ ...agents, signal }));
+  const found = places.flatMap(({ foreign, reference }) => foreignSource(foreign, reference));
+  return [...own, ...found].sort((a, b) => b.modified - a.modified);
+}
+
+function ownFiles(home: string, onClosed: OnClosed): readonly string[] {
+  try {
+    const onUnreadable = (error: Error, folder: string) => onClosed(folder, errorText(error));
+    return everySessionFile({ home, archived: "leave-out", onUnreadable });
+  } catch (error) {
+    onClosed(join(home, "sessions"), errorText(error));
+    return [];
+  }
+}
+
+function ownSource(path: string): Source[] {
+  const stats = attempt(() => statSync(path));
+  if (stats === undefined || !stats.isFile()) return [];
+  const { size: bytes, mtimeMs: modified } = stats;
+  return [
+    {
+      agent: undefined,
+      path,
+      foreign: undefined,
+      reference: undefined,
+      modified,
+      bytes,
+      stamp: `${bytes} ${modified}`,
+    },
+  ];
+}
+
+function foreignSource(foreign: ForeignSession, reference: string): Source[] {
+  if (foreign.problem !== undefined) return [];
+  const { agent, path, files } = foreign;
+  const modified = foreign.modified.getTime();
+  // A database changes with every session in it; the session says when it did.
+  const stats = path.endsWith(".db") ? [] : files.map((file) => attempt(() => statSync(file)));
+  const stamp = [modified, ...stats.map((stat) => `${stat?.size} ${stat?.mtimeMs}`)].join(" ");
+  return [{ agent, path, foreign, reference, modified, bytes: foreign.size, stamp }];
+}
+
+const TAIL = 256;
+
+/** The last bytes of a file as a hash: a file of the same size and time that was written again is told by it. */
+export function tailHash(path: string): string {
+  return (
+    attempt(() => {
+      const file = openSync(path, "r");
+      try {
+        const size = statSync(path).size;
+        const bytes = Buffer.alloc(Math.min(TAIL, size));
+        readSync(file, bytes, 0, bytes.length, size - bytes.length);
+        return createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+      } finally {
+        closeSync(file);
+      }
+    }) ?? ""
+  );
+}
+
+export interface OpenedSource {
+  readonly session: SessionManager;
+  close(): void;
+}
+
+/** Opens it for reading only. Throws what opening it throws. */
+export async function openToRead(source: Source, signal?: AbortSignal): Promise<OpenedSource> {
+  const { foreign, path } = source;
+  if (foreign !== undefined && !opensInPlace(foreign)) {
+    return openSource(foreign, { originals: "leave-out", ...defined({ signal }) });
+  }
+  const session = await SessionManager.openInSlices(path, undefined, { readOnly: true });
+  return { session, close: () => session.close() };
+}
+
+/** The same for a session and for its import. */
+export function commonId(agent: AgentName | undefined, id: string): string {
+  return agent === undefined ? id : foreignSessionId(agent, id);
+}

@@ -1,0 +1,30 @@
+/** One import, and how much it brought. */
+
+import { SessionManager } from "@bough/session/session/index.js";
+import { defined } from "@bough/session/text/index.js";
+import type { ForeignSession } from "../contract.js";
+import { type ImportCounts, importCounts } from "../import/import-counts.js";
+import type { ImportOutcome } from "../import/import-session.js";
+
+export interface ImportRequest {
+  /** The folder of the session's working directory if it is omitted. */
+  readonly dir?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CountedImport extends ImportOutcome {
+  readonly counts: ImportCounts;
+}
+
+export async function importAndCount(source: ForeignSession, { dir, signal }: ImportRequest): Promise<CountedImport> {
+  const { importSession } = await import("../import/import-session.js");
+  const outcome = await importSession(source, {
+    ...defined({ dir, signal }),
+  });
+  const session = SessionManager.open(outcome.path, undefined, { readOnly: true });
+  try {
+    return { ...outcome, counts: importCounts(session, outcome) };
+  } finally {
+    session.close();
+  }
+}

@@ -1,0 +1,52 @@
+/** Importing without standing in the way of keys: a large transcript is read in its own thread. */
+import { Worker } from "node:worker_threads";
+import { CodedError } from "@bough/session/entry/index.js";
+import { canStart } from "@bough/session/log/index.js";
+import type { ForeignSession } from "../contract.js";
+import { type CountedImport, type ImportRequest, importAndCount } from "./import-and-count.js";
+import type { ImportFailureFacts, ImportReply, ImportTask } from "./import-worker.js";
+
+/** A failure that happened in the other thread, with what it said. */
+class ImportFailure extends CodedError<string> {
+  override readonly name = "InteropError";
+}
+
+/** Smaller ones are done sooner than a thread has started. */
+const WORTH_A_THREAD = 4 * 1024 * 1024;
+const WORKER = new URL("../../command/workers/import-worker.js", import.meta.url);
+
+/** In its own thread where that pays; if there is no file to start one from, as in the sources, in this one. */
+export async function importAside(source: ForeignSession, request: ImportRequest): Promise<CountedImport> {
+  request.signal?.throwIfAborted();
+  const aside = source.size >= WORTH_A_THREAD && canStart(WORKER);
+  return aside ? importInWorker(source, request) : importAndCount(source, request);
+}
+
+function importInWorker(source: ForeignSession, { dir, signal }: ImportRequest): Promise<CountedImport> {
+  const stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const onAbort = () => Atomics.store(stop, 0, 1);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const task: ImportTask = { source, dir, stop };
+  return new Promise<CountedImport>((resolve, reject) => {
+    // What Node was started with, such as `--input-type`, is not meant for another thread.
+    const worker = new Worker(WORKER, { workerData: task, execArgv: [] });
+    worker.once("message", (reply: ImportReply) => {
+      if (reply.kind === "done") resolve(reply.outcome);
+      else reject(reply.kind === "stopped" ? (signal?.reason ?? new Error("stopped")) : failureOf(reply));
+    });
+    worker.once("error", reject);
+    worker.once("exit", () => reject(new Error("The import worker exited unexpectedly")));
+  }).finally(() => signal?.removeEventListener("abort", onAbort));
+}
+
+function failureOf({
+  message,
+  failure,
+}: {
+  readonly message: string;
+  readonly failure: ImportFailureFacts | undefined;
+}): Error {
+  if (failure === undefined) return new Error(message);
+  const { code, hint, data } = failure;
+  return new ImportFailure(code, message, { data, ...(hint === undefined ? {} : { hint }) });
+}

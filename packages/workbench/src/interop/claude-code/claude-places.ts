@@ -1,0 +1,188 @@
+/** Where Claude Code keeps its sessions, and what their ends tell. */
+import { existsSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { itemsIn } from "@bough/session/log/index.js";
+import { attempt, defined, isRecord } from "@bough/session/text/index.js";
+import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
+import { promptWords } from "../conversion/prompt-words.js";
+import { stringIn } from "../foreign-lines.js";
+import { recordsAtEnds } from "../record-ends.js";
+import { damagedSession, linesProblem } from "../source-problem.js";
+import {
+  isClaudeRecord,
+  isInterruption,
+  kindOfRecord,
+  promptingCommand,
+  taggedText,
+  textIn,
+  titleIn,
+  typedCommand,
+} from "./claude-record.js";
+import { agentIdOfFile, agentMetaOf } from "./claude-sketch.js";
+
+/** `$CLAUDE_CONFIG_DIR/projects`, or `~/.claude/projects`. */
+export function claudeProjects({ home, environment = home === undefined ? process.env : {} }: AgentPlaces): string {
+  const configured = environment.CLAUDE_CONFIG_DIR;
+  const root = configured === undefined || configured === "" ? join(home ?? homedir(), ".claude") : configured;
+  return join(root, "projects");
+}
+
+const LONGEST_FOLDER = 200;
+
+/** The folder of a working directory. Undefined if the name would need the program's own hash. */
+export function claudeFolderName(cwd: string): string | undefined {
+  const name = cwd.replace(/[^A-Za-z0-9]/g, "-");
+  return name.length > LONGEST_FOLDER ? undefined : name;
+}
+
+export function detectClaude(path: string): boolean {
+  if (!path.endsWith(".jsonl")) return false;
+  const ends = recordsAtEnds(path);
+  if (ends?.head.slice(0, FIRST_RECORDS).some(isClaudeRecord) === true) return true;
+  return claudeProblem(path) !== undefined;
+}
+
+/** A session by its name and its folder. */
+const SESSION = /[\\/]projects[\\/][^\\/]+[\\/][0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/;
+
+/** Why a session that is there cannot be read. */
+function claudeProblem(path: string): SourceProblem | undefined {
+  return SESSION.test(path) ? linesProblem(path) : undefined;
+}
+
+const FIRST_RECORDS = 20;
+
+/** `next to`: what `agentFilesBeside` found, where many sessions of one folder are described. */
+export function describeClaude(path: string, beside = agentFilesBeside(dirname(path))): ForeignSession {
+  const problem = claudeProblem(path);
+  if (problem !== undefined) return damagedSession("claude-code", path, problem);
+  const ends = recordsAtEnds(path) ?? { head: [], tail: [] };
+  const older = beside.get(basename(path, ".jsonl")) ?? [];
+  const files = [path, ...agentFilesOf(path), ...older.filter((file) => file !== path).sort()];
+  const stats = statSync(path);
+  const all = [...ends.head, ...ends.tail];
+  const time = all.map((record) => stringIn(record.timestamp)).find((text) => !Number.isNaN(Date.parse(text ?? "")));
+  const named =
+    all.filter((record) => record.type === "custom-title").at(-1) ?? all.filter((r) => r.type === "ai-title").at(-1);
+  const agent = agentIdOfFile(path);
+  const prompt = firstPrompt(ends.head, agent === undefined ? "main" : "sub-agent");
+  return {
+    agent: "claude-code",
+    path,
+    files,
+    id: basename(path, ".jsonl"),
+    cwd: all.map((record) => stringIn(record.cwd)).find((cwd) => cwd !== undefined) ?? "",
+    title: (named === undefined ? undefined : titleIn(named)) ?? agentTask(path, agent) ?? prompt,
+    ...defined({ firstPrompt: prompt }),
+    created: time === undefined ? stats.birthtime : new Date(time),
+    modified: stats.mtime,
+    size: files.reduce((sum, file) => sum + statSync(file).size, 0),
+  };
+}
+
+/** What a sub-agent was to do, in the words of the call that started it. */
+function agentTask(path: string, agent: string | undefined): string | undefined {
+  const meta = agent === undefined ? undefined : agentMetaOf(path).meta;
+  return promptWords(isRecord(meta) ? stringIn(meta.description) : undefined);
+}
+
+/**
+ * What was typed first; if there are only commands, the first of those, as it was typed. In a sub-agent's own
+ * transcript: what it was told.
+ */
+function firstPrompt(
+  records: readonly Readonly<Record<string, unknown>>[],
+  speaker: "main" | "sub-agent",
+): string | undefined {
+  let command: string | undefined;
+  for (const record of records) {
+    const kind = kindOfRecord(record);
+    if ((kind !== "user" && kind !== "shell") || record.isMeta === true) continue;
+    if (speaker === "main" && record.isSidechain === true) continue;
+    const text = textIn((record.message as { content?: unknown }).content).trim();
+    const prompt = promptingCommand(text) ?? (text.startsWith("<") || isInterruption(text) ? undefined : text);
+    const words = promptWords(prompt);
+    if (words !== undefined) return words;
+    command ??= commandIn(text);
+  }
+  return promptWords(command);
+}
+
+function commandIn(text: string): string | undefined {
+  const shell = taggedText(text, "bash-input");
+  const typed = typedCommand(text);
+  if (shell !== "") return `!${shell}`;
+  return typed === "" ? undefined : typed;
+}
+
+/** The transcripts of the sub-agents of a session, in its folder, with the journals of their runs. */
+function agentFilesOf(path: string): string[] {
+  const folder = join(path.replace(/\.jsonl$/, ""), "subagents");
+  return filesBelow(folder).filter((file) => agentIdOfFile(file) !== undefined || basename(file) === "journal.jsonl");
+}
+
+/** Older versions wrote all transcripts of sub-agents next to the sessions: by the id of the session they name. */
+function agentFilesBeside(folder: string): Map<string, string[]> {
+  const files = new Map<string, string[]>();
+  for (const item of itemsIn(folder)) {
+    if (!item.isFile() || agentIdOfFile(item.name) === undefined) continue;
+    const file = join(folder, item.name);
+    const named = recordsAtEnds(file)?.head.find((record) => typeof record.sessionId === "string");
+    const id = stringIn(named?.sessionId);
+    if (id !== undefined) files.set(id, [...(files.get(id) ?? []), file]);
+  }
+  return files;
+}
+
+function filesBelow(folder: string): string[] {
+  const files: string[] = [];
+  const folders = existsSync(folder) ? [folder] : [];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    for (const item of itemsIn(next)) {
+      if (item.isDirectory()) folders.push(join(next, item.name));
+      else if (item.isFile()) files.push(join(next, item.name));
+    }
+  }
+  return files.sort();
+}
+
+/** Sub-agents are part of the session that started them; one whose session is gone is listed separately. */
+export async function* findClaude(places: AgentPlaces): AsyncGenerator<ForeignSession> {
+  const root = claudeProjects(places);
+  for (const project of itemsIn(root)) {
+    if (!project.isDirectory()) continue;
+    const folder = join(root, project.name);
+    const beside = agentFilesBeside(folder);
+    const listed = new Set<string>();
+    for (const item of itemsIn(folder)) {
+      if (!item.isFile() || agentIdOfFile(item.name) !== undefined) continue;
+      const session = describedOrGone(join(folder, item.name), beside);
+      if (session === undefined) continue;
+      listed.add(session.id);
+      yield session;
+    }
+    for (const path of agentsWithoutSession(folder, beside, listed)) {
+      const session = describedOrGone(path, new Map());
+      if (session !== undefined) yield session;
+    }
+  }
+}
+
+/** The transcripts of sub-agents, in the folders of sessions and next to them, that belong to none of those listed. */
+function agentsWithoutSession(
+  folder: string,
+  beside: ReadonlyMap<string, readonly string[]>,
+  listed: ReadonlySet<string>,
+): string[] {
+  const older = [...beside].flatMap(([id, files]) => (listed.has(id) ? [] : files));
+  const newer = itemsIn(folder).flatMap((item) =>
+    item.isDirectory() && !listed.has(item.name) ? agentFilesOf(join(folder, `${item.name}.jsonl`)) : [],
+  );
+  return [...older, ...newer].filter((file) => agentIdOfFile(file) !== undefined).sort();
+}
+
+function describedOrGone(path: string, beside: Map<string, string[]>): ForeignSession | undefined {
+  // Gone since the folder was read.
+  return attempt(() => (detectClaude(path) ? describeClaude(path, beside) : undefined));
+}

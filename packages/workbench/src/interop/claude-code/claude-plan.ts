@@ -1,0 +1,279 @@
+/**
+ * From records to a tree: which records belong together, and what hangs below what.
+ *
+ * The links of a transcript are nearly a tree of entries, but not quite: an answer is one record for each block, the
+ * results of parallel calls hang at different blocks of it, a compaction is two records and a jump, and parents can be
+ * missing. Only sketches are held, so memory follows the number of records.
+ */
+import { dirname, relative } from "node:path";
+import { WorkTurns } from "@bough/session/log/index.js";
+import type { ForeignSession, ReadOptions } from "../contract.js";
+import { AgentUnits } from "./claude-agents.js";
+import { type Call, KnownCalls } from "./claude-calls.js";
+import { afterKept, sortKept, wayBelow } from "./claude-kept.js";
+import { LeafFinder } from "./claude-leaf.js";
+import type { CallSketch } from "./claude-record.js";
+import { type MetRecord, type RecordSketch, sketchRecords } from "./claude-sketch.js";
+import { attachPoint, type Unit, type UnitKind, unitOf } from "./claude-unit.js";
+
+export interface ClaudePlan {
+  /** In the order of the files. */
+  readonly units: readonly Unit[];
+  /** Where the conversation is; undefined if there is none. */
+  readonly leaf: Unit | undefined;
+  /** The call that a result answers: of several with its id the nearest above it. */
+  callOf(result: Unit, id: string): Call | undefined;
+  /** Sub-agents by their ids, and by the calls that started them. */
+  readonly agents: ReadonlyMap<string, Unit>;
+  readonly agentsByCall: ReadonlyMap<string, Unit>;
+  readonly records: number;
+}
+
+export async function planSession(source: ForeignSession, options: ReadOptions): Promise<ClaudePlan> {
+  const planner = new Planner(source);
+  const turns = new WorkTurns();
+  for (const met of sketchRecords(source, options)) {
+    planner.add(met);
+    if (turns.isDue) await turns.yieldNow();
+  }
+  return planner.finish();
+}
+
+class Planner {
+  readonly #source: ForeignSession;
+  readonly #units: Unit[] = [];
+  /** Every record, and next to it the unit it is in. */
+  readonly #records: RecordSketch[] = [];
+  readonly #unitOfRecord: Unit[] = [];
+  readonly #byUuid = new Map<string, Unit>();
+  readonly #answers = new Map<string, Unit>();
+  readonly #calls = new KnownCalls((uuid) => this.#byUuid.get(uuid));
+  readonly #agents: AgentUnits;
+  readonly #leaf = new LeafFinder();
+
+  constructor(source: ForeignSession) {
+    this.#source = source;
+    this.#agents = new AgentUnits(source, this.#calls);
+  }
+
+  /** Takes in a record. Links are settled at the end, when every record is known. */
+  add({ record, calls, answer }: MetRecord): void {
+    this.#shareParent(record);
+    const unit = this.#unitFor(record, answer, calls);
+    // A record whose uuid is taken has become another one, under its own name.
+    this.#records.push(unit.records.at(-1) ?? record);
+    this.#unitOfRecord.push(unit);
+    if (record.hasUuid && !this.#byUuid.has(record.key)) this.#byUuid.set(record.key, unit);
+    for (const call of calls) if (this.#calls.add(call, unit)) this.#agents.seeCall(call);
+    this.#agents.seeResult(record);
+    this.#leaf.see(record, unit);
+  }
+
+  /** A uuid is written twice, by its record and by the one after it: one of the two strings is enough. */
+  #shareParent(record: RecordSketch): void {
+    const parent = record.parentUuid === undefined ? undefined : this.#byUuid.get(record.parentUuid);
+    const named = parent?.records.find(({ key }) => key === record.parentUuid);
+    if (named !== undefined) record.parentUuid = named.key;
+  }
+
+  finish(): ClaudePlan {
+    this.#joinCompactions();
+    this.#sortTitles();
+    this.#rowResults();
+    this.#linkParents();
+    return {
+      units: this.#units,
+      leaf: this.#leaf.find((uuid) => this.#byUuid.get(uuid)),
+      callOf: (result, id) => this.#calls.nearest(result, id),
+      agents: this.#agents.byId,
+      agentsByCall: this.#agents.byCall(),
+      records: this.#records.length,
+    };
+  }
+
+  #unitFor(record: RecordSketch, answer: string | undefined, calls: readonly CallSketch[]): Unit {
+    if (record.hasUuid && this.#byUuid.has(record.key)) {
+      const again = unitOf("note", { ...record, key: this.#placeOf(record) });
+      again.reason = "the same uuid appears earlier";
+      this.#units.push(again);
+      return again;
+    }
+    if (answer !== undefined) {
+      const key = `${record.segment} ${record.file} ${answer}`;
+      const begun = this.#answers.get(key);
+      // Local servers count answers and calls from 0 every time.
+      const isAgain = begun !== undefined && calls.some(({ id }) => this.#calls.isIn(begun, id));
+      if (begun !== undefined && !isAgain && this.#continues(record, begun)) {
+        begun.records.push(record);
+        return begun;
+      }
+      const unit = unitOf("assistant", record);
+      this.#answers.set(key, unit);
+      this.#units.push(unit);
+      return unit;
+    }
+    const shell = record.kind === "output" ? this.#byUuid.get(record.parentUuid ?? "") : undefined;
+    if (shell?.kind === "shell" && shell.segment === record.segment && shell.records.length === 1) {
+      shell.records.push(record);
+      return shell;
+    }
+    const unit = unitOf(firstKind(record), record);
+    this.#units.push(unit);
+    return unit;
+  }
+
+  #placeOf({ file, line }: RecordSketch): string {
+    const { path, files } = this.#source;
+    return `${relative(dirname(path), files[file] as string)}:${line}`;
+  }
+
+  /** Whether a record continues with an answer: above it are only notes and results, up to a record of the answer. */
+  #continues(record: RecordSketch, answer: Unit): boolean {
+    let above = record.parentUuid;
+    for (let steps = 0; above !== undefined && steps < MANY_STEPS; steps++) {
+      const unit = this.#byUuid.get(above);
+      if (unit === answer) return true;
+      if (unit === undefined || (unit.kind !== "note" && unit.kind !== "results")) return false;
+      above = unit.records[0]?.parentUuid;
+    }
+    return false;
+  }
+
+  /** A boundary and the summary below it become one unit; a summary whose boundary is missing is alone. */
+  #joinCompactions(): void {
+    const absorbed = new Set<Unit>();
+    for (const [at, record] of this.#records.entries()) {
+      const unit = this.#unitOfRecord[at] as Unit;
+      if (record.kind !== "summary" || unit.reason !== undefined) continue;
+      const boundary = record.parentUuid === undefined ? undefined : this.#byUuid.get(record.parentUuid);
+      const first = boundary?.records[0];
+      if (boundary?.kind === "note" && first?.kind === "boundary" && boundary.segment === unit.segment) {
+        boundary.kind = "compaction";
+        boundary.key = unit.key;
+        boundary.records.push(record);
+        absorbed.add(unit);
+        if (record.hasUuid) this.#byUuid.set(record.key, boundary);
+        this.#unitOfRecord[at] = boundary;
+        this.#leaf.replace(unit, boundary);
+      } else {
+        unit.kind = "compaction";
+      }
+    }
+    if (absorbed.size === 0) return;
+    const left = this.#units.filter((unit) => !absorbed.has(unit));
+    this.#units.length = 0;
+    for (const unit of left) this.#units.push(unit);
+  }
+
+  /** A summary names the conversation it ends, often another file's; and a name that was given outranks a made one. */
+  #sortTitles(): void {
+    let given = false;
+    for (const unit of this.#units) {
+      const record = unit.records[0];
+      if (unit.kind !== "title" || record === undefined) continue;
+      if (record.type === "custom-title") given = true;
+      else if (given) unit.reason = "a name was given before";
+      if (record.type === "summary" && this.#known(record.more?.leafUuid ?? "", unit.segment) === undefined) {
+        unit.reason = "the title of another session";
+      }
+      if (unit.reason !== undefined) unit.kind = "note";
+    }
+  }
+
+  /** Puts the results of one answer in a row. A second result for the same call is another try: a new row. */
+  #rowResults(): void {
+    const rows = new Map<Unit, { readonly units: Unit[]; readonly answered: Set<string> }>();
+    for (const unit of this.#units) {
+      if (unit.kind !== "results") continue;
+      const results = unit.records[0]?.results ?? [];
+      const answer = this.#calls.nearest(unit, results[0] ?? "")?.unit;
+      if (answer === undefined || answer.segment > unit.segment) continue;
+      let row = rows.get(answer);
+      if (row === undefined || results.some((id) => row?.answered.has(id))) {
+        row = { units: [], answered: new Set() };
+        rows.set(answer, row);
+      }
+      for (const id of results) row.answered.add(id);
+      row.units.push(unit);
+      unit.row = row.units;
+    }
+  }
+
+  #linkParents(): void {
+    /** The last conversation record of each file, main and side chains apart. */
+    const previous = new Map<string, Unit>();
+    for (const [at, record] of this.#records.entries()) {
+      const unit = this.#unitOfRecord[at] as Unit;
+      if (unit.records[0] !== record) continue;
+      const lane = `${record.file} ${record.isSidechain}`;
+      unit.parent = this.#parentOf(record, unit, previous.get(lane));
+      if (unit.kind !== "note" && unit.kind !== "title") previous.set(lane, unit);
+    }
+  }
+
+  #parentOf(record: RecordSketch, unit: Unit, previous: Unit | undefined): Unit | undefined {
+    if (unit.kind === "compaction" || record.kind === "boundary") return this.#beforeCompaction(unit, previous);
+    if (unit.row !== undefined && unit.row[0] !== unit) return unit.row[unit.row.indexOf(unit) - 1];
+    if (unit.row !== undefined) return this.#aboveResult(record, unit);
+    if (record.parentUuid !== undefined) {
+      const parent = this.#known(record.parentUuid, unit.segment);
+      if (parent !== undefined && parent !== unit) return attachPoint(afterKept(parent, unit), unit.segment);
+      unit.reason ??= "its parent is not in the file";
+      return previous ?? this.#agentAbove(record);
+    }
+    if (record.isSidechain && record.hasUuid) return this.#agentAbove(record);
+    // Records without links (modes, queues, titles, and talk in very old files) belong where they were written.
+    return record.hasUuid && record.isRoot ? undefined : (previous ?? this.#agentAbove(record));
+  }
+
+  /** A result hangs below the answer with its call: where its record says, if there are only notes between, else right there. */
+  #aboveResult(record: RecordSketch, unit: Unit): Unit | undefined {
+    const answer = this.#calls.nearest(unit, record.results[0] ?? "")?.unit;
+    const named = record.parentUuid === undefined ? undefined : this.#known(record.parentUuid, unit.segment);
+    let above = named;
+    for (let steps = 0; above?.kind === "note" && steps < MANY_STEPS; steps++) above = above.parent;
+    if (above === answer) return named;
+    unit.reason = "it did not hang below its call";
+    return answer;
+  }
+
+  #beforeCompaction(unit: Unit, previous: Unit | undefined): Unit | undefined {
+    const links = unit.records[0]?.more?.compaction;
+    const own = unit.records[0]?.parentUuid;
+    const known = (uuid: string | undefined): Unit | undefined =>
+      uuid === undefined ? undefined : this.#known(uuid, unit.segment);
+    const unitAt = (uuid: string): Unit | undefined => this.#byUuid.get(uuid);
+    const { above, below } = sortKept(
+      unit,
+      (links?.kept ?? []).flatMap((uuid) => known(uuid) ?? []),
+      unitAt,
+    );
+    unit.keptFrom = above[0];
+    unit.keptBelow = below;
+    // Of a segment only the ends are known: between them and the boundary there may be more.
+    const lastKept = below === undefined || links?.names === "all" ? above.at(-1) : undefined;
+    const logical = known(links?.logicalParent);
+    const isBefore = logical !== undefined && wayBelow(unit, logical, unitAt).length === 0;
+    const found = (isBefore ? logical : undefined) ?? lastKept ?? known(own);
+    return found === undefined || found === unit ? previous : attachPoint(found, unit.segment);
+  }
+
+  /** A record that was there when the follower was imported first. */
+  #known(uuid: string, segment: number): Unit | undefined {
+    const unit = this.#byUuid.get(uuid);
+    return unit !== undefined && unit.segment <= segment ? unit : undefined;
+  }
+
+  #agentAbove(record: RecordSketch): Unit | undefined {
+    return this.#agents.above(record, (unit) => this.#units.push(unit)) ?? this.#agents.aboveJournal(record);
+  }
+}
+
+/** What a record's unit is before its neighbours are known: the two of a compaction find each other at the end. */
+function firstKind({ kind }: RecordSketch): UnitKind {
+  if (kind === "boundary" || kind === "summary") return "note";
+  return kind === "output" ? "user" : kind;
+}
+
+/** A chain of notes this long between two blocks of one answer is damage. */
+const MANY_STEPS = 10_000;

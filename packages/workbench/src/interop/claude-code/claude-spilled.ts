@@ -1,0 +1,27 @@
+/** Outputs too long for the transcript: the program keeps them in files next to it, and the result has their beginning. */
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { isRecord } from "@bough/session/text/index.js";
+import { stringIn } from "../foreign-lines.js";
+import { blocksIn, type JsonObject, textIn } from "./claude-record.js";
+
+/** Where the record says the whole output is; undefined if the record holds it. */
+export function spilledPathIn(record: JsonObject): string | undefined {
+  const named = isRecord(record.toolUseResult) ? stringIn(record.toolUseResult.persistedOutputPath) : undefined;
+  if (named !== undefined) return named;
+  const content = isRecord(record.message) ? record.message.content : undefined;
+  for (const block of blocksIn(content)) {
+    const text = block.type === "tool_result" ? textIn(block.content) : "";
+    const path = text.startsWith("<persisted-output>") ? SAVED_TO.exec(text)?.[1] : undefined;
+    if (path !== undefined) return path;
+  }
+  return undefined;
+}
+
+const SAVED_TO = /saved to: (.+)$/m;
+
+/** The file as it is here: next to the transcript, which may have been moved with it, or where the record says. */
+export function spilledFile(transcript: string, named: string): string | undefined {
+  const beside = join(transcript.replace(/\.jsonl$/, ""), "tool-results", basename(named));
+  return [beside, named].find((path) => existsSync(path));
+}

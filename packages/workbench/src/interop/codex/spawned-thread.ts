@@ -1,0 +1,16 @@
+/** The thread a call started: Codex answers such a call with the id of the new agent. */
+import { isRecord } from "@bough/session/text/index.js";
+import { stringIn } from "../foreign-lines.js";
+import { readContent, textOfBlocks } from "./item-content.js";
+
+export function startedThread(tool: string, output: unknown): string | undefined {
+  if (!tool.endsWith("spawn_agent")) return undefined;
+  const text = textOfBlocks(readContent(output).blocks);
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? (stringIn(value.agent_id) ?? stringIn(value.thread_id)) : undefined;
+  } catch {
+    // Newer versions answer in words; the id is the only UUID in them.
+    return /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(text)?.[0];
+  }
+}

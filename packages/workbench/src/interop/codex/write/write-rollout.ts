@@ -1,0 +1,182 @@
+/** The records of a rollout, made from a path one entry after the other. */
+import { type CompactionEntry, type EntryId, isPrompt, type SessionEntry } from "@bough/session/entry/index.js";
+import type { EntryPath } from "@bough/session/session/index.js";
+import { isRecord } from "@bough/session/text/index.js";
+import type { WriteLoss } from "../../contract.js";
+import { NOTE_TYPE } from "../../foreign-entry.js";
+import { stringIn } from "../../foreign-lines.js";
+import { originOf } from "../codex-origin.js";
+import { isKeptItem } from "../compaction/compacted-entries.js";
+import { replacedHistory } from "../compaction/replaced-history.js";
+import { isOutput } from "../item-call.js";
+import type { JsonObject } from "../rollout-record.js";
+import { RolloutText } from "../rollout-text.js";
+import { callIdOf, itemsOf, type WrittenItem } from "./write-items.js";
+import { lossOf } from "./write-losses.js";
+
+interface Identity {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly cwd: string;
+  /** The provider that Codex is set up with, where its configuration names one. */
+  readonly provider?: string;
+}
+
+export class Rollout {
+  readonly #path: EntryPath;
+  readonly #identity: Identity;
+  readonly #meta: JsonObject;
+  /** What `verbatimHistories` gave. */
+  readonly #verbatim: ReadonlySet<number>;
+  readonly #places = new Map<EntryId, number>();
+
+  /** `path`: with its edits carried out. */
+  constructor(path: EntryPath, identity: Identity) {
+    this.#path = path;
+    this.#identity = identity;
+    this.#verbatim = verbatimHistories(path);
+    let meta: JsonObject | undefined;
+    let place = 0;
+    for (const entry of path) {
+      meta ??= noteOf(entry, "session_meta");
+      if (!this.#places.has(entry.id)) this.#places.set(entry.id, place);
+      place += 1;
+    }
+    this.#meta = metaOf(meta, identity);
+  }
+
+  /** From the start each time. `lose` is told what the rollout has no place for. */
+  *records(lose: (loss: WriteLoss) => void = () => undefined): Generator<JsonObject> {
+    const text = new RolloutText(this.#identity.id, this.#identity.timestamp);
+    text.add("session_meta", this.#meta);
+    const open = new Set<string>();
+    let place = -1;
+    for (const entry of this.#path) {
+      place += 1;
+      if (this.#verbatim.has(place) && entry.type !== "compaction") continue;
+      const loss = lossOf(entry);
+      if (loss !== undefined) lose({ entryId: entry.id, ...loss });
+      if (entry.type === "compaction") {
+        text.add("compacted", this.#compacted(entry, place), entry.timestamp);
+        open.clear();
+      } else this.#addSaid(entry, { text, open, lose });
+      yield* text.take();
+    }
+    text.endTurn();
+    yield* text.take();
+  }
+
+  #addSaid(entry: SessionEntry, { text, open, lose }: OpenRollout): void {
+    const { cwd } = this.#identity;
+    const settings = turnContextOf(entry);
+    if (settings !== undefined) text.add("turn_context", { ...settings, cwd }, entry.timestamp);
+    const items = itemsOf(entry);
+    if (isPrompt(entry)) text.beginTurn(textOf(items), entry.timestamp);
+    for (const item of items) {
+      const callId = callIdOf(item.item);
+      if (isOutput(String(item.item.type)) && !open.delete(callId ?? "")) {
+        lose({ entryId: entry.id, what: "a result without its call", effect: "left out: Codex would drop it" });
+        continue;
+      }
+      if (callId !== undefined && !isOutput(String(item.item.type))) open.add(callId);
+      text.addItem(item, entry.timestamp);
+    }
+    text.hearEnding(entry);
+  }
+
+  /** What the model sees from here on: the summary, and then what the compaction keeps verbatim. */
+  #compacted(entry: CompactionEntry, end: number): JsonObject {
+    if (this.#verbatim.has(end) && isOwnCompaction(entry)) return entry.details.codex;
+    const from = this.#places.get(entry.firstKeptEntryId ?? "") ?? end;
+    const history = itemsOf(entry).map(({ item }) => item);
+    for (let place = from; place < end; place++) {
+      for (const { item } of itemsOf(this.#path.at(place) as SessionEntry)) history.push(item);
+    }
+    return { message: entry.summary, replacement_history: history };
+  }
+}
+
+interface OpenRollout {
+  readonly text: RolloutText;
+  /** Calls without their result. */
+  readonly open: Set<string>;
+  readonly lose: (loss: WriteLoss) => void;
+}
+
+/**
+ * What the program was told at the start goes along; what ties a file to others does not. Nor does the provider of then:
+ * Codex refuses to resume a thread of another one than is set up, so it is that one.
+ */
+function metaOf(note: JsonObject | undefined, { provider, ...identity }: Identity): JsonObject {
+  const { base_instructions, git } = isRecord(note?.payload) ? note.payload : {};
+  return {
+    ...identity,
+    session_id: identity.id,
+    originator: "bough",
+    cli_version: "0.0.0",
+    source: "cli",
+    ...(provider === undefined ? {} : { model_provider: provider }),
+    ...(isRecord(base_instructions) ? { base_instructions } : {}),
+    ...(isRecord(git) ? { git } : {}),
+  };
+}
+
+function noteOf(entry: SessionEntry, type: string): JsonObject | undefined {
+  if (entry.type !== "custom" || entry.customType !== NOTE_TYPE || !isRecord(entry.data)) return undefined;
+  const { agent, record } = entry.data;
+  return agent === "codex" && entry.data.type === type && isRecord(record) ? record : undefined;
+}
+
+function turnContextOf(entry: SessionEntry): JsonObject | undefined {
+  const payload = noteOf(entry, "turn_context")?.payload;
+  return isRecord(payload) ? payload : undefined;
+}
+
+function textOf(items: readonly WrittenItem[]): string {
+  return items
+    .flatMap(({ item }) => (Array.isArray(item.content) ? item.content.filter(isRecord) : []))
+    .map((part) => stringIn(part.text) ?? "")
+    .join("\n");
+}
+
+/**
+ * The places of the compactions whose record still says what their entries say, and of the entries below them that are
+ * items of that record.
+ *
+ * Not so where the path leaves one of those entries out, and nowhere on a path with edits: the record repeats messages
+ * that may have been changed since.
+ */
+function verbatimHistories(path: EntryPath): ReadonlySet<number> {
+  const verbatim = new Set<number>();
+  let at = 0;
+  for (const entry of path) {
+    if (entry.type === "context_edit") return new Set();
+    if (isOwnCompaction(entry)) for (const place of historyAt(path, at)) verbatim.add(place);
+    at += 1;
+  }
+  return verbatim;
+}
+
+function historyAt(path: EntryPath, at: number): number[] {
+  const compaction = path.at(at);
+  if (compaction === undefined || !isOwnCompaction(compaction)) return [];
+  const places = [at];
+  let found = 0;
+  for (let next = at + 1; ; next++) {
+    const origin = originOf(path.at(next));
+    if (origin?.kept !== true) break;
+    places.push(next);
+    found += origin.items.length;
+  }
+  const { items } = replacedHistory(compaction.details.codex);
+  const wanted = items?.filter(isKeptItem).length;
+  // Sessions that were imported before the items had entries have none at all.
+  return wanted !== undefined && found !== wanted && found !== 0 ? [] : places;
+}
+
+/** A compaction that has Codex's record with it. */
+function isOwnCompaction(
+  entry: SessionEntry,
+): entry is CompactionEntry & { readonly details: { readonly codex: JsonObject } } {
+  return entry.type === "compaction" && isRecord(entry.details) && isRecord(entry.details.codex);
+}

@@ -1,0 +1,33 @@
+/** The beginning of a JSON value. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tempFolder } from "../../../../../test/support/temp-folder.js";
+import { closed, headOfJson } from "./json-head.js";
+
+describe("the beginning of a JSON value", () => {
+  it("is a value wherever it is cut behind its first comma", () => {
+    const text = JSON.stringify({ id: 'a "b", \\', list: [{ c: "d,}" }, [1, 2, { e: null }]], last: "é\n" });
+    const whole = JSON.parse(text) as Record<string, unknown>;
+    for (let end = text.indexOf(`,"list"`) + 1; end < text.length; end++) {
+      expect(JSON.parse(closed(text.slice(0, end)))).toMatchObject({ id: whole.id });
+    }
+  });
+
+  it("is read of files that are larger than what a list reads", () => {
+    const path = join(tempFolder(), "a.json");
+    const messages = Array.from({ length: 3000 }, (_, at) => ({ at, text: "words ".repeat(100) }));
+    writeFileSync(path, JSON.stringify({ info: { id: "x" }, messages }));
+    const head = headOfJson(path) as { info: unknown; messages: { at: number }[] };
+    expect(head.info).toEqual({ id: "x" });
+    expect(head.messages.length).toBeGreaterThan(1000);
+    expect(head.messages.length).toBeLessThan(3000);
+    expect(head.messages[5]).toEqual(messages[5]);
+  });
+
+  it("is nothing where there is no JSON", () => {
+    const path = join(tempFolder(), "a.json");
+    writeFileSync(path, '{"cut": "he');
+    expect(headOfJson(path)).toBeUndefined();
+  });
+});

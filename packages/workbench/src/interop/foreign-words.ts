@@ -1,0 +1,51 @@
+/** Sessions of other agents in words. What they say themselves is made harmless here. */
+import { basename } from "node:path";
+import { counted, titleOf } from "@bough/session/text/index.js";
+import type { AgentName, ForeignSession } from "./contract.js";
+
+/** What it is called: its name, or its first prompt, or that there is neither. */
+export function foreignTitle({ title, firstPrompt }: ForeignSession, most?: number): string {
+  return titleOf(title ?? "", most) || titleOf(firstPrompt ?? "", most) || "(nothing said yet)";
+}
+
+/** What names it in a command: its file, and its id where the file's name does not say it, as in a database. */
+export function foreignReference({ path, id }: ForeignSession): string {
+  return basename(path).includes(id) ? path : `${path}#${id}`;
+}
+
+/** What a list of sessions shows of it; its place in the list is under what names it. */
+export function foreignListed(session: ForeignSession) {
+  const { agent, id, cwd, title, firstPrompt, modified, size } = session;
+  const said = { name: undefined, firstMessage: title ?? firstPrompt ?? "" };
+  const counts = { messageCount: undefined, branchCount: undefined };
+  return { agent, path: foreignReference(session), id, cwd, modified, size, ...said, ...counts };
+}
+
+/** One line of a list without a screen. */
+export function foreignRow(session: ForeignSession): string {
+  const folder = session.cwd === "" ? "" : `  ${titleOf(session.cwd, 60)}`;
+  return `  ${titleOf(session.id, 60)}  ${session.agent}  ${foreignTitle(session)}${folder}`;
+}
+
+/** The same as data. */
+export function foreignFacts(session: ForeignSession): Readonly<Record<string, unknown>> {
+  const { agent, id, path, cwd, title, firstPrompt, created, modified, size } = session;
+  return {
+    agent,
+    id,
+    path,
+    cwd,
+    title: title ?? firstPrompt ?? null,
+    created: created.toISOString(),
+    modified: modified.toISOString(),
+    size,
+  };
+}
+
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/** `Found 14 sessions from two other agents. /import shows them.` */
+export function foundForeignSentence(sessions: number, agents: ReadonlySet<AgentName>): string {
+  const others = agents.size === 1 ? "another agent" : `${NUMBERS[agents.size] ?? agents.size} other agents`;
+  return `Found ${counted(sessions, "session")} from ${others}. /import shows ${sessions === 1 ? "it" : "them"}.`;
+}

@@ -1,0 +1,191 @@
+/** Where Gemini CLI keeps its chats, and what their first records tell. */
+import { readFileSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { itemsIn } from "@bough/session/log/index.js";
+import { attempt, isRecord } from "@bough/session/text/index.js";
+import type { AgentPlaces, ForeignSession, SourceProblem } from "../contract.js";
+import { isFileName } from "../conversion/file-name.js";
+import { jsonProblem } from "../conversion/json-head.js";
+import { firstPromptField, promptWords } from "../conversion/prompt-words.js";
+import { headOf } from "../file-head.js";
+import { objectIn, stringIn } from "../foreign-lines.js";
+import { damagedSession, linesProblem } from "../source-problem.js";
+import { chatMessage, isCommand, isContext, type JsonObject, textOf } from "./chat-message.js";
+import { firstChatRecords } from "./chat-records.js";
+
+/** `$GEMINI_CLI_HOME/.gemini`, or `~/.gemini`. */
+export function geminiHome({ home, environment = home === undefined ? process.env : {} }: AgentPlaces): string {
+  const configured = environment.GEMINI_CLI_HOME;
+  return join(configured === undefined || configured === "" ? (home ?? homedir()) : configured, ".gemini");
+}
+
+const HEAD = 1 << 16;
+const FIRST_RECORDS = 40;
+const MESSAGE_TYPES: ReadonlySet<unknown> = new Set(["user", "gemini", "info", "error", "warning"]);
+
+/** Looks at the first bytes only; of a chat that is damaged there, at its name. */
+export function detectChat(path: string): boolean {
+  const head = headOf(path, HEAD)?.toString("utf8") ?? "";
+  if (path.endsWith(".json")) return isChatObject(head) || isCheckpoint(head) || chatProblem(path) !== undefined;
+  if (!path.endsWith(".jsonl")) return false;
+  const [first, ...more] = head.split("\n", FIRST_LINES);
+  const record = first === undefined ? undefined : objectIn(first);
+  if (record !== undefined) return isChatRecord(record);
+  if (first !== undefined && /^\s*\{"sessionId":"[^"]*","projectHash":/.test(first)) return true;
+  // The line that says whose it is may be damaged, and the chat after it whole.
+  return (
+    more.map(objectIn).some((other) => other !== undefined && isChatRecord(other)) || chatProblem(path) !== undefined
+  );
+}
+
+const FIRST_LINES = 20;
+
+function isChatRecord(record: JsonObject): boolean {
+  if (typeof record.$rewindTo === "string" || isRecord(record.$set)) return true;
+  if (typeof record.sessionId === "string") return typeof record.projectHash === "string";
+  return (
+    typeof record.id === "string" && MESSAGE_TYPES.has(record.type) && "content" in record && "timestamp" in record
+  );
+}
+
+/** A chat by its name and its folder. */
+const CHAT = /[\\/]chats[\\/]session-[^\\/]*\.jsonl?$|[\\/]checkpoint[^\\/]*\.json$/;
+
+/** Why a chat that is there cannot be read. */
+function chatProblem(path: string): SourceProblem | undefined {
+  if (!CHAT.test(path)) return undefined;
+  // Gone, or not ours to read.
+  return attempt(() => (path.endsWith(".json") ? jsonProblem(path) : linesProblem(path)));
+}
+
+function isChatObject(head: string): boolean {
+  return /"sessionId"\s*:/.test(head) && (/"projectHash"\s*:/.test(head) || /"type"\s*:\s*"gemini"/.test(head));
+}
+
+function isCheckpoint(head: string): boolean {
+  if (!/^\s*(?:\[|\{[\s\S]*"(?:clientHistory|history)"\s*:\s*\[)/.test(head)) return false;
+  return /"role"\s*:\s*"(?:user|model)"/.test(head) && /"parts"\s*:\s*\[/.test(head);
+}
+
+interface ChatHead {
+  readonly id: string | undefined;
+  readonly kind: string | undefined;
+  readonly created: number;
+  readonly summary: string | undefined;
+  readonly prompt: string | undefined;
+  readonly cwd: string | undefined;
+}
+
+function chatHead(path: string): ChatHead {
+  let id: string | undefined;
+  let kind: string | undefined;
+  let created = Number.NaN;
+  let summary: string | undefined;
+  let prompt: string | undefined;
+  let cwd: string | undefined;
+  let seen = 0;
+  for (const { value } of firstChatRecords(path)) {
+    seen += 1;
+    if (seen > FIRST_RECORDS || (id !== undefined && prompt !== undefined && cwd !== undefined)) break;
+    if (value === undefined) continue;
+    id ??= value.sessionId === "checkpoint" ? undefined : stringIn(value.sessionId);
+    kind ??= stringIn(value.kind);
+    summary ??= stringIn(value.summary);
+    if (Number.isNaN(created)) created = Date.parse(stringIn(value.startTime) ?? stringIn(value.timestamp) ?? "");
+    for (const raw of messagesOf(value)) {
+      const message = chatMessage(raw);
+      const text = textOf(message).trim();
+      if (message.type !== "user" || text === "") continue;
+      if (isContext(text)) cwd ??= /Workspace Directories:\*\*\s*\n\s*- (.+)/.exec(text)?.[1]?.trim();
+      else if (!isCommand(text)) prompt ??= text;
+    }
+  }
+  return { id, kind, created, summary, prompt, cwd };
+}
+
+function messagesOf(record: JsonObject): readonly JsonObject[] {
+  const { $set: set } = record;
+  if (isRecord(set)) return Array.isArray(set.messages) ? set.messages.filter(isRecord) : [];
+  return typeof record.type === "string" || typeof record.role === "string" ? [record] : [];
+}
+
+export function describeChat(path: string): ForeignSession {
+  const problem = chatProblem(path) ?? (path.endsWith(".json") ? jsonProblem(path) : undefined);
+  if (problem !== undefined) return damagedSession("gemini", path, problem);
+  const head = chatHead(path);
+  const stats = statSync(path);
+  const id = head.id ?? basename(path).replace(/\.jsonl?$/, "");
+  const files = [path, ...agentFilesOf(path, id)];
+  return {
+    agent: "gemini",
+    path,
+    files,
+    id,
+    cwd: projectRootOf(path) ?? head.cwd ?? "",
+    title: head.summary ?? promptWords(head.prompt),
+    ...firstPromptField(head.prompt),
+    created: Number.isNaN(head.created) ? stats.mtime : new Date(head.created),
+    modified: stats.mtime,
+    size: files.reduce((sum, file) => sum + statSync(file).size, 0),
+  };
+}
+
+/** The folder of a project has its path in a file; a hash of it cannot be turned back. */
+function projectRootOf(path: string): string | undefined {
+  for (const folder of [dirname(path), dirname(dirname(path)), dirname(dirname(dirname(path)))]) {
+    try {
+      const root = readFileSync(join(folder, ".project_root"), "utf8").trim();
+      if (root !== "") return root;
+    } catch {
+      // Older versions have no such file.
+    }
+  }
+  return undefined;
+}
+
+/** Sub-agents write into a folder with the name of the chat's id. */
+function agentFilesOf(path: string, id: string): string[] {
+  // The id comes from the file: reject path traversal.
+  if (!isFileName(id)) return [];
+  const folder = join(dirname(path), id);
+  return itemsIn(folder)
+    .filter((item) => item.isFile() && item.name.endsWith(".jsonl"))
+    .map((item) => join(folder, item.name))
+    .sort();
+}
+
+/** One for each chat: resuming leaves copies and small second files of the same id, of which the largest is the chat. */
+export async function* findChats(places: AgentPlaces): AsyncGenerator<ForeignSession> {
+  const root = join(geminiHome(places), "tmp");
+  for (const project of itemsIn(root)) {
+    if (!project.isDirectory()) continue;
+    const folder = join(root, project.name);
+    const chats = new Map<string, ForeignSession>();
+    for (const path of chatFilesIn(folder)) {
+      if (!detectChat(path)) continue;
+      const chat = describeChat(path);
+      if ((chats.get(chat.id)?.size ?? -1) < chat.size) chats.set(chat.id, chat);
+    }
+    yield* chats.values();
+    for (const path of agentsWithoutChat(folder, chats)) if (detectChat(path)) yield describeChat(path);
+  }
+}
+
+/** Sub-agents are part of the chat that started them; one whose chat is gone is listed separately. */
+function agentsWithoutChat(folder: string, chats: ReadonlyMap<string, ForeignSession>): string[] {
+  const root = join(folder, "chats");
+  const gone = itemsIn(root).filter((item) => item.isDirectory() && !chats.has(item.name));
+  return gone.flatMap(({ name }) => agentFilesOf(join(root, `${name}.jsonl`), name));
+}
+
+function chatFilesIn(folder: string): string[] {
+  const chats = itemsIn(join(folder, "chats")).filter(
+    (item) => item.isFile() && /^session-.*\.jsonl?$/.test(item.name),
+  );
+  const saved = itemsIn(folder).filter((item) => item.isFile() && /^checkpoint.*\.json$/.test(item.name));
+  return [
+    ...chats.map(({ name }) => join(folder, "chats", name)),
+    ...saved.map(({ name }) => join(folder, name)),
+  ].sort();
+}

@@ -1,0 +1,78 @@
+/** What is said about a path that is handed to another agent: what it cannot hold, where it is, how it is resumed. */
+import { AGENT_TITLES, type EntryId, entryText, isPrompt } from "@bough/session/entry/index.js";
+import type { EntryPath } from "@bough/session/session/index.js";
+import { counted, shellWord, titleOf } from "@bough/session/text/index.js";
+import type { WriteLoss, WritePlan } from "../contract.js";
+
+interface LossGroup extends Pick<WriteLoss, "what" | "effect"> {
+  readonly entryIds: readonly string[];
+}
+
+/** Like and like together, in the order they first occur. */
+function groupedLosses(losses: readonly WriteLoss[]): LossGroup[] {
+  const groups = new Map<string, { what: string; effect: string; entryIds: string[] }>();
+  for (const { what, effect, entryId } of losses) {
+    const key = JSON.stringify([what, effect]);
+    const group = groups.get(key) ?? { what, effect, entryIds: [] };
+    group.entryIds.push(entryId);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** What the target cannot hold: a heading, and a line for each kind; with `all`, the entries of each. */
+export function handoffPlanLines(
+  { agent, losses, leftOut = [] }: Pick<WritePlan, "agent" | "losses" | "leftOut">,
+  { entries = "counts" }: { readonly entries?: "all" | "counts" } = {},
+): string[] {
+  // Of interest only to who wants to know everything: nothing of the conversation is missing.
+  const own = entries === "all" && leftOut.length > 0 ? ["Left out:", ...groupLines(leftOut, entries)] : [];
+  if (losses.length === 0) return [`${AGENT_TITLES[agent]} can store all of it.`, ...own];
+  const count = new Set(losses.map(({ entryId }) => entryId)).size;
+  const they = count === 1 ? "it is" : "they are";
+  const lines = [`${AGENT_TITLES[agent]} cannot store ${counted(count, "entry", "entries")} as ${they}:`];
+  return [...lines, ...groupLines(losses, entries), ...own];
+}
+
+function groupLines(losses: readonly WriteLoss[], entries: "all" | "counts"): string[] {
+  const lines: string[] = [];
+  for (const { what, effect, entryIds } of groupedLosses(losses)) {
+    const times = entryIds.length === 1 ? "" : ` (${entryIds.length} times)`;
+    lines.push(`  ${titleOf(what, 100)}${times}: ${titleOf(effect, 200)}`);
+    if (entries === "all") for (const id of entryIds) lines.push(`    ${titleOf(id, 80)}`);
+  }
+  return lines;
+}
+
+/** "Wrote 57 records for Codex to …", and on lines of their own the prompt it ends on and how it is resumed. */
+export function handedOffSentence(plan: WritePlan, lastPrompt: LastPrompt | undefined): string {
+  const { agent, path, lines } = plan;
+  const wrote = `Wrote ${counted(lines.length, "record")} for ${AGENT_TITLES[agent]} to ${path}`;
+  return [wrote, endsOnSentence(lastPrompt), `To resume there: ${resumeLine(plan)}`].join("\n");
+}
+
+/** The prompt that a path ends on, so that a wrong branch is noticed before it is resumed. */
+export interface LastPrompt {
+  readonly entryId: EntryId;
+  readonly text: string;
+}
+
+/** Reads from the end, and no further than to the prompt. */
+export function lastPromptOf(path: EntryPath): LastPrompt | undefined {
+  for (let place = path.length - 1; place >= 0; place--) {
+    const entry = path.at(place);
+    if (entry !== undefined && isPrompt(entry)) return { entryId: entry.id, text: entryText(entry) };
+  }
+  return undefined;
+}
+
+export function endsOnSentence(lastPrompt: LastPrompt | undefined): string {
+  if (lastPrompt === undefined) return "It contains no prompt.";
+  return `Last prompt: "${titleOf(lastPrompt.text, 80)}" (${lastPrompt.entryId})`;
+}
+
+/** The command that resumes it, for a shell: `cd /home/dev/project && codex resume 0199…` */
+export function resumeLine({ resume: { before, command, cwd } }: Pick<WritePlan, "resume">): string {
+  const steps = [["cd", cwd], ...(before === undefined ? [] : [before]), command];
+  return steps.map((words) => words.map(shellWord).join(" ")).join(" && ");
+}

@@ -1,0 +1,48 @@
+/** Writes a planned transcript. Never overwrites: a file that is already there stays as it is. */
+import { writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { makeFolder, writeWhole } from "@bough/session/log/index.js";
+import type { WritePlan } from "../contract.js";
+import { InteropError } from "../interop-error.js";
+
+/** Writes a session as another agent's transcript. */
+export function writeTranscript(plan: WritePlan): void {
+  const { path, beside = [] } = plan;
+  for (const file of beside) writeIfMissing(file.path, file.text);
+  // The lines are read from the session while they are written: what fails there is not an error of this file.
+  const failure = (cause: unknown): Error => (isThere(cause) ? targetExists(path, cause) : cannotWrite(path, cause));
+  writeWhole(path, linesOf(plan), { existing: "refuse", durable: true, failure });
+}
+
+function* linesOf({ lines }: WritePlan): Generator<string> {
+  for (const line of lines) yield `${line}\n`;
+}
+
+function writeIfMissing(path: string, text: string): void {
+  try {
+    makeFolder(dirname(path));
+    writeFileSync(path, text, { flag: "wx", mode: 0o600 });
+  } catch (cause) {
+    if (!isThere(cause)) throw cannotWrite(path, cause);
+  }
+}
+
+function isThere(cause: unknown): boolean {
+  return (cause as { code?: unknown }).code === "EEXIST";
+}
+
+function targetExists(path: string, cause: unknown): InteropError {
+  return new InteropError("target-exists", `File already exists: ${path}`, {
+    data: { path },
+    hint: "Nothing was written. Plan again: a new plan gets a new file name.",
+    cause,
+  });
+}
+
+function cannotWrite(path: string, cause: unknown): InteropError {
+  return new InteropError("cannot-write", `Could not write ${path}`, {
+    data: { path, systemCode: (cause as { code?: unknown }).code },
+    hint: "Check the free disk space and the permissions of the folder.",
+    cause,
+  });
+}

@@ -1,0 +1,56 @@
+/** One session brought in, or only looked at, with everything there is to say about it. */
+import { copyFileSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { temporaryFolder } from "@bough/session/log/index.js";
+import type { SessionPlaces } from "@bough/session/session/internal.js";
+import type { CountedImport } from "../aside/import-and-count.js";
+import { importAside } from "../aside/import-aside.js";
+import type { ForeignSession } from "../contract.js";
+import { foreignSessionId } from "../foreign-entry.js";
+import { ImportedFiles, type SourceFolder, sourceFolder, targetFolder } from "./import-target.js";
+
+export interface ImportedSession {
+  readonly source: ForeignSession;
+  readonly outcome: CountedImport;
+  /** The id of the session here. */
+  readonly id: string;
+  readonly folder: SourceFolder;
+  /** `nothing-said`: there is no conversation in the source, so no session was made. */
+  readonly content: "conversation" | "nothing-said";
+}
+
+export interface ImportCall {
+  readonly places: SessionPlaces;
+  readonly signal: AbortSignal;
+}
+
+export async function importOne(source: ForeignSession, { places, signal }: ImportCall): Promise<ImportedSession> {
+  const outcome = await importAside(source, { dir: targetFolder(source, places), signal });
+  const imported = described(source, outcome);
+  // A session in which nothing was ever said would only be in the way. This import has just made it.
+  if (imported.content === "nothing-said") rmSync(outcome.path);
+  return imported;
+}
+
+/** The same without a trace: into a temporary folder, next to a copy of what an earlier import made. */
+export async function tryOne(source: ForeignSession, { places, signal }: ImportCall): Promise<ImportedSession> {
+  const { path: dir, remove } = temporaryFolder("import");
+  try {
+    const existing = new ImportedFiles(places).find(source);
+    if (existing !== undefined) copyFileSync(existing, join(dir, basename(existing)));
+    return described(source, await importAside(source, { dir, signal }));
+  } finally {
+    remove();
+  }
+}
+
+function described(source: ForeignSession, outcome: CountedImport): ImportedSession {
+  const isEmpty = outcome.kind === "imported" && outcome.counts.branches === 0;
+  return {
+    source,
+    outcome,
+    id: foreignSessionId(source.agent, source.id),
+    folder: sourceFolder(source),
+    content: isEmpty ? "nothing-said" : "conversation",
+  };
+}

@@ -1,0 +1,154 @@
+/** Where pi and its relatives keep their sessions, and what their ends tell. */
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
+import { itemsIn } from "@bough/session/log/index.js";
+import { attempt, defined, isRecord } from "@bough/session/text/index.js";
+import type { AgentPlaces, ForeignSession } from "../contract.js";
+import { stringIn } from "../foreign-lines.js";
+import { InteropError } from "../interop-error.js";
+import { type RecordEnds, recordsAtEnds } from "../record-ends.js";
+import { damagedSession, linesProblem } from "../source-problem.js";
+
+/** The folders of pi and of oh-my-pi, whose files are the same; pi's is where sessions are written to. */
+export function piRoots({
+  home,
+  environment = home === undefined ? process.env : {},
+}: AgentPlaces): readonly [string, ...string[]] {
+  const configured = environment.PI_CODING_AGENT_DIR;
+  const base = home ?? homedir();
+  const own = configured === undefined || configured === "" ? join(base, ".pi", "agent") : expanded(configured, base);
+  return [join(own, "sessions"), join(base, ".omp", "agent", "sessions")];
+}
+
+function expanded(path: string, home: string): string {
+  return path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path;
+}
+
+/** The folder of a working directory: separators become dashes. */
+export function piFolderName(cwd: string): string {
+  return `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`;
+}
+
+/**
+ * Whether a file is of this family and not Bough's own. The format is the same, so a session of Bough's can be told
+ * from one of pi's only by what no one else writes: where it was imported from, and Bough's own records.
+ */
+export function detectPi(path: string): boolean {
+  if (!path.endsWith(".jsonl")) return false;
+  const ends = recordsAtEnds(path);
+  if (isHarnessHeader(ends?.head[0])) return true;
+  const header = headerIn(ends);
+  return header !== undefined && header.importedFrom === undefined && !hasOwnRecords(ends);
+}
+
+function hasOwnRecords(ends: RecordEnds | undefined): boolean {
+  const records = [...(ends?.head ?? []), ...(ends?.tail ?? [])];
+  return records.some(
+    ({ type, customType }) => type === "custom" && stringIn(customType)?.startsWith("bough.") === true,
+  );
+}
+
+function headerIn(ends: RecordEnds | undefined): Readonly<Record<string, unknown>> | undefined {
+  return ends?.head
+    .slice(0, FIRST_RECORDS)
+    .find((record) => record.type === "session" && typeof record.id === "string");
+}
+
+/** Version 4 is another format, of the library below pi: its lines have a kind, and no type. */
+function isHarnessHeader(record: Readonly<Record<string, unknown>> | undefined): boolean {
+  return record?.kind === "header" && typeof record.version === "number" && typeof record.id === "string";
+}
+
+/** A title slot and damage may be before the header. */
+const FIRST_RECORDS = 8;
+
+export function describePi(path: string): ForeignSession {
+  const problem = linesProblem(path);
+  if (problem !== undefined) return damagedSession("pi", path, problem);
+  const ends = recordsAtEnds(path);
+  const [first] = ends?.head ?? [];
+  if (isHarnessHeader(first)) throw unknownVersion(path, first?.version);
+  const header = headerIn(ends) ?? {};
+  const stats = statSync(path);
+  const created = Date.parse(stringIn(header.timestamp) ?? "");
+  const prompt = firstPrompt(ends?.head ?? []);
+  return {
+    agent: "pi",
+    path,
+    files: [path],
+    id: stringIn(header.id) ?? basename(path, ".jsonl"),
+    cwd: stringIn(header.cwd) ?? "",
+    title: titleIn(ends, header) ?? prompt,
+    ...defined({ firstPrompt: prompt }),
+    created: Number.isNaN(created) ? stats.birthtime : new Date(created),
+    modified: stats.mtime,
+    size: stats.size,
+  };
+}
+
+function unknownVersion(path: string, version: unknown): InteropError {
+  return new InteropError(
+    "not-a-transcript",
+    `${path} is a session of pi in version ${String(version)} of its format`,
+    {
+      data: { path, version },
+      hint: "Bough reads versions 1 to 3. Open it with pi and export it, or wait for a newer Bough.",
+    },
+  );
+}
+
+const TITLE_LENGTH = 100;
+
+function titleIn(ends: RecordEnds | undefined, header: Readonly<Record<string, unknown>>): string | undefined {
+  const records = [...(ends?.head ?? []), ...(ends?.tail ?? [])];
+  for (let i = records.length - 1; i >= 0; i--) {
+    const { type, name, title } = records[i] as Readonly<Record<string, unknown>>;
+    const given = type === "session_info" ? name : type === "title_change" || type === "title" ? title : undefined;
+    if (typeof given === "string" && given.trim() !== "") return given;
+  }
+  return stringIn(header.title);
+}
+
+function firstPrompt(records: readonly Readonly<Record<string, unknown>>[]): string | undefined {
+  for (const { message } of records) {
+    if (!isRecord(message) || message.role !== "user") continue;
+    const blocks: unknown[] = Array.isArray(message.content) ? message.content : [{ text: message.content }];
+    const text = blocks.map((block) => (isRecord(block) ? (stringIn(block.text) ?? "") : "")).join(" ");
+    if (text.trim() !== "") return text.replace(/\s+/g, " ").trim().slice(0, TITLE_LENGTH);
+  }
+  return undefined;
+}
+
+export async function* findPi(places: AgentPlaces): AsyncGenerator<ForeignSession> {
+  for (const root of piRoots(places)) {
+    for (const folder of itemsIn(root)) {
+      if (!folder.isDirectory()) continue;
+      for (const item of itemsIn(join(root, folder.name))) {
+        const path = join(root, folder.name, item.name);
+        const session = item.isFile() && item.name.endsWith(".jsonl") ? describedOrGone(path) : undefined;
+        if (session !== undefined) yield session;
+      }
+    }
+  }
+}
+
+function describedOrGone(path: string): ForeignSession | undefined {
+  // Gone since the folder was read.
+  return attempt(() => (isSession(path) ? describePi(path) : undefined));
+}
+
+/**
+ * Whether a file in pi's own folder is a session: also one whose header or all of which cannot be read, and one that Bough
+ * has written to, unless Bough imported it.
+ */
+function isSession(path: string): boolean {
+  const ends = recordsAtEnds(path);
+  const header = headerIn(ends);
+  if (header !== undefined) return header.importedFrom === undefined;
+  return linesProblem(path) !== undefined || ends?.head.some(isEntry) === true;
+}
+
+function isEntry({ type, id, parentId }: Readonly<Record<string, unknown>>): boolean {
+  return typeof type === "string" && typeof id === "string" && (typeof parentId === "string" || parentId === null);
+}

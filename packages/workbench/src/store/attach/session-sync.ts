@@ -1,0 +1,270 @@
+/** The open session and the store it is synced with, for every front end. Stores are loaded when one is used. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { SessionManager } from "@bough/session/session/index.js";
+import type {
+  MayLeave,
+  NamedStore,
+  SecretFinding,
+  StoreAttachment,
+  StoreEvent,
+  StoreStatus,
+  SyncedSession,
+} from "../index.js";
+import { StoreError } from "../store-error.js";
+import type { SyncMode } from "../store-settings.js";
+import { keptSentence, secretsMessage, secretsTitle } from "../words/secret-sentences.js";
+import { awaySentence, backSentence } from "../words/store-sentences.js";
+
+export interface SessionSyncOptions {
+  readonly session: SessionManager;
+  readonly home: string;
+  /** Setting `sync`; default `manual`. */
+  readonly mode?: SyncMode | undefined;
+  /** Setting `store`: the name of a store; default: the first. */
+  readonly store?: string | undefined;
+  /** Asks a person. Absent if no one can be asked: then what may contain secrets stays here. */
+  readonly confirm?: ((title: string, message: string) => Promise<boolean>) | undefined;
+  readonly tell: (level: "info" | "warning" | "error", message: string, hint?: string) => void;
+  /** Also tell what the last sync, when the session is closed, could not do. Default: no one would see it. */
+  readonly tellsLast?: boolean | undefined;
+  /** False if the front end follows the session's file by itself. */
+  readonly refresh: boolean;
+}
+
+interface SyncNow {
+  /** Another store than the default, by name. */
+  readonly store?: string | undefined;
+  readonly allowSecrets?: boolean | undefined;
+}
+
+/** Told what happens with the store, and its name. */
+type SyncListener = (event: StoreEvent, store: string) => void;
+
+/** How long quitting waits for the store. What it does not have by then is pushed next time. */
+const LAST_SYNC_MS = 3_000;
+
+export class SessionSync {
+  readonly #options: SessionSyncOptions;
+  readonly #listeners = new Set<SyncListener>();
+  #settings: Pick<SessionSyncOptions, "mode" | "store">;
+  #isStarted = false;
+  #attachment: StoreAttachment | undefined;
+  #name: string | undefined;
+  /** Work beside the attachment, one after the other. */
+  #quiet: Promise<unknown> = Promise.resolve();
+  /** While what is missing of a session is fetched. */
+  #rest: StoreAttachment | undefined;
+  /** The session whose secrets someone has decided to keep here. */
+  #keptHere: string | undefined;
+  #saidAway = false;
+  #saidFailure: string | undefined;
+  #isClosed = false;
+
+  constructor(options: SessionSyncOptions) {
+    this.#options = options;
+    this.#settings = { mode: options.mode, store: options.store };
+  }
+
+  get mode(): SyncMode {
+    return this.#settings.mode ?? "manual";
+  }
+
+  /** Undefined unless the session is synced by itself. */
+  get status(): StoreStatus | undefined {
+    return this.#attachment?.status;
+  }
+
+  /** The name of that store. */
+  get name(): string | undefined {
+    return this.#name;
+  }
+
+  /** Called whenever the status changes, and when something came or went. */
+  subscribe(listener: SyncListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Begins to sync, if the settings say so. Waits for nothing. */
+  async start(): Promise<void> {
+    this.#isStarted = true;
+    const { session, tell } = this.#options;
+    const { mode } = this;
+    const canSync = session.isPersisted() && session.getReadOnlyReason() === undefined;
+    if (!canSync || this.#isClosed) return;
+    if (mode !== "turn" && mode !== "live") return mode === "off" ? undefined : this.takeInRest();
+    try {
+      const attachment = await this.#attach(undefined, { live: mode === "live", mayLeave: await this.#mayLeave() });
+      if (this.#isClosed) await attachment.detach();
+      else this.#attachment = attachment;
+    } catch (error) {
+      const { message, hint } = error as { readonly message: string; readonly hint?: string };
+      tell("warning", `Not syncing: ${message}`, hint);
+    }
+  }
+
+  /** Takes settings that were changed while the session is open. One that is left out stays; undefined is the default. */
+  configure(change: Pick<SessionSyncOptions, "mode" | "store">): Promise<void> {
+    this.#settings = { ...this.#settings, ...change };
+    const before = this.#attachment;
+    this.#attachment = undefined;
+    this.#name = undefined;
+    this.#saidAway = false;
+    this.#saidFailure = undefined;
+    if (!this.#isStarted) return Promise.resolve();
+    const again = this.#quiet.then(async () => {
+      await before?.detach();
+      // Changed once more meanwhile: that change starts it.
+      if (this.#attachment === undefined) await this.start();
+    });
+    this.#quiet = again.catch(() => {});
+    return again;
+  }
+
+  /** The file was written to by someone else than its session: syncs in the background, if it syncs by itself. */
+  catchUp(): void {
+    this.#attachment?.sync().catch(() => {});
+  }
+
+  /**
+   * Fetches what is missing of a session of which only a part was fetched, in the background. Nothing is pushed. If the
+   * store is away, the next sync or the next start does it.
+   */
+  takeInRest(): void {
+    const rest = async () => {
+      if (this.#isClosed || !existsSync(join(this.#options.home, "stores.json"))) return;
+      const { namedStore, namedStores, SyncStates } = await import("../index.js");
+      const { session, home } = this.#options;
+      if (namedStores(home).length === 0) return;
+      const { name, address } = namedStore(home, this.#settings.store);
+      if (new SyncStates(home, address).get(session.getSessionId())?.partial !== true) return;
+      if (this.#attachment !== undefined) return void (await this.#attachment.sync());
+      const attachment = await this.#attach(name, { mayLeave: async () => "no", quiet: true });
+      this.#rest = attachment;
+      try {
+        await attachment.sync();
+      } finally {
+        this.#rest = undefined;
+        await attachment.detach();
+      }
+    };
+    this.#quiet = this.#quiet.then(rest).catch(() => {});
+  }
+
+  /** `bough sync` for this session. Rejects with a `StoreError`. */
+  async sync({ store, allowSecrets = false }: SyncNow): Promise<{ store: string; synced: SyncedSession | undefined }> {
+    const { session } = this.#options;
+    if (!session.isPersisted())
+      throw new StoreError("unavailable", "This session is not saved, so it cannot be synced");
+    if (this.mode === "off")
+      throw new StoreError("unavailable", "Syncing is off", { hint: "Turn it on with /settings sync manual." });
+    this.#keptHere = undefined;
+    const mayLeave: MayLeave = allowSecrets ? async () => "always" : await this.#mayLeave();
+    if (this.#attachment !== undefined && this.#name !== undefined && (store === undefined || store === this.#name))
+      return { store: this.#name, synced: await this.#attachment.sync({ mayLeave }) };
+    // Two at once would both ask the store for the same.
+    await this.#quiet;
+    const { namedStore } = await import("../index.js");
+    const { name } = namedStore(this.#options.home, store ?? this.#settings.store);
+    const attachment = await this.#attach(name, { mayLeave, quiet: true });
+    try {
+      return { store: name, synced: await attachment.sync({ mayLeave }) };
+    } finally {
+      await attachment.detach();
+    }
+  }
+
+  /** After the session was closed: waits a little until the store has everything. */
+  async close(): Promise<void> {
+    const [attachment, rest] = [this.#attachment, this.#rest];
+    this.#isClosed = true;
+    if (attachment === undefined && rest === undefined) return;
+    this.#attachment = undefined;
+    this.#listeners.clear();
+    const last = attachment?.sync().catch((error: unknown) => this.#lastFailed(error));
+    const ended = Promise.resolve(last).then(() => Promise.all([attachment?.detach(), rest?.detach()]));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        if (attachment !== undefined) this.#lastFailed(undefined);
+        void attachment?.detach();
+        resolve();
+      }, LAST_SYNC_MS);
+    });
+    await Promise.race([ended, late]);
+    clearTimeout(timer);
+  }
+
+  /** Said once, however often it failed before. */
+  #lastFailed(error: unknown): void {
+    const { tellsLast = false, tell } = this.#options;
+    if (!tellsLast || this.#saidAway || this.#saidFailure !== undefined) return;
+    const { message = `${this.#name} does not answer`, hint } = (error ?? {}) as { message?: string; hint?: string };
+    this.#saidFailure = message;
+    tell("warning", `Not synced: ${message}`, hint ?? "Your work is saved here and is synced next time.");
+  }
+
+  async #attach(
+    store: string | undefined,
+    { live = false, quiet = false, mayLeave }: { live?: boolean; quiet?: boolean; mayLeave: MayLeave },
+  ): Promise<StoreAttachment> {
+    const { session, home, refresh } = this.#options;
+    const { attachStore, namedStore, openStore, SyncStates } = await import("../index.js");
+    const named: NamedStore = namedStore(home, store ?? this.#settings.store);
+    const { name, address, passphrase } = named;
+    if (!quiet) this.#name = name;
+    const open = () => openStore(address, { home, passphrase });
+    return attachStore(session, open, {
+      live,
+      refresh,
+      mayLeave,
+      begin: !quiet,
+      states: new SyncStates(home, address),
+      onEvent: (event) => {
+        if (quiet || this.#isClosed) return;
+        if (event.kind === "status") this.#onStatus(event.status, name);
+        for (const listener of this.#listeners) listener(event, name);
+      },
+    });
+  }
+
+  #onStatus({ state, error }: StoreStatus, name: string): void {
+    const { tell } = this.#options;
+    if (state === "away" && !this.#saidAway) {
+      this.#saidAway = true;
+      tell("warning", awaySentence(name, error), "It is synced when the store is back.");
+    } else if (state === "idle" && this.#saidAway) {
+      this.#saidAway = false;
+      tell("info", backSentence(name));
+    } else if (state === "failed" && error !== undefined && error.message !== this.#saidFailure) {
+      // The same every turn is said once.
+      this.#saidFailure = error.message;
+      tell("error", `Not synced: ${error.message}`, error.hint);
+    }
+    if (state === "idle") this.#saidFailure = undefined;
+  }
+
+  /** What is found in what would leave is asked about. */
+  async #mayLeave(): Promise<MayLeave> {
+    const { lookForSecrets } = await import("../index.js");
+    return lookForSecrets({ ask: (findings) => this.#ask(findings) });
+  }
+
+  async #ask(findings: readonly SecretFinding[]): Promise<boolean> {
+    const { session, confirm, tell } = this.#options;
+    const id = session.getSessionId();
+    if (this.#keptHere === id) return false;
+    // A terminal that is closed asks no more.
+    if (confirm !== undefined && !this.#isClosed && (await confirm(secretsTitle(findings), secretsMessage(findings))))
+      return true;
+    this.#keptHere = id;
+    const again =
+      confirm === undefined
+        ? `To sync it anyway: bough sync ${id.slice(0, 8)} --allow-secrets`
+        : "/sync asks again; /sync --allow-secrets syncs it as it is.";
+    if (confirm === undefined) tell("warning", `Not synced: ${keptSentence(findings)}`, again);
+    else if (!this.#isClosed) tell("warning", "Not synced: this session may contain secrets.", again);
+    return false;
+  }
+}

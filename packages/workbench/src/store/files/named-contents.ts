@@ -1,0 +1,30 @@
+/** Contents of files that lines of a session name, and where they are kept on this machine. */
+
+import { FILES_TYPE } from "@bough/session/entry/index.js";
+import { filesRecord } from "@bough/session/entry/internal.js";
+import { BlobStore, filesRoot } from "../../checkpoint/index.js";
+import { contentsOf } from "../../checkpoint/internal.js";
+import { lineFacts } from "../stored-line.js";
+
+/** What a line has that names contents. */
+export const FILES_MARK = JSON.stringify(FILES_TYPE);
+
+/** With a path for people. Lines that cannot be read name nothing. */
+export async function namedContents(lines: Iterable<Uint8Array>, blobs: BlobStore): Promise<Map<string, string>> {
+  const named = new Map<string, string>();
+  for (const line of lines) {
+    if (!Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(FILES_MARK)) continue;
+    const record = lineFacts(line)?.record;
+    const files = record?.customType === FILES_TYPE ? filesRecord(record.data) : undefined;
+    // A list that is damaged here names nothing; the list itself is named, and told as damaged.
+    const found = files === undefined ? [] : await contentsOf(files, blobs).catch(() => []);
+    for (const [hash, path] of found) named.set(hash, path);
+  }
+  return named;
+}
+
+/** Undefined if files are not recorded. `home` is `$BOUGH_HOME`. */
+export async function contentsAt(cwd: string, home: string): Promise<BlobStore | undefined> {
+  const found = await filesRoot(cwd, home);
+  return "off" in found ? undefined : new BlobStore(found.store);
+}

@@ -1,0 +1,88 @@
+/** The contents of one session's files, as its sync carries them. */
+
+import type { FileLog } from "@bough/session/log/index.js";
+import type { BlobStore } from "../../checkpoint/index.js";
+import type { Store } from "../store.js";
+import { lineFacts } from "../stored-line.js";
+import { fetchContents } from "./fetch-contents.js";
+import { contentsAt, FILES_MARK, namedContents } from "./named-contents.js";
+import { type KeptContent, pushContents } from "./push-contents.js";
+
+/** Contents that went, came, and stayed here because they may contain secrets. */
+export interface SyncedContents {
+  readonly pushed: number;
+  readonly fetched: number;
+  readonly kept: readonly KeptContent[];
+}
+
+export interface SessionContentsOptions {
+  readonly log: FileLog;
+  readonly store: Store;
+  /** `$BOUGH_HOME`. */
+  readonly home: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A header is one line, and not a long one. */
+const MOST_HEADER = 64 << 10;
+
+export class SessionContents {
+  readonly #options: SessionContentsOptions;
+  readonly #kept = new Map<string, KeptContent>();
+  #pushed = 0;
+  #fetched = 0;
+  #blobs: Promise<BlobStore | undefined> | undefined;
+
+  constructor(options: SessionContentsOptions) {
+    this.#options = options;
+  }
+
+  /** To be called before the lines are pushed: a store that has a line has its contents, even after a kill. */
+  async push(lines: Iterable<Uint8Array>, allowSecrets: boolean): Promise<void> {
+    const blobs = await this.#here();
+    if (blobs === undefined) return;
+    const named = await namedContents(lines, blobs);
+    const { pushed, kept } = await pushContents(named, { ...this.#options, blobs, allowSecrets });
+    this.#pushed += pushed;
+    for (const one of kept) this.#kept.set(one.hash, one);
+  }
+
+  /** Everything that the session names, in both directions. */
+  async exchange(allowSecrets: boolean): Promise<void> {
+    const blobs = await this.#here();
+    if (blobs === undefined) return;
+    const lines = () => linesWith(this.#options.log);
+    this.#fetched += await fetchContents(lines, { ...this.#options, blobs });
+    await this.push(lines(), allowSecrets);
+  }
+
+  /** Undefined if there was nothing. */
+  get outcome(): SyncedContents | undefined {
+    const kept = [...this.#kept.values()];
+    if (this.#pushed + this.#fetched + kept.length === 0) return undefined;
+    return { pushed: this.#pushed, fetched: this.#fetched, kept };
+  }
+
+  #here(): Promise<BlobStore | undefined> {
+    this.#blobs ??= (async () => {
+      const { log, home } = this.#options;
+      const start = Buffer.from(log.readAt(0, Math.min(MOST_HEADER, log.size())));
+      const cwd = lineFacts(start.subarray(0, Math.max(0, start.indexOf(0x0a))))?.record.cwd;
+      return typeof cwd === "string" && cwd !== "" ? contentsAt(cwd, home) : undefined;
+    })();
+    return this.#blobs;
+  }
+}
+
+/** Those that name contents. */
+function linesWith(log: FileLog): readonly Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  log.scan(0, (line) => {
+    if (!line.terminated || line.last < 0) return;
+    const bytes = line.bytes.subarray(line.start, line.end);
+    const whole = line.length === line.end - line.start;
+    if (!whole) lines.push(Buffer.from(log.readAt(line.offset, line.length)));
+    else if (bytes.includes(FILES_MARK)) lines.push(Buffer.from(bytes));
+  });
+  return lines;
+}

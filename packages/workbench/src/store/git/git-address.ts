@@ -1,0 +1,95 @@
+/** Where a git remote is, and how git gets there: without the password in arguments, which every user can list. */
+import { createHash } from "node:crypto";
+import { attempt } from "@bough/session/text/index.js";
+import { safeAddress } from "../shown-address.js";
+import { StoreError } from "../store-error.js";
+
+export interface GitAddress {
+  /** What git is given. */
+  readonly url: string;
+  /** Safe to show. */
+  readonly shown: string;
+  /** Tells addresses apart that look alike when shown. */
+  readonly key: string;
+  /** Nothing but the file system is between us. */
+  readonly isLocal: boolean;
+  /** What git needs to log in. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Never shown. */
+  readonly user?: string;
+  readonly password?: string;
+}
+
+/** git runs it with what it wants to do, and reads its answer. */
+const HELPER =
+  '!f() { test "$1" = get || exit 0; printf "username=%s\\npassword=%s\\n" "$BOUGH_GIT_USER" "$BOUGH_GIT_PASSWORD"; }; f';
+
+const WITH_USER = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@([^/?#]*)(.*)$/is;
+
+export function gitAddress(remote: string): GitAddress {
+  if (remote.startsWith("-")) throw new StoreError("store-unknown", `Not an address of a repository: ${remote}`);
+  const shown = safeAddress(remote);
+  const key = createHash("sha256").update(remote).digest("hex").slice(0, 32);
+  const place = { url: remote, shown, key, isLocal: isLocal(remote), environment: {} };
+  const [, scheme = "", login = "", host = "", path = ""] = WITH_USER.exec(remote) ?? [];
+  // In `me:secret@host:path` the password has no use, and is left out of what is shown.
+  if (scheme === "") return /^[^/]*:\/\//.test(remote) || place.isLocal ? place : { ...place, url: shown };
+  const [user, password] = splitLogin(login);
+  if (!/^https?:/i.test(scheme)) {
+    // Only ssh has a use for the name; nothing has one for a password.
+    const name = /ssh/i.test(scheme) ? `${login.split(":")[0]}@` : "";
+    return { ...place, url: `${scheme}${name}${host}${path}`, ...(password === undefined ? {} : { password }) };
+  }
+  const server = `${scheme}${host}`;
+  const url = `${server}${path}`;
+  if (password === undefined)
+    return { ...place, url, user, environment: settings([[`credential.${server}.username`, user]]) };
+  // An empty helper makes git forget those of the person. Ours does not answer another server that this one leads to.
+  const environment = {
+    ...settings([
+      ["credential.helper", ""],
+      [`credential.${server}.helper`, HELPER],
+    ]),
+    BOUGH_GIT_USER: user,
+    BOUGH_GIT_PASSWORD: password,
+  };
+  return { ...place, url, user, password, environment };
+}
+
+/** What git said, without who logs in and the address as it was given. */
+export function withoutLogin(text: string, { url, shown, user = "", password = "" }: GitAddress): string {
+  const hidden = [password, encodeURIComponent(password), user].filter((one) => one.length > 1);
+  const pieces = text.replaceAll(url, shown).replaceAll(/\/\/[^/\s'"]*@/g, "//");
+  const cleaned = pieces.split(shown).map((piece) =>
+    hidden.reduce((rest, one) => {
+      const word = one.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+      return rest.replaceAll(new RegExp(`(?<!\\w)${word}(?![\\w:])@?`, "g"), "…");
+    }, piece),
+  );
+  return cleaned.join(shown);
+}
+
+/** A password may be empty: some servers take a token for the name. */
+function splitLogin(login: string): readonly [string, string | undefined] {
+  const decoded = (part: string) => attempt(() => decodeURIComponent(part)) ?? part;
+  const colon = login.indexOf(":");
+  const user = decoded(colon < 0 ? login : login.slice(0, colon));
+  const password = colon < 0 ? undefined : decoded(login.slice(colon + 1));
+  // git reads them line by line.
+  if (/[\n\r\0]/.test(`${user}${password}`))
+    throw new StoreError("store-unknown", "A user name or password in an address cannot have several lines");
+  return [user, password];
+}
+
+function settings(pairs: readonly (readonly [string, string])[]): NodeJS.ProcessEnv {
+  const numbered = pairs.flatMap(([key, value], n) => [
+    [`GIT_CONFIG_KEY_${n}`, key],
+    [`GIT_CONFIG_VALUE_${n}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(pairs.length), ...Object.fromEntries(numbered) };
+}
+
+function isLocal(remote: string): boolean {
+  if (/^file:\/\//i.test(remote) || /^[a-z]:[\\/]/i.test(remote)) return true;
+  return !/^[^/\\]+:/.test(remote);
+}

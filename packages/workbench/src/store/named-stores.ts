@@ -1,0 +1,111 @@
+/** The stores a person has set up, by name, in `$BOUGH_HOME/stores.json`. Addresses may hold passwords: the file is private. */
+import { join } from "node:path";
+import { changeFile, readTextFile } from "@bough/session/log/index.js";
+import { isRecord, jsonObject } from "@bough/session/text/index.js";
+import { looksLikeAddress } from "./shown-address.js";
+import { StoreError } from "./store-error.js";
+
+export interface NamedStore {
+  readonly name: string;
+  readonly address: string;
+  /** Seals everything that leaves. */
+  readonly passphrase?: string;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/;
+
+/** In the order they were added: the first is the default. */
+export function namedStores(home: string): readonly NamedStore[] {
+  const file = join(home, "stores.json");
+  const read = readTextFile(file);
+  if (read.kind === "unreadable") throw unreadable(file, read.reason);
+  if (read.kind !== "text") return [];
+  const value = jsonObject(read.text)?.stores;
+  if (!Array.isArray(value)) throw unreadable(file, "it is not a list of stores");
+  return value.flatMap((one: unknown) => {
+    if (!isRecord(one) || typeof one.name !== "string" || typeof one.address !== "string") return [];
+    const { name, address, passphrase } = one;
+    return [{ name, address, ...(typeof passphrase === "string" ? { passphrase } : {}) }];
+  });
+}
+
+/** Without a name: the default. */
+export function namedStore(home: string, name: string | undefined): NamedStore {
+  const stores = namedStores(home);
+  const found = name === undefined ? stores[0] : stores.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  if (name === undefined) {
+    throw new StoreError("store-unknown", "No store is set up", {
+      hint: "Add one with: bough store add <name> <folder, git remote or postgres URL>",
+    });
+  }
+  throw unknownStore(name, stores);
+}
+
+/** An address may hold a password: it is not repeated. */
+function unknownStore(name: string, stores: readonly NamedStore[]): StoreError {
+  if (looksLikeAddress(name)) {
+    const added = stores.find((one) => one.address === name);
+    return new StoreError("store-unknown", "This is an address; use the name of a store", {
+      hint: added === undefined ? hintFor(stores) : `It was added as ${added.name}.`,
+    });
+  }
+  return new StoreError("store-unknown", `No store is called ${name}`, { hint: hintFor(stores) });
+}
+
+function hintFor(stores: readonly NamedStore[]): string {
+  const names = stores.map((one) => one.name).join(", ");
+  return names === "" ? "Add it with: bough store add <name> <address>" : `Stores: ${names}`;
+}
+
+/** Throws `store-unknown` if a store cannot have the name, and `store-exists` if one has it already. */
+export function checkStoreName(home: string, name: string): void {
+  checkNew(name, namedStores(home));
+}
+
+function checkNew(name: string, stores: readonly NamedStore[]): void {
+  if (!NAME.test(name)) {
+    const isAddress = looksLikeAddress(name);
+    throw new StoreError(
+      "store-unknown",
+      isAddress ? "Invalid store name: it is an address" : `Invalid store name: "${name}"`,
+      {
+        hint: isAddress
+          ? "The name comes first: bough store add <name> <address>"
+          : "Use up to 41 letters, digits, dots, dashes and underscores, starting with a letter or digit.",
+      },
+    );
+  }
+  if (stores.some((one) => one.name === name)) {
+    throw new StoreError("store-exists", `A store called ${name} is already set up`, {
+      hint: `Remove it first: bough store remove ${name}`,
+    });
+  }
+}
+
+/** Remembers a store. Throws as `checkStoreName` does. */
+export function addStore(home: string, store: NamedStore): void {
+  change(home, (stores) => {
+    checkNew(store.name, stores);
+    return [...stores, store];
+  });
+}
+
+/** What is in the store stays there. */
+export function forgetStore(home: string, name: string): void {
+  namedStore(home, name);
+  change(home, (stores) => stores.filter((one) => one.name !== name));
+}
+
+function change(home: string, edit: (stores: readonly NamedStore[]) => readonly NamedStore[]): void {
+  const file = join(home, "stores.json");
+  changeFile(
+    file,
+    () => `${JSON.stringify({ stores: edit(namedStores(home)) }, undefined, 2)}\n`,
+    (reason) => unreadable(file, reason),
+  );
+}
+
+function unreadable(file: string, reason: string): StoreError {
+  return new StoreError("store-damaged", `Cannot use ${file}: ${reason}`, { hint: "Check the file, or delete it." });
+}

@@ -1,0 +1,58 @@
+/** Opens a store by its address. Drivers are loaded when they are used. */
+import { boughHome } from "@bough/session/session/index.js";
+import { FolderStore } from "./folder/folder-store.js";
+import { PlainStore } from "./plain-store.js";
+import { ownReplica } from "./replica.js";
+import { SealedStore } from "./sealed-store.js";
+import { searchMirror } from "./search-mirror.js";
+import type { Replica, Store, StoreHit, StoreSearch } from "./store.js";
+import { checkAddress, folderOf, remoteOf } from "./store-address.js";
+
+export interface OpenStoreOptions {
+  /** Default: `$BOUGH_HOME`. */
+  readonly home?: string;
+  /** Default: the one of the home folder. */
+  readonly replica?: Replica;
+  /** Opens a store whose sessions are encrypted, or encrypts those that go there. */
+  readonly passphrase?: string | undefined;
+}
+
+/** Rejects with a `StoreError` if there is no store at the address, or it cannot be reached. */
+export async function openStore(address: string, options: OpenStoreOptions = {}): Promise<Store> {
+  const { home = boughHome() } = options;
+  const replica = options.replica ?? ownReplica(home);
+  const search = (store: Store, query: StoreSearch) => searchMirror(store, query, home);
+  const store = await openDriver(address, { home, replica, search });
+  const { passphrase } = options;
+  return passphrase === undefined ? new PlainStore(store) : new SealedStore(store, { passphrase, search });
+}
+
+interface DriverOptions {
+  readonly home: string;
+  readonly replica: Replica;
+  readonly search: (store: Store, query: StoreSearch) => Promise<readonly StoreHit[]>;
+}
+
+async function openDriver(address: string, { home, replica, search }: DriverOptions): Promise<Store> {
+  switch (checkAddress(address)) {
+    case "postgres": {
+      const { PostgresStore } = await import("./postgres/postgres-store.js");
+      return PostgresStore.open({ url: address, replica });
+    }
+    case "git": {
+      const { GitStore } = await import("./git/git-store.js");
+      return GitStore.open({ remote: remoteOf(address), replica, home, search });
+    }
+    case "folder":
+      return FolderStore.open({ folder: folderOf(address), replica, home, search });
+  }
+}
+
+/** Creates what an address needs: the tables of a database, the file that marks a folder. A git remote needs nothing. */
+export async function initStore(address: string, options: { readonly rowSecurity?: boolean } = {}): Promise<void> {
+  const kind = checkAddress(address);
+  if (kind === "folder") FolderStore.init(folderOf(address));
+  if (kind !== "postgres") return;
+  const { PostgresStore } = await import("./postgres/postgres-store.js");
+  await PostgresStore.init(address, options);
+}

@@ -1,0 +1,28 @@
+import { attempt } from "@bough/session/text/index.js";
+import { addressParts, safeAddress } from "../shown-address.js";
+import { StoreError } from "../store-error.js";
+import { encryption } from "./tls.js";
+
+export const PERCENT_ENCODE =
+  "Special characters in a password must be percent-encoded: %40 for @, %2F for /, %23 for #, %3A for :, %3F for ?.";
+
+/** For people: everything but the password. Throws `store-unknown` if the address of the database is not a valid URL. */
+export function withoutPassword(url: string): string {
+  checkDatabaseAddress(url);
+  return safeAddress(url);
+}
+
+/** Throws `store-unknown` if it is not a URL, or if a password in it makes another URL of it. */
+export function checkDatabaseAddress(url: string): void {
+  const parts = addressParts(url);
+  const parsed = attempt(() => new URL(url));
+  const [path = ""] = /^[^?]*/.exec(parts?.after ?? "") ?? [];
+  // Nothing in the address of a database comes after a number sign, and no path in it needs an @.
+  const isCutShort = /[@#]/.test(path) || /^\?[^=]*@/.test(parts?.after ?? "") || parsed?.hash !== "";
+  if (parts === undefined || parsed === undefined || isCutShort) {
+    throw new StoreError("store-unknown", `Not a valid database address: ${safeAddress(url)}`, {
+      hint: PERCENT_ENCODE,
+    });
+  }
+  encryption(url);
+}

@@ -1,0 +1,71 @@
+/** The lines of a push column by column, as the statement takes them. */
+import { createHash } from "node:crypto";
+import { searchedText } from "@bough/session/session/internal.js";
+import { lineFacts, lineHash } from "../stored-line.js";
+
+/** Characters of an entry that are searched. */
+const MOST_TEXT = 1 << 20;
+/** Of these, the server makes its list of words, which may have a megabyte. Parts of a compound word are in it twice. */
+const WORDS_TEXT = 200_000;
+const WORDS_BYTES = 400_000;
+/** An index takes less than 2,700 bytes, and IDs are beside that of their session. */
+const MOST_ID_BYTES = 1_000;
+/** In a column. `columnId` makes longer IDs this long. */
+export const LONG_ID = 164;
+const MOST_TIME = 100;
+
+/** A line that is neither header nor entry is not stored. */
+export function columnsOf(lines: readonly Uint8Array[]) {
+  const columns = {
+    hash: [] as Buffer[],
+    id: [] as string[],
+    parent: [] as (string | null)[],
+    kind: [] as string[],
+    role: [] as (string | null)[],
+    at: [] as (string | null)[],
+    line: [] as Buffer[],
+    text: [] as (string | null)[],
+  };
+  const seen = new Set<string>();
+  for (const bytes of lines) {
+    const facts = lineFacts(bytes);
+    const hash = lineHash(bytes);
+    if (facts === undefined || seen.has(hash)) continue;
+    seen.add(hash);
+    const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const { message, timestamp } = facts.record as {
+      readonly message?: { readonly role?: unknown };
+      timestamp?: unknown;
+    };
+    const text = facts.kind === "header" ? "" : searchedText(facts.record, line.toString("utf8"));
+    columns.hash.push(Buffer.from(hash, "hex"));
+    columns.id.push(columnId(facts.id));
+    columns.parent.push(facts.parentId === null ? null : columnId(facts.parentId));
+    columns.kind.push(clean(facts.type) ?? "");
+    columns.role.push(typeof message?.role === "string" ? clean(message.role) : null);
+    columns.at.push(typeof timestamp === "string" ? clean(timestamp.slice(0, MOST_TIME)) : null);
+    columns.line.push(line);
+    columns.text.push(text === "" ? null : clean(searchable(text)));
+  }
+  return columns;
+}
+
+/** An ID as it is in its column: a very long one is cut and told apart by its hash. The line has all of it. */
+export function columnId(id: string): string {
+  const text = clean(id) ?? "";
+  if (text.length * 3 <= MOST_ID_BYTES || Buffer.byteLength(text) <= MOST_ID_BYTES) return text;
+  const hash = createHash("sha256").update(text).digest("hex");
+  return `${clean(text.slice(0, LONG_ID - hash.length))}${hash}`;
+}
+
+/** PostgreSQL's text holds no NUL, and no half of a surrogate pair. */
+export function clean(text: string | null | undefined): string | null {
+  return text == null ? null : Buffer.from(text.replaceAll("\0", "\uFFFD")).toString("utf8");
+}
+
+function searchable(text: string): string {
+  const most = text.slice(0, MOST_TEXT);
+  if (most.length * 3 <= WORDS_BYTES) return most;
+  const words = Buffer.from(most.slice(0, WORDS_TEXT));
+  return words.length <= WORDS_BYTES ? most : words.toString("utf8", 0, WORDS_BYTES);
+}

@@ -1,0 +1,125 @@
+/** Sessions in the user's store: which there are, and getting one that is not on this machine. */
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { listAllSessions, listArchived } from "@bough/session/session/index.js";
+import { matchByIdOrName } from "@bough/session/session/internal.js";
+import { defined } from "@bough/session/text/index.js";
+import { isTranscript } from "./agent-sdk/agent-sdk-line.js";
+import { type NamedStore, namedStore, namedStores } from "./named-stores.js";
+import type { Store, StoredSession } from "./store.js";
+import { storeSettings } from "./store-settings.js";
+
+export interface StorePlaces {
+  /** `$BOUGH_HOME`. */
+  readonly home: string;
+  readonly cwd: string;
+}
+
+const LEAST_START = 4;
+
+/** The store that a name means, or the one of the settings, or the first. Throws `store-unknown`. */
+export function chosenStore(home: string, name?: string): NamedStore {
+  return namedStore(home, name === undefined || name === "" ? storeSettings(home).store : name);
+}
+
+/** Rejects with a `StoreError` if the store cannot be reached. */
+export async function withStore<Result>(
+  { address, passphrase }: NamedStore,
+  { home, use }: { readonly home: string; readonly use: (store: Store) => Promise<Result> },
+): Promise<Result> {
+  const { openStore } = await import("./open-store.js");
+  const store = await openStore(address, { home, passphrase });
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Bough's sessions in a store, newest first. Without a project: those of every project. */
+export async function storedSessions(store: Store, project?: string): Promise<StoredSession[]> {
+  const all = await store.list(project === undefined ? {} : { project });
+  const sessions = all.filter(({ id, removed }) => removed !== true && !isTranscript(id));
+  return sessions.sort((a, b) => (b.updated?.getTime() ?? 0) - (a.updated?.getTime() ?? 0));
+}
+
+/** Those that a reference may mean: by ID, by title, then by the start of the ID. */
+export function matchStored(sessions: readonly StoredSession[], reference: string): readonly StoredSession[] {
+  return matchByIdOrName(sessions, reference, { nameOf: ({ title }) => title, leastStart: LEAST_START });
+}
+
+/** Whether lists look into a store by themselves: one is set up, and syncing is not off. */
+export function looksInStore(home: string): boolean {
+  return existsSync(join(home, "stores.json")) && storeSettings(home).sync !== "off";
+}
+
+export interface SessionsNotHere {
+  readonly store: string;
+  readonly sessions: readonly StoredSession[];
+}
+
+/**
+ * Sessions of the default store that were never on this machine: those of this folder's project, or of all. One that was
+ * archived or deleted here does not come back by itself.
+ */
+export async function sessionsNotHere(places: StorePlaces, scope: "project" | "all"): Promise<SessionsNotHere> {
+  const named = chosenStore(places.home);
+  const { projectOf } = await import("./project-of.js");
+  const { SyncStates } = await import("./sync/sync-state.js");
+  const project = scope === "all" ? undefined : await projectOf(places.cwd);
+  // A folder without a name in the store has no sessions there.
+  if (scope === "project" && project === undefined) return { store: named.name, sessions: [] };
+  const sessions = await withStore(named, { home: places.home, use: (store) => storedSessions(store, project) });
+  const here = new Set((await listAllSessions()).map(({ id }) => id));
+  const archived = new Set(listArchived({ home: places.home }).map(({ path }) => idInName(path)));
+  const states = new SyncStates(places.home, named.address);
+  const isNew = ({ id }: StoredSession) => !here.has(id) && !archived.has(id) && states.get(id) === undefined;
+  return { store: named.name, sessions: sessions.filter(isNew) };
+}
+
+function idInName(path: string): string {
+  return basename(path, ".jsonl").split("_").at(-1) as string;
+}
+
+interface FetchRequest extends StorePlaces {
+  /** Its ID, the start of it, or its title. */
+  readonly reference: string;
+  /**
+   * `later`: only what is needed to open it, if the store can give that; `SessionSync` fetches the rest once the session
+   * is open.
+   */
+  readonly rest: "now" | "later";
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type FetchOutcome =
+  /** No store is set up, or it has no such session. */
+  | { readonly kind: "none" }
+  | { readonly kind: "several"; readonly sessions: readonly StoredSession[] }
+  | { readonly kind: "fetched"; readonly session: StoredSession; readonly file: string; readonly store: string };
+
+/** Fetches a session of the default store into a file of this folder. Rejects with a `StoreError` if it cannot be reached. */
+export async function fetchStored(request: FetchRequest): Promise<FetchOutcome> {
+  const { home, cwd, reference, rest, signal } = request;
+  if (!existsSync(join(home, "stores.json"))) return { kind: "none" };
+  const { fetchSession } = await import("./sync/fetch-session.js");
+  const { SyncStates } = await import("./sync/sync-state.js");
+  if (namedStores(home).length === 0) return { kind: "none" };
+  const named = chosenStore(home);
+  const use = async (store: Store): Promise<FetchOutcome> => {
+    const found = matchStored(await storedSessions(store), reference);
+    const [session] = found;
+    if (session === undefined) return { kind: "none" };
+    if (found.length > 1) return { kind: "several", sessions: found };
+    // It may be here under another title, or have come meanwhile.
+    const here = (await listAllSessions()).find(({ id }) => id === session.id);
+    if (here !== undefined) return { kind: "fetched", session, file: here.path, store: named.name };
+    const states = new SyncStates(home, named.address);
+    // It may have been deleted here: opening it by name means that it is wanted again.
+    states.delete(session.id);
+    const fetched = await fetchSession({ store, states, sessionId: session.id, cwd, ...defined({ signal }) });
+    if (rest === "now") await fetched.rest();
+    return { kind: "fetched", session, file: fetched.file, store: named.name };
+  };
+  return withStore(named, { home, use });
+}

@@ -1,0 +1,220 @@
+/** Syncs many sessions with a store: those of a project, all, or some by ID. */
+import { existsSync } from "node:fs";
+import type { SessionInfo } from "@bough/session/session/index.js";
+import { listAllSessions } from "@bough/session/session/index.js";
+import { isTranscript } from "../agent-sdk/agent-sdk-line.js";
+import { projectOf } from "../project-of.js";
+import type { Store, StoredSession } from "../store.js";
+import { StoreError } from "../store-error.js";
+import { aboutInfo, titleOfInfo } from "./about-file.js";
+import { newFileFor } from "./fetch-session.js";
+import type { MayLeave } from "./push-session.js";
+import { isUnchanged, type SyncedSession, syncSession } from "./sync-session.js";
+import type { SyncState, SyncStates } from "./sync-state.js";
+
+export interface SyncSessionsOptions {
+  readonly store: Store;
+  readonly states: SyncStates;
+  /** Sessions of this folder's project. Sessions that come are opened here. */
+  readonly cwd: string;
+  /** What the project is called in the store, if its folder has no git remote. */
+  readonly project?: string;
+  /** Every project of this machine and of the store. */
+  readonly all?: boolean;
+  /** Only these sessions, whatever their project. */
+  readonly ids?: readonly string[];
+  /** Also push named sessions that were removed from the store, and pull those that were deleted here. */
+  readonly again?: boolean;
+  /** Say what would be done, and do nothing. */
+  readonly dryRun?: boolean;
+  /** As for `syncSession`: asked before every push, about what is new. */
+  readonly mayLeave?: MayLeave;
+  /** As for `syncSession`. */
+  readonly files?: "safe" | "all" | "none";
+  /** As for `syncSession`; then sessions that did not change are looked at too. */
+  readonly everyFile?: boolean;
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+  readonly now?: () => Date;
+}
+
+export type SkippedWhy = "secrets" | "removed-there" | "deleted-here" | "failed";
+
+export interface SkippedSession {
+  readonly sessionId: string;
+  readonly title?: string;
+  readonly why: SkippedWhy;
+  readonly error?: StoreError;
+}
+
+export interface SyncReport {
+  readonly project: string | undefined;
+  /** Those in which something came or went. In a dry run: those that would be looked at. */
+  readonly synced: readonly (SyncedSession & { readonly title: string })[];
+  readonly unchanged: number;
+  /** Sessions that were in the store under another project or none, and are under this one now. In a dry run: would be. */
+  readonly moved: number;
+  /** Sessions that stay under another project, because a machine that pushed them still calls it that. */
+  readonly notMoved: number;
+  readonly skipped: readonly SkippedSession[];
+}
+
+interface Pair {
+  readonly id: string;
+  readonly here: SessionInfo | undefined;
+  readonly there: StoredSession | undefined;
+}
+
+/** One list of the store tells what changed there, so that sessions that did not change cost no further request. */
+export async function syncSessions(options: SyncSessionsOptions): Promise<SyncReport> {
+  const { store, states, cwd, all = false, ids, again = false, signal, onProgress } = options;
+  const project = options.project ?? (await projectOf(cwd)) ?? undefined;
+  const projects = new Map<string, string | undefined>([[cwd, project]]);
+  const projectAt = async (folder: string) => {
+    if (!projects.has(folder)) projects.set(folder, await projectOf(folder));
+    return projects.get(folder);
+  };
+  const local = await listAllSessions(undefined, signal === undefined ? {} : { signal });
+  const stored = await store.list();
+  const pairs: Pair[] = [];
+  const there = new Map(stored.map((one) => [one.id, one]));
+  const known = new Set<string>();
+  for (const here of local) {
+    const wanted = ids?.includes(here.id) ?? (all || here.cwd === cwd || (await isOf(project, here.cwd, projectAt)));
+    if (wanted) pairs.push({ id: here.id, here, there: there.get(here.id) });
+    known.add(here.id);
+  }
+  for (const one of stored) {
+    if (known.has(one.id)) continue;
+    // A transcript of the Claude Agent SDK is not a session of Bough; see `AgentSdkStore`.
+    if (isTranscript(one.id)) continue;
+    const wanted = ids?.includes(one.id) ?? (all || (project !== undefined && one.project === project));
+    if (wanted) pairs.push({ id: one.id, here: undefined, there: one });
+  }
+  const report = new Report(project);
+  // Given a name, the project takes along what is in the store under another. What has none there takes the one it has.
+  // One that came from the store, from whatever project, only does if it is asked for in this one.
+  const moves = ({ id, here, there: stored }: Pair) =>
+    here !== undefined &&
+    stored !== undefined &&
+    stored.removed !== true &&
+    project !== undefined &&
+    stored.project !== project &&
+    (options.project !== undefined || stored.project === undefined) &&
+    (here.cwd === cwd || (!all && ids === undefined)) &&
+    (states.get(id)?.guest !== true || (options.project !== undefined && !all));
+  const movedIds = new Set<string>();
+  const move = async ({ id, here }: Pair) => {
+    movedIds.add(id);
+    if (options.dryRun !== true && here !== undefined) await store.push(id, [], await aboutInfo(here, projectAt));
+  };
+  for (const [index, pair] of pairs.entries()) {
+    if (signal?.aborted === true) throw new StoreError("sync-aborted", "The sync was stopped");
+    onProgress?.(index, pairs.length);
+    const { id, here } = pair;
+    const state = states.get(id);
+    const reason = reasonToSkip(pair, { known: state !== undefined, again: again && ids !== undefined });
+    if (reason === "gone") continue;
+    if (reason !== undefined) report.skip(pair, reason);
+    else if (options.everyFile !== true && isSettled(pair, state)) {
+      if (moves(pair)) await move(pair);
+      else report.unchanged++;
+    } else if (options.dryRun === true) report.would(pair, fileFor(pair, cwd));
+    else {
+      if (pair.there?.removed === true) await store.readmit(id);
+      // A file that is gone or was kept out starts over.
+      if (here === undefined || again || pair.there?.removed === true) states.delete(id);
+      const about = here === undefined ? {} : await aboutInfo(here, projectAt);
+      const place = here === undefined ? { cwd } : {};
+      const request = { store, states, sessionId: id, file: fileFor(pair, cwd), about, ...place };
+      const more = {
+        ...(signal === undefined ? {} : { signal }),
+        ...(options.now === undefined ? {} : { now: options.now }),
+        ...(options.mayLeave === undefined ? {} : { mayLeave: options.mayLeave }),
+        ...(options.files === undefined ? {} : { files: options.files }),
+        ...(options.everyFile === undefined ? {} : { everyFile: options.everyFile }),
+      };
+      try {
+        const synced = await syncSession({ ...request, ...more });
+        if (synced.held === true) report.skip(pair, "secrets");
+        else if (moves(pair)) await move(pair);
+        if (synced.held !== true || synced.pulled > 0) report.add(pair, synced);
+      } catch (error) {
+        // One session that cannot be synced does not stop the others; a store that is away does.
+        if (!(error instanceof StoreError) || error.code === "store-unreachable" || error.code === "sync-aborted")
+          throw error;
+        report.skip(pair, "failed", error);
+      }
+    }
+  }
+  onProgress?.(pairs.length, pairs.length);
+  report.moved = movedIds.size;
+  if (movedIds.size > 0 && options.dryRun !== true) {
+    const now = await store.list();
+    report.notMoved = now.filter((one) => movedIds.has(one.id) && one.project !== project).length;
+    report.moved -= report.notMoved;
+  }
+  return report.done();
+}
+
+function isSettled({ here, there }: Pair, state: SyncState | undefined): boolean {
+  return here !== undefined && isUnchanged(here.path, state) && state?.cursor === there?.cursor;
+}
+
+/** Removed from the store on purpose, or deleted here: neither comes back by itself. */
+function reasonToSkip(
+  { here, there }: Pair,
+  { known, again }: { readonly known: boolean; readonly again: boolean },
+): SkippedWhy | "gone" | undefined {
+  if (there?.removed === true) return here === undefined ? "gone" : again ? undefined : "removed-there";
+  return here === undefined && known && !again ? "deleted-here" : undefined;
+}
+
+async function isOf(
+  project: string | undefined,
+  folder: string,
+  projectAt: (folder: string) => Promise<string | undefined>,
+): Promise<boolean> {
+  return project !== undefined && existsSync(folder) && (await projectAt(folder)) === project;
+}
+
+function fileFor({ id, here, there }: Pair, cwd: string): string {
+  if (here !== undefined) return here.path;
+  return newFileFor(there ?? { id }, cwd);
+}
+
+class Report {
+  unchanged = 0;
+  moved = 0;
+  notMoved = 0;
+  readonly #project: string | undefined;
+  readonly #synced: (SyncedSession & { readonly title: string })[] = [];
+  readonly #skipped: SkippedSession[] = [];
+
+  constructor(project: string | undefined) {
+    this.#project = project;
+  }
+
+  add(pair: Pair, synced: SyncedSession): void {
+    if (synced.pushed === 0 && synced.pulled === 0 && synced.contents === undefined) this.unchanged++;
+    else this.#synced.push({ ...synced, title: titleIn(pair) });
+  }
+
+  would(pair: Pair, file: string): void {
+    const nothing = { pushed: 0, pulled: 0, arrivals: [], taken: [], damaged: 0 };
+    this.#synced.push({ sessionId: pair.id, file, ...nothing, title: titleIn(pair) });
+  }
+
+  skip(pair: Pair, why: SkippedWhy, error?: StoreError): void {
+    this.#skipped.push({ sessionId: pair.id, title: titleIn(pair), why, ...(error === undefined ? {} : { error }) });
+  }
+
+  done(): SyncReport {
+    const { unchanged, moved, notMoved } = this;
+    return { project: this.#project, synced: this.#synced, unchanged, moved, notMoved, skipped: this.#skipped };
+  }
+}
+
+function titleIn({ here, there }: Pair): string {
+  return here === undefined ? (there?.title ?? "") : titleOfInfo(here);
+}

@@ -1,0 +1,42 @@
+/** The versions of a conversation at a fork: which one is shown, and what the others begin with. */
+import type { TreeModel } from "@bough/session/view/index.js";
+
+export interface Versions {
+  /** Counts from 1. */
+  readonly number: number;
+  readonly count: number;
+  /** First entries of the ones before and after; -1 for none. */
+  readonly previous: number;
+  readonly next: number;
+  /** Some of the others, by name. */
+  readonly others: readonly { readonly n: number; readonly branch: number; readonly words: string }[];
+}
+
+const MOST_OTHERS = 4;
+
+/** Undefined if an entry is the only one below its parent. */
+export function versionsAt(model: TreeModel, n: number): Versions | undefined {
+  const { branches } = model;
+  if (n < 0 || branches.conversationAt(n) !== n) return undefined;
+  const fork = branches.conversationParentOf(n);
+  const later = branches.laterChildrenOf(fork);
+  if (later.length === 0) return undefined;
+  const first = branches.firstChildOf(fork);
+  const count = later.length + 1;
+  const versionAt = (index: number): number => {
+    if (index < 0 || index >= count) return -1;
+    return index === 0 ? first : branches.firstOf(later[index - 1] as number);
+  };
+  const index = n === first ? 0 : later.indexOf(branches.branchOf(n)) + 1;
+  const others: { n: number; branch: number; words: string }[] = [];
+  for (
+    let i = Math.max(0, Math.min(index - 2, count - MOST_OTHERS - 1));
+    i < count && others.length < MOST_OTHERS;
+    i++
+  ) {
+    if (i === index) continue;
+    const at = versionAt(i);
+    others.push({ n: at, branch: branches.branchOf(at), words: model.promptBelow(at) });
+  }
+  return { number: index + 1, count, previous: versionAt(index - 1), next: versionAt(index + 1), others };
+}

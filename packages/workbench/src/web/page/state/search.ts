@@ -1,0 +1,77 @@
+/** Searching in slices, so that a key never waits. */
+import { counted } from "@bough/session/text/index.js";
+import {
+  nextMatch,
+  previousMatch,
+  type TranscriptBlock,
+  type TreeFilter,
+  TreeSearch,
+  withFilter,
+  withSearch,
+} from "@bough/session/view/index.js";
+import { goTo } from "./go-to.js";
+import type { PageStore } from "./page-store.js";
+
+const SLICE_MILLISECONDS = 8;
+
+export function searchFor(store: PageStore, query: string): void {
+  const { state } = store;
+  if (query.trim() === "") {
+    store.set({
+      query,
+      searching: false,
+      tree: { ...withSearch(state.tree, undefined), narrowing: "none" },
+      announcement: "",
+    });
+    return;
+  }
+  const search = new TreeSearch(store.model, query, { filter: state.tree.filter });
+  store.set({ query, searching: true, tree: { ...withSearch(state.tree, search), narrowing: "matches" } });
+  advance(store, search);
+}
+
+/** Another filter has other rows to be found. */
+export function showFilter(store: PageStore, filter: TreeFilter): void {
+  store.set({ tree: withFilter(store.state.tree, filter) });
+  if (store.state.tree.search !== undefined) searchFor(store, store.state.query);
+}
+
+function advance(store: PageStore, search: TreeSearch): void {
+  // Another search has begun, or none is wanted.
+  if (store.state.tree.search !== search) return;
+  const end = performance.now() + SLICE_MILLISECONDS;
+  const before = search.matches.length;
+  const done = search.advance(() => performance.now() >= end) === "done";
+  if (done) store.set({ searching: false, announcement: counted(search.matches.length, "match", "matches") });
+  else if (search.matches.length !== before) store.set({});
+  if (!done) setTimeout(() => advance(store, search), 0);
+}
+
+export function goToMatch(store: PageStore, step: -1 | 1): void {
+  const { model, state } = store;
+  const moved = step > 0 ? nextMatch(model, state.tree) : previousMatch(model, state.tree);
+  const n = moved.search?.matches[moved.match];
+  if (n === undefined) return;
+  store.set({ tree: moved });
+  openMatch(store, n);
+  goTo(store, n, { history: "push" });
+}
+
+const FOLDING: ReadonlySet<TranscriptBlock["kind"]> = new Set(["tool", "thinking", "note", "shell", "files"]);
+
+/** A match inside something folded is of no use folded. */
+function openMatch(store: PageStore, n: number): void {
+  const { words = [] } = store.state.tree.search ?? {};
+  const { list } = store;
+  const index = list.indexOf(n);
+  if (index < 0) return;
+  let opened = false;
+  for (const block of list.blocksAt(index)) {
+    if (!FOLDING.has(block.kind)) continue;
+    const said = JSON.stringify(block).toLowerCase();
+    if (!words.some((word) => said.includes(word))) continue;
+    store.unfolded.setOpen(block.id, true);
+    opened = true;
+  }
+  if (opened) store.set({ blocksVersion: store.state.blocksVersion + 1 });
+}

@@ -1,9 +1,0 @@
-/** The flag that a hint needs so that it means the same store. */
-import { chosenStore } from "../../../store/internal.js";
-import { attempt } from "../../../text/index.js";
-
-/** " --store pg", or "" if that is the default store. */
-export function storeFlag(home: string, name: string): string {
-  // The settings may name a store that is gone: then none is the default.
-  return attempt(() => chosenStore(home))?.name === name ? "" : ` --store ${name}`;
-}

@@ -1,4 +1,0 @@
-import type { ExtensionUi } from "../extension/index.js";
-
-/** What a login asks and tells with. */
-export type LoginUi = Pick<ExtensionUi, "input" | "select" | "notify" | "setWidget">;
