@@ -21,7 +21,7 @@ export interface PromptOptions<Schema extends OutputSchema = OutputSchema> {
   readonly output?: Schema;
 }
 
-/** The options as a run takes them. Throws a TypeError where the schema is not one. */
+/** The options as a run takes them. Throws a TypeError for an invalid schema. */
 export function runOptions({ maxSteps, limits, output }: PromptOptions): RunOptions {
   return {
     limits: { ...(maxSteps === undefined ? {} : { steps: maxSteps }), ...limits },

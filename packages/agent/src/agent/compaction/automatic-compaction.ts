@@ -4,12 +4,12 @@ import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
 import { compact, needsCompaction } from "./compact.js";
 
-/** Compacts when the context has passed the window minus the reserve. Says whether it did. */
+/** Compacts when the context has passed the window minus the reserve. Returns whether it did. */
 export async function compactIfNeeded(parts: RunParts, options: OperationOptions): Promise<boolean> {
   return (await needsCompaction(parts)) && (await compactAutomatically(parts, { ...options, reason: "threshold" }));
 }
 
-/** Compacts now. If it cannot, says why and that it did not: the run continues with what there is. */
+/** Compacts now. If it cannot, reports why, and the run continues with the current context. */
 export async function compactAutomatically(
   parts: RunParts,
   { signal, reason }: OperationOptions & { readonly reason: "threshold" | "overflow" },

@@ -1,4 +1,4 @@
-/** Shortening a path: a summary takes the place of its older part. */
+/** Compacts a path: a summary replaces its older part. */
 import type { CompactionEntry } from "@bough/session/entry/index.js";
 import { defined, errorText, isRecord } from "@bough/session/text/index.js";
 import type {
@@ -40,7 +40,7 @@ export type CompactOutcome =
       /** Statements the summary may have lost. */
       readonly loss: LossReport;
     }
-  /** By the extension that called it off. */
+  /** By the extension that cancelled it. */
   | { readonly kind: "cancelled"; readonly by: string }
   | { readonly kind: "aborted" };
 
@@ -56,13 +56,13 @@ interface MadeSummary {
 export async function needsCompaction(parts: Pick<AgentParts, "session" | "model" | "compaction">): Promise<boolean> {
   const { model, compaction } = parts;
   if (!compaction.enabled || model === undefined || !(model.info.contextWindow > 0)) return false;
-  // A reserve larger than a small model's window would compact for ever.
+  // A reserve larger than a small model's window would compact forever.
   const reserve = Math.min(compaction.reserveTokens, Math.floor(model.info.contextWindow / 2));
   return (await contextTokensInSlices(parts.session)).tokens > model.info.contextWindow - reserve;
 }
 
 /**
- * Makes the summary and appends the compaction. Where an extension, the user or a failing model stops it, nothing is
+ * Makes the summary and appends the compaction. If an extension, the user or a failing model stops it, nothing is
  * stored. Throws `no-model`, `nothing-to-compact`, `summary-failed` and `summary-cut-off`.
  */
 async function applyCompaction(
@@ -143,7 +143,7 @@ async function askBeforeCompact(
   const known = parts.session.getBranch().some(({ id }) => id === result.firstKeptEntryId);
   return {
     result: {
-      // The promise about pins holds no matter who writes the summary; files are the extension's own business.
+      // Pins are kept no matter who writes the summary; file lists are up to the extension.
       summary: joinSummary(summary, { pins, files: { readFiles: [], modifiedFiles: [] } }),
       firstKeptEntryId: known ? result.firstKeptEntryId : firstKeptEntryId,
       tokensBefore: Number.isFinite(result.tokensBefore) ? result.tokensBefore : tokensBefore,

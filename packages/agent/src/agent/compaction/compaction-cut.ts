@@ -45,7 +45,7 @@ function* firstThatFits(entries: readonly SessionEntry[], keepTokens: number): S
   return 0;
 }
 
-/** Whether an entry adds anything to a context. */
+/** Whether an entry contributes to a context. */
 function speaks(entry: SessionEntry): boolean {
   return entryMessage(entry) !== null;
 }

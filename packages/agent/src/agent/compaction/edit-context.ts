@@ -1,4 +1,4 @@
-/** Changing what an entry contributes to the context. The entry itself stays as it is. */
+/** Changes what an entry contributes to the context. The entry itself is unchanged. */
 
 import { entryMessage } from "@bough/session/context/index.js";
 import type { ContextReplacement, EntryId, SessionEntry } from "@bough/session/entry/index.js";
@@ -9,7 +9,7 @@ import { AgentError } from "../agent-error.js";
 import type { AgentParts } from "../agent-parts.js";
 import { editsOn } from "./context-edits.js";
 
-/** Leaves an entry out, takes earlier edits back, or replaces its content. */
+/** Hides an entry, reverts earlier edits, or replaces its content. */
 export type ContextEdit =
   | { readonly kind: "leave-out" | "original" }
   | { readonly kind: "replace"; readonly content: Exclude<ContextReplacement, null> };

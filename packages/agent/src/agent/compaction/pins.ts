@@ -1,7 +1,7 @@
 /**
- * Pins: entries whose words every compaction keeps.
+ * Pins: entries whose text survives every compaction.
  *
- * A pin is a `custom` entry `bough.pin` with `{ targetId, pinned }`, so it belongs to the branch it is on, goes along
+ * A pin is a `custom` entry `bough.pin` with `{ targetId, pinned }`, so it belongs to the branch it is on, is copied
  * into forks, and can be undone. It changes nothing in the context: an entry that is still shown needs no copy. When a
  * compaction summarizes a pinned entry away, its text is repeated in the summary, verbatim.
  */
@@ -77,7 +77,7 @@ export function unpinEntry(parts: Pick<AgentParts, "session">, request: PinReque
 /** An entry that stays in the context when a conversation is compacted. */
 export interface Pin {
   readonly id: EntryId;
-  /** What is kept of it. */
+  /** What is kept. */
   readonly text: string;
 }
 

@@ -43,7 +43,7 @@ export function planCompaction(
   return withTokens(inOneGo(planSteps(session.getBranch(), settings)), () => contextTokens(session).tokens);
 }
 
-/** The same in slices, so that a long path blocks nothing else. */
+/** The same in slices, so that a long path does not block. */
 export async function planCompactionInSlices(
   session: SessionManager,
   settings: Pick<CompactionSettings, "keepRecentTokens">,
@@ -65,7 +65,7 @@ function* readSteps(path: Iterable<SessionEntry>): Steps<SessionEntry[]> {
 
 type Compaction = Extract<CompactionPlan, { kind: "compact" }>;
 
-/** A plan that does not say yet how many tokens there are. */
+/** A plan without token counts. */
 interface Uncounted extends Omit<Compaction, "preparation"> {
   readonly preparation: Omit<CompactionPreparation, "tokensBefore">;
 }
@@ -119,7 +119,7 @@ function shownEntries(
   const { previous, compactionAt } = latest;
   const anchor = previous === undefined ? -1 : path.findIndex((entry) => entry.id === previous.firstKeptEntryId);
   const kept = anchor < 0 || anchor >= compactionAt ? [] : path.slice(anchor, compactionAt);
-  // Older compactions among the kept entries are not shown: the latest one speaks for them.
+  // Older compactions among the kept entries are not shown: the latest one covers them.
   return [...kept, ...path.slice(compactionAt + 1)].filter((entry) => kindOf(entry) !== Kind.compaction);
 }
 
@@ -132,7 +132,7 @@ function pinnedTexts(
   for (const entry of path) {
     if (entry.id === firstKeptId) break;
     if (!pins.has(entry.id)) continue;
-    // An edit is the user's later word on the same entry.
+    // An edit overrides the entry's original content.
     const edit = edits.get(entry.id);
     const text = edit === undefined ? entryText(entry) : contentText(edit ?? "");
     if (text.trim() !== "") texts.push(text);

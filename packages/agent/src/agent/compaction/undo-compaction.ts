@@ -1,4 +1,4 @@
-/** Taking back a compaction: the leaf goes to the place before it, and everything is shown again. */
+/** Undoes a compaction: the leaf moves to just before it, and everything is shown again. */
 import { type EntryId, Kind, kindOf } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { upwards } from "@bough/session/session/internal.js";

@@ -19,12 +19,12 @@ interface LossQuestion {
   readonly summary: string;
 }
 
-/** At least this share of a statement's words has to be in the summary. */
+/** At least this share of a statement's words must be in the summary. */
 const ENOUGH = 0.5;
 
 /**
- * Constraints, decisions and open tasks of the summarized entries and of the previous summary that the new summary does
- * not seem to hold. A hint for a user, not a proof: a summary may say the same in other words.
+ * Constraints, decisions and open tasks of the summarized entries and of the previous summary that seem to be missing
+ * from the new summary. A hint for a user, not a proof: a summary may say the same in other words.
  */
 export function lossReport({ entries, previousSummary, summary }: LossQuestion): LossReport {
   const known = wordsOf(summary);
@@ -67,7 +67,7 @@ function wordsOf(text: string): Set<string> {
   return words;
 }
 
-/** Made when it is first needed: it takes as long as loading everything else here. */
+/** Created lazily: it takes as long as loading everything else here. */
 function segmenter(): Intl.Segmenter {
   made ??= new Intl.Segmenter("en", { granularity: "word" });
   return made;

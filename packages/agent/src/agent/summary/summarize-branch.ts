@@ -40,7 +40,7 @@ interface BranchSummaryRequest {
 
 export type BranchSummary =
   | { readonly kind: "done"; readonly summary: string; readonly details: FileDetails; readonly spend: SummarySpend }
-  /** The entries say nothing, so there is nothing to summarize and the model was not called. */
+  /** The entries have no content, so the model was not called. */
   | { readonly kind: "nothing" }
   | { readonly kind: "aborted" };
 

@@ -1,4 +1,4 @@
-/** How a compaction's summary is put together from what the model wrote and what is kept for certain, and taken apart again. */
+/** Builds a compaction's summary from the model's text, pins and files, and splits it again. */
 import type { FileDetails } from "@bough/session/entry/index.js";
 import { fileBlocks } from "./file-tracking.js";
 

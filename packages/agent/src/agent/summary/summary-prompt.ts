@@ -53,7 +53,7 @@ interface SummaryPrompt {
   readonly previousSummary?: string | undefined;
   readonly splitTurn?: boolean;
   readonly customInstructions?: string | undefined;
-  /** `customInstructions` takes the place of the standard instructions instead of following them. */
+  /** `customInstructions` replaces the standard instructions instead of following them. */
   readonly replaceInstructions?: boolean | undefined;
   /** Further texts, for example from extensions. */
   readonly additions?: readonly string[];

@@ -12,18 +12,18 @@ import {
 import { isRecord } from "@bough/session/text/index.js";
 import { estimateTextTokens } from "./token-estimate.js";
 
-/** So much of a tool result is shown. */
+/** At most this much of a tool result is shown. */
 const TOOL_RESULT_CHARACTERS = 2_000;
 const ARGUMENT_CHARACTERS = 500;
 
 interface SummaryTextOptions {
-  /** What context edits made of entries: a summary must not bring back what was taken out. */
+  /** Entries as context edits left them: a summary must not bring back what was removed. */
   readonly edits?: ReadonlyMap<EntryId, ContextReplacement>;
-  /** About this many tokens at most; the oldest entries give way, and a line says how many. */
+  /** About this many tokens at most; the oldest entries are dropped, and a line says how many. */
   readonly maxTokens?: number;
 }
 
-/** The entries as text. Empty if none of them says anything. */
+/** The entries as text. Empty if none has content. */
 export function summaryText(entries: readonly SessionEntry[], options: SummaryTextOptions = {}): string {
   const parts: string[] = [];
   for (const entry of entries) {
@@ -79,7 +79,7 @@ function spoken(who: string, text: string): string {
 
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
-  // Never leave half of a surrogate pair: some providers refuse the whole request.
+  // Never split a surrogate pair: some providers refuse the whole request.
   const end = /[\uD800-\uDBFF]/.test(text[most - 1] as string) ? most - 1 : most;
   return `${text.slice(0, end)}\n[… ${text.length - end} more characters]`;
 }

@@ -54,7 +54,7 @@ export function contextTokens(session: Pick<SessionManager, "getEntry" | "getLea
   return { tokens: messagesTokens(session.buildSessionContext().messages), counted: 0 };
 }
 
-/** The same in slices, so that a long path blocks nothing else. */
+/** The same in slices, so that a long path does not block. */
 export async function contextTokensInSlices(session: SessionManager): Promise<ReturnType<typeof contextTokens>> {
   const turns = new WorkTurns();
   for (const counted of tokensAbove(session)) {
@@ -132,7 +132,7 @@ export function cachedPrompt(entry: SessionEntry): CachedPrompt | undefined {
   return { cached, fresh, share: cached / (cached + fresh) };
 }
 
-/** An answer that was cut short has no count worth trusting. */
+/** A truncated answer has no reliable count. */
 function countedTokens(entry: SessionEntry): number {
   if (entry.type !== "message") return 0;
   const message: unknown = entry.message;

@@ -24,10 +24,10 @@ type WrittenSummary =
   | { readonly kind: "aborted" };
 
 /**
- * Has the model write a summary and tells front ends how it goes. Stores nothing.
+ * Has the model write a summary and reports progress to front ends. Stores nothing.
  *
  * Throws `no-model`; `summary-failed` where the model fails or says nothing; `summary-cut-off` where it ran into its
- * output limit, because half a summary forgets the other half without anyone noticing.
+ * output limit, because half a summary silently loses the other half.
  */
 export async function writeSummary(parts: AgentParts, request: SummaryRequest): Promise<WrittenSummary> {
   requireModel(parts);

@@ -6,7 +6,10 @@ import type { CustomMessageInput } from "../../extension/index.js";
 import type { AgentParts } from "../agent-parts.js";
 
 export interface AppendOptions {
-  /** The session has the message. Called before anyone is notified, and also if the disk is full: then it waits in memory. */
+  /**
+   * The session has the message. Called before listeners are notified, and even if the disk is full: then it waits in
+   * memory.
+   */
   readonly onTaken?: () => void;
 }
 
@@ -20,7 +23,7 @@ export async function appendMessage<Message extends AgentMessage>(
   { onTaken = () => {} }: AppendOptions = {},
 ): Promise<{ readonly entryId: EntryId; readonly message: Message }> {
   const { hooks } = parts;
-  // The start of an answer was told when its first piece came.
+  // The start of an answer was reported with its first piece.
   if (given.role !== "assistant") {
     parts.emit({ type: "message_start", role: given.role });
     if (hooks.has("message_start")) await hooks.emit<"message_start">({ type: "message_start", message: given });
@@ -31,7 +34,7 @@ export async function appendMessage<Message extends AgentMessage>(
   return { entryId, message };
 }
 
-/** What an extension gave in its place, if it has the same role. */
+/** The replacement from an extension, if it has the same role. */
 async function replaced<Message extends AgentMessage>({ hooks, emit }: AgentParts, message: Message): Promise<Message> {
   const answers = await hooks.emit<"message_end">({ type: "message_end", message });
   let current = message;
@@ -47,7 +50,7 @@ async function replaced<Message extends AgentMessage>({ hooks, emit }: AgentPart
   return current;
 }
 
-/** A result belongs to its call, whatever an extension makes of it: a call without one cannot be sent. */
+/** Keep the link to the call, whatever an extension returns: a call without a result cannot be sent. */
 function placeOf(message: AgentMessage): Partial<ToolResultMessage> {
   return message.role === "toolResult" ? { toolCallId: message.toolCallId, toolName: message.toolName } : {};
 }

@@ -32,7 +32,7 @@ export const NOT_ALLOWED_RESULT =
   "This tool call was not run: the run was stopped before the permission question was answered.";
 export const NOT_STARTED_RESULT = "This tool call was not run: the run was stopped before it started.";
 
-/** A timer of the runtime that is longer fires at once. */
+/** Node timers above this fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Finds the tool, checks the input, and asks extensions, who may block the call or change its input. Never throws. */
@@ -59,7 +59,7 @@ export async function prepareCall(
   if (!first.ok) return refused(first.reason, sent);
   if (!parts.hooks.has("tool_call")) return { kind: "ready", tool, input: first.value, shown };
 
-  // A copy that is theirs to change: the session keeps what the model sent.
+  // A copy they may change: the session keeps what the model sent.
   const input = structuredClone(shown) as Record<string, unknown>;
   const before = JSON.stringify(input);
   const answers = await parts.hooks.emit<"tool_call">(
@@ -82,9 +82,9 @@ export async function prepareCall(
 }
 
 /**
- * Runs a prepared call. Before a tool that is not read-only runs, permission is asked for: here, so that no tool can
- * forget it, or by the tool itself where it says so (`permission: "own"`). A tool that throws gives an
- * error; one that shows no sign of life for too long is told to stop; one that does not stop is abandoned, and reported.
+ * Runs a prepared call. A tool that is not read-only needs permission: asked here, so that no tool can forget it, or by
+ * the tool itself (`permission: "own"`). A tool that throws gives an error; one that is silent for too long is told to
+ * stop; one that does not stop is abandoned and reported.
  */
 export async function runCall(
   parts: RunParts,
@@ -104,7 +104,7 @@ export async function runCall(
   const signs = AbortSignal.any([signal, slow.signal]);
   setMaxListeners(0, signs);
   let open = true;
-  /** Questions that are open; whether one was ever answered with yes; whether it was stopped while it waited for the first. */
+  /** Open questions; whether one was ever allowed; whether it was stopped while waiting for the first. */
   const asked = { open: 0, allowed: false, refused: false, stopped: false };
   const stopAsking = () => {
     asked.stopped = asked.open > 0 && !asked.allowed;
@@ -121,7 +121,7 @@ export async function runCall(
       asked.open += 1;
       try {
         const decision = await permitOrRefuse(parts, { ...request, callId });
-        // An answer that comes after the run was stopped starts nothing.
+        // An answer after the run was stopped starts nothing.
         if (signs.aborted) return { allowed: false, reason: NOT_ALLOWED_RESULT };
         if (decision.allowed && !asked.allowed) followed?.allowed();
         asked.allowed ||= decision.allowed;
@@ -163,7 +163,7 @@ export async function runCall(
   };
   const settled = await settleOrAbandon(work(), { signal: signs, sleep: parts.sleep });
   open = false;
-  // One that was only asked about, and never allowed, has done nothing.
+  // A call that was never allowed did nothing.
   followed?.close({ ran: !isRefused && !(asked.refused && !asked.allowed) && !asked.stopped });
   signal.removeEventListener("abort", stopAsking);
   clock.end();
@@ -180,7 +180,7 @@ export async function runCall(
   }
   const result = soundResult(tool.name, settled.value);
   if (!signs.aborted) return result;
-  // What it had so far is worth keeping, but it may be half of it.
+  // Keep the partial output, although it may be incomplete.
   return { ...result, content: [...result.content, { type: "text", text: stop }], isError: true };
 }
 
@@ -226,7 +226,7 @@ function checkInput(tool: Tool, input: unknown): ReturnType<Tool["check"]> {
   }
 }
 
-/** Why the program that runs this agent does not allow a call. It is asked about every one, and fails closed. */
+/** Why the embedding program does not allow a call. It is asked about every call, and fails closed. */
 async function programRefusal(
   { allowTool }: RunParts,
   { name, readOnly }: Tool,
@@ -244,7 +244,7 @@ async function programRefusal(
   }
 }
 
-/** Why a call may not run; undefined where it may, and where the tool asks by itself. */
+/** Why a call may not run; undefined if it may, or if the tool asks by itself. */
 async function refusalOf(tool: Tool, input: CallInput, context: ToolContext): Promise<string | undefined> {
   // Tools of programs and extensions are not checked by a compiler: anything but `true` is not read-only.
   if (tool.readOnly === true || tool.permission === "own") return undefined;
@@ -258,7 +258,7 @@ async function refusalOf(tool: Tool, input: CallInput, context: ToolContext): Pr
   }
 }
 
-/** A question that fails is a no: nothing runs because of an error. */
+/** A failed question counts as no: an error never lets something run. */
 async function permitOrRefuse(parts: RunParts, request: Parameters<RunParts["permit"]>[0]) {
   try {
     return await parts.permit(request);

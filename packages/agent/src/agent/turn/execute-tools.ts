@@ -12,7 +12,7 @@ import { errorResult, type PreparedCall, prepareCall, runCall } from "./call-too
 /**
  * Runs the calls in parallel and appends their results in the order of the calls, each as soon as those before it are
  * there. Every call has a result in the session when this returns, also when the signal fires. Extensions are asked
- * about the calls in their order, one after the other; a call starts as soon as it is allowed. Throws only where the
+ * about the calls in their order, one after the other; a call starts as soon as it is allowed. Throws only if the
  * session cannot be written; the other calls are stopped first. Returns the results, and whether they end the run. The
  * calls of an answer that uses a `sequential` tool run one after the other.
  */
@@ -35,7 +35,7 @@ export async function executeTools(
     parts.emit({ type: "tool_start", toolCallId: call.id, toolName: call.name, input: prepared.shown });
     const done = finishCall(parts, { call, prepared, signal: both, before: appended });
     appended = done.catch(() => undefined);
-    // Looked at below; until then a rejection is not unhandled.
+    // Handled below; this avoids an unhandled rejection until then.
     done.catch(() => failed.abort());
     running.push(done);
     if (isSequential) await appended;
@@ -49,7 +49,7 @@ export async function executeTools(
 
 interface FinishedCall {
   readonly message: ToolResultMessage;
-  /** Whether it ends the run: alone, or together with all others. */
+  /** Whether it ends the run, alone or if all others agree. */
   readonly end: "stop" | "terminate" | "no";
 }
 
@@ -73,7 +73,7 @@ export async function refuseTools(
   return results;
 }
 
-/** The calls of an answer, each id once: a second call of the same id could never be told from the first. */
+/** The calls of an answer, each id once: two calls with the same id cannot be told apart. */
 export function distinctCalls(content: readonly { readonly type: string }[]): ToolCallBlock[] {
   const calls = new Map<string, ToolCallBlock>();
   for (const block of content as readonly (ToolCallBlock | { readonly type: "other" })[]) {
@@ -124,8 +124,8 @@ function resultMessage(parts: RunParts, call: ToolCallBlock, result: ToolResult)
 }
 
 /**
- * Also for results of stopped calls: an extension that takes secrets out must see all of them. If it fails, or gives
- * back something that is not content, the result is withheld.
+ * Also for results of stopped calls: an extension that removes secrets must see all of them. If it fails, or gives back
+ * something that is not content, the result is withheld.
  */
 async function shownToExtensions(
   parts: RunParts,
@@ -162,7 +162,7 @@ function isSoundChange({ content }: ToolResultEventResult): boolean {
   return content === undefined || soundContent(content) !== undefined;
 }
 
-/** `details: null` takes them away. */
+/** `details: null` removes them. */
 function changedResult(result: ToolResultMessage, change: ToolResultEventResult): ToolResultMessage {
   const { details: before, ...rest } = result;
   const details = change.details === undefined ? before : change.details;

@@ -1,4 +1,4 @@
-/** What waits for a run: steering for its next step, follow-ups for its end, extension messages for the end of a turn. */
+/** The queue of a run: steering for its next step, follow-ups for its end, extension messages for the end of a turn. */
 import type { ImageBlock } from "@bough/session/entry/index.js";
 import type { CustomMessageInput, InputEvent } from "../../extension/index.js";
 
@@ -56,7 +56,7 @@ export class MessageQueue {
     this.#custom.push({ message, delivery });
   }
 
-  /** All of them: they were meant for the work that continues. */
+  /** All of them: they concern the work in progress. */
   takeSteering(): readonly QueuedPrompt[] {
     const taken = this.#steering;
     if (taken.length === 0) return [];
@@ -100,7 +100,7 @@ export class MessageQueue {
     this.#onChange(this.texts);
   }
 
-  /** Those that are due: the others stay. */
+  /** Only those that are due. */
   takeCustom(...due: readonly CustomDelivery[]): readonly CustomMessageInput[] {
     const taken = this.#custom.filter(({ delivery }) => due.includes(delivery));
     this.#custom = this.#custom.filter(({ delivery }) => !due.includes(delivery));

@@ -7,7 +7,7 @@ import type { RunParts } from "../run-parts.js";
 
 type ReceivedInput =
   | { readonly kind: "text"; readonly text: string; readonly images: readonly ImageBlock[] }
-  /** An extension took it; nothing is sent. */
+  /** An extension handled it; nothing is sent. */
   | { readonly kind: "handled"; readonly by: string };
 
 interface SentInput {
@@ -19,7 +19,7 @@ interface SentInput {
   readonly expandTemplates?: boolean;
 }
 
-/** What a user typed, after extensions had their say and prompt templates were filled in. */
+/** The user's input after extensions and prompt templates were applied. */
 export async function receiveInput(
   parts: Pick<RunParts, "hooks" | "templates">,
   sent: SentInput,

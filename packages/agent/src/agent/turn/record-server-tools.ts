@@ -9,8 +9,8 @@ import type { RunParts } from "../run-parts.js";
 export const TOOLS_TYPE = "bough.tools";
 
 /**
- * Decides at the start of a turn which tools of servers are offered. A record is written where they are others than
- * those of the path; within a turn nothing changes, and an unreachable server changes nothing.
+ * Decides at the start of a turn which tools of servers are offered. Writes a record if they differ from those on the
+ * path; within a turn nothing changes, and an unreachable server changes nothing.
  */
 export async function recordServerTools(
   parts: Pick<RunParts, "session" | "emit" | "files" | "servers" | "useServerTools" | "ownTools">,

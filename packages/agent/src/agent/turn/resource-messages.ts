@@ -8,7 +8,7 @@ import type { RunParts } from "../run-parts.js";
 const MENTION = /(?:^|\s)@([A-Za-z0-9][\w-]*):(\S+)/g;
 const MOST = 10;
 
-/** A resource that cannot be read is named to the user and to the model; the prompt is sent all the same. */
+/** A resource that cannot be read is reported to the user and the model; the prompt is sent anyway. */
 export async function resourceMessages(
   { servers, emit }: Pick<RunParts, "servers" | "emit">,
   text: string,

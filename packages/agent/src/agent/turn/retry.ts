@@ -1,4 +1,4 @@
-/** Trying a model step again when that can help. */
+/** Retries a model step if that can help. */
 import type { ModelRequest } from "../../model/index.js";
 import type { OperationOptions } from "../agent-parts.js";
 import type { RunParts } from "../run-parts.js";
@@ -6,8 +6,8 @@ import { planRetry } from "./plan-retry.js";
 import { type StepResult, streamStep } from "./stream-step.js";
 
 /**
- * One model step, tried again with back-off. Attempts that are tried again leave no message in the session, only what
- * they cost; the last one is returned, whatever came of it.
+ * One model step, retried with back-off. Retried attempts leave no message in the session, only their cost; the last
+ * attempt is returned, whatever its outcome.
  */
 export async function stepWithRetry(
   parts: RunParts,
@@ -27,7 +27,7 @@ export async function stepWithRetry(
   }
 }
 
-/** Tokens that were paid for count, even if the answer is thrown away. */
+/** Paid tokens count even if the answer is discarded. */
 export function recordLostUsage(parts: RunParts, { message }: StepResult): void {
   const { usage, provider, model } = message;
   if (usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0) return;
@@ -35,7 +35,7 @@ export function recordLostUsage(parts: RunParts, { message }: StepResult): void 
   parts.emit({ type: "entries", ids: [id] });
 }
 
-/** Stopped while waiting: nothing arrived, and its usage is recorded already. */
+/** Stopped while waiting: nothing arrived, and usage was already recorded. */
 function stopped({ message }: StepResult): StepResult {
   const { errorMessage: _failure, ...rest } = message;
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };

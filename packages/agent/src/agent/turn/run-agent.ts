@@ -32,9 +32,9 @@ import { requireModel } from "./stream-step.js";
 import { OUTPUT_REMINDER, type OutputRequest } from "./structured-output.js";
 import { tellMode } from "./tell-mode.js";
 
-/** What one run is given beside the agent's own settings. */
+/** Options of one run, on top of the agent's settings. */
 export interface RunOptions {
-  /** Come before the limits of the agent, one by one. */
+  /** Override the agent's limits one by one. */
   readonly limits?: RunLimits;
   readonly output?: OutputRequest;
   /** Done first: extensions may still change what the model is told. */
@@ -125,7 +125,7 @@ async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions
   const { signal } = meter;
   let reminders = 0;
   for (let turn = 1; ; turn++) {
-    // Timers, signals and other agents get their turn too: a model in memory and quick tools never wait for anything.
+    // Yield to timers, signals and other agents: an in-memory model and quick tools never wait.
     await nextRound();
     if (signal.aborted) return stopped(parts, meter);
     parts.emit({ type: "turn_start", turn });
@@ -137,7 +137,7 @@ async function takeTurns(parts: RunParts, options: OperationOptions & RunOptions
     await tellMode(parts);
     await recordServerTools(parts, { signal });
     const outcome = await runTurn(parts, { signal });
-    // Only the model is asked while files are still looked at; whatever else is written comes after them.
+    // Only the model request may overlap the file scan; anything else is written after it.
     const goesToModel = outcome.kind === "tools" && parts.queue.isEmpty && !parts.hooks.has("turn_end");
     if (!goesToModel && !signal.aborted) await parts.files?.settled();
     let isSteered = appendQueuedMessages(parts, "goes-on");
@@ -172,7 +172,7 @@ function done(message: AssistantMessage, output: OutputRequest | undefined): Run
   return { kind: "done", message, ...(taken === undefined ? {} : { output: taken.value }) };
 }
 
-/** Nothing more is delivered: what is queued is given back. */
+/** Nothing more is delivered: the queue is returned. */
 function stopped(parts: RunParts, meter: RunMeter): RunOutcome {
   const limit = meter.reached;
   if (limit === undefined) return { kind: "aborted" };
@@ -195,7 +195,7 @@ async function deliverSteering(parts: RunParts, options: OperationOptions): Prom
   return delivered;
 }
 
-/** The first follow-up that no extension took for itself. */
+/** The first follow-up that no extension handled. */
 async function deliverFollowUp(parts: RunParts, options: OperationOptions): Promise<boolean> {
   for (let prompt = parts.queue.takeFollowUp(); prompt !== undefined; prompt = parts.queue.takeFollowUp()) {
     let taken = false;

@@ -7,10 +7,10 @@ import { askBeforeBash } from "../extension/ask-before-bash.js";
 import type { RunParts } from "../run-parts.js";
 import { appendMessage } from "./append-message.js";
 
-/** As long as a tool allows: a user who waits can stop it. */
+/** The longest time a tool allows: a waiting user can stop it. */
 const TIME_LIMIT_SECONDS = 24 * 60 * 60;
 
-/** A command of the user as it was kept in the session. */
+/** A user's command as stored in the session. */
 export interface RecordedBash {
   readonly entryId: EntryId;
   readonly message: BashExecutionMessage;
@@ -58,7 +58,7 @@ export async function runBash(
     timestamp,
   };
   const appended = await appendMessage(parts, message);
-  // A command that only reads, or was stopped before it began, has changed nothing.
+  // A read-only command, or one stopped before it began, changed nothing.
   if (followed !== undefined) await parts.files?.afterShell();
   return appended;
 }

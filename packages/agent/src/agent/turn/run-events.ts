@@ -1,10 +1,10 @@
-/** The events of one run, as a loop takes them. */
+/** The events of one run, as an async iterator. */
 import type { AgentEvent } from "../agent-events.js";
 
 type Subscribe = (listener: (event: AgentEvent) => void) => () => void;
 type Start = (signal: AbortSignal) => Promise<unknown>;
 
-/** Events wait for the loop, however slow it is. A run that cannot start throws here. */
+/** Events are buffered for the consumer, however slow it is. A run that cannot start throws here. */
 export async function* eventsOf(
   subscribe: Subscribe,
   start: Start,

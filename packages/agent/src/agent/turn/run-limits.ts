@@ -1,21 +1,21 @@
-/** How far one run may go. */
+/** Limits of one run. */
 import type { AssistantMessage } from "@bough/session/entry/index.js";
 
-/** What is not named has no limit. */
+/** Omitted means unlimited. */
 export interface RunLimits {
   /** Model steps. */
   readonly steps?: number;
-  /** Tokens of all steps together, what caches gave included. Looked at after each step. */
+  /** Total tokens of all steps, cached ones included. Checked after each step. */
   readonly tokens?: number;
-  /** Dollars of all steps together; a step whose price is not known counts nothing. Looked at after each step. */
+  /** Total dollars of all steps; a step with an unknown price counts as 0. Checked after each step. */
   readonly dollars?: number;
-  /** From the first step on. What is running when the time is up is stopped. */
+  /** From the first step on. Whatever is running at the deadline is stopped. */
   readonly milliseconds?: number;
 }
 
 type LimitName = keyof RunLimits;
 
-/** Counts what a run has used up. */
+/** Measures what a run has used. */
 export class RunMeter {
   readonly signal: AbortSignal;
   readonly #limits: RunLimits;
@@ -39,7 +39,7 @@ export class RunMeter {
     this.#dollars += usage.cost?.total ?? 0;
   }
 
-  /** The limit that another step would pass; none if the run was stopped. */
+  /** The limit that another step would exceed; none if the run was stopped. */
   get reached(): LimitName | undefined {
     const { steps, tokens, dollars } = this.#limits;
     if (this.#stopped.aborted) return undefined;

@@ -12,7 +12,7 @@ import type { StepResult } from "./stream-step.js";
 export type TurnOutcome = { readonly toolResults: readonly ToolResultMessage[] } & TurnEnd;
 
 type TurnEnd =
-  /** Tools were called: the model gets to see what came of it. */
+  /** Tools were called: the model sees their results next. */
   | { readonly kind: "tools"; readonly message: AssistantMessage }
   /** Tools were called, and one of them ends the run. */
   | { readonly kind: "stopped"; readonly message: AssistantMessage }
@@ -23,12 +23,12 @@ type TurnEnd =
 export const UNFINISHED_ANSWER_RESULT = "Not run: the response was interrupted.";
 
 /**
- * Runs one turn. The answer is in the session before its tools start, and every result as soon as it is there. An
- * answer that failed or was stopped is kept as far as it came; its calls are not run and have results that say so.
+ * Runs one turn. The answer is in the session before its tools start, and every result as soon as it is there. A failed
+ * or stopped answer is kept as far as it got; its calls are not run, and their results say so.
  */
 export async function runTurn(parts: RunParts, { signal }: OperationOptions): Promise<TurnOutcome> {
   const { message: answer, failure, draft } = await answerStep(parts, { signal });
-  // What the tools of the step before changed is written below it.
+  // File changes of the previous step are recorded below it.
   await parts.files?.settled();
   const { message } = await appendMessage(parts, answer, { onTaken: () => draft?.discard() });
   const calls = distinctCalls(message.content);
@@ -53,7 +53,7 @@ export async function runTurn(parts: RunParts, { signal }: OperationOptions): Pr
   return { kind: calls.length > 0 ? "tools" : "answered", message, toolResults };
 }
 
-/** Runs tools between two looks at the files. The second one continues while the model already thinks. */
+/** Runs tools between two file scans. The second continues while the model already runs. */
 async function executeFollowed(parts: RunParts, calls: readonly ToolCallBlock[], options: OperationOptions) {
   try {
     return await executeTools(parts, calls, options);
@@ -68,7 +68,7 @@ function unexplained(message: AssistantMessage): ModelFailure {
 
 /**
  * Asks the model with the context at the leaf. A context that would not fit is compacted first; one that the provider
- * finds too long is compacted and sent once more, exactly once. Appends no message: what it returns is the caller's.
+ * finds too long is compacted and sent once more, exactly once. Appends no message; the caller does.
  */
 async function answerStep(parts: RunParts, { signal }: OperationOptions): Promise<StepResult> {
   await compactIfNeeded(parts, { signal });
@@ -94,7 +94,7 @@ async function modelRequest(parts: RunParts, { signal }: OperationOptions): Prom
   };
 }
 
-/** Extensions get a copy that is theirs to change. */
+/** Extensions get a copy they may change. */
 async function changedContext(
   { hooks }: RunParts,
   messages: readonly AgentMessage[],

@@ -13,9 +13,9 @@ import type { Settings } from "../../project/index.js";
 
 interface SelectModelOptions {
   readonly registry: ModelRegistry;
-  /** Asked for by name or given ready to use; comes before everything else. */
+  /** Named or passed directly; takes precedence. */
   readonly wanted: LanguageModel | ModelInfo | undefined;
-  /** The model of the path, where there is one. */
+  /** The model of the path, if any. */
   readonly onPath: ModelChoice | null;
   readonly settings: Settings;
 }
@@ -23,11 +23,11 @@ interface SelectModelOptions {
 interface ModelPick {
   /** Undefined if not even the offline model could be opened. */
   readonly model: LanguageModel | undefined;
-  /** Why it is not the one that came first, as sentences. */
+  /** Why it is not the first choice, as sentences. */
   readonly notes: readonly string[];
 }
 
-/** The one asked for, else the path's, else the settings', else the registry's. Never throws. */
+/** The requested one, else the path's, the settings', or the registry's. Never throws. */
 export function pickModel({ registry, wanted, onPath, settings }: SelectModelOptions): ModelPick {
   const notes: string[] = [];
   const attempt = (what: string, open: () => LanguageModel): LanguageModel | undefined => {

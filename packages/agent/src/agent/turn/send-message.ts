@@ -6,7 +6,7 @@ import type { RunParts } from "../run-parts.js";
 import { appendCustomMessage } from "./append-message.js";
 import type { CustomDelivery } from "./message-queue.js";
 
-/** What became of a message or a queued text. */
+/** The outcome of a message or a queued text. */
 export type Delivery =
   | { readonly kind: "queued" }
   | { readonly kind: "appended"; readonly entryId: EntryId }
@@ -16,7 +16,7 @@ export type Delivery =
 type SendPlan = CustomDelivery | "append" | "append-and-run";
 
 interface Sending {
-  /** An operation is going on. */
+  /** An operation is running. */
   readonly busy: boolean;
   /** It is a model run. */
   readonly running: boolean;
@@ -25,8 +25,8 @@ interface Sending {
 
 /**
  * While an operation runs, a message waits and is appended after the turn: it must not come between a call and its
- * result, nor on a branch that is just being left. It makes a run go on where the options say so; the short form `true`
- * only starts one.
+ * result, nor on a branch that is just being left. It continues a run if the options say so; the short form `true` only
+ * starts one.
  */
 export function planSend({ busy, running, options }: Sending): SendPlan {
   const isShort = typeof options === "boolean";
@@ -37,16 +37,16 @@ export function planSend({ busy, running, options }: Sending): SendPlan {
   return triggerTurn ? "append-and-run" : "append";
 }
 
-/** Appends what extensions sent meanwhile, oldest first. Whether the model is to answer one of them. */
+/** Appends what extensions sent meanwhile, oldest first. Returns whether the model should answer one of them. */
 export function appendQueuedMessages(parts: RunParts, run: "goes-on" | "is-over" = "is-over"): boolean {
   const isSteered = parts.queue.hasCustom("steer");
-  // What came too late for its run is kept, and answered with the next one.
+  // A message that missed its run is kept and answered with the next one.
   const due = ["after-turn", "steer", ...(run === "is-over" ? (["followUp"] as const) : [])] as const;
   appendAll(parts, parts.queue.takeCustom(...due));
   return isSteered;
 }
 
-/** Appends what was to come when the run would end. Whether there was anything. */
+/** Appends the messages for the end of the run. Returns whether there were any. */
 export function appendFollowUps(parts: RunParts): boolean {
   const messages = parts.queue.takeCustom("followUp");
   appendAll(parts, messages);
@@ -59,7 +59,7 @@ function appendAll(parts: RunParts, messages: readonly CustomMessageInput[]): vo
     try {
       appendCustomMessage(parts, message);
     } catch (error) {
-      // The engine keeps an entry the disk refused; those after it must not be lost to the same failure.
+      // The engine keeps an entry that could not be written; later ones must not be lost to the same failure.
       for (const rest of waiting) parts.queue.addCustom(rest);
       throw error;
     }

@@ -3,7 +3,7 @@ import type { Sleep } from "./sleep.js";
 export type Settled<Value> =
   | { readonly kind: "done"; readonly value: Value }
   | { readonly kind: "threw"; readonly error: unknown }
-  /** It did not end although it was told to. It may still be running; what it says from now on is not heard. */
+  /** It ignored the stop signal. It may still run; its output is ignored from now on. */
   | { readonly kind: "abandoned" };
 
 interface SettleOptions {
@@ -15,8 +15,8 @@ interface SettleOptions {
 const STOP_GRACE_MS = 5_000;
 
 /**
- * What came of some work that may never end: its value, its error, or that it was given up on after the signal fired.
- * Never rejects, and leaves no listener or timer behind.
+ * The outcome of work that may never end: its value, its error, or that it was abandoned after the signal. Never
+ * rejects, and leaves no listener or timer behind.
  */
 export async function settleOrAbandon<Value>(work: Promise<Value>, options: SettleOptions): Promise<Settled<Value>> {
   const { signal, sleep } = options;

@@ -20,15 +20,15 @@ import { type Settled, settleOrAbandon } from "./settle-or-abandon.js";
 export interface StepResult {
   readonly message: AssistantMessage;
   readonly failure?: ModelFailure;
-  /** What arrived, on disk: to be discarded once the message is in the session, or is not wanted. */
+  /** The partial answer on disk: discard it once the message is in the session or not needed. */
   readonly draft?: AnswerDraft;
 }
 
 type EndEvent = Extract<ModelEvent, { type: "end" }>;
 
 /**
- * Runs one step. Always gives a message: where the model throws, falls silent or does not stop when told to, it is made
- * of what had arrived.
+ * Runs one step. Always returns a message: if the model throws, goes silent or ignores the stop signal, it contains
+ * what had arrived.
  */
 export async function streamStep(
   parts: RunParts,

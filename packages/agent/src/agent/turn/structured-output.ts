@@ -1,4 +1,4 @@
-/** An answer in a form that the caller chose: a tool for one run, which the model calls when it is done. */
+/** Structured output: a tool for one run, which the model calls when it is done. */
 
 import { type AssistantMessage, contentText } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
@@ -16,13 +16,13 @@ export const OUTPUT_REMINDER = `Give your answer by calling the tool ${OUTPUT_TO
 
 export interface OutputRequest {
   readonly tool: Tool;
-  /** What the model gave, checked. */
+  /** The validated output. */
   readonly taken: () => { readonly value: unknown } | undefined;
-  /** Takes an answer that was written as JSON instead of being given to the tool. False where it is not one. */
+  /** Accepts an answer written as JSON instead of a tool call. False if it is not valid. */
   readonly takeText: (message: AssistantMessage) => boolean;
 }
 
-/** Throws a TypeError where the schema is not one. */
+/** Throws a TypeError for an invalid schema. */
 export function outputRequest(schema: OutputSchema): OutputRequest {
   const form = schema instanceof z.ZodType ? schema : fromJson(schema as Readonly<Record<string, unknown>>);
   const json = z.toJSONSchema(form, { io: "input" });

@@ -1,4 +1,4 @@
-/** Answers that were cut off because their process was killed become part of the session again. */
+/** Recovers answers that were cut off because their process was killed. */
 import { type AssistantMessage, type EntryId, Kind, kindOf } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { claimDrafts, type LeftDraft } from "@bough/session/session/internal.js";
@@ -7,8 +7,8 @@ import type { AgentParts } from "../agent-parts.js";
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /**
- * Takes in what dead processes left next to the session: an aborted answer below the entry it belonged to, the leaf
- * only if it still is there. Says so. A draft whose answer did get into the session is removed.
+ * Recovers what dead processes left next to the session: an aborted answer below its entry, which becomes the leaf only
+ * if the leaf is still there. Reports it. A draft whose answer did get into the session is removed.
  */
 export function takeInDrafts({ session, emit }: Pick<AgentParts, "session" | "emit">): void {
   const file = session.getSessionFile();
@@ -43,7 +43,7 @@ function messageOf({ blocks, api, provider, model, timestamp }: LeftDraft): Assi
   };
 }
 
-/** Labels and names may have been added meanwhile: below them it still is the same place. Undefined: it is gone. */
+/** Labels and names added meanwhile do not change the position. Undefined: it is gone. */
 function placeFor(session: SessionManager, parentId: EntryId | null): EntryId | null | undefined {
   if (parentId !== null && session.getEntry(parentId) === undefined) return undefined;
   const leafId = session.getLeafId();

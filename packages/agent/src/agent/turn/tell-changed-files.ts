@@ -1,4 +1,4 @@
-/** Files that are not as the model last saw them: it is told which, once, below the next prompt. */
+/** Tells the model which files changed since it last saw them, once, below the next prompt. */
 
 import {
   CHANGED_FILES_TYPE,
@@ -20,9 +20,9 @@ const MOST_NAMED = 40;
 
 interface ChangedFiles {
   readonly files: readonly string[];
-  /** Where it comes from: checkpoints, or the calls of other branches. */
+  /** The source: checkpoints, or the calls on other branches. */
   readonly from: "records" | "calls";
-  /** Shell commands ran too: what they changed is not known. */
+  /** Shell commands ran too; their changes are unknown. */
   readonly commands: number;
 }
 
@@ -36,9 +36,7 @@ export async function planChangedFiles(
   return { files, from: "records", commands: 0 };
 }
 
-/**
- * The last entry that the model saw. Commands that are hidden from it say nothing to it, and neither do notes.
- */
+/** The last entry the model saw. Hidden commands and notes do not count. */
 function lastSeen(session: SessionManager): number {
   const { tree, leaf, entryAt } = session.getSource();
   let n = leaf;
@@ -73,7 +71,7 @@ async function changedOnOtherBranches(session: SessionManager): Promise<ChangedF
   let commands = 0;
   for (let n = last + 1; last >= 0 && n < tree.count; n++) {
     if (turns.isDue) await turns.yieldNow();
-    // The file was replaced meanwhile, and entries have other numbers.
+    // The file was replaced meanwhile, and entry numbers changed.
     if (source.tree !== tree) return changedOnOtherBranches(session);
     if (tree.kindOf(n) !== Kind.message || tree.roleOf(n) === Role.user) continue;
     const entry = entryAt(n);

@@ -1,4 +1,4 @@
-/** Plan mode: the model is told once on a path that it is on, and once that it is over. */
+/** Plan mode: tells the model once per path that it is on, and once that it is over. */
 import { type EntryId, Kind, MODE_TYPE } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { isRecord } from "@bough/session/text/index.js";
@@ -13,7 +13,7 @@ const ON = [
 const OVER = "Plan mode is off: you may act again, as far as the user allows it.";
 const STILL_READ_ONLY = "Plan mode is off, but files can still only be read.";
 
-/** What the model has to be told before its next step; undefined if it knows. */
+/** What to tell the model before its next step; undefined if it knows. */
 export function planModeNote(session: SessionManager, mode: PermissionMode | undefined): string | undefined {
   const told = toldMode(session);
   if (mode === "plan") return told.mode === "plan" && !told.isCompacted ? undefined : ON;
@@ -21,10 +21,7 @@ export function planModeNote(session: SessionManager, mode: PermissionMode | und
   return mode === "read-only" ? STILL_READ_ONLY : OVER;
 }
 
-/**
- * Writes the note at the end of the path: what was sent before stays as it is, and the same path always gives the same
- * bytes.
- */
+/** Writes the note at the end of the path: what was sent before is unchanged, so the same path always gives the same bytes. */
 export async function tellMode(
   parts: Pick<RunParts, "session" | "emit" | "files" | "permissions">,
 ): Promise<EntryId | undefined> {

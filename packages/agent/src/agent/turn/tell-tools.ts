@@ -5,12 +5,15 @@ import type { ToolSessionEvent } from "../../tool/index.js";
 import type { OperationName } from "../operation-name.js";
 import type { RunParts } from "../run-parts.js";
 
-/** A tool that never comes to an end with it must not hold up a move for ever. */
+/** A tool that never finishes must not block a move forever. */
 const FOLLOW_LIMIT_MS = 60_000;
-/** Nor the end of the program, where a user waits. */
+/** Nor the exit of the program, while the user waits. */
 const LAST_LIMIT_MS = 2_000;
 
-/** Tells tools with state where the session is now. One that fails or hangs is reported by name; the others still are notified. */
+/**
+ * Notifies stateful tools of the current position. One that fails or hangs is reported by name; the others are still
+ * notified.
+ */
 export async function tellTools(
   parts: Pick<RunParts, "tools" | "session" | "emit">,
   event: Omit<ToolSessionEvent, "path">,

@@ -1,4 +1,4 @@
-/** Calls a user back who looks elsewhere, and says in the window's title what is going on. */
+/** Notifies a user who looks elsewhere, and shows the state in the window title. */
 import { basename } from "node:path";
 import type { AgentEvent, RunOutcome } from "@bough/agent/agent/index.js";
 import type { Settings } from "@bough/agent/project/index.js";

@@ -1,4 +1,4 @@
-/** That something is going on, and for how long: one small sign that moves. */
+/** Shows that something is running, and for how long: one small spinner. */
 import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
 import { firstWords } from "@bough/session/text/index.js";
 import type { Working } from "../extension/extension-screen.js";
@@ -9,7 +9,7 @@ const FRAME_MS = 120;
 const SECOND = 1000;
 /** A model that sends nothing for this long is worth a word. */
 const SILENCE = 10 * SECOND;
-/** Events that say that the model sent something. */
+/** Events that mean the model sent something. */
 const HEARD: ReadonlySet<string> = new Set(["message_update", "tool_input", "summary_update"]);
 
 interface BusyOptions {
@@ -17,7 +17,7 @@ interface BusyOptions {
   /** Milliseconds; stops while a user is asked. */
   readonly now: () => number;
   readonly agent: Pick<AgentSession, "operation" | "isStopping">;
-  /** Nothing moves: the seconds count on and that is all. */
+  /** No animation: only the seconds change. */
   readonly still: boolean;
   /** What extensions want it to say. */
   readonly working?: () => Working;

@@ -11,7 +11,7 @@ export interface ChatLayer {
   footer(width: number): readonly string[];
   /** Painted lines above the editor, at most as many as fit. */
   above(size: Size): readonly string[];
-  /** A key that neither the panel nor the editor used and that is none of those that work everywhere. */
+  /** A key that neither the panel, the editor nor the global keys used. */
   handleKey(key: KeyPress): void;
   /** A key before the panel gets it; true if it was used. */
   takeFromPanel(key: KeyPress, panel: Panel): boolean;
@@ -19,7 +19,7 @@ export interface ChatLayer {
   panelHadKey(panel: Panel): void;
   /** Why a key of the conversation does nothing now; undefined if it works. */
   disabledReason(actionId: string): string | undefined;
-  /** No one is there any more. */
+  /** The terminal is gone. */
   leave(): void;
   /** Ctrl+C if nothing else wanted it. */
   interrupt(): void;

@@ -38,7 +38,7 @@ export function composeScreen(parts: ScreenParts): ComposedScreen {
   const { width, height } = size;
   const foot = parts.footer.slice(0, footerRoom(height));
   const said = status === undefined ? [] : statusLines(host, status, { width, height: statusRoom(height) });
-  // A panel of its own size leaves the place of the editor as it was.
+  // A panel that chooses its own size leaves the editor where it was.
   const hasWidgets = height >= LOW && (isEditor || panel.share === "fit");
   const widgetSize = { width, height: hasWidgets ? Math.floor(height / 4) : 0 };
   const over = parts.widgets?.("aboveEditor", widgetSize) ?? [];
@@ -46,7 +46,7 @@ export function composeScreen(parts: ScreenParts): ComposedScreen {
   const room = height - foot.length - said.length - over.length - under.length;
   const wanted = isEditor ? Math.max(LEAST_EDITOR, Math.floor(room / 2)) : panelHeight(parts, room);
   const most = Math.max(1, Math.min(room, wanted));
-  // A line across shows where the panel begins; a panel that has everything needs none.
+  // A rule marks the start of the panel; a full-screen panel needs none.
   const ruled = !isEditor && most < room;
   const drawn = panel.draw({ width, height: ruled ? Math.max(1, most - 1) : most });
   const rule = ruled ? [host.theme.paint("border", host.glyphs.rule.repeat(width))] : [];
@@ -82,13 +82,13 @@ const TONES: Readonly<Record<StatusLine["level"], Tone>> = {
   error: "bad",
 };
 
-/** What was said last may take a second line, and a third if there is room: its end says what to do next. */
+/** The status may take a second line, and a third if there is room: its end says what to do next. */
 function statusRoom(height: number): number {
   if (height < 3) return 0;
   return height < LOW ? 1 : height < ROOMY ? 2 : 3;
 }
 
-/** Meaning is carried twice: by a sign, and by a color where there is one. */
+/** Meaning is shown twice: by a symbol, and by a color if there is one. */
 function statusLines(
   { theme, glyphs }: ScreenParts["host"],
   { message, level }: StatusLine,
@@ -96,7 +96,7 @@ function statusLines(
 ): readonly string[] {
   const sign = level === "error" ? `${glyphs.failed} ` : level === "warning" ? `${glyphs.warning} ` : "";
   const wrapped = wrapWords(`${sign}${firstWords(message, 1000)}`, width - 1);
-  // The last line takes all that is left, so that the mark at its end says there is more.
+  // The last line takes the rest, so that its ellipsis shows there is more.
   const shown =
     wrapped.length <= height ? wrapped : [...wrapped.slice(0, height - 1), wrapped.slice(height - 1).join(" ")];
   return shown

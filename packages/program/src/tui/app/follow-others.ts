@@ -21,7 +21,7 @@ export class OtherWriters {
   #end: (() => void) | undefined;
   /** The position of the file when it was last looked at. */
   #latest: EntryId | null = null;
-  /** What was said last about others, and which entries that was about. */
+  /** The last status about other processes, and the entries it was about. */
   #said: StatusLine | undefined;
   #ids: readonly EntryId[] = [];
 
@@ -51,7 +51,7 @@ export class OtherWriters {
 
   #onAgentEvent(event: FollowEvent): void {
     const { host, onNews } = this.#app;
-    // Where the new entries are shown, nothing has to be said about them.
+    // If the new entries are visible, no message is needed.
     if (!this.#goAlong(event)) {
       const added = event.kind === "entries" ? event.ids : [];
       // An answer arrives in pieces: what was not read yet is counted together.
@@ -63,7 +63,7 @@ export class OtherWriters {
     onNews(event);
   }
 
-  /** Entries of other machines are told by their names; "" if there is nothing to tell. */
+  /** Entries from other machines are reported by machine name; "" if there is nothing to report. */
   #newEntries(): StatusLine {
     const { agent, home } = this.#app;
     const { session } = agent;
@@ -73,7 +73,7 @@ export class OtherWriters {
     return { message, level: "info" };
   }
 
-  /** Who only looks is where the others are, unless they opened the session somewhere else. */
+  /** A read-only window follows the others, unless it was opened elsewhere in the session. */
   #goAlong({ kind }: FollowEvent): boolean {
     const { session } = this.#app.agent;
     if (kind !== "entries" || this.#followed?.readOnly !== true) return false;

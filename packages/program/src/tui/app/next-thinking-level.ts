@@ -2,7 +2,7 @@
 import type { AgentSession } from "@bough/agent/agent/index.js";
 import { THINKING_LEVELS } from "@bough/agent/model/index.js";
 
-/** Says what it is now. */
+/** Reports the new level. */
 export function nextThinkingLevel(agent: AgentSession): string {
   const { model } = agent;
   if (model === undefined) return "No model is selected. /model lists them.";

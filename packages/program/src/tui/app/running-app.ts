@@ -66,7 +66,7 @@ export class RunningApp {
   readonly #ending = new AbortController();
   /** What was found of other agents, for the introduction. */
   #otherAgents: string | undefined;
-  /** The session whose introduction is the one for newcomers. */
+  /** The session that shows the introduction for newcomers. */
   #firstRunIn: string | undefined;
   /** That quitting loses something was said. */
   #warned = false;
@@ -278,7 +278,7 @@ export class RunningApp {
   }
 
   async #runCommand(line: string): Promise<void> {
-    // What was said about the last thing is not news about this one.
+    // The previous status is not about this action.
     this.host.clearStatus();
     const outcome = await runCommandLine(this.context, line);
     if (outcome.kind === "quit") this.quit();

@@ -18,7 +18,7 @@ export interface ScreenApp {
   readonly readOnly: boolean;
   /** Scrolls the conversation to an entry; false if it is not on the path. */
   showEntry(id: EntryId): boolean;
-  /** Says something in the conversation that is in no file: what a command answers, when it is longer than a line. */
+  /** Shows a text in the conversation that is not in the file: a command's answer of more than one line. */
   note(text: string, level?: StatusLevel): void;
   open(request: ScreenRequest): Promise<void>;
   /** Why a key of the conversation, or one that works everywhere, does nothing now. */

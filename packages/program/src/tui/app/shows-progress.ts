@@ -1,4 +1,4 @@
-/** Panels that show how a summary is coming along, with a clock: one clock is enough. */
+/** Panels that show the progress of a summary with a clock: one clock is enough. */
 import type { OwnedHost } from "../host/create-host.js";
 
 const PANELS: ReadonlySet<string> = new Set(["summary-progress", "compacting"]);

@@ -1,4 +1,4 @@
-/** "Agent is working. Esc stops it": where a panel has said that, Esc does it, and the panel stays. */
+/** "Agent is working. Esc stops it": while a panel shows that, Esc stops the agent and the panel stays open. */
 import type { AgentSession } from "@bough/agent/agent/index.js";
 import { SENTENCES } from "../../command/index.js";
 import type { OwnedHost, StatusLine } from "../host/create-host.js";
@@ -31,7 +31,7 @@ export class StopOffer {
     const stopping = host.statusLine;
     agent.abort();
     void agent.whenIdle().then(() => {
-      // The user may have been told something else meanwhile.
+      // The status may have changed meanwhile.
       if (host.statusLine === stopping) host.status(SENTENCES.stopped);
     });
     return true;

@@ -57,7 +57,7 @@ export interface TerminalApp {
   press(data: string): void;
   /** Gives the terminal back. Twice does nothing more. */
   close(): void;
-  /** For afterwards: the last answer if there was one, where the session is and how to continue with it. */
+  /** Printed after quitting: the last answer, where the session is, and how to resume it. */
   farewell(): string;
 }
 

@@ -29,7 +29,7 @@ interface ShellOptions {
   readonly mouse: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
-  /** `process`: the terminal is given back whatever ends the process. `none`: for tests and benchmarks. */
+  /** `process`: the terminal is restored however the process ends. `none`: for tests and benchmarks. */
   readonly guard: "process" | "none";
   /** What a user should know after a crash. */
   readonly lastWords: () => string;
@@ -65,7 +65,7 @@ export class TerminalShell {
   #shownTitle: string | undefined;
   /** Those of extensions come before our own. */
   readonly #titles: { extension?: string | undefined; own?: string | undefined } = {};
-  /** What was said about a key that does nothing. */
+  /** The status about a key that does nothing. */
   #idle: StatusLine | undefined;
 
   constructor(options: ShellOptions) {
@@ -247,7 +247,7 @@ export class TerminalShell {
     return this.extensions.withOverlays(this.#shown, size);
   }
 
-  /** A screen that fails is closed and says so; the conversation continues. */
+  /** A screen that throws is closed and reported; the conversation continues. */
   #dropPanel(panel: Panel, error: unknown): void {
     setImmediate(() => {
       if (this.host.top === panel) this.host.closeAll();
@@ -318,7 +318,7 @@ export class TerminalShell {
     return used;
   }
 
-  /** A letter that means nothing in a panel: say so until the next key, so that it does not look ignored. */
+  /** A letter without a meaning in this panel: report it until the next key, so that it does not look ignored. */
   #sayIdle(key: KeyPress, { keyScope, name }: Panel): void {
     const help = this.#keys.hint(`${keyScope ?? name}.help`) || this.#keys.hint("everywhere.help");
     this.host.status(`${keyHint(key.name)} does nothing here.${help === "" ? "" : ` ${help} shows the keys.`}`);

@@ -97,7 +97,7 @@ export class ChatEditor implements Panel {
     return this.#text.text;
   }
 
-  /** What was there can be had back with Up. */
+  /** Up brings the previous text back. */
   setText(text: string): void {
     if (this.text !== text) this.#history.add(this.text);
     this.#text.setText(text);
@@ -140,7 +140,7 @@ export class ChatEditor implements Panel {
   handlePaste(text: string): void {
     if (this.#text.isEmpty) this.#options.agent.lookAhead();
     this.#chosen = false;
-    // Terminals that are told to paste a picture paste nothing.
+    // Terminals paste nothing for an image.
     if (text === "") void this.pasteImage({ silent: true });
     if (!IMAGE_PATH.test(text) || text.length > 4096) {
       this.#text.paste(text);
@@ -165,7 +165,7 @@ export class ChatEditor implements Panel {
     return true;
   }
 
-  /** Puts a mark for the image on the clipboard into the text. `silent`: nothing is said if there is none. */
+  /** Inserts a placeholder for the image on the clipboard. `silent`: no message if there is none. */
   async pasteImage({ silent = false } = {}): Promise<void> {
     const { host, agent, environment = process.env } = this.#options;
     const found = await readClipboardImage({ env: environment, maxBytes: MOST_IMAGE_BYTES });
@@ -257,7 +257,7 @@ function modeOf(text: string): string {
 interface QueuedLinesOptions {
   readonly width: number;
   readonly host: Pick<PanelHost, "theme" | "glyphs" | "keys">;
-  /** The agent was told to stop: what waits is sent when it has. */
+  /** The agent is stopping: queued messages are sent afterwards. */
   readonly isStopping: boolean;
 }
 

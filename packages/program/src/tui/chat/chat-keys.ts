@@ -9,7 +9,7 @@ export interface ChatTarget {
   readonly editor: { enter(): void; newLine(): void; followUp(): void; escape(): void; pasteImage(): Promise<void> };
   /** What is in the editor. */
   readonly text: string;
-  /** What its keys do is the program's business; undefined where there is none around the conversation. */
+  /** The app's key actions; undefined outside the app. */
   readonly app: ChatApp | undefined;
   scrollPages(pages: number): void;
   scrollLines(lines: number): void;

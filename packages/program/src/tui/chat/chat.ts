@@ -31,15 +31,15 @@ export interface ChatParts {
   readonly renderer: (customType: string) => MessageRenderer | undefined;
   /** What the branch with this entry is called: "#4 lexer". */
   readonly branchName?: (id: EntryId) => string | undefined;
-  /** Ways to finish a line that begins with a slash; `from` is where a value begins. */
+  /** Completions for a line that starts with a slash; `from` is where a value starts. */
   readonly completeCommand: (
     line: string,
   ) => Promise<{ readonly from: number; readonly items: readonly Completion[] } | undefined>;
   /** Whether a line with a slash is a command, and no prompt that happens to begin with one. */
   readonly isCommand: (line: string) => boolean;
-  /** Runs a command and says what came of it. */
+  /** Runs a command and shows its outcome. */
   readonly runCommand: (line: string) => Promise<void>;
-  /** Whether a panel shows how a summary is coming along. */
+  /** Whether a panel shows the progress of a summary. */
   readonly progressElsewhere?: () => boolean;
   /** The clock of running work, which stops while a user is asked; that of the host by default. */
   readonly workNow?: () => number;
@@ -53,11 +53,11 @@ export interface ChatParts {
   readonly externalEditor?: string;
   /** How extensions draw their tools and entries. */
   readonly drawers?: BlockDrawers;
-  /** Lines of an extension in place of the introduction; undefined if there are none. */
+  /** Lines of an extension that replace the introduction, if any. */
   readonly header?: (width: number) => readonly string[] | undefined;
   /** The label shown in place of hidden thinking. */
   readonly thinkingLabel?: () => string | undefined;
-  /** `name`: pictures are never drawn. Default: they are where the terminal can. */
+  /** `name`: images are never drawn. Default: drawn if the terminal supports it. */
   readonly images?: "draw" | "name";
 }
 
@@ -214,7 +214,7 @@ export class Chat implements ChatTarget {
     return this.#transcript.toggleAt(row);
   }
 
-  /** Says something in the transcript that goes into no file. */
+  /** Shows a text in the transcript that is not saved. */
   note(text: string, level: StatusLevel = "info"): void {
     this.#notes.add(this.#parts.agent.session.getSource().leaf, { text, level });
     this.#parts.host.redraw();
@@ -231,7 +231,7 @@ export class Chat implements ChatTarget {
     return this.editor.text;
   }
 
-  /** What was there goes to the input history first. */
+  /** The previous text goes to the input history first. */
   setText(text: string): void {
     this.editor.setText(text);
   }

@@ -1,4 +1,4 @@
-/** What becomes of a text that a user sends. */
+/** Sends what the user typed. */
 import type { AgentSession, PromptOptions } from "@bough/agent/agent/index.js";
 import { CodedError } from "@bough/session/entry/index.js";
 import { errorText } from "@bough/session/text/index.js";

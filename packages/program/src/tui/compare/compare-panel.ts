@@ -1,4 +1,4 @@
-/** Two branches side by side: where they parted, what each did, how each ended. */
+/** Two branches side by side: where they split, what each did, how each ended. */
 
 import type { BranchComparison, BranchSide } from "@bough/agent/agent/index.js";
 import type { EntryId } from "@bough/session/entry/index.js";
@@ -58,7 +58,7 @@ class ComparePanel extends SessionPanel implements Movable {
     return row < this.open.count(side) - 1 ? undefined : "This is the last turn of this side.";
   }
 
-  /** Whether the selected side is where the user is. */
+  /** Whether the selected side is the current position. */
   get isOwnSide(): boolean {
     return isWhereYouAre(this.app.context.agent.session.getSource(), this.open.tipId);
   }

@@ -92,7 +92,7 @@ function tokensSince(
   return path.slice(from).reduce((sum, entry) => sum + estimateEntryTokens(entry), 0);
 }
 
-/** Further up than this no one looks for the prompt of the turn where they parted. */
+/** How far up to search for the prompt of the turn where they split. */
 const PROMPT_DISTANCE = 500;
 
 /** The prompt of the last turn both have; what they have last may be a tool's result, or a label. */

@@ -46,7 +46,7 @@ class ContextScreen {
   #reading = new AbortController();
   #items: ContextItems;
   #sort: ContextSort = "order";
-  /** Where to be once its row is read again. */
+  /** The row to select once it is read again. */
   #selectLater: EntryId | undefined;
   #rows: OrderedRows | undefined;
 
@@ -121,7 +121,7 @@ class ContextScreen {
     const selected = this.#placeOf(rows, view.selected);
     const window = this.#app.context.agent.model?.info.contextWindow;
     const said = this.#items.counted;
-    // A model that counts only what was said to it, as the offline one does, has not counted this.
+    // A model that counts only messages, as the offline one does, did not count this.
     const size = said === undefined || said.tokens < this.#items.fixedTokens ? { tokens: total, counted: 0 } : said;
     const state = {
       ...view,

@@ -47,7 +47,7 @@ export class ExportForm {
     return this.#name;
   }
 
-  /** Another name; where its ending is that of a format, that is the format. */
+  /** Another name; a known extension selects the format. */
   rename(name: string): void {
     this.#name = name;
     this.#format = exportFormatOf(name) ?? this.#format;

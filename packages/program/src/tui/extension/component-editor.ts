@@ -20,7 +20,7 @@ interface ComponentEditorOptions extends GivenEditor {
   readonly host: PanelHost;
   readonly onSubmit: (text: string) => void;
   readonly completion: UiAutocompleteProvider;
-  /** Esc, where the editor leaves it to the program. */
+  /** Esc, if the editor leaves it to the program. */
   readonly onEscape: () => void;
 }
 
@@ -47,7 +47,7 @@ export class ComponentEditor implements TextInput {
     this.#shown.setActive(true);
   }
 
-  /** Editors with modes decide what Esc means, and call `onEscape` where they leave it to us. */
+  /** Modal editors decide what Esc means, and call `onEscape` to leave it to us. */
   get handlesEscape(): boolean {
     return "onEscape" in this.#component;
   }

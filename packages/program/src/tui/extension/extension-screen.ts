@@ -26,7 +26,7 @@ export interface ExtensionGround {
   readonly setTheme: (theme: Theme) => void;
   /** Whether 24 bits of color are shown. */
   readonly trueColors: boolean;
-  /** One of ours; undefined if there is none of this name. */
+  /** A built-in one; undefined for an unknown name. */
   readonly themeNamed: (name: string) => Theme | undefined;
   /** Inserts a text at the cursor of the editor. */
   readonly paste: (text: string) => void;
@@ -222,7 +222,7 @@ export class ExtensionScreen {
     return () => this.#inputHandlers.delete(handler);
   }
 
-  /** A key before anyone else has it: the bytes to go on with, undefined if an extension took it. */
+  /** A key before anything else sees it: the bytes to continue with, undefined if an extension consumed it. */
   filterInput(data: string): string | undefined {
     let current = data;
     for (const [handler, owner] of [...this.#inputHandlers]) {

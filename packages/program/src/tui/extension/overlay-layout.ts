@@ -1,11 +1,11 @@
-/** Where an overlay lies on the screen. */
+/** Position of an overlay on the screen. */
 import type { UiOverlayOptions, UiSize } from "@bough/agent/extension/ui.js";
 import type { Size } from "../host/panel.js";
 
 export interface OverlayBox {
   readonly width: number;
   readonly maxHeight: number;
-  /** Where it begins, once its height is known. */
+  /** Its top row, once its height is known. */
   readonly at: (height: number) => { readonly row: number; readonly column: number };
 }
 

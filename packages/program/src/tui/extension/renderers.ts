@@ -159,7 +159,7 @@ export class ExtensionRenderers implements BlockDrawers {
   }
 }
 
-/** A text, lines of text, or a component that makes lines for a width. Throws where it is none of them. */
+/** A text, lines of text, or a component that makes lines for a width. Throws for anything else. */
 function linesOf(made: Drawn, width: number): readonly string[] | undefined {
   if (made === undefined || made === null) return undefined;
   const drawn: unknown = isComponent(made) ? made.render(width) : made;

@@ -111,7 +111,7 @@ class CustomComponent<Result> {
     return undefined;
   }
 
-  /** A component that takes its time, or never comes, can be left like one that is there. */
+  /** A component that is slow to load, or never loads, can be closed like any other. */
   async #waitedFor(making: Promise<unknown>): Promise<unknown> {
     const { host } = this.#screen;
     const givenUp = new Promise<typeof GIVEN_UP>((resolve) => {

@@ -113,7 +113,7 @@ export class ShownComponent {
     return cursor === undefined ? { lines } : { lines, cursor };
   }
 
-  /** A line that is too wide is cut, and its author told once. */
+  /** A line that is too wide is truncated, and reported once. */
   #checkWidth(line: string, width: number): void {
     if (this.#toldWide) return;
     const wide = paintedWidth(safePainted(line));

@@ -59,7 +59,7 @@ const TONES: Readonly<Record<string, PaintTone>> = {
   bashMode: "good",
 };
 
-/** Backgrounds out of the 256 colors. The sixteen say nothing about the user's background, so those themes have none. */
+/** Backgrounds out of the 256 colors. The sixteen do not tell the user's background, so those themes have none. */
 const BACKGROUNDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   dark: {
     selectedBg: 237,

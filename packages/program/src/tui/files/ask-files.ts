@@ -153,7 +153,7 @@ function pathLines(conflicts: readonly { readonly path: string }[], room: number
   return [...rows.slice(0, fitting), [span(`   and ${rows.length - fitting} more`, "muted")]];
 }
 
-/** Whose files they are. */
+/** The source of the files, in words. */
 function savedFirst(question: FilesQuestion, several: boolean): string {
   const saved = `yours ${several ? "are" : "is"} saved first`;
   return question.branch === undefined ? `${saved}; the ${several ? "files" : "file"} ${theirs(question)}` : saved;

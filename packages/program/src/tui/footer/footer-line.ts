@@ -1,4 +1,4 @@
-/** The last line of the screen: where you are and what it costs, as much of it as fits. */
+/** The last line of the screen: position and cost, as much as fits. */
 
 import type { PermissionMode } from "@bough/agent/tool/index.js";
 import { counted, firstWords, shortCost, shortCount } from "@bough/session/text/index.js";
@@ -18,9 +18,9 @@ export interface FooterFacts {
   readonly cost?: { readonly dollars: number; readonly complete: boolean } | undefined;
   /** How much of the last request was in the provider's cache, from 0 to 1. */
   readonly cached?: number | undefined;
-  /** What every branch of the session has cost, where that is more. */
+  /** The cost of all branches of the session, if it is more. */
   readonly sessionCost?: { readonly dollars: number; readonly complete: boolean } | undefined;
-  /** What is going on, in a word or two with its sign. */
+  /** The current activity, in a word or two with a symbol. */
   readonly busy?: string | undefined;
   readonly queued: number;
   readonly readOnly: boolean;
@@ -183,7 +183,7 @@ function syncForms(sync: FooterFacts["sync"], { sync: sign }: Glyphs): readonly 
   return sync.state === "failed" ? [`${count} sync failed`, `${count} failed`] : [count];
 }
 
-/** A sum that is not the whole says so. */
+/** An incomplete sum is marked. */
 function costText(cost: FooterFacts["cost"]): string {
   if (cost === undefined || cost.dollars === 0) return "";
   return `${shortCost(cost.dollars)}${cost.complete ? "" : "+"}`;

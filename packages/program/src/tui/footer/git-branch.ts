@@ -16,7 +16,7 @@ export function gitBranch(folder: string): string | undefined {
   }
 }
 
-/** A worktree has a file there that says where its folder is. */
+/** In a worktree this is a file that points to its folder. */
 function gitFolder(folder: string): string | undefined {
   for (let place = resolve(folder); ; place = dirname(place)) {
     const found = join(place, ".git");

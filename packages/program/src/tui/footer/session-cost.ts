@@ -3,7 +3,7 @@ import { UsageCounter } from "@bough/agent/agent/internal.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import type { PanelHost } from "../host/panel-host.js";
 
-/** In a longer session only what is added is counted, and the sum says that it is not the whole. */
+/** In a longer session only additions are counted, and the sum is marked as incomplete. */
 const FAR = 20_000;
 
 export class SessionCost {

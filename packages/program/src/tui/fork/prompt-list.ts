@@ -6,7 +6,7 @@ import { isPromptAt, type TreeSource } from "@bough/session/tree/index.js";
 interface PromptRow {
   readonly id: EntryId;
   readonly text: string;
-  /** Milliseconds; NaN where the entry does not say. */
+  /** Milliseconds; NaN if the entry has no time. */
   readonly time: number;
 }
 

@@ -123,7 +123,7 @@ class HelpPanel implements Panel {
     this.#parts.host.redraw();
   }
 
-  /** Drawing knows where the end is. */
+  /** Drawing finds the end. */
   moveBy(lines: number): void {
     this.#top = Math.max(0, this.#top + lines);
   }

@@ -10,7 +10,7 @@ interface SentPrompt {
   readonly whole: string;
   /** One line of it, for lists. */
   readonly text: string;
-  /** Milliseconds; NaN where the entry does not say. */
+  /** Milliseconds; NaN if the entry has no time. */
   readonly time: number;
 }
 
@@ -69,7 +69,7 @@ export class PromptHistory {
   async #gather(scope: HistoryScope): Promise<void> {
     const { signal } = this.#stopping;
     const { dir, session } = this.#places;
-    // A folder or a session that cannot be read has no prompts to offer; /resume says what is wrong with it.
+    // An unreadable folder or session has no prompts; /resume reports why.
     const listed = await (scope === "folder"
       ? listSessions(dir)
       : listAllSessions(undefined, { onUnreadable: () => {} })

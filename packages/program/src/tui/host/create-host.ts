@@ -103,7 +103,7 @@ export function createHost(ground: HostGround): OwnedHost {
   };
 }
 
-/** Long work in short slices, so that a key never waits for it. */
+/** Runs long work in short slices, so that keys never wait. */
 
 /** A key may have to wait for a slice and then for its own frame, and both have to fit into the 16 ms of a frame. */
 const SLICE_MS = 4;
@@ -129,7 +129,7 @@ function runInSlices(work: (deadline: () => boolean) => "more" | "done", options
 /** Panels over each other: the one on top has the keyboard. */
 interface Opened {
   readonly panel: Panel;
-  /** Takes it away without a result. */
+  /** Closes it without a result. */
   readonly abandon: () => void;
 }
 
@@ -153,7 +153,7 @@ class PanelStack {
     return this.#opened.length;
   }
 
-  /** Resolves with what the panel was done with, or with `undefined` where it was taken away. A panel is done once. */
+  /** Resolves with the panel's result, or with `undefined` if it was closed from outside. Settles once. */
   open<Result>(make: (done: (result: Result) => void) => Panel): Promise<Result | undefined> {
     return new Promise((resolve) => {
       let opened: Opened | undefined;

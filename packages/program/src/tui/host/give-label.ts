@@ -1,4 +1,4 @@
-/** Giving a label, and asking first where it would have to be taken from another entry. */
+/** Labels an entry; asks first if that would move the label from another entry. */
 
 import type { EntryId } from "@bough/session/entry/index.js";
 import { span } from "@bough/session/view/index.js";

@@ -1,4 +1,4 @@
-/** The terminal as screens see it: open panels over each other, say something, give the terminal away for a moment. */
+/** The terminal as screens see it: open panels, show a status, lend the terminal to another program. */
 
 import type { Glyphs } from "@bough/session/view/index.js";
 import type { KeyMap } from "../keys/key-map.js";
@@ -15,8 +15,8 @@ export interface PanelHost {
   /** Milliseconds. Tests hold it still. */
   readonly now: () => number;
   /**
-   * Puts a panel on top; it has the keyboard until it calls `done`. Resolves with what it was done with, or with
-   * `undefined` where the panel was taken away (the program ends, another session was opened).
+   * Puts a panel on top; it has the keyboard until it calls `done`. Resolves with its result, or with `undefined` if
+   * the panel was closed from outside (the program ends, another session was opened).
    */
   open<Result>(make: (done: (result: Result) => void) => Panel): Promise<Result | undefined>;
   /** Draws again, soon and once, however often it is called. */
@@ -27,12 +27,12 @@ export interface PanelHost {
   statusFor(milliseconds: number, message: string, rest?: string): void;
   /** What is in the editor. */
   editorText(): string;
-  /** Puts a text into the editor. What was there goes to the input history first, never away. */
+  /** Puts a text into the editor. The previous text goes to the input history, so it is never lost. */
   setEditorText(text: string): void;
-  /** Gives the terminal to another program and takes it back, whatever happens. */
+  /** Lends the terminal to another program and always takes it back. */
   lend<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Writes to the clipboard through the terminal (OSC 52), and through the system's own program where there is one. */
+  /** Writes to the clipboard through the terminal (OSC 52), and through the system's clipboard program if there is one. */
   copy(text: string): void;
-  /** Calls the work now and then between keys, in slices, until it says that it is done or the signal ends it. */
+  /** Runs the work in slices between keys, until it is done or the signal fires. */
   inSlices(work: (deadline: () => boolean) => "more" | "done", signal: AbortSignal): void;
 }

@@ -13,7 +13,7 @@ interface PanelWorkOptions {
   readonly app: ScreenApp;
   /** Takes the panel away. */
   readonly close: () => void;
-  /** Says something in the panel. */
+  /** Shows a message in the panel. */
   readonly say: (message: string | undefined) => void;
 }
 
@@ -41,7 +41,7 @@ export class PanelWork {
     return this.#options.app.readOnly ? OPEN_ELSEWHERE : undefined;
   }
 
-  /** Stops what this panel set going, such as a move that an extension takes its time over. False if nothing is. */
+  /** Stops what this panel started, such as a move that waits for a slow extension. False if nothing runs. */
   stop(): boolean {
     if (!this.#running) return false;
     this.#options.app.context.agent.abort();
@@ -70,7 +70,7 @@ export class PanelWork {
       });
   }
 
-  /** Opens another screen over this one; where that moved the leaf, there is nothing left to choose here. */
+  /** Opens another screen over this one; if that moved the leaf, this one closes. */
   openScreen(request: ScreenRequest): void {
     const { app, close, say } = this.#options;
     const { session } = app.context.agent;

@@ -1,4 +1,4 @@
-/** What a host shows: the chat's editor, and panels that take its place for a while. */
+/** What a host shows: the chat's editor, and panels that temporarily replace it. */
 import type { KeyPress } from "../keys/key-press.js";
 import type { OffReason } from "../keys/off-reason.js";
 
@@ -15,7 +15,7 @@ export interface Frame {
 }
 
 export interface Panel {
-  /** For tests and for the line that says what is open. */
+  /** For tests, and for the line that names the open panel. */
   readonly name: string;
   /** `half`: half the terminal, or all of it when the user made it larger. `fit`: as many lines as it draws. `full`: all. `overlay`: over the rest. */
   readonly share: "half" | "full" | "fit" | "overlay";
@@ -25,10 +25,10 @@ export interface Panel {
   readonly isQuestion?: true;
   /** Why an action of its scope does nothing at the moment; undefined if it works. */
   disabledReason?(actionId: string): string | undefined;
-  /** What it says in lines of its own; other panels use the status line. */
+  /** A message it draws itself; other panels use the status line. */
   said?: OffReason | undefined;
   draw(size: Size): Frame;
-  /** True where the key meant something here. What is not used goes to the keys that work everywhere. */
+  /** True if the key was used here. Otherwise the global keys get it. */
   handleKey(key: KeyPress): boolean;
   /** A bracketed paste, or text that arrived at once. Default: pastes are ignored. */
   handlePaste?(text: string): void;

@@ -1,4 +1,4 @@
-/** A panel over the session: its keys, what it says in lines of its own, and what it sets going. */
+/** A panel over the session: its keys, its own message, and the work it starts. */
 
 import type { DrawnList } from "@bough/session/view/internal.js";
 import type { ScreenApp } from "../app/screen.js";
@@ -17,7 +17,7 @@ export abstract class SessionPanel implements Panel {
   protected abstract readonly keys: BoundKeys;
   readonly app: ScreenApp;
   readonly work: PanelWork;
-  /** Takes it away. */
+  /** Closes it. */
   readonly close: () => void;
   #said: OffReason | undefined;
 

@@ -15,7 +15,7 @@ export function withMessage(
   const most = Math.max(1, Math.min(MOST_LINES, Math.floor(height / 2)));
   const said = wrapWords(firstWords(message, 1000), Math.max(1, width - 2)).slice(0, most);
   const room = Math.max(0, Math.min(lines.length, height) - said.length);
-  // A short list grows by what is said; a full one gives up its last lines.
+  // A short list grows by the message; a full one gives up its last lines.
   const kept = lines.length + said.length - 1 <= height ? Math.max(room, lines.length - 1) : room;
   return [...lines.slice(0, kept), ...said.map((line): Line => [span(` ${line}`, "strong")])];
 }

@@ -1,4 +1,4 @@
-/** The keys that work on every screen where the screen itself does not use them. */
+/** The global keys: they work on every screen that does not use them itself. */
 import { key, type ScreenKeys } from "./key-table.js";
 
 /** What they act on. */

@@ -45,7 +45,7 @@ interface RowAction<On, Row> {
   readonly disabled?: (on: On, row: Row) => OffReason | undefined;
 }
 
-/** Makes rows for keys that are about the selected thing of a list: they are given it, and `none` says why there is none. */
+/** Makes rows for keys that act on the selected row of a list: they get it, and `none` says why there is none. */
 export function keyOnRow<On, Row>(rowOf: (on: On) => Row | undefined, none: (on: On) => string) {
   return (
     id: string,

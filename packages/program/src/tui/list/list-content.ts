@@ -5,7 +5,7 @@ import type { DrawnList, LayoutOptions } from "@bough/session/view/internal.js";
 import type { Panel } from "../host/panel.js";
 import type { BoundKeys } from "../keys/key-table.js";
 
-/** What a layout is told about the list. */
+/** What a layout knows about the list. */
 export interface ListView {
   readonly selected: number;
   readonly top: number;
@@ -43,7 +43,7 @@ export interface ListContent {
   readonly keys: BoundKeys;
   /** Esc with nothing left to clear. */
   close(): void;
-  /** Esc before that: true where there was something to stop. */
+  /** Called for Esc first: true if there was something to stop. */
   stop?(): boolean;
   /** After each drawing: the rows that are on the screen. */
   onDrawn?(first: number, count: number): void;

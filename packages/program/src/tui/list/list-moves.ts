@@ -7,11 +7,11 @@ export interface Movable {
   readonly pageSize: number;
   /** As far as there is something. */
   moveBy(rows: number): void;
-  /** Why there is nothing further that way; omitted if no one has to be told. */
+  /** Why it cannot move further; omitted if no message is needed. */
   endReached?(direction: "up" | "down"): string | undefined;
 }
 
-/** The screen itself, or one whose panel it is. */
+/** The screen itself, or the screen that owns the panel. */
 type MovesOn = Movable | { readonly panel: Movable };
 
 /** Further than any list goes. */

@@ -44,7 +44,7 @@ export class ListPanel implements Panel {
     this.#typing = start.typing === true;
   }
 
-  /** The selected row, always one that is there; 0 if there is none. */
+  /** The selected row, always a valid one; 0 if there are none. */
   get selected(): number {
     return Math.max(0, Math.min(this.#selected, this.#content.count() - 1));
   }

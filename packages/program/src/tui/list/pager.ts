@@ -12,7 +12,7 @@ import { pagerMoves } from "./list-moves.js";
 
 export interface PagerContent {
   readonly name: string;
-  /** Keys of its own next to the moves, with their scope. Default: those of every text. */
+  /** Its own keys in addition to the moves, with their scope. Default: those of every text. */
   readonly keys?: (pager: Pager) => { readonly scope: string; readonly bound: BoundKeys };
   readonly title: string;
   /** At the right end of the title; asked each time it is drawn. */
@@ -106,7 +106,7 @@ export class Pager implements Panel {
     return this.#top;
   }
 
-  /** Drawing knows where the end is. */
+  /** Drawing finds the end. */
   moveBy(lines: number): void {
     this.#top = Math.max(0, this.#top + lines);
     this.#host.redraw();

@@ -15,13 +15,13 @@ import type { ListView } from "./list-content.js";
 
 interface PromptRow {
   readonly text: string;
-  /** Milliseconds; NaN where the entry does not say. */
+  /** Milliseconds; NaN if the entry has no time. */
   readonly time: number;
 }
 
 export interface PromptRows {
   readonly title: string;
-  /** Where they are from, after their number. */
+  /** Their source, after their number. */
   readonly place?: string;
   /** Those found so far. */
   readonly count: number;
@@ -29,7 +29,7 @@ export interface PromptRows {
   readonly isComplete: boolean;
   readonly row: (index: number) => PromptRow | undefined;
   readonly hints: Parameters<typeof hintLine>[0];
-  /** What to say if there is none at all. */
+  /** The message for an empty list. */
   readonly none: string;
   /** The key that clears the words. */
   readonly clear: string;

@@ -1,4 +1,4 @@
-/** MCP servers as a list shows them: name, state, tools, and whose they are. */
+/** MCP servers as list rows: name, state, tools, owner. */
 import type { ServerFacts, ServerState } from "@bough/agent/mcp/index.js";
 import { counted, firstWords } from "@bough/session/text/index.js";
 import { type Line, span, type Tone } from "@bough/session/view/index.js";

@@ -1,4 +1,4 @@
-/** `/merge` and M: what another branch would bring here, as a summary or as its turns. */
+/** `/merge` and M: what merging another branch would add, as a summary or turn by turn. */
 import { planMerge } from "@bough/agent/agent/plan.js";
 import { branchOf, cherryPickHere, currentBranch, mergeHere, SENTENCES } from "../../command/index.js";
 import type { Screen } from "../app/screen.js";

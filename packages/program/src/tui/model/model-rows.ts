@@ -1,4 +1,4 @@
-/** Models as a list shows them: whose they are, how much they take, what they cost, whether they can be used. */
+/** Models as list rows: provider, context window, price, availability. */
 
 import { type ModelInfo, OFFLINE_INFO } from "@bough/agent/model/index.js";
 import { firstWords, shortCount, wordMatcher } from "@bough/session/text/index.js";
@@ -33,7 +33,7 @@ interface ModelListState extends ListView {
   readonly shown: "usable" | "all";
   /** Servers on this machine are still being looked for. */
   readonly looking: boolean;
-  /** How to get a key for the selected model; "" where it has one. */
+  /** How to get a key for the selected model; "" if it has one. */
   readonly missing: string;
 }
 

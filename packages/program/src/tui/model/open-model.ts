@@ -62,7 +62,7 @@ class ModelScreen {
     void this.#discover();
   }
 
-  /** Servers on this machine: quick where there are some, and no one waits for it. */
+  /** Local model servers: quick if there are any, and nothing waits for it. */
   async #discover(): Promise<void> {
     const { signal } = this.#stopping;
     try {

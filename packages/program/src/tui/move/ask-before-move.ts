@@ -1,11 +1,11 @@
-/** The question whether a summary comes along when a branch is left, and the one after a summary failed. */
+/** Asks whether to bring a summary when leaving a branch, and what to do after a summary failed. */
 import type { MoveAnswer, MoveQuestion } from "../../command/index.js";
 import type { PanelHost } from "../host/panel-host.js";
 import { askLongText } from "../questions/ask-long-text.js";
 import { movePanel } from "./move-panel.js";
 
 interface MoveQuestionFacts {
-  /** The very first time: one line more says what a summary is good for. */
+  /** The first time, one more line explains what a summary is for. */
   readonly firstTime?: boolean;
   /** The model that would write it. */
   readonly model?: string;
@@ -47,7 +47,7 @@ async function askAbout(host: PanelHost, { branch }: MoveQuestion): Promise<Move
 
 type FailedAnswer = "without" | "again" | "stay";
 
-/** After a summary failed: go without one, try again, or stay. The message says what went wrong and where one is. */
+/** After a summary failed: go without one, try again, or stay. The message says what went wrong and the current position. */
 export async function askFailed(host: PanelHost, message: string): Promise<FailedAnswer> {
   const answer = await host.open<FailedAnswer>((done) => {
     const without = (): void => done("without");

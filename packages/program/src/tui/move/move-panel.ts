@@ -71,7 +71,7 @@ export function movePanel(host: PanelHost, options: MovePanelOptions): Panel {
   };
 }
 
-/** The keys of the question whether a summary comes along when a branch is left. */
+/** The keys of the question about a summary when leaving a branch. */
 export const MOVE_KEYS: ScreenKeys<MovePanelOptions> = {
   title: "Leaving a branch",
   actions: [

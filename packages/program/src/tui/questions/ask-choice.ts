@@ -26,7 +26,7 @@ export interface Choice<Answer> {
 export interface ChoiceQuestion<Answer> {
   /** For tests. */
   readonly name?: string;
-  /** What is asked. Lines that do not fit are cut: wrap them where every word counts. */
+  /** What is asked. Lines that do not fit are truncated: wrap them if every word matters. */
   readonly lines: readonly Line[] | ((size: Size) => readonly Line[]);
   /** A function is asked whenever it is drawn. */
   readonly choices: readonly Choice<Answer>[] | ((size: Size) => readonly Choice<Answer>[]);
@@ -76,7 +76,7 @@ function choicePanel<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, 
     host.redraw();
     return true;
   };
-  /** The answer that a key stands for, by the key of its own, its number, or as the marked one. */
+  /** The answer for a key: its own key, its number, or Enter for the marked one. */
   const answerTo = (key: KeyPress): true | undefined => {
     // Nothing of it was seen yet.
     if (choices === undefined) return key.name === "esc" ? undefined : true;
@@ -141,7 +141,7 @@ function drawChoices<Answer>(host: PanelHost, question: ChoiceQuestion<Answer>, 
   return frameOfLines(host, size, { lines, ...cursor });
 }
 
-/** Columns for details, the gap before them included; fewer are none. */
+/** Minimum columns for details, including the gap; with fewer they are omitted. */
 const LEAST_DETAIL = 20;
 
 /** How many lines the answers take. */
@@ -169,7 +169,7 @@ function answerLines<Answer>(
       span(`  ${detail === undefined ? first : padToWidth(label, labelWidth)}`),
     ];
     if (detail === undefined) return [start, ...rest.map((line): Line => [span(" ".repeat(indent)), span(line)])];
-    // A few letters of what comes of it say nothing.
+    // A few letters of the detail are useless.
     if (lineWidth(start) + Math.min(displayWidth(detail) + 2, LEAST_DETAIL) > width) return [start];
     return [cutLine([...start, span(`  ${withoutControls(detail)}`, "muted")], width)];
   });

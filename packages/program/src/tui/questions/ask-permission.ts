@@ -64,7 +64,7 @@ function refusals(answers: readonly Choice<Answer>[], { height }: Size): readonl
   );
 }
 
-/** The broad one has no letter of its own: a word that someone begins to type must not grant it. */
+/** The broad answer has no letter: starting to type a word must not grant it. */
 function choicesFor({ grant, project }: PermissionQuestion, { onStop }: PermissionOptions): readonly Choice<Answer>[] {
   return [
     { keys: ["enter", "y"], answer: "once", label: "yes, once" },
@@ -102,8 +102,8 @@ function choicesFor({ grant, project }: PermissionQuestion, { onStop }: Permissi
 const PAUSE_MS = 400;
 
 /**
- * What is asked about, page by page where it is too long for the window. The end of a command may be what matters, so
- * that only a no can be said before every line of it has been shown.
+ * What is asked about, in pages if it is too long for the window. The end of a command may be what matters, so only no
+ * is accepted before every line was shown.
  */
 class Reading {
   readonly #host: PanelHost;

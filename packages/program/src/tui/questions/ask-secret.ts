@@ -20,7 +20,7 @@ function secretPanel(host: PanelHost, { title, note }: SecretQuestion, done: (ke
   const field = new TextField();
   const draw = (size: Size) => {
     const { keys } = host;
-    // One sign for each character, so that a user sees that something arrived.
+    // One symbol per character, so that the user sees the input arrive.
     const shown = "*".repeat(Math.min([...field.text].length, Math.max(0, size.width - 4)));
     const typed: Line = [span(" > ", "accent"), span(shown)];
     const hints: Line = [

@@ -93,7 +93,7 @@ function selectPanel<Value>(
     onWords: (typed) => {
       const fits = wordMatcher(typed);
       shown = items.filter(({ label, detail = "" }) => fits(`${label} ${detail}`));
-      // The line that was marked stays marked where it is still shown.
+      // The marked line stays marked if it is still shown.
       panel.select(marked === undefined ? 0 : shown.indexOf(marked));
     },
     keys: bindKeys(LIST_KEYS, {
@@ -112,7 +112,7 @@ function selectPanel<Value>(
   return panel;
 }
 
-/** Wide enough for the labels, so that what they mean is in one column; a few long ones do not push it away. */
+/** Wide enough for the labels, so that descriptions align; a few long ones do not count. */
 function labelColumn(items: readonly SelectItem<unknown>[], width: number): number {
   const most = Math.floor(width / 3);
   const widths = items.map(({ label }) => displayWidth(firstWords(label))).filter((wide) => wide <= most);

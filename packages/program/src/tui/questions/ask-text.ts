@@ -12,7 +12,7 @@ import type { TypingOptions } from "./typing-guard.js";
 export interface TextQuestion {
   readonly name?: string;
   readonly title: string;
-  /** What is there to begin with. */
+  /** The initial text. */
   readonly text?: string;
   /** Shown, dimmed, while nothing is there. */
   readonly placeholder?: string;

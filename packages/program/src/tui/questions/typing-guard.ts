@@ -15,7 +15,7 @@ export interface TypingOptions {
   readonly onPaste?: (text: string) => void;
 }
 
-/** What a choice is given so that it knows whose key it is. */
+/** Lets a choice decide whether a key is meant for it. */
 interface GuardedKeys extends Required<Pick<ChoiceQuestion<unknown>, "below" | "before" | "onPaste">> {
   /** Whether keys belong to the text in the editor. */
   readonly isEditing: () => boolean;
@@ -25,9 +25,9 @@ interface GuardedKeys extends Required<Pick<ChoiceQuestion<unknown>, "below" | "
 const PAUSE_MS = 400;
 
 /**
- * Whose key it is. While the editor holds text, keys belong to it, however long the pause: a sentence never answers a
- * question. One key (Tab) turns to the question. With an empty editor a key counts after a short rest, so that a word
- * begun in the moment the question came up goes to the editor too.
+ * Decides who gets a key. While the editor holds text, keys belong to it, however long the pause: a sentence never
+ * answers a question. Tab switches to the question. With an empty editor, a key counts after a short pause, so that a
+ * word started just as the question appeared goes to the editor too.
  */
 export function typingGuard(host: PanelHost, { lastKeyAt, onStray, onPaste }: TypingOptions): GuardedKeys {
   let lastKey = lastKeyAt?.() ?? Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** A strip that says what is going on, for how long, and how to stop it. */
+/** A strip that shows the running work, its duration, and how to stop it. */
 import { firstWords } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { fitLine } from "@bough/session/view/internal.js";
@@ -19,7 +19,7 @@ type ProgressOutcome<Result> = { readonly kind: "done"; readonly value: Result }
 
 /**
  * Runs the work under a strip. Esc aborts its signal; the strip stays until the work has ended, so that nothing else
- * begins before. Work that ends by its signal counts as stopped, any other failure is thrown.
+ * begins before. Work that ends because of the signal counts as stopped; any other failure is thrown.
  */
 export async function withProgress<Result>(
   host: PanelHost,

@@ -1,4 +1,4 @@
-/** Importing from the list: the list stays below, and is there again where the import was stopped or failed. */
+/** Imports from the list: the list stays below, and is back if the import was stopped or failed. */
 
 import { CodedError } from "@bough/session/entry/index.js";
 import { errorText, firstWords } from "@bough/session/text/index.js";

@@ -66,7 +66,7 @@ class ResumeScreen {
   readonly #done: (choice: Choice) => void;
   readonly #list: SessionList;
   readonly #counting = new AbortController();
-  /** What was archived since the list was opened: where it is now, and what it is called. The latest last. */
+  /** Sessions archived since the list was opened: path and name, latest last. */
   readonly #archived: { readonly path: string; readonly title: string }[] = [];
   #visible: readonly SessionRow[] = [];
   #isCounting = false;

@@ -26,9 +26,9 @@ interface SessionListOptions {
   readonly dir: string;
   /** `$BOUGH_HOME`, where the archive is. */
   readonly home: string;
-  /** Where other agents keep their sessions; omitted, where they keep those of this user. */
+  /** Where other agents keep their sessions (default: this user's folders). */
   readonly agentPlaces?: AgentPlaces | undefined;
-  /** Sessions that are only in a store; absent if none is to be asked. It may take its time, and may fail. */
+  /** Sessions that are only in a store; absent if none is to be asked. May be slow, and may fail. */
   readonly notHere?: ((scope: "project" | "all") => Promise<SessionsNotHere>) | undefined;
   /** The file of the session that is open. */
   readonly current: () => string | undefined;
@@ -251,7 +251,7 @@ export class SessionList {
     return rows;
   }
 
-  /** Beside the reading: what is here does not wait for the store. */
+  /** In parallel: local sessions do not wait for the store. */
   async #askStore(scope: "folder" | "all", signal: AbortSignal): Promise<void> {
     const { notHere, failed } = this.#options;
     if (notHere === undefined) return;

@@ -92,7 +92,7 @@ const STATE: Readonly<
   compacted: { text: "behind a compaction", sign: "leftOut" },
 };
 
-/** What kind of entry said it, in a word of four letters at most where it is narrow. */
+/** The entry's kind, in at most four letters if space is tight. */
 function kindOf({ role, entryType }: SearchHit): string {
   const names: Readonly<Record<string, string>> = {
     user: "prompt",

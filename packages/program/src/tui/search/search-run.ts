@@ -43,7 +43,7 @@ export class SearchRun {
     return this.#progress;
   }
 
-  /** True where there was something to stop. */
+  /** True if there was something to stop. */
   stop(): boolean {
     if (this.#state.kind !== "searching") return false;
     this.#state = { kind: "stopped" };

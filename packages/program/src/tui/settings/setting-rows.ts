@@ -1,4 +1,4 @@
-/** Settings as a list shows them: what counts now, where it was said, what it means. */
+/** Settings as list rows: value, source, meaning. */
 
 import type { SettingField, SettingSource } from "@bough/agent/project/index.js";
 import { firstWords, wordMatcher } from "@bough/session/text/index.js";
@@ -96,7 +96,7 @@ function rowLine(row: SettingRow, at: { readonly options: LayoutOptions; readonl
   );
 }
 
-/** What the selected setting means, and whose word counts. */
+/** What the selected setting means, and which file sets it. */
 function description(row: SettingRow | undefined, { width, height, glyphs }: LayoutOptions): Line[] {
   if (row === undefined || height < 9) return [];
   const { field, source } = row;

@@ -80,7 +80,7 @@ export async function readClipboardImage(options: ClipboardImageOptions): Promis
   return { kind: "failed", message: `To paste images, install ${names}. Or name a file: @shot.png` };
 }
 
-/** Programs that may have it, best first; or why none can. */
+/** Programs that may provide it, best first; or why none can. */
 function sourcesOf(env: ClipboardImageOptions["env"], platform: string): readonly Source[] | string {
   if (env.SSH_TTY !== undefined || env.SSH_CONNECTION !== undefined) {
     return "The clipboard of your machine cannot be read over SSH. Copy the file here and name it: @shot.png";

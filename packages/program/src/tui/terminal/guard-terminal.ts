@@ -42,7 +42,7 @@ export class TerminalGuard {
     if (process.platform !== "win32") process.on("SIGCONT", this.#onContinue);
   }
 
-  /** Goes back to the shell until it is told to continue. False if the system has no such thing. */
+  /** Suspends to the shell until continued. False if the system does not support it. */
   suspend(): boolean {
     if (process.platform === "win32" || this.#asleep) return false;
     this.#asleep = true;

@@ -1,4 +1,4 @@
-/** Tells a user who looks elsewhere: through the desktop where the terminal can, with the bell otherwise. */
+/** Notifies the user: a desktop notification if the terminal supports it, otherwise the bell. */
 import { firstWords } from "@bough/session/text/index.js";
 
 export type Notifications = "auto" | "bell" | "off";

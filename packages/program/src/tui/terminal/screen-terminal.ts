@@ -1,4 +1,4 @@
-/** The whole terminal: takes it over, draws frames, hands on what comes in, and gives it back whatever happens. */
+/** The whole terminal: takes it over, draws frames, passes input on, and always restores it. */
 import { setKittyProtocolActive } from "@earendil-works/pi-tui";
 import type { Frame, Size } from "../host/panel.js";
 import { type InputEvent, inputEvent } from "./input-event.js";
@@ -24,7 +24,7 @@ function takeOver({ mouse }: { readonly mouse: boolean }): string {
 /** Escape codes that tell apart what else looks alike, and the keys that shift gives. */
 const KITTY_KEYS_ON = "\x1b[>5u";
 
-/** The other way round; harmless where it was never taken over. */
+/** Restores it; harmless if it was never taken over. */
 function giveBack({ kittyKeys }: { readonly kittyKeys: boolean }): string {
   return [
     "\x1b[?1006l\x1b[?1000l",
@@ -44,7 +44,7 @@ interface ScreenTerminalOptions {
   /** Exactly `height` lines. */
   readonly draw: (size: Size) => Frame;
   readonly onInput: (event: InputEvent) => void;
-  /** No one is there any more. */
+  /** The terminal is gone. */
   readonly onGone?: () => void;
   /** Milliseconds. */
   readonly now: () => number;
@@ -139,7 +139,7 @@ export class ScreenTerminal {
     this.drawNow();
   }
 
-  /** Gives the terminal to another program and takes it back, whatever happens. */
+  /** Lends the terminal to another program and always takes it back. */
   async lend<Result>(work: () => Promise<Result>): Promise<Result> {
     const wasOn = this.#state === "on";
     this.#leave("write");

@@ -14,7 +14,7 @@ const STRING = /^\x1b[\]P_^X][\s\S]*?(?:\x07|\x1b\\)/;
 /** More than a user types between two looks, with a new line in the middle of it. */
 const LOOKS_PASTED = /^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*[\r\n][^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+$/;
 const LEAST_PASTED = 24;
-/** A paste whose end never comes must not swallow everything for ever. */
+/** A paste without an end must not swallow all input forever. */
 const MOST_PASTED = 64 * 1024 * 1024;
 /** An unfinished answer of a terminal is given up after this. */
 const MOST_WAITING = 4096;
@@ -23,7 +23,7 @@ export class InputSplitter {
   #waiting = "";
   #pasted: string[] | undefined;
   #pastedLength = 0;
-  /** Whether pastes come with marks around them, as the terminal told. Until then, lines that arrive at once are a paste. */
+  /** Whether the terminal brackets pastes, as it reported. Until then, several lines at once count as a paste. */
   marksPastes = false;
 
   /** Whether something is waiting for its end: a lone Esc is known to be one only when nothing follows. */

@@ -40,7 +40,7 @@ export class ProcessPort implements TerminalPort {
     try {
       writeSync(process.stdout.fd, data);
     } catch {
-      // The terminal is gone, and with it everyone who could be told.
+      // The terminal is gone; there is nothing to report to.
     }
   }
 
@@ -55,7 +55,7 @@ export class ProcessPort implements TerminalPort {
     stdin.on("error", onGone);
     stdin.resume();
     stdout.on("resize", onResize);
-    // While a process sleeps it is not told that its window changed: it has to be told now.
+    // A suspended process gets no resize event, so send it now.
     if (process.platform !== "win32") process.kill(process.pid, "SIGWINCH");
     this.#end = () => {
       stdin.off("data", onData);

@@ -56,7 +56,7 @@ export function lineWith(paint: Theme["paint"]): Theme["line"] {
   };
 }
 
-/** Another theme for the same terminal; undefined if there is none of this name. */
+/** Another theme for the same terminal; undefined for an unknown name. */
 export function themeLike(theme: Theme, name: string): Theme | undefined {
   if (!Object.hasOwn(THEMES, name)) return undefined;
   if (name === theme.name) return theme;
@@ -80,7 +80,7 @@ function fillOf({ fill }: ToneStyle): string {
   return `\x1b[${background};${fill.colour === "white" ? "97" : `38;5;${fill.colour}`}m`;
 }
 
-/** Each part is switched off on its own, so that a tone inside of another leaves the other one on. */
+/** Each attribute is reset separately, so that a nested tone leaves the outer one on. */
 function codesOf({ colour, emphasis = [] }: ToneStyle): { readonly on: string; readonly off: string } {
   const on: (number | string)[] = emphasis.map((part) => EMPHASIS[part][0]);
   const off: number[] = emphasis.map((part) => EMPHASIS[part][1]);

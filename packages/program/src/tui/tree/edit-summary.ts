@@ -1,4 +1,4 @@
-/** A summary that came along can be put right before the model reads it. */
+/** A summary can be corrected before the model reads it. */
 
 import { type EntryId, Kind } from "@bough/session/entry/index.js";
 import { replacementOf } from "@bough/session/entry/internal.js";

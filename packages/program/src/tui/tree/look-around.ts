@@ -10,9 +10,9 @@ type Look = (model: TreeModel, state: TreeState, screen: Pick<OpenTree, "pageSiz
 interface LookWords {
   /** Why nothing changed; cheap to know before, so help says it too. */
   readonly off?: string;
-  /** Why nothing changed, where only pressing the key tells. */
+  /** Why nothing changed, if that is known only after pressing the key. */
   readonly nothing?: string;
-  /** What to say where something changed that cannot be seen at once. */
+  /** What to report if the change is not visible at once. */
   readonly said?: (state: TreeState) => string | undefined;
 }
 

@@ -106,7 +106,7 @@ export class OpenTree {
     this.app.host.redraw();
   }
 
-  /** Entries of others: those of other machines are told by name, their rows are there already. */
+  /** Entries of others: those from other machines are reported by name; their rows are already shown. */
   others(ids: readonly EntryId[]): void {
     const { session } = this.app.context.agent;
     const { came, here } = cameFrom(session, ids, originsOf(this.app.context)());

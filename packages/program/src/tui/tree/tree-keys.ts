@@ -238,7 +238,7 @@ export const TREE_KEYS: ScreenKeys<OpenTree> = {
 function changing(own: (tree: OpenTree) => OffReason | undefined): (tree: OpenTree) => OffReason | undefined {
   return (tree) => {
     if (tree.work.off !== undefined) return tree.work.off;
-    // Where a prompt is chosen for a new session, this one is not touched.
+    // When choosing a prompt for a new session, this session is not changed.
     if (tree.purpose === "fork") return "Choose a prompt to fork from here. To move in this session, use /tree.";
     return own(tree);
   };

@@ -23,7 +23,7 @@ export function moveToRow(tree: OpenTree, action: EnterAction | undefined, summa
   tree.work.perform(() => moveTo(tree.app.context, { targetId: action.id, place, summary }));
 }
 
-/** Undoing stays in the tree, so that a user who goes back and forth sees where that is. */
+/** Undo keeps the tree open, so that the user sees each position. */
 export function moveBack(tree: OpenTree, step: typeof undoLastStep): void {
   tree.work.perform(async () => {
     const outcome = await step(tree.app.context);

@@ -15,8 +15,8 @@ export interface Hints {
 }
 
 /**
- * Kept in `hints.json` of Bough's folder. A file that cannot be read has seen nothing, and one that cannot be written is
- * no reason to stop: then a hint comes twice.
+ * Kept in `hints.json` of Bough's folder. An unreadable file counts as empty, and an unwritable one is ignored: then a
+ * hint appears twice.
  */
 export function createHints(home: string): Hints {
   const file = join(home, "hints.json");

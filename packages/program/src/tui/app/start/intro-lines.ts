@@ -1,4 +1,4 @@
-/** The first lines of a conversation: what is new about it, or where one was. */
+/** The first lines of a conversation: the introduction, or the last position. */
 import { basename, dirname, extname, sep } from "node:path";
 import { counted, firstWords, longAge, withoutControls } from "@bough/session/text/index.js";
 import { type Glyphs, type Line, span } from "@bough/session/view/index.js";
@@ -60,7 +60,7 @@ interface NewStart {
   readonly first: boolean;
   /** Keys as hints show them. */
   readonly keys: { readonly tree: string; readonly help: string };
-  /** What the model is, where it is none that thinks. */
+  /** A note if the model is not a language model. */
   readonly offline: boolean;
   /** A sentence about sessions of other agents. */
   readonly others?: string | undefined;

@@ -1,4 +1,4 @@
-/** The first time a user makes a branch, it is said that the other one is still there. */
+/** The first time a user creates a branch, says that the other one is still there. */
 import type { AgentEvent, AgentSession } from "@bough/agent/agent/index.js";
 import { branchIndexOf } from "@bough/session/tree/index.js";
 import { currentBranch } from "../../../command/index.js";

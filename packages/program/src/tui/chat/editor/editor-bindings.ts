@@ -12,7 +12,7 @@ const BINDINGS: ReadonlyMap<string, Binding> = new Map([
 /** Keys the library would take for itself and that mean something else here, or nothing. */
 const UNUSED: readonly Binding[] = ["tui.input.copy", "tui.editor.pageUp", "tui.editor.pageDown"];
 
-/** The library has one table for all; this is whose it is now. */
+/** The library has one global table; this is its current owner. */
 let inUse: { readonly keys: KeyMap; readonly of: "editor" | "component" } | undefined;
 
 /** The keys of our own editor. Settings may have brought others. */

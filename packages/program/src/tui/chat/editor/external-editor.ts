@@ -16,8 +16,8 @@ export function externalEditorCommand({ command, environment }: ExternalEditorOp
 }
 
 /**
- * The text as it was saved. Rejects where the editor could not be started or ended with a failure; then nothing was
- * changed. The file is readable by its owner alone and gone afterwards. The caller gives the terminal away meanwhile.
+ * The text as it was saved. Rejects if the editor could not be started or failed; then nothing changed. The file is
+ * private and removed afterwards. The caller lends the terminal meanwhile.
  */
 export async function writeInEditor(text: string, command: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "bough-"));

@@ -52,7 +52,7 @@ interface Folder {
   readonly rules: readonly { readonly from: string; readonly rules: Ignore }[];
 }
 
-/** Level by level, so that a limit leaves out what is deep. Links are named and not followed. */
+/** Breadth-first, so that the limit drops deep files. Links are listed, not followed. */
 async function gather(root: string, most: number): Promise<readonly string[]> {
   const found: string[] = [];
   let level: Folder[] = [{ path: "", rules: [] }];

@@ -1,4 +1,4 @@
-/** Images that a prompt names: `@shot.png` goes along as an image, its name stays in the text. */
+/** Images that a prompt names: `@shot.png` is sent as an image; its name stays in the text. */
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, extname, isAbsolute, join, resolve } from "node:path";

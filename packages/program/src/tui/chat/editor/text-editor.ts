@@ -40,7 +40,7 @@ export type TextInput = Pick<
   | "draw"
 >;
 
-/** Marks the two rules that the library draws, so that they can be drawn in our own way. */
+/** Marks the two rules that the library draws, so that we can draw them ourselves. */
 const BORDER = "\x00";
 const CURSOR_ON = "\x1b[7m";
 const CURSOR_OFF = "\x1b[0m";
@@ -105,7 +105,7 @@ export class TextEditor {
     this.#give(SUBMIT);
   }
 
-  /** Takes what is selected in the list of completions. Sends it where that is how the list works. */
+  /** Takes what is selected in the list of completions. Sends it if the list works that way. */
   acceptCompletion(): void {
     this.#give(SUBMIT);
   }
@@ -161,7 +161,7 @@ export class TextEditor {
     return theme.paint("border", cutToWidth(words + rest, width, ""));
   }
 
-  /** The library keeps what it was told once. A new editor has today's history, and an empty text has nothing to lose. */
+  /** The library cannot forget history. A new editor has today's history, and an empty text has nothing to lose. */
   #beginLookingBack(): void {
     this.#editor = this.#make(this.#options.history?.() ?? []);
   }

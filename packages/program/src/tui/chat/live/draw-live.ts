@@ -15,7 +15,7 @@ interface DrawLiveOptions {
   readonly branch: string | undefined;
 }
 
-/** The same blocks as entries are drawn from, so that nothing jumps when the entry takes their place. */
+/** The same blocks as entries are drawn from, so that nothing jumps when the entry replaces them. */
 export function drawLive({ live, context, branch }: DrawLiveOptions): readonly DrawnLine[] {
   const lines: DrawnLine[] = [];
   let above: TranscriptBlock["kind"] | undefined;

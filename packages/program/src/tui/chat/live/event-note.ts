@@ -1,13 +1,13 @@
-/** What is said about an event in the transcript, without being in a file. */
+/** Notes about events in the transcript that are not in the file. */
 import type { AgentEvent, ModelFailure } from "@bough/agent/agent/index.js";
 import { extensionProblemSentence } from "../../../command/index.js";
 import type { PassingNote } from "../transcript/passing-notes.js";
 
-/** Which events are told in the transcript although they are in no file. */
+/** Events that the transcript shows although they are not in the file. */
 export function eventNote(event: AgentEvent): PassingNote | undefined {
   switch (event.type) {
     case "notice":
-      // The answer itself says that it was cut off; what helps is worth a line.
+      // The answer already says that it was truncated; only the hint is worth a line.
       if (event.about === "output-limit") {
         return event.hint === undefined ? undefined : { text: event.hint, level: "info" };
       }

@@ -20,7 +20,7 @@ export interface BlockContext {
   readonly look: number;
   /** Milliseconds. */
   readonly now: number;
-  /** A panel shows how a summary is coming along. */
+  /** A panel shows the progress of a summary. */
   readonly progressElsewhere?: boolean;
   readonly markdown: MarkdownLines;
   readonly images: "draw" | "name";
@@ -38,7 +38,7 @@ export interface BlockContext {
   readonly rendererFailed: (customType: string, error: unknown) => void;
 }
 
-/** How extensions draw what is theirs; undefined where they do not. */
+/** How extensions draw their own items, if they do. */
 export interface BlockDrawers {
   tool(block: ToolBlock, how: DrawnWith): DrawnTool | undefined;
   entry(entry: CustomEntry, how: DrawnWith): readonly string[] | undefined;
@@ -53,7 +53,7 @@ export interface DrawnWith {
   readonly live?: LiveTool | undefined;
 }
 
-/** Painted lines for the title of a call and for what came of it. */
+/** Painted lines for the title and the result of a call. */
 export interface DrawnTool {
   readonly call: readonly string[] | undefined;
   readonly result: readonly string[] | undefined;

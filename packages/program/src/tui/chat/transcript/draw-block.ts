@@ -148,7 +148,7 @@ function drawCustom(block: CustomBlock, context: BlockContext): DrawnLine[] {
   }));
 }
 
-/** Undefined if there is no renderer, or it gave nothing that can be drawn. It may throw; that is reported, once. */
+/** Undefined without a renderer, or if its result cannot be drawn. Errors are reported once. */
 function rendered(block: CustomBlock, context: BlockContext): string[] | undefined {
   const renderer = context.renderer(block.customType);
   if (renderer === undefined) return undefined;

@@ -51,8 +51,8 @@ export function drawShell(block: ShellBlock, context: BlockContext): DrawnLine[]
 }
 
 /**
- * The name of the tool stands out; at the end of the line is how it ended, or for how long it has run: the first of
- * the endings that leaves room for the title. A bad end is also told by the sign.
+ * The name of the tool stands out; at the end of the line is how it ended, or for how long it has run: the first of the
+ * endings that leaves room for the title. A failure also changes the symbol.
  */
 function titleLine(title: string, endings: readonly string[], { theme, width, glyphs }: BlockContext): string {
   const room = Math.max(1, width - HANG);

@@ -25,7 +25,7 @@ interface DrawnEntriesOptions {
 
 interface Kept {
   readonly lines: readonly DrawnLine[];
-  /** What it was drawn for; drawn again where that changed. */
+  /** What it was drawn for; redrawn if that changes. */
   readonly stamp: string;
   /** A call in it has no result yet, or copies may follow: it depends on what follows and on what happens. */
   readonly open: boolean;
@@ -145,7 +145,7 @@ export class DrawnEntries {
     return above >= 0 && source.tree.roleOf(above) === Role.user;
   }
 
-  /** `grows` is called where more may come to belong to the entry. */
+  /** `grows` is called if the entry may still grow. */
   #blocks(place: number, entry: SessionEntry, grows: () => void): readonly TranscriptBlock[] {
     const { path, source, live, branchName } = this.#options;
     const numbers = (from: number, to: number): number[] => {

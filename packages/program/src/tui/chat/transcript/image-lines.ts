@@ -1,4 +1,4 @@
-/** Pictures: drawn where the terminal can, else named. */
+/** Images: drawn if the terminal supports it, otherwise named. */
 
 import type { ImageBlock } from "@bough/session/entry/index.js";
 import { firstWords } from "@bough/session/text/index.js";

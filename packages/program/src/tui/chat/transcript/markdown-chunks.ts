@@ -11,7 +11,7 @@ const MOST_BRACKETS = 300;
 const MOST_STARS = 600;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** A line that surely begins something of its own: not indented, no list, quote or table that may continue. */
+/** A line that certainly starts a new block: not indented, and not a list, quote or table that may continue. */
 const NEW_PIECE = /^(?:#{1,6} |`{3,}|~{3,}|[^\s\-*+>|\d])/;
 
 /** Pieces end at blank lines outside of code. The same text gives the same pieces, whatever follows it. */

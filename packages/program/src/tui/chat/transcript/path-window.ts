@@ -27,7 +27,7 @@ export class PathWindow {
     this.#leaf = source.leaf;
   }
 
-  /** The place of the leaf. An empty path has none: then `entryAt` answers -1 for every place. */
+  /** The place of the leaf. An empty path has none: then `entryAt` returns -1. */
   get last(): number {
     return this.#newer.length;
   }
@@ -38,8 +38,8 @@ export class PathWindow {
   }
 
   /**
-   * Takes in where the leaf is now. `same`: nothing changed. `grown`: places are as they were and there are new ones.
-   * `moved`: every place is another one.
+   * Updates to the current leaf. `same`: nothing changed. `grown`: positions are unchanged and there are new ones.
+   * `moved`: all positions changed.
    */
   refresh(): "same" | "grown" | "moved" {
     const leaf = this.#source.leaf;

@@ -1,4 +1,4 @@
-/** Which line is at the top of the window: bound to a place, so that what arrives below or is read above moves nothing. */
+/** Which line is at the top of the window: anchored to an entry, so that new lines below or above do not scroll it. */
 
 /** Lines by place; undefined beyond both ends. Asked only for places near the window. */
 type LinesAt<Line> = (place: number) => readonly Line[] | undefined;

@@ -70,7 +70,7 @@ export class Transcript {
     this.#intro = lines;
   }
 
-  /** Looks where the leaf is. After a move the end is shown. */
+  /** Updates to the leaf. After a move, shows the end. */
   refresh(): void {
     if (this.#path.refresh() === "moved") this.scrollToEnd();
   }
@@ -170,7 +170,7 @@ export class Transcript {
     this.#options.folds.toggle(block, kind);
   }
 
-  /** Where the anchor would be if the window did not follow. */
+  /** The anchor position if the window did not follow the end. */
   #top(): Anchor {
     if (this.#anchor !== undefined) {
       // In another width, or folded, the entry may have fewer lines than it had.
