@@ -1,7 +1,6 @@
 /** What front ends use of other agents' sessions. None of it loads a reader before one is needed. */
 export type { ForeignSearch } from "./aside/find-here.js";
 export type { CountedImport } from "./aside/import-and-count.js";
-export { importAside } from "./aside/import-aside.js";
 export { listForeign, streamForeign } from "./aside/stream-foreign.js";
 export {
   foreignFacts,
@@ -20,6 +19,6 @@ export {
   performHandoff,
   planHandoff,
 } from "./handoff/handoff-session.js";
-export { type ImportedSession, importOne, tryOne } from "./import/import-one.js";
+export { type ImportedSession, importOne, importToOpen, tryOne } from "./import/import-one.js";
 export { damagedRecords, damageSentence, importNotices, importSentence } from "./import/import-sentences.js";
 export { ImportedFiles } from "./import/import-target.js";

@@ -1,5 +1,4 @@
 import type { EntryId } from "@bough/session/entry/index.js";
-import { SessionError } from "@bough/session/entry/index.js";
 import {
   boughHome,
   findMostRecentSession,
@@ -99,10 +98,8 @@ async function openFile({ file, foreign }: FileToOpen, options: OpenSessionOptio
 }
 
 async function importedFile({ foreign, reference }: ForeignPlace, { cwd, dir }: SessionPlace): Promise<string> {
-  const { importOne } = await import("@bough/workbench/interop/internal.js");
-  const { outcome, content } = await importOne(foreign, { places: { cwd, dir }, signal: new AbortController().signal });
-  if (content === "conversation") return outcome.path;
-  throw new SessionError("not-a-session", `${reference} is empty: nothing to import`);
+  const { importToOpen } = await import("@bough/workbench/interop/internal.js");
+  return (await importToOpen(foreign, { places: { cwd, dir }, reference })).path;
 }
 
 /** The entry of a session that a user means, found without going there. Throws if there is none or several. */

@@ -65,6 +65,20 @@ describe("/import", () => {
     expect(readFileSync(files.claude, "utf8")).toBe(before);
   });
 
+  test("makes no session of a transcript in which nothing was said, as the shell does", async () => {
+    const { context, session, file, files } = withAgents();
+    const transcript = files.claude;
+    const lines = readFileSync(transcript, "utf8").split("\n");
+    writeFileSync(transcript, lines.filter((line) => !/"type":"(user|assistant)"/.test(line)).join("\n"));
+    const before = readdirSync(context.sessionDir);
+    expect(await runCommandLine(context, `/import ${transcript}`)).toMatchObject({
+      code: "not-a-session",
+      message: expect.stringContaining("is empty: nothing to import"),
+    });
+    expect(readdirSync(context.sessionDir)).toEqual(before);
+    expect(session.getSessionFile()).toBe(file);
+  });
+
   test("says that nothing is new, then brings only what is, wherever one is meanwhile", async () => {
     const { context, session, files, file } = withAgents();
     const source = files.pi;

@@ -1,14 +1,15 @@
 /** Imports another agent's session, or what is new in it, and opens it. The source is not modified. */
 
 import { existsSync } from "node:fs";
+import type { SessionPlaces } from "@bough/session/session/internal.js";
 import { shortBytes, titleOf } from "@bough/session/text/index.js";
 import type { ForeignSession, ImportOutcome } from "@bough/workbench/interop/index.js";
 import {
   type CountedImport,
   foreignTitle,
-  importAside,
   importNotices,
   importSentence,
+  importToOpen,
 } from "@bough/workbench/interop/internal.js";
 import type { CommandContext, CommandOutcome, LongWorkOutcome } from "../command.js";
 import { openSessionFile } from "../fork/fork-session.js";
@@ -30,7 +31,7 @@ export async function importForeign(
   source: ForeignSession,
 ): Promise<LongWorkOutcome<ImportedForeign>> {
   const work = async (signal?: AbortSignal): Promise<ImportedForeign> => {
-    return { source, outcome: await importAside(source, { dir: targetOf(context, source), signal }) };
+    return { source, outcome: await importToOpen(source, { places: placesFor(context, source), signal }) };
   };
   const { watch } = context.front;
   if (watch === undefined) return { kind: "done", value: await work() };
@@ -70,8 +71,8 @@ export function importAndOpen(context: CommandContext, source: ForeignSession): 
 }
 
 /** A session of this folder goes where this folder's sessions are, even if the user chose that folder. */
-function targetOf({ cwd, sessionDir }: CommandContext, source: ForeignSession): string | undefined {
-  return source.cwd === cwd || source.cwd === "" ? sessionDir : undefined;
+function placesFor({ cwd, sessionDir }: CommandContext, source: ForeignSession): SessionPlaces {
+  return { cwd, dir: source.cwd === cwd || source.cwd === "" ? sessionDir : undefined };
 }
 
 function folderNotices({ cwd }: CommandContext, source: ForeignSession): string[] {

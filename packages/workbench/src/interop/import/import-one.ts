@@ -1,6 +1,7 @@
 /** One session brought in, or only looked at, with everything there is to say about it. */
 import { copyFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import { SessionError } from "@bough/session/entry/index.js";
 import { temporaryFolder } from "@bough/session/log/index.js";
 import type { SessionPlaces } from "@bough/session/session/internal.js";
 import type { CountedImport } from "../aside/import-and-count.js";
@@ -21,7 +22,7 @@ export interface ImportedSession {
 
 export interface ImportCall {
   readonly places: SessionPlaces;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export async function importOne(source: ForeignSession, { places, signal }: ImportCall): Promise<ImportedSession> {
@@ -30,6 +31,16 @@ export async function importOne(source: ForeignSession, { places, signal }: Impo
   // A session in which nothing was ever said would only be in the way. This import has just made it.
   if (imported.content === "nothing-said") rmSync(outcome.path);
   return imported;
+}
+
+/** The same for who goes there afterwards. Throws `not-a-session` if nothing was said in it; `reference` names it then. */
+export async function importToOpen(
+  source: ForeignSession,
+  { reference = source.path, ...call }: ImportCall & { readonly reference?: string },
+): Promise<CountedImport> {
+  const { outcome, content } = await importOne(source, call);
+  if (content === "conversation") return outcome;
+  throw new SessionError("not-a-session", `${reference} is empty: nothing to import`);
 }
 
 /** The same without a trace: into a temporary folder, next to a copy of what an earlier import made. */
