@@ -7,7 +7,7 @@ import { type FileDifference, lineDifference, type NoDiff, replacedLines } from 
 import { CheckpointError } from "./checkpoint-error.js";
 import { type BlockedWhy, diskFile } from "./disk-file.js";
 import { pathFilter } from "./path-filter.js";
-import { changesOf, checkNamed, recordAt, stepsBetween, unknownRecordAt } from "./steps-between.js";
+import { changesOf, checkNamed, checkRecords, recordAt, stepsBetween, unknownRecordAt } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 import { textContent } from "./text-content.js";
 
@@ -102,6 +102,7 @@ export async function statesAt(source: Source, at: number, { store, signal }: Re
     const found = recordAt(source, number);
     if (found === undefined && unknown === undefined) return undefined;
     passed.add(number);
+    checkRecords(passed.size);
     if (found === undefined) return undefined;
     for (const one of found.record.skipped ?? []) if (!skipped.has(one.path)) skipped.set(one.path, one);
     return knownChanges(found, store, unread);

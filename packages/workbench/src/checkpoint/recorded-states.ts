@@ -6,7 +6,7 @@ import type { FileState } from "@bough/session/entry/index.js";
 import { WorkTurns } from "@bough/session/log/index.js";
 import type { TreeSource } from "@bough/session/tree/index.js";
 import { CheckpointError } from "./checkpoint-error.js";
-import { changesOf, checkNamed, recordAt, unknownRecordAt } from "./steps-between.js";
+import { changesOf, checkNamed, checkRecords, recordAt, unknownRecordAt } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 
 type Source = Pick<TreeSource, "tree" | "entryAt">;
@@ -29,6 +29,7 @@ export class RecordedStates {
   /** Paths in records of tools that say themselves what they change. */
   #named = new Set<string>();
   #count = 0;
+  #records = 0;
   /** A record somewhere cannot be read. */
   #isFirstUnknown = false;
   /** What the path of this entry says; -1 is before the first one. */
@@ -69,6 +70,7 @@ export class RecordedStates {
     this.#first = new Map();
     this.#named = new Set();
     this.#count = 0;
+    this.#records = 0;
     this.#isFirstUnknown = false;
     this.#startOver();
   }
@@ -86,6 +88,7 @@ export class RecordedStates {
       if (this.#count % 64 === 0 && turns.isDue) await turns.yieldNow();
       const record = await this.#recordAt(source, this.#count);
       if (record === undefined) continue;
+      checkRecords(++this.#records);
       if (record === "unread") {
         this.#isFirstUnknown = true;
         continue;
@@ -104,7 +107,9 @@ export class RecordedStates {
       this.#startOver();
       above = this.#numbersAbove(source, number) ?? [];
     }
+    const turns = new WorkTurns();
     for (const at of above.reverse()) {
+      if (at % 64 === 0 && turns.isDue) await turns.yieldNow();
       const record = await this.#recordAt(source, at);
       if (record === undefined) continue;
       if (record === "unread") {

@@ -7,6 +7,7 @@ import {
   hasTooManyChanges,
   MOST_CHANGES,
 } from "@bough/session/entry/internal.js";
+import { WorkTurns } from "@bough/session/log/index.js";
 import { defined, isRecord, parsedJson } from "@bough/session/text/index.js";
 import { commonAncestor, type FileStep, type FileWay, type TreeSource } from "@bough/session/tree/index.js";
 import { CheckpointError } from "./checkpoint-error.js";
@@ -42,26 +43,71 @@ async function stepsAbove(
   { from, until, onUnread, arrived }: Omit<WayOptions, "to"> & { readonly until: number },
   store: BlobStore,
 ): Promise<FileStep[]> {
-  const steps: FileStep[] = [];
+  const steps: SummedSteps[] = [];
+  const turns = new WorkTurns();
+  let records = 0;
+  let named = 0;
   for (let at = from; at >= 0 && at !== until; at = source.tree.parentOf(at)) {
+    if (at % 64 === 0 && turns.isDue) await turns.yieldNow();
     const unknown = unknownRecordAt(source, at);
     if (unknown !== undefined && onUnread === undefined) throw unknown.error;
     if (unknown !== undefined) onUnread?.(unknown.entryId);
     const found = recordAt(source, at);
     if (found === undefined) continue;
+    checkRecords(++records);
     const { entryId, record } = found;
     try {
       const { by, skipped = [], with: others = [] } = record;
       const machine = arrived?.get(entryId);
       const changes = await changesOf(record, store);
       const more = { ...defined({ from: machine }), ...(others.length > 0 ? { with: others } : {}) };
-      steps.push({ entryId, by, changes, skipped, ...more });
+      const step = { entryId, by, changes, skipped, ...more };
+      let last = steps.at(-1);
+      if (last === undefined || !last.takes(step)) {
+        last = new SummedSteps(step);
+        steps.push(last);
+      }
+      named += last.add(step);
+      checkNamed(named);
     } catch (error) {
       if (onUnread === undefined || !(error instanceof CheckpointError)) throw error;
       onUnread(entryId);
     }
   }
-  return steps;
+  return steps.map((one) => one.step());
+}
+
+/** Steps one above the other, newest first, summed up by path: memory grows with the files they name, not with the steps. */
+class SummedSteps {
+  readonly #newest: FileStep;
+  readonly #changes = new Map<string, FileDelta>();
+  readonly #skipped = new Map<string, NonNullable<FileStep["skipped"]>[number]>();
+
+  constructor(newest: FileStep) {
+    this.#newest = newest;
+  }
+
+  /** Whether the step above tells nothing else about its files. */
+  takes({ by, from, with: others }: FileStep): boolean {
+    const newest = this.#newest;
+    return by === newest.by && from === newest.from && others === undefined && newest.with === undefined;
+  }
+
+  /** Returns how many more files are named. */
+  add({ changes, skipped = [] }: FileStep): number {
+    const before = this.#changes.size;
+    for (let at = changes.length - 1; at >= 0; at--) {
+      const change = changes[at] as FileDelta;
+      const newer = this.#changes.get(change.path);
+      this.#changes.set(change.path, newer === undefined ? change : { ...newer, before: change.before });
+    }
+    for (const one of skipped) if (!this.#skipped.has(one.path)) this.#skipped.set(one.path, one);
+    return this.#changes.size - before;
+  }
+
+  step(): FileStep {
+    return { ...this.#newest, changes: [...this.#changes.values()], skipped: [...this.#skipped.values()] };
+  }
 }
 
 /** The record that an entry is, if it is one. */
@@ -116,6 +162,18 @@ function tooLong(entryId: EntryId): UnknownRecord {
 /** Throws `too-many-changes` if a session names more files than are read. */
 export function checkNamed(count: number): void {
   if (count > MOST_CHANGES) throw tooManyChanges("This session records");
+}
+
+/** A session of a hundred thousand entries is long, and most entries are no records. */
+const MOST_RECORDS = 500_000;
+
+/** Throws `too-many-changes` if a session has more records than are read. */
+export function checkRecords(count: number, who = "This session"): void {
+  if (count <= MOST_RECORDS) return;
+  const most = MOST_RECORDS.toLocaleString("en");
+  throw new CheckpointError("too-many-changes", `${who} records changes of files in more than ${most} entries`, {
+    hint: "No work with Bough records that many. The conversation can be read and continued; files are not restored.",
+  });
 }
 
 function tooManyChanges(who: string): CheckpointError {

@@ -5,7 +5,7 @@ import { filesRecord } from "@bough/session/entry/internal.js";
 import { changeFile, isLeftBehind, itemsIn, OWNER_MARK, WorkTurns, withFileLock } from "@bough/session/log/index.js";
 import { isRecord, parsedJson } from "@bough/session/text/index.js";
 import { forgetStayNotes } from "../stay-notes.js";
-import { contentsOf } from "../steps-between.js";
+import { checkRecords, contentsOf } from "../steps-between.js";
 import { workHashes } from "../work/work-hashes.js";
 import { BlobStore } from "./blob-store.js";
 import { compactPacks } from "./pack/compact-packs.js";
@@ -124,8 +124,10 @@ export async function namedHashes(files: readonly string[], blobs: BlobStore): P
   const turns = new WorkTurns();
   for (const file of files) {
     if (turns.isDue) await turns.yieldNow();
+    let records = 0;
     for await (const data of checkpointsIn(file)) {
       if (turns.isDue) await turns.yieldNow();
+      checkRecords(++records, file);
       const record = filesRecord(data);
       if (record === undefined) throw new Error(`${file} has a record of files that cannot be read`);
       // A list that is in another store names nothing here.
