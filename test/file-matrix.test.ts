@@ -262,8 +262,8 @@ describe.each(PLACES)("in %s", (name) => {
         const steps = new Steps();
         const remember = (above?: EntryId, who = "bash") =>
           steps.add(walker.leaf, { above, who, world: worldAt(root, isNotFollowed) });
-        // Files are followed from the first tool on.
-        await walker.prompt({ name: "bash", arguments: { command: "true" } });
+        // Files are followed from the first tool on that may change them.
+        await walker.prompt({ name: "bash", arguments: { command: "touch new && rm new" } });
         remember();
         const check = (to: EntryId, before: ReturnType<typeof elsewhere>) => {
           expect(worldAt(root, isNotFollowed)).toEqual(steps.world(to));

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { scanEntries } from "@bough/workbench/export/index.js";
 import { expect, test } from "vitest";
+import { roomsIn } from "../scripts/build/packages.mjs";
 import { sampledStep } from "./support/sampled.js";
 
-const SOURCES = fileURLToPath(new URL("../src", import.meta.url));
+const rooms = roomsIn(join(import.meta.dirname, ".."));
 /** As much of a file as a tool shows at once. */
 const PIECE = 20_000;
 
@@ -13,7 +13,8 @@ test("ordinary source code raises less than one alarm for each megabyte", async 
   let bytes = 0;
   const step = sampledStep(3);
   function* pieces() {
-    for (const [index, item] of readdirSync(SOURCES, { recursive: true, withFileTypes: true }).entries()) {
+    const items = rooms.flatMap(({ folder }) => readdirSync(folder, { recursive: true, withFileTypes: true }));
+    for (const [index, item] of items.entries()) {
       if (index % step !== 0) continue;
       // The tests of the scan itself are full of what it looks for.
       if (!item.isFile() || item.parentPath.includes("secrets") || !/\.tsx?$/.test(item.name)) continue;
@@ -28,7 +29,7 @@ test("ordinary source code raises less than one alarm for each megabyte", async 
     }
   }
   const { findings } = await scanEntries(pieces(), { environment: {} });
-  const alarms = findings.map(({ entryId, rule, excerpt }) => `${entryId?.slice(SOURCES.length)}: ${rule}: ${excerpt}`);
+  const alarms = findings.map(({ entryId, rule, excerpt }) => `${entryId}: ${rule}: ${excerpt}`);
   expect(bytes).toBeGreaterThan(2_000_000);
   expect({ alarms, rate: alarms.length / (bytes / 1e6) }).toEqual({
     alarms,
