@@ -38,6 +38,30 @@ describe("editing", () => {
     expect(tool.prepareArguments?.(whole)).toBe(whole);
   });
 
+  test("one edit may be given beside its list, and the list as JSON in a string", () => {
+    const tool = editTool();
+    const [first, second] = [
+      { oldText: "a", newText: "b" },
+      { oldText: "c", newText: "d" },
+    ];
+    for (const [given, edits] of [
+      [{ path: "a.ts", edits: [], ...first }, [first]],
+      [{ path: "a.ts", edits: [first], ...second, replaceAll: true }, [first, { ...second, replaceAll: true }]],
+      [{ path: "a.ts", edits: JSON.stringify([first, second]) }, [first, second]],
+      [{ path: "a.ts", edits: JSON.stringify([first]), ...second }, [first, second]],
+    ] as const) {
+      const prepared = tool.prepareArguments?.(given);
+      expect(prepared).toEqual({ path: "a.ts", edits });
+      expect(tool.check(prepared).ok).toBe(true);
+    }
+    // What cannot be understood is refused as it came.
+    for (const edits of ["not json", '{"oldText":"a"}', 5, null]) {
+      const given = { path: "a.ts", edits, ...first };
+      expect(tool.prepareArguments?.(given)).toBe(given);
+      expect(tool.check(given).ok).toBe(false);
+    }
+  });
+
   test("replaceAll replaces every place; newText is taken as it is, dollar signs included", async () => {
     const shop = workshop();
     shop.put("a.txt", "aaa b aa");

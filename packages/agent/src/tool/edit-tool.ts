@@ -1,7 +1,7 @@
 /** `edit`: exact replacements in one file, all or none. */
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
-import { isRecord } from "@bough/session/text/index.js";
+import { isRecord, parsedJson } from "@bough/session/text/index.js";
 import { z } from "zod";
 import { defineTool, textResult } from "./define-tool.js";
 import { type ChangePlan, changeFile } from "./file/change-file.js";
@@ -34,11 +34,16 @@ const BYTE_ORDER_MARK = "\ufeff";
 /** A file this big is not source, and a string of it is not worth having. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** One edit may be given without its list, as some models do. */
+/** One edit may be given beside the list or without it, and the list as JSON in a string, as some models do. */
 function withEdits(given: unknown): unknown {
-  if (!isRecord(given) || given.edits !== undefined || typeof given.oldText !== "string") return given;
+  if (!isRecord(given)) return given;
+  const parsed = typeof given.edits === "string" ? parsedJson(given.edits) : given.edits;
+  const edits: unknown = Array.isArray(parsed) ? parsed : given.edits;
+  if (typeof given.oldText !== "string") return edits === given.edits ? given : { ...given, edits };
+  if (edits !== undefined && !Array.isArray(edits)) return given;
   const { oldText, newText, replaceAll, ...rest } = given;
-  return { ...rest, edits: [{ oldText, newText, ...(replaceAll === undefined ? {} : { replaceAll }) }] };
+  const one = { oldText, newText, ...(replaceAll === undefined ? {} : { replaceAll }) };
+  return { ...rest, edits: [...(edits ?? []), one] };
 }
 
 export function editTool({ editor }: { readonly editor?: EditorFiles | undefined } = {}): Tool {
