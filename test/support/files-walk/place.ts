@@ -35,6 +35,11 @@ export class Place {
   readonly gitKind: (typeof GIT_KINDS)[number] | undefined;
   /** Ignored files that a tool has named; they are followed from then on. */
   readonly named = new Set<string>();
+  /**
+   * Whether a command copied a folder while `edit` or `write` may have been at work in it: then the copy can hold their
+   * temporary file, which is not followed, and which the command puts back after they have removed it.
+   */
+  hasCopiesInPassing = false;
   readonly #random: Random;
   #count = 0;
 
@@ -55,6 +60,7 @@ export class Place {
   look(): World {
     return worldAt(this.root, (path) => {
       if (path === ".git" || path === "node_modules" || path === "out") return true;
+      if (this.hasCopiesInPassing && /(^|\/)\.[^/]+-call_[^/]+\.tmp$/.test(path)) return true;
       return path.endsWith(".log") && !this.named.has(path);
     });
   }

@@ -117,6 +117,8 @@ interface Seat {
   window: World[];
   /** Whether the other session's command ran meanwhile. */
   isBeside: boolean;
+  /** What files may have been since then for a moment that no look caught: `path` and state. */
+  readonly moments: Set<string>;
   /** How many records were checked. */
   checked: number;
 }
@@ -273,6 +275,9 @@ class Walk {
     const tag = `${seat.name}${++this.#tags}`;
     this.#say(`${seat.name}: prompt ${tag} ${JSON.stringify(batches)}`);
     this.#steps.set(tag, []);
+    if (batches.some((calls) => calls.length > 1 && JSON.stringify(calls).includes("tar cf"))) {
+      this.#place.hasCopiesInPassing = true;
+    }
     if (!seat.hasLooked) {
       seat.first = this.#look();
       seat.hasLooked = true;
@@ -311,6 +316,7 @@ class Walk {
     this.#checkLeaf(seat, after);
     seat.window = seat.isLooking ? [...seat.window, after] : [after];
     seat.isBeside = false;
+    seat.moments.clear();
   }
 
   async #move(seat: Seat): Promise<void> {
@@ -378,6 +384,7 @@ class Walk {
       ? { name: "write", input: { path, content: this.#place.content(second.name) } }
       : { name: "bash", input: { command: this.#place.command(second.name, { own: true }) } };
     for (const seat of this.seats) seat.isBeside = true;
+    this.#rememberMoments(changeBy({ name: "bash", input: { command: end } }), changeBy(call));
     const isFirstLook = !second.hasLooked || second.isLooking;
     const two = this.#send(second, [[call]]);
     if (random.chance(0.5)) {
@@ -397,6 +404,24 @@ class Walk {
     await this.#afterPrompt(second, two.tag, { isAlone: false });
     // What the other one did in between counts as done outside, and is recorded at the next prompt.
     for (const seat of [first, second]) await this.#prompt(seat, []);
+  }
+
+  /**
+   * Both change the same file, and nothing waits for the other: it may be for a moment what the first one makes of it. A
+   * session that looks just then records that.
+   */
+  #rememberMoments(one: CallChange | undefined, two: CallChange | undefined): void {
+    if (one === undefined || two === undefined || one.path !== two.path) return;
+    const { path } = one;
+    const text = this.#place.text(path) ?? null;
+    const [ofOne, ofTwo] = [one.of(text), two.of(text)];
+    for (const content of [text, ofOne, ofTwo, two.of(ofOne), one.of(ofTwo)]) {
+      const hash = content === null ? null : createHash("sha256").update(content).digest("hex");
+      for (const state of hash === null ? [null] : [`- ${hash}`, `x ${hash}`]) {
+        for (const seat of this.seats) seat.moments.add(`${path} ${state}`);
+        if (state !== null) this.#ever.set(path, (this.#ever.get(path) ?? new Set()).add(state));
+      }
+    }
   }
 
   // Kills
@@ -552,6 +577,7 @@ class Walk {
       lax: new Set(),
       window: [first],
       isBeside: false,
+      moments: new Set(),
       checked: 0,
     };
   }
@@ -835,6 +861,23 @@ function isLeaving(
   return left >= 0 && !path.slice(left + 1).includes(target);
 }
 
+interface CallChange {
+  readonly path: string;
+  /** What becomes of the file's text; null is nothing. */
+  readonly of: (text: string | null) => string | null;
+}
+
+/** What a call does that keeps to files that say who wrote them. */
+function changeBy({ name, input }: ScriptedCall): CallChange | undefined {
+  if (name === "write") return { path: String(input.path), of: () => String(input.content) };
+  const command = String(input.command);
+  const removed = /^rm -f '([^']+)'$/.exec(command)?.[1];
+  if (removed !== undefined) return { path: removed, of: () => null };
+  const [, mark, how, quoted, rest] = /echo (\S+) (>>?) '([^']+)'(\S*)$/.exec(command) ?? [];
+  if (quoted === undefined) return undefined;
+  return { path: `${quoted}${rest}`, of: (text) => `${how === ">>" ? (text ?? "") : ""}${mark}\n` };
+}
+
 /** A tool that may change files, and changes none that are followed. */
 const LOOK: ScriptedCall = { name: "bash", input: { command: "mkdir -p out; touch out/look" } };
 
@@ -844,8 +887,8 @@ const EMPTY = createHash("sha256").digest("hex");
  * A shell empties a file before a command writes to it. A session that looks while the other one's command runs may meet it
  * at that moment, which no look of this walk can catch: it was there, and what comes of it is in the next record.
  */
-function wasThere({ window, isBeside }: Seat, path: string, state: State): boolean {
-  if (isBeside && state?.endsWith(EMPTY) === true) return true;
+function wasThere({ window, isBeside, moments }: Seat, path: string, state: State): boolean {
+  if (isBeside && (state?.endsWith(EMPTY) === true || moments.has(`${path} ${state}`))) return true;
   return window.some((world) => (world[path] ?? null) === state);
 }
 

@@ -74,10 +74,14 @@ export function attributeChanges(
   const earlier = new SharedGroups();
   const shared = new SharedGroups();
   const told = new Map(exact.map((delta) => [delta.path, delta]));
-  const announced = new Map<string, OtherWork["announced"][number]>();
-  for (const one of others.announced) announced.set(one.path, one);
+  const announced = new Map<string, OtherWork["announced"][number][]>();
+  for (const one of others.announced) {
+    const its = announced.get(one.path);
+    if (its === undefined) announced.set(one.path, [one]);
+    else its.push(one);
+  }
   const announcedBy = (path: string, state: FileState): readonly OtherSession[] => {
-    const one = others.announced.findLast((its) => its.path === path && sameContent(its.state, state));
+    const one = announced.get(path)?.findLast((its) => sameContent(its.state, state));
     return one === undefined ? [] : [{ session: one.session }];
   };
   for (const change of changes) {
@@ -100,16 +104,16 @@ export function attributeChanges(
       rest = { path, before: said.after, after: change.after };
       if (sameFile(rest.before, rest.after)) continue;
     }
-    const other = announced.get(path);
     const announcer = announcedBy(path, rest.after);
     if (announcer.length > 0) {
       shared.add(announcer, rest);
       continue;
     }
     const time = timeOf(rest);
-    const isOwn = own.some((call) => isDuring(call, time));
+    const calls = own.filter((call) => isDuring(call, time));
     const candidates = others.calls.filter((call) => isDuring(call, time));
-    if (isOwn && candidates.length === 0) {
+    if (calls.length > 0 && candidates.length === 0) {
+      const other = announced.get(path)?.findLast((its) => calls.some((call) => isBefore(its, call, time)));
       const isWrittenOver = isLater(ownAnnounced?.get(path), other, rest.before);
       if (other !== undefined && said === undefined && !isWrittenOver && !sameContent(other.state, rest.before)) {
         // It was another session's file when a command of this one changed it.
@@ -140,6 +144,15 @@ function isDuring({ from, to, isCertain }: CallTime, time: ChangeTime | undefine
   if (!isCertain || time === undefined) return true;
   const { moments, isLatest } = time;
   return moments.some((at) => at >= from - TICK_MS && (isLatest || at <= to + TICK_MS));
+}
+
+/**
+ * Whether a file can have become what was announced before a call changed it at that time. What others announce while the
+ * files are looked at came after the call.
+ */
+function isBefore({ at }: AnnouncedChange, { to, isCertain }: CallTime, time: ChangeTime | undefined): boolean {
+  if (!isCertain) return true;
+  return at <= Math.min(to, time === undefined ? to : Math.max(...time.moments) + TICK_MS);
 }
 
 /** Whether a file was what this session had made of it, and the other had written it before that. */
