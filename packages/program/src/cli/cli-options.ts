@@ -42,7 +42,7 @@ export interface AgentRequest {
   readonly cwd?: string;
 }
 
-/** How the terminal is to look. What is not said is found out. */
+/** How the terminal looks. Anything omitted is detected. */
 interface ScreenOptions {
   /** Lines of text, printed once: for screen readers and dumb terminals. */
   readonly plain: boolean;
@@ -51,15 +51,15 @@ interface ScreenOptions {
 
 export type InteractiveRequest = Extract<CliRequest, { kind: "interactive" }>;
 
-/** Where the extensions are that the help tells about. */
+/** Where to find the extensions whose flags the help lists. */
 export type HelpPlaces = Pick<AgentRequest, "cwd" | "extensions" | "extensionPlaces" | "trust">;
 
 export type CliRequest =
   | { readonly kind: "version" }
   | { readonly kind: "help"; readonly places: HelpPlaces }
   /**
-   * Someone sits there. The prompt, where there is one, is sent at once. Here and below, values of extensions' flags are
-   * still in the prompt; it is told again once extensions are loaded.
+   * Interactive. The prompt, if any, is sent at once. Here and below it still contains values of extension flags; it is
+   * parsed again once extensions are loaded.
    */
   | {
       readonly kind: "interactive";
@@ -164,7 +164,7 @@ function withoutUnknown(args: readonly string[]): {
     const [, name = "", value] = /^--([a-z][a-z0-9._-]*)(?:=([\s\S]*))?$/i.exec(arg) ?? [];
     const isOurs = name === "" || Object.hasOwn(FLAGS, name) || (end !== -1 && at > end) || takesValue(args[at - 1]);
     if (isOurs) known.push(arg);
-    // What starts with a dash is an option of its own; as a value it needs the `=`.
+    // Anything that starts with a dash is another option; as a value it needs `=`.
     else
       unknown.push({
         name,
@@ -208,7 +208,7 @@ function parse(args: readonly string[]): Parsed {
     const wordAt = (index: number | undefined) => (index === undefined ? undefined : places.get(index));
     return { values: values as Values, words: words.map(({ value }) => value), wordAt };
   } catch (error) {
-    // Its first sentence says what is wrong; the rest is about a syntax few people know.
+    // Keep only the first sentence; the rest is about obscure syntax.
     const [sentence] = (error as Error).message.split(/[.\n]\s?(?=[A-Z]|$)/);
     throw usageError(sentence ?? "Invalid arguments");
   }

@@ -42,7 +42,7 @@ const USAGE: ReadonlySet<CliErrorCode> = new Set(["wrong-usage", "unknown-tool"]
 
 const DAMAGED: InteropErrorCode = "damaged-source";
 
-/** 2 for wrong usage, 3 for a damaged transcript that was asked for, 1 for everything else that could not be done. */
+/** 2 for wrong usage, 3 for a damaged transcript that was named, 1 for any other failure. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ExportError) return error.code === "unknown-finding" ? 2 : 1;
   if (error instanceof CliError && USAGE.has(error.code)) return 2;

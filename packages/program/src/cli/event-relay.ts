@@ -11,7 +11,7 @@ export class EventRelay {
     else this.#listener(event);
   };
 
-  /** Tells what happened so far, then everything as it happens. One listener; a later one takes the place. */
+  /** Replays past events, then passes on new ones. One listener; a later one replaces it. */
   listen(listener: (event: AgentEvent) => void): void {
     const early = this.#early;
     this.#early = [];

@@ -16,7 +16,7 @@ export interface ExtensionArguments {
 
 export type ExtensionFlagType = "boolean" | "string";
 
-/** The value of a flag of this type; undefined if it was not given, or not as the type wants it. The last one counts. */
+/** The value of a flag of this type; undefined if missing or of the wrong type. The last one wins. */
 export function flagValue(
   { flags, words }: ExtensionArguments,
   { name, type }: { readonly name: string; readonly type: ExtensionFlagType },

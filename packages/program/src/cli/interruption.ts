@@ -7,7 +7,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** Whatever hangs while it closes, the process is gone after this. The session is valid at every moment, so nothing can be torn. */
 const LIMIT_MS = 10_000;
-/** A process that was told to end waits this long for a reader that takes nothing. */
+/** How long a terminating process waits for a reader that does not read. */
 const STALL_MS = 1_000;
 
 /**
@@ -20,7 +20,7 @@ export class Interruption {
   #reported: string | undefined;
   #interrupt: (() => boolean) | undefined;
   #output: ProtocolOutput | undefined;
-  /** Whether the process was told to end, and did not come to its end. */
+  /** Whether the process was told to terminate and has not finished. */
   #isTold = false;
 
   constructor() {
@@ -32,7 +32,7 @@ export class Interruption {
         void this.end(code);
       });
     }
-    // Someone took what they wanted and left, as `head` does: no failure, and no one to tell.
+    // The reader closed the pipe, as `head` does: not a failure, and nothing to report.
     process.stdout.on("error", (error: NodeJS.ErrnoException) => {
       void this.end(error.code === "EPIPE" ? 0 : 1);
     });
@@ -45,7 +45,7 @@ export class Interruption {
     return this.#ending !== undefined;
   }
 
-  /** Says on standard error what went wrong. The same thing twice in a row, as where closing fails too, is said once. */
+  /** Says on standard error what went wrong. A repeated message, such as when closing fails too, is printed once. */
   tell(error: unknown): void {
     const text = errorReportText(errorReportOf(error));
     if (text !== this.#reported) process.stderr.write(text);
@@ -57,7 +57,7 @@ export class Interruption {
     this.#close = close;
   }
 
-  /** Gives Ctrl+C another meaning while the handler says that it took it. */
+  /** Overrides Ctrl+C while the handler returns true. */
   intercept(handler: () => boolean): void {
     this.#interrupt = handler;
   }
@@ -98,7 +98,7 @@ export class Interruption {
     return process.exit(code);
   }
 
-  /** Waits for the reader: as long as it takes, but not for one that takes nothing if the process was told to end. */
+  /** Waits for the reader as long as it takes, unless the process is terminating and the reader does not read. */
   async #arrived(): Promise<void> {
     const output = this.#output;
     const arrived = output?.flushed() ?? new Promise<void>((done) => process.stdout.write("", () => done()));

@@ -9,6 +9,6 @@ export interface PrintOutput {
   event(event: AgentEvent): void;
   /** After the last event. */
   end(outcome: RunOutcome): void;
-  /** In place of the end, where something was thrown; it is reported on standard error as well. */
+  /** Replaces the end if something was thrown; also reported on standard error. */
   errorReport(errorReport: ErrorReport): void;
 }

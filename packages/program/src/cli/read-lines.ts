@@ -1,6 +1,6 @@
 const NEWLINE = 0x0a;
 
-/** Longer lines are not kept: no one sends them on purpose, and they would fill the memory. */
+/** Longer lines are dropped: they are never intended, and would fill memory. */
 export const LONGEST_LINE = 64 << 20;
 
 export type ReadLine = { readonly kind: "line"; readonly text: string } | { readonly kind: "too-long" };

@@ -9,7 +9,7 @@ import { Interruption } from "./interruption.js";
 import { mayHaveExtensions } from "./start/may-have-extensions.js";
 import { findSubcommand, SUBCOMMANDS } from "./subcommand/table/subcommands.js";
 
-/** Does what the arguments say and ends the process. The one place that turns failures into sentences. */
+/** Runs the arguments and ends the process. The only place that turns failures into sentences. */
 export async function runCli(args: readonly string[], home: string): Promise<never> {
   const parts = { home, interruption: new Interruption() };
   const { interruption } = parts;
@@ -43,7 +43,7 @@ export async function runArguments(args: readonly string[], parts: CliParts): Pr
   return runSubcommand(command, wanted.slice(1), { version: ownVersion(), interruption, commands: SUBCOMMANDS });
 }
 
-/** Contents of files that are not on this machine come from the person's stores. Those are opened when one is missing. */
+/** File contents that are not on this machine come from the user's stores, which are opened on demand. */
 async function fetchContentsFromStores(home: string): Promise<void> {
   // Most people have none, and a list of sessions need not load what works with files.
   if (!existsSync(join(home, "stores.json"))) return;

@@ -144,7 +144,7 @@ function outputFor({ output, verbose }: PrintRequest, stdout: ProtocolOutput): P
   });
 }
 
-/** How long nothing may come before the user is told what is waited for. */
+/** How long to wait silently before telling the user what we wait for. */
 const PATIENCE_MS = 3000;
 
 /**
@@ -163,7 +163,7 @@ async function readPiped({ onWait }: { readonly onWait: () => void }): Promise<s
   return Buffer.concat(chunks).toString("utf8").trim();
 }
 
-/** A terminal and `/dev/null` are devices: no one would ever end the first, and the second is empty. */
+/** A terminal and `/dev/null` are devices: the first never ends, and the second is empty. */
 function isPiped(): boolean {
   try {
     const stats = fstatSync(0);

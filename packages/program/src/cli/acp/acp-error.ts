@@ -11,7 +11,7 @@ export const PROTOCOL_ERRORS = {
   notFound: -32002,
 } as const;
 
-/** Thrown by what does not load the package of the protocol; told to the client as it is. */
+/** Thrown by code that does not load the protocol package; sent to the client unchanged. */
 export class AcpError extends Error {
   override readonly name = "AcpError";
   readonly code: number;

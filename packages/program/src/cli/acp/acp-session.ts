@@ -111,7 +111,7 @@ export class AcpSession {
 
   /** The client knows the session now: what waited goes out, and what it offers. */
   open(): void {
-    // A client may be gone again before it was told.
+    // The client may disconnect before it is notified.
     if (this.#closed !== undefined) return;
     this.link.open();
     this.link.update({
@@ -201,7 +201,7 @@ export class AcpSession {
     if (refused !== undefined) return this.#say(refused);
     const before = this.started.agent.session.getLeafId();
     const outcome = await runCommandLine(this.#commands, line);
-    // First in the log, then told.
+    // Written to the log first, then reported.
     this.#settleMove(before);
     showOutcome(this.#commands.front, outcome);
   }
@@ -221,7 +221,7 @@ export class AcpSession {
     if (place === undefined || !isAt(source, place)) markMove(session, this.key);
   }
 
-  /** After a command that moved, so that the next load is there too. */
+  /** After a command that moved, so that the next load starts there too. */
   #settleMove(before: EntryId | null): void {
     if (this.started.agent.session.getLeafId() === before) return;
     this.#settlePosition();

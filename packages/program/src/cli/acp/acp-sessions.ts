@@ -31,7 +31,7 @@ import { clientTerminals } from "./client/client-terminal.js";
 import { FileSyncs } from "./file-syncs.js";
 
 export interface AcpSessionsParts {
-  /** What was said on the command line; holds for every session. */
+  /** The command line options; they apply to every session. */
   readonly wish: Omit<AgentRequest, "session" | "cwd">;
   readonly client: AgentContext;
   readonly ready: () => Promise<void>;
@@ -40,7 +40,7 @@ export interface AcpSessionsParts {
   readonly log: (line: string) => void;
 }
 
-/** Where a session works, and what the client brings along. */
+/** The working directory of a session, and what the client adds. */
 export interface SessionPlace {
   readonly cwd: string;
   readonly mcpServers?: readonly McpServer[] | undefined;

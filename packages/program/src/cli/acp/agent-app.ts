@@ -141,7 +141,7 @@ function messageIn(meta: { readonly [key: string]: unknown } | null | undefined)
   throw new AcpError("invalidParams", "_meta.bough.entryId must be the ID of an entry");
 }
 
-/** What fails is told with our sentence and code, never with a trace. */
+/** Failures are sent with our message and code, never with a stack trace. */
 async function told<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** How a client's user gives us a key: in the environment, or by logging in. */
+/** How a client's user provides a key: in the environment, or by logging in. */
 import type { AuthMethod } from "@agentclientprotocol/sdk/unstable";
 import { createModelRegistry } from "@bough/agent/model/index.js";
 import { boughHome } from "@bough/session/session/index.js";

@@ -8,7 +8,7 @@ export interface SyncedSession {
   readonly started: { readonly parts: { readonly sync: SessionSync } };
 }
 
-/** Which session of each file syncs it. When that one is closed, another one that is open takes its place. */
+/** Which session of each file syncs it. When it closes, another open one takes over. */
 export class FileSyncs {
   readonly #of = new Map<string, SyncedSession>();
 

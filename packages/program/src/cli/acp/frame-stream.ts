@@ -45,7 +45,7 @@ type Frame =
   | { readonly kind: "frame"; readonly message: AnyMessage }
   | { readonly kind: "bad"; readonly message: string };
 
-/** What is JSON goes on: the connection checks its form, and answers what has a wrong one. */
+/** Valid JSON is passed on: the connection validates it and reports errors. */
 function frameIn(line: ReadLine): Frame {
   if (line.kind === "too-long") return { kind: "bad", message: "The frame is too long" };
   const value = parsedJson(line.text);

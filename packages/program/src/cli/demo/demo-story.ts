@@ -75,7 +75,7 @@ export const BEGINNING: readonly DemoTurn[] = [
   },
 ];
 
-/** #2: leaves after the beginning, told when #1 has gone on. */
+/** #2: splits off after the beginning, written after #1 continued. */
 export const LEXER: readonly DemoTurn[] = [
   {
     prompt: "Try a hand-written lexer instead",
@@ -299,7 +299,7 @@ export const PIECES: readonly DemoTurn[] = [
   },
 ];
 
-/** #5: another way round the same wall; leaves where #4 does. */
+/** #5: another approach to the same problem; splits off where #4 does. */
 export const DATABASE: readonly DemoTurn[] = [
   {
     prompt: "Would loading it into SQLite be simpler?",

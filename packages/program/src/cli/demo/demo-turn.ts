@@ -1,4 +1,4 @@
-/** What the demo is told with: turns, and the tools they use. */
+/** Building blocks of the demo: turns and tool calls. */
 import { counted } from "@bough/session/text/index.js";
 
 export interface DemoTool {

@@ -17,7 +17,7 @@ interface DemoOptions {
   readonly end: Date;
 }
 
-/** Writes the session and gives its file. The same every time but for the times, so that pictures of it can be kept. */
+/** Writes the session and gives its file. Deterministic except for timestamps, so that screenshots stay comparable. */
 export function makeDemo({ dir, cwd, end }: DemoOptions): string {
   const clock = { time: end.getTime() - storyMinutes() * MINUTE };
   let ids = 0;

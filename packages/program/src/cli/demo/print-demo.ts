@@ -1,4 +1,4 @@
-/** The demo if no one can press keys: its tree, and what to try. */
+/** The demo without a terminal: its tree, and what to try. */
 import { SessionManager } from "@bough/session/session/index.js";
 import {
   ASCII_GLYPHS,

@@ -29,7 +29,7 @@ function isPlain({ screen }: InteractiveRequest): boolean {
   return screen.plain || process.env.TERM === "dumb" || process.stdin.isTTY !== true || process.stdout.isTTY !== true;
 }
 
-/** Nothing of it stays: neither the file nor what is said to it. */
+/** Nothing is kept, neither the file nor the conversation. */
 function openDemo(
   wish: AgentRequest,
   now: Date,

@@ -1,4 +1,4 @@
-/** The full terminal: opens it, puts the agent into it, and gives the terminal back whatever happens. */
+/** The full terminal: opens it, starts the agent in it, and always restores the terminal. */
 import { resolve } from "node:path";
 import { readSettings } from "@bough/agent/project/index.js";
 import { boughHome, sessionFolder } from "@bough/session/session/index.js";
@@ -17,7 +17,7 @@ export async function runTerminal(request: InteractiveRequest, { version, interr
   const { wish, screen, demo } = request;
   const cwd = resolve(wish.cwd ?? ".");
   const home = boughHome();
-  // Only how the terminal looks; what may do harm is read again when it is known whom the user trusts.
+  // Only appearance; anything that could do harm is read again once trust is known.
   const { settings } = readSettings({ cwd, home, projectTrusted: false });
   const glyphs = screen.ascii ? ("ascii" as const) : settings.glyphs;
   const terminal = openTerminal({

@@ -22,7 +22,7 @@ export async function run({ places, version, signal, now }: SubcommandCall): Pro
   const history = new History();
   let isLoaded = false;
   const start = performance.now();
-  // What fails here is told by the answers.
+  // Failures are reported in the responses.
   void history.refresh().then(
     () => {
       isLoaded = true;

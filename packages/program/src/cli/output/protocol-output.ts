@@ -1,4 +1,4 @@
-/** Standard output as a protocol uses it: whole lines, in order, as fast as the other side reads, and no one else's. */
+/** Standard output as a protocol uses it: whole lines, in order, with back-pressure, and nothing else. */
 import type { Writable } from "node:stream";
 import { divertStrayOutput, type Outputs } from "./stray-output.js";
 

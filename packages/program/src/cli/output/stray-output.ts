@@ -14,9 +14,9 @@ export interface Outputs {
 }
 
 /**
- * From now on, `console.log`, `process.stdout` and file descriptor 1 lead to standard error, and so does the output that
- * a child process would inherit. Lines of an extension start with its name; before the output of a program that it
- * started comes a line with the name and the command. Answers what undoes it.
+ * From now on, `console.log`, `process.stdout` and file descriptor 1 lead to standard error, and so does the output
+ * that a child process would inherit. Lines of an extension start with its name; before the output of a program that it
+ * started comes a line with the name and the command. Returns a function that undoes it.
  */
 export function divertStrayOutput(outputs: Outputs): () => void {
   const undo = [
@@ -34,7 +34,7 @@ export function divertStrayOutput(outputs: Outputs): () => void {
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** Puts a function in the place of another. */
+/** Replaces a method. */
 function replace(holder: object, name: string, make: (before: AnyFunction) => AnyFunction): () => void {
   const own = Object.getOwnPropertyDescriptor(holder, name);
   const before = Reflect.get(holder, name) as AnyFunction;

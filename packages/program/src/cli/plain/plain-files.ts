@@ -6,7 +6,7 @@ import { lineText } from "@bough/session/view/index.js";
 import type { FilesAnswer, FilesQuestion } from "../../command/index.js";
 import type { PlainVoice } from "./plain-questions.js";
 
-/** Wide and high enough for every line as it is. */
+/** Large enough to show every line unwrapped. */
 const UNBROKEN = 100_000;
 /** Of one file; who wants more asks with `bough diff`. */
 const MOST_LINES = 200;

@@ -64,7 +64,7 @@ export function plainUi({ ask, say }: PlainVoice): ExtensionUi {
   };
 }
 
-/** Wide enough for every line as it is: who reads plain lines has a program that breaks them. */
+/** No wrapping: the reader's own program wraps plain lines. */
 const UNBROKEN = 100_000;
 
 /** A broad grant takes a whole word. What is neither yes nor no is what to do instead. */

@@ -17,7 +17,7 @@ import { type CommandContext, type CommandOutcome, moveTo } from "../../command/
 import { originsOf } from "../../command/internal.js";
 import type { PlainVoice } from "./plain-questions.js";
 
-/** Asks until a place was chosen or the user had enough. */
+/** Asks until the user chooses an entry or quits. */
 export async function showPlainTree(context: CommandContext, voice: PlainVoice, search = ""): Promise<CommandOutcome> {
   const source = context.agent.session.getSource();
   const model = new TreeModel(source, undefined, originsOf(context));

@@ -89,7 +89,7 @@ class PlainTalk {
   readonly #started: StartedAgent;
   readonly #voice: PlainVoice;
   readonly #long: StoppableWork;
-  /** What a command put where the user writes; sent by answering with nothing. */
+  /** Text a command put into the editor; an empty line sends it. */
   #draft = "";
 
   readonly context: CommandContext;
@@ -208,7 +208,7 @@ function sessionWords(context: CommandContext): string {
   return `${facts.join(", ")}. You are at "${firstWords(here, 60)}"`;
 }
 
-/** More lines at once no one listens to; a search finds the others. */
+/** More lines at once are too much for a screen reader; search finds the others. */
 const SHOWN = 20;
 const QUESTION = "Number to import and open, s word to search, q to quit: ";
 

@@ -74,8 +74,8 @@ interface QuestionLines {
 }
 
 /**
- * Asks and waits for the answer with the same id. A client that says nothing sensible, or is gone, gave no answer:
- * nothing chosen, nothing confirmed, nothing permitted.
+ * Asks and waits for the answer with the same id. An invalid response, or a client that is gone, counts as no answer:
+ * nothing chosen, confirmed or permitted.
  */
 export class ClientQuestions {
   readonly #send: (line: object) => void;
@@ -119,7 +119,7 @@ export class ClientQuestions {
     return true;
   }
 
-  /** No one waits for answers any more; the client is told which questions it may forget. */
+  /** No answers are expected any more; the client is told which questions to close. */
   closeAll(): void {
     for (const id of [...this.#open.keys()]) this.#takeBack(id);
   }

@@ -1,4 +1,4 @@
-/** No line is longer than a client can be expected to take: what is too long is shortened, and says so. */
+/** Limits the length of a line: long values are shortened and marked. */
 import { inOneGo, isRecord, type Steps } from "@bough/session/text/index.js";
 import { safeJson } from "../safe-json.js";
 

@@ -14,13 +14,13 @@ interface RpcServerOptions {
   readonly context: RpcContext;
   /** Requests wait for it; answers to questions and `abort` do not. */
   readonly ready: Promise<void>;
-  /** Sends an answer; a long one takes its time. */
+  /** Sends an answer; a long one may take a while. */
   readonly answer: (line: object) => void | Promise<void>;
 }
 
 /**
  * Answers requests. Each starts as soon as its line is read, so that a run can be steered and stopped; what must not
- * happen at once is refused by the agent with `busy`. Whatever a line holds, it is answered and the next one is read.
+ * happen at once is refused by the agent with `busy`. Every line is answered, valid or not, and reading continues.
  */
 export class RpcServer {
   readonly #context: RpcContext;

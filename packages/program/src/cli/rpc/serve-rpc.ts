@@ -1,4 +1,4 @@
-/** The answering half of RPC. Loaded after the first line is out: its table of methods is large, and no one waits for it yet. */
+/** The answering half of RPC. Loaded after the first line is out: its method table is large and not needed yet. */
 import { readLines } from "../read-lines.js";
 import type { StartedAgent } from "../start/started-agent.js";
 import { StoppableWork } from "../stoppable-work.js";
@@ -16,7 +16,7 @@ interface RpcParts {
   readonly questions: ClientQuestions;
   /** Requests wait for it. */
   readonly ready: Promise<void>;
-  /** Sends an answer; a long one takes its time. */
+  /** Sends an answer; a long one may take a while. */
   readonly answer: (line: object) => void | Promise<void>;
   /** Sends an event. */
   readonly tell: (event: object) => void;

@@ -10,8 +10,8 @@ interface AnnounceParts {
 }
 
 /**
- * Says that this process has the session open, and tells who else has, and what is damaged in it. A session without a file is announced when its
- * first message is there. The position stays our own: others grow their own branches (keeps I5).
+ * Announces that this process has the session open, and reports other processes and damage. A session without a file is
+ * announced when its first message is there. The position stays our own: others grow their own branches (keeps I5).
  */
 export function announceSession(agent: AgentSession, { relay, onOther }: AnnounceParts): void {
   let announced = false;

@@ -33,7 +33,7 @@ export async function resolveModel(registry: ModelRegistry, reference: string): 
   return registry.resolve(reference);
 }
 
-/** Whether someone asked for the model that needs no key, here or in the settings. Otherwise it only stands in for one. */
+/** Whether the offline model was requested, here or in the settings. Otherwise it is only a fallback. */
 export function isOfflineChosen({ registry, settings, reference }: Omit<ModelChoiceOptions, "session">): boolean {
   const named = reference ?? settings.model ?? settings.models?.default;
   if (named === undefined) return false;

@@ -1,7 +1,7 @@
 import type { Tool } from "@bough/agent/tool/index.js";
 import { CliError } from "../cli-error.js";
 
-/** Built-in tools and those of extensions; one of an extension takes the place of a built-in one with its name. */
+/** Built-in tools and those of extensions; an extension's tool replaces a built-in one with the same name. */
 export function allTools(builtIn: readonly Tool[], ofExtensions: readonly Tool[]): readonly Tool[] {
   const replaced = new Set(ofExtensions.map(({ name }) => name));
   return [...builtIn.filter(({ name }) => !replaced.has(name)), ...ofExtensions];

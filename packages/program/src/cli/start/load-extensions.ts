@@ -78,7 +78,7 @@ function sourcesFor(wish: ExtensionRequest, relay: EventRelay): Pick<FoundExtens
   const named = places === "all" ? [...fromSettings, ...onCommandLine] : onCommandLine;
   const found = findExtensions({ home, cwd, trusted, named });
   for (const { path, message } of found.problems) {
-    // Going on without would be dangerous: it may be the one that says no.
+    // Continuing without it would be dangerous: it may be a guard.
     if (onCommandLine.includes(path)) throw usageError(message);
     const hint = `It is listed in ${join(home, "settings.json")} or in the project's settings.`;
     relay.notice("error", message, ...(fromSettings.includes(path) ? [hint] : []));

@@ -20,7 +20,7 @@ function namesExtensions(settings: string): boolean {
   try {
     return readFileSync(settings, "utf8").includes("extensions");
   } catch {
-    // Reading the settings later says what is wrong with them.
+    // Problems are reported when the settings are read later.
     return true;
   }
 }

@@ -18,7 +18,7 @@ interface SessionPlace {
   readonly dir?: string | undefined;
 }
 
-/** Asks whether another program's session is to be imported and the import opened. */
+/** Asks whether to import another program's session and open the import. */
 export type AskImport = (place: ForeignPlace) => Promise<"import" | "cancel">;
 
 interface OpenSessionOptions extends SessionPlace {
@@ -26,7 +26,7 @@ interface OpenSessionOptions extends SessionPlace {
   readonly askImport?: AskImport | undefined;
   /** Whether what is missing of a session that comes from a store is fetched while it is open. */
   readonly syncs?: boolean | undefined;
-  /** Told if the session starts elsewhere than where it was left, because other machines continued it. */
+  /** Called if the session starts at another position, because other machines continued it. */
   readonly onContinued?: ((sentence: string) => void) | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function openSession(wish: SessionChoice, options: OpenSessionOptio
         agents: "refuse",
       });
       if (entry === undefined) return SessionManager.forkFrom(file, cwd, dir);
-      // Before the copy is made: a copy of the wrong place would stay behind.
+      // Before copying: a copy of the wrong entry would be left behind.
       const id = await entryIn(file, entry);
       return standingAt(SessionManager.forkFrom(file, cwd, dir), id);
     }

@@ -53,7 +53,7 @@ export interface FrontEnd {
   readonly ask?: NonNullable<CreatePermissionsOptions["ask"]>;
   /** What to do with a session that others have open. Default: both continue, and it is reported. */
   readonly choosePresence?: (others: readonly PresentRecord[]) => Promise<"branch" | "look" | "cancel">;
-  /** Asked once for a folder that has its own code or permissions and about which no one has decided. */
+  /** Asked once for an undecided folder that has its own code or permissions. */
   readonly askTrust?: (question: TrustQuestion) => Promise<TrustAnswer>;
   /** Asked about another program's session, which can only be worked with once it is imported. Default: refused. */
   readonly askImport?: AskImport;
@@ -70,7 +70,7 @@ export interface FrontEnd {
   readonly editor?: EditorFiles | undefined;
   /** Runs commands elsewhere, such as in a terminal of an editor; default: processes of our own. */
   readonly runProcess?: BashOptions["runProcess"] | undefined;
-  /** MCP servers beside the configured ones; one with the same name takes its place. */
+  /** Additional MCP servers; one with the same name replaces a configured one. */
   readonly servers?: readonly ConfiguredServer[] | undefined;
   readonly version: string;
 }
@@ -123,7 +123,7 @@ export async function prepareAgent(wish: AgentRequest, front: FrontEnd): Promise
   const changed = wish.session.kind === "memory" ? undefined : changedRulesSentence(kept, home);
   if (changed !== undefined) relay.notice("info", changed);
 
-  // Where no one can be asked, rules are what allows something; without any, nothing is.
+  // If it cannot ask, only rules allow something; without rules, nothing is allowed.
   const quiet = rules.some(({ effect }) => effect === "allow") ? "ask" : "read-only";
   const mode = wish.permissionMode ?? settings.permissionMode ?? (front.ask === undefined ? quiet : "ask");
   const isSandboxed = (wish.sandbox ?? settings.sandbox) === "on";
@@ -225,7 +225,7 @@ function serverWish(
       wanted?.some((one) => one === name || (one.endsWith("__*") && name.startsWith(one.slice(0, -1)))) ?? true,
     // Without a session nothing is written.
     remember: wish.session.kind !== "memory",
-    // Where a user is at the keyboard, a server that hangs costs nothing.
+    // With a user present, a hanging server costs nothing.
     waitMs: mode === "print" || mode === "json" ? SERVERS_WAIT_MS : 0,
   };
 }
@@ -246,7 +246,7 @@ function serversFor(
   return configured.length === 0 ? undefined : new McpServers({ ...options, servers: configured });
 }
 
-/** What was decided, or what the user says now. A folder that brings nothing is not asked about. */
+/** The stored decision, or the user's answer now. A folder that brings nothing is not asked about. */
 async function isTrusted(
   trust: Trust,
   front: FrontEnd,
@@ -270,7 +270,7 @@ function folderOf(path: string | undefined): string {
   return folder;
 }
 
-/** What was given on the command line comes after the files: the later instruction counts. */
+/** Command line text comes after the files: the later instruction wins. */
 function projectContext(
   wish: AgentRequest,
   place: { readonly cwd: string; readonly home: string; readonly trusted: boolean },

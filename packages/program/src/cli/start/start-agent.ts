@@ -18,8 +18,8 @@ import { promptText } from "./prompt-text.js";
 import { StartedAgent } from "./started-agent.js";
 
 /**
- * Everything in place, and no one told yet: a front end listens first and then calls `begin`. Throws if what was asked
- * for cannot be had; then nothing is left open.
+ * Fully set up, but nothing announced yet: a front end subscribes first and then calls `begin`. Throws if the request
+ * cannot be met; then nothing is left open.
  */
 export async function startAgent(wish: AgentRequest, front: FrontEnd): Promise<StartedAgent> {
   return openAgent(await prepareAgent(wish, front));

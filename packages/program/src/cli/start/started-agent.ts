@@ -146,7 +146,7 @@ export class StartedAgent {
     const { host } = this.parts;
     const { name } = command;
     const { signal } = this.#commands;
-    // What goes wrong is thrown below, and told by whoever ran it: once is enough.
+    // Errors are thrown below and reported by the caller; once is enough.
     const outcome = await start({ host, onProblem: () => undefined, signal });
     if (outcome.kind === "aborted") return { kind: "aborted" };
     if (outcome.kind === "failed") {

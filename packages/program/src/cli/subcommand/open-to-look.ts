@@ -1,4 +1,4 @@
-/** A session for looking: one of Bough's own, or another agent's as a tree that lives as long as someone looks at it. */
+/** Opens a session read-only: one of Bough's own, or another agent's as a temporary tree. */
 import { AGENT_TITLES } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { defined, shellWord, shortBytes } from "@bough/session/text/index.js";

@@ -34,7 +34,7 @@ export class Output {
   }
 
   get width(): number {
-    // Some terminals say that they have no columns.
+    // Some terminals report zero columns.
     return (this.isTerminal && process.stdout.columns) || DEFAULT_WIDTH;
   }
 
@@ -91,7 +91,7 @@ export class Output {
     await this.raw(valuePieces(head, name, list));
   }
 
-  /** A notice for people, on standard error, so that it is in no one's pipe. */
+  /** A notice for people, on standard error, so that it stays out of pipes. */
   notice(text: string): void {
     process.stderr.write(`${withoutControls(text)}\n`);
   }

@@ -11,7 +11,7 @@ interface ParsedArguments {
   readonly flags: FlagValues;
 }
 
-/** Mistakes are thrown as wrong usage, with the name that comes closest. Help is wanted before anything is checked. */
+/** Throws a usage error with the closest name. `--help` wins over any check. */
 export function parseArguments(command: Subcommand, args: readonly string[]): ParsedArguments {
   const flags: Readonly<Record<string, SubcommandFlag>> = { ...command.flags, ...COMMON_FLAGS };
   const { tokens } = parseArgs({ args: [...args], options: optionsOf(flags), strict: false, tokens: true });

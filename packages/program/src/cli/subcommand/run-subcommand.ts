@@ -1,4 +1,4 @@
-/** `bough ls` and its like: finds the command, checks what was given, runs it. */
+/** Subcommands such as `bough ls`: finds the command, checks its arguments, runs it. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isFolder } from "@bough/session/log/index.js";

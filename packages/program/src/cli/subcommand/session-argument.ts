@@ -1,4 +1,4 @@
-/** From an argument to a session, and to a place in it: `session`, `session#entry`, `session#4`, `#entry`, `#4`. */
+/** Resolves an argument to a session and an entry in it: `session`, `session#entry`, `session#4`, `#entry`, `#4`. */
 
 import { SessionError } from "@bough/session/entry/index.js";
 import type { SessionPlaces } from "@bough/session/session/internal.js";
@@ -13,7 +13,7 @@ export interface SessionArgument {
   readonly file: string;
   /** What followed `#`: an id, the start of one, a label, `@` for the leaf, `4` (or `#4`) for the end of branch 4. */
   readonly place?: string;
-  /** Set where the session is another agent's. */
+  /** Set if the session is another agent's. */
   readonly foreign?: ForeignPlace;
 }
 

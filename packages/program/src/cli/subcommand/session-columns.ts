@@ -44,7 +44,7 @@ const FOLDER: Column = {
 const LEAST_TITLE = 12;
 const BETWEEN = "  ";
 
-/** The title takes what the other columns leave. Columns are omitted from the right where it would get too little. */
+/** The title takes what the other columns leave. Columns are dropped from the right if it would get too narrow. */
 export function* sessionColumns(sessions: readonly ListedSession[], options: ColumnOptions): Generator<Line> {
   const { scope, width } = options;
   const first = (scope === "agents" ? [...FIRST, AGENT] : FIRST).map((column) => filled(column, sessions, options));

@@ -1,6 +1,4 @@
-/**
- * What is being done, on one line of standard error that is written over and goes away. Nothing if no one is watching.
- */
+/** Progress on one line of standard error that is overwritten and erased. Nothing without a terminal. */
 import { withoutControls } from "@bough/session/text/index.js";
 import { cutToWidth } from "@bough/session/view/internal.js";
 
@@ -9,7 +7,7 @@ const TELL_EVERY = 200;
 const DEFAULT_WIDTH = 80;
 
 export class StatusLine {
-  /** Nothing is told of what is over at once. */
+  /** Work that finishes at once shows nothing. */
   #reportedAt = performance.now();
   #isShown = false;
 

@@ -33,7 +33,7 @@ export interface SubcommandCall {
   readonly flags: FlagValues;
   readonly out: Output;
   readonly places: SessionPlaces;
-  /** Fires on Ctrl+C, and when no one reads the output any more. */
+  /** Fires on Ctrl+C, and when the output is closed. */
   readonly signal: AbortSignal;
   /** Takes standard output over, for a command that speaks a protocol on it. */
   readonly takeOutput: () => Promise<ProtocolOutput>;

@@ -35,7 +35,7 @@ export async function askPermission(
     options: optionsOf(question, link.facts.forms),
   });
   const answer = await answerOf(link, chosen);
-  // What a call of the model came to is told with its result.
+  // The outcome of a model's call is sent with its result.
   if (question.callId === undefined) {
     const status = typeof answer === "string" && answer !== "no" ? "completed" : "failed";
     link.update({ sessionUpdate: "tool_call_update", toolCallId, status });

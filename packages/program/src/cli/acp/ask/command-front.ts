@@ -17,7 +17,7 @@ interface CommandFrontParts {
   readonly now: () => Date;
 }
 
-/** Wide and high enough for every line as it is. */
+/** Large enough to show every line unwrapped. */
 const UNBROKEN = 100_000;
 
 export function commandFront({ link, work, say, source, now }: CommandFrontParts): FrontEnd {

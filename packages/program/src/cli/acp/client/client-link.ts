@@ -1,4 +1,4 @@
-/** One session's line to the client: updates go out in order, questions come back answered or not at all. */
+/** One session's connection to the client: updates are sent in order; questions may go unanswered. */
 import type {
   AgentContext,
   CreateElicitationRequest,

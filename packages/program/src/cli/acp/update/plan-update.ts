@@ -8,7 +8,7 @@ const STATES: Readonly<Record<TodoItem["status"], PlanEntry["status"]>> = {
   done: "completed",
 };
 
-/** The whole plan: it takes the place of the one before. */
+/** The whole plan: it replaces the previous one. */
 export function planUpdate(items: readonly TodoItem[]): SessionUpdate {
   const entries = items.map(
     ({ text, status }): PlanEntry => ({ content: text, priority: "medium", status: STATES[status] }),

@@ -1,4 +1,4 @@
-/** Moving, branching, and bringing things over. */
+/** Moving, branching, merging and cherry-picking. */
 
 import type { EntryId } from "@bough/session/entry/index.js";
 import { defined } from "@bough/session/text/index.js";

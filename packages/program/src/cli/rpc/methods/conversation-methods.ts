@@ -18,7 +18,7 @@ const limits = z
   })
   .describe("How far the run may go; it then ends with the outcome `aborted` and the name of the limit.");
 
-/** Whose words these are, for extensions that look at them. */
+/** The source of the text, for extensions. */
 const source = "rpc";
 
 const agent = z.string().min(1).optional().describe("The name of an agent of `spawnBranch`. Default: the first agent.");

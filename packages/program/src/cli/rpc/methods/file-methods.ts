@@ -119,7 +119,7 @@ export const FILE_METHODS = {
   }),
 };
 
-/** Throws `aborted` where the client stopped it. */
+/** Throws `aborted` if the client stopped it. */
 export async function stoppable<Result>(
   { work }: RpcContext,
   run: (signal: AbortSignal) => Promise<Result>,
@@ -129,7 +129,7 @@ export async function stoppable<Result>(
   throw new SessionError("aborted", "It was stopped");
 }
 
-/** Throws where the session is in memory only. */
+/** Throws if the session is in memory only. */
 async function fileOf({ started }: RpcContext, reference: string | undefined): Promise<string> {
   const { agent, parts } = started;
   if (reference !== undefined) {

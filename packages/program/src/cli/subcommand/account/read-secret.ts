@@ -3,7 +3,7 @@ import { withoutControls } from "@bough/session/text/index.js";
 import { usageError } from "../../cli-error.js";
 import type { SubcommandCall } from "../subcommand.js";
 
-/** Longer than any key: more is another file, given by mistake. */
+/** Longer than any key: a larger file was given by mistake. */
 const MOST = 64 << 10;
 
 /** From a terminal, without showing it; else from standard input. */

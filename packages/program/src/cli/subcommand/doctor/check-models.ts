@@ -117,7 +117,7 @@ async function accountCheck(
   return { area, level: "error", message, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** A window that is too small is what a local server gives unless told otherwise. */
+/** Local servers default to a context window that is too small. */
 async function windowCheck(
   registry: UserModelRegistry,
   info: ModelInfo,

@@ -123,13 +123,13 @@ function namesIn(folder: string, unreadable: UnreadablePlace[]): string[] {
     accessSync(folder, constants.R_OK | constants.X_OK);
     return readdirSync(folder).sort();
   } catch {
-    // Told as a check: the rest can still be looked at.
+    // Reported as a check: the rest can still be examined.
     unreadable.push({ path: folder, isLoop: false });
     return [];
   }
 }
 
-/** What is there; what cannot be looked at is added to the list. */
+/** What exists; anything unreadable is added to the list. */
 function statsAt(path: string, unreadable: UnreadablePlace[]): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -26,7 +26,7 @@ const LEAST_ID = 8;
 /** More than this scrolls away. */
 const MOST = 100;
 
-/** The title takes what the other columns leave. Columns are omitted from the right where it would get too little. */
+/** The title takes what the other columns leave. Columns are dropped from the right if it would get too narrow. */
 export function* foundColumns(found: readonly ForeignSession[], options: FoundListOptions): Generator<Line> {
   const sessions = found.slice(0, MOST);
   const ids = shortIds(options.all.map(({ id }) => id));

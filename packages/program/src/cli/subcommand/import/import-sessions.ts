@@ -1,4 +1,4 @@
-/** Imports sessions one after the other, says what came of each, and answers the exit code. */
+/** Imports sessions one by one, reports each outcome, and returns the exit code. */
 
 import { AGENT_TITLES } from "@bough/session/entry/index.js";
 import { counted, shellWord, shortBytes } from "@bough/session/text/index.js";

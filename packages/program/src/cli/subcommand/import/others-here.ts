@@ -1,4 +1,4 @@
-/** Says that other agents were used here, where a list of Bough's own sessions is empty. */
+/** If Bough has no sessions here, says that other agents were used. */
 import { AGENT_TITLES } from "@bough/session/entry/index.js";
 import { isOwnSessionFile } from "@bough/session/session/internal.js";
 import { counted } from "@bough/session/text/index.js";

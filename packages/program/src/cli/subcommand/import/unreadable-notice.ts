@@ -1,4 +1,4 @@
-/** What is said where sessions of other agents may be and no one may look: an empty list would tell something else. */
+/** Reports folders of other agents that cannot be read: an empty list would be misleading. */
 import { AGENT_TITLES } from "@bough/session/entry/index.js";
 import { counted } from "@bough/session/text/index.js";
 import type { AgentName } from "@bough/workbench/interop/index.js";

@@ -8,7 +8,7 @@ export const OWN = "bough";
 
 export interface ListedSession {
   readonly info: SessionInfo;
-  /** Set where it is another agent's. */
+  /** Set if it is another agent's. */
   readonly source?: ForeignSession;
   /** Several sessions are in its file, so that the size of the file says nothing about this one. */
   readonly sharesFile?: boolean;
@@ -25,7 +25,7 @@ export function agentWords(session: ListedSession): string {
   return from === undefined ? agentOf(session) : `${OWN} (${from.agent})`;
 }
 
-/** Bytes of the session; undefined if no one knows how much of its file is its own. */
+/** Bytes of the session; undefined if its share of the file is unknown. */
 export function sizeOf({ info, sharesFile }: ListedSession): number | undefined {
   return sharesFile === true ? undefined : info.size;
 }

@@ -1,4 +1,4 @@
-/** `bough compare`: where two branches parted, what each did, what each ended with. */
+/** `bough compare`: where two branches split, what each did, how each ended. */
 
 import { compareBranches } from "@bough/agent/agent/internal.js";
 import { type EntryId, entryText } from "@bough/session/entry/index.js";

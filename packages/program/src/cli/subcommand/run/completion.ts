@@ -31,7 +31,7 @@ export async function run(call: SubcommandCall): Promise<number> {
 
 /** `id<tab>name` of the sessions of this folder, or of all if it has none. */
 async function sessionWords({ places }: SubcommandCall): Promise<string[]> {
-  // There is no one to tell about a folder that cannot be read: `bough ls` does.
+  // Completion cannot report an unreadable folder; `bough ls` does.
   const here = await listSessions(places.dir ?? sessionFolder(places.cwd)).catch(() => []);
   const sessions =
     here.length > 0 || places.dir !== undefined

@@ -1,4 +1,4 @@
-/** `bough label`: names an entry, says its name, or takes it away. */
+/** `bough label`: sets, shows or removes the label of an entry. */
 import { type EntryId, SessionError } from "@bough/session/entry/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { placeIn } from "@bough/workbench/find/index.js";

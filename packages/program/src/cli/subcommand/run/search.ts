@@ -136,7 +136,7 @@ async function finish(
   return hits === 0 ? 1 : 0;
 }
 
-/** Where was looked, and where else one could look. */
+/** Where it searched, and where else to search. */
 function searched(flags: SubcommandCall["flags"]): readonly [where: string, how: string] {
   if (flags.isOn("in")) return [flags.all("in").length === 1 ? "that session" : "those sessions", ""];
   if (flags.isOn("agent")) return [`any session from ${flags.all("agent").map(agentTitle).join(" or ")}`, ""];

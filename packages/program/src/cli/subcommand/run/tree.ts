@@ -105,7 +105,7 @@ function treeLines(call: SubcommandCall, { model, state, width, marked }: DrawnT
     now: call.now().getTime(),
     hint: () => undefined,
   });
-  // Below the last rule are the keys, which no one can press here.
+  // Drops the key hints below the last rule: there is no keyboard here.
   const foot = lines.findLastIndex(
     (line) => lineText(line).trim().split(glyphs.rule).join("") === "" && lineText(line).trim() !== "",
   );

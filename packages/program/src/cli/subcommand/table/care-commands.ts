@@ -1,4 +1,4 @@
-/** Subcommands that share sessions, mend them, and look after the program. */
+/** Subcommands that export, repair and diagnose. */
 import type { Subcommand } from "../subcommand.js";
 import type { SubcommandFlag } from "../subcommand-flag.js";
 

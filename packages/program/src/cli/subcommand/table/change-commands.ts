@@ -1,4 +1,4 @@
-/** Subcommands that make, name and put away sessions. None of them changes what was said. */
+/** Subcommands that copy, label and archive sessions. None of them changes messages. */
 import type { Subcommand } from "../subcommand.js";
 
 const YES = { yes: { short: "y", help: "do not ask for confirmation" } } as const;
