@@ -1,5 +1,7 @@
 /** `bough ls`: sessions of a folder, of all folders, of all agents, or of the archive. */
+
 import { homedir } from "node:os";
+import { SessionError } from "@bough/session/entry/index.js";
 import type { SessionInfo } from "@bough/session/session/index.js";
 import type { CountProgress } from "@bough/session/session/internal.js";
 import { listedSessions, type SessionSort, sessionRow } from "@bough/session/view/internal.js";
@@ -133,14 +135,16 @@ async function findOfAgents(
   { agents, ids }: AgentListOptions,
 ): Promise<FoundSessions> {
   // All of them, whatever is shown: a session that was imported long ago still represents its source.
-  const own = await findOwn(call, { folders: call.places.dir === undefined ? "all" : "this" });
+  const others = agents.filter((agent): agent is AgentName => agent !== OWN);
+  const onlyOwn = agents.length > 0 && others.length === 0;
+  const looking = findOwn(call, { folders: call.places.dir === undefined ? "all" : "this" });
+  const own = await (onlyOwn ? looking : looking.catch(onlyClosed));
   const { closed = [] } = own;
   const imported = new Set(own.sessions.flatMap(({ info }) => info.importedFrom ?? []).map(originKey));
   const isWanted = (agent: string) => agents.length === 0 || agents.includes(agent);
   const sessions = own.sessions.filter(({ info }) => isWanted(OWN) || isWanted(info.importedFrom?.agent ?? OWN));
-  const others = agents.filter((agent): agent is AgentName => agent !== OWN);
   const ownIds = own.sessions.map(({ info }) => info.id);
-  if (agents.length > 0 && others.length === 0) return { sessions, total: sessions.length, otherIds: ownIds, closed };
+  if (onlyOwn) return { sessions, total: sessions.length, otherIds: ownIds, closed };
   // Loaded only here: one's own list sessions does not wait for the readers of others.
   const { listForeign } = await import("@bough/workbench/interop/internal.js");
   const { signal } = call;
@@ -149,6 +153,12 @@ async function findOfAgents(
   const wanted = found.filter((source) => isWanted(source.agent) && !imported.has(originKey(source)));
   const all = [...sessions, ...listed(wanted)];
   return { sessions: all, total: all.length, otherIds: [...ownIds, ...found.map(({ id }) => id)], closed };
+}
+
+/** Bough's own folder may be closed to who looks at other agents' sessions: those are listed, and that is said. */
+function onlyClosed(error: unknown): FoundSessions {
+  if (!(error instanceof SessionError) || error.code !== "read-failed") throw error;
+  return { sessions: [], total: 0, closed: [error] };
 }
 
 function originKey({ agent, id }: { readonly agent: string; readonly id: string }): string {
