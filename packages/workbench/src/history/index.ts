@@ -1,5 +1,5 @@
 /** What was said and tried in the sessions of all agents on this machine, from an index. Read-only, secrets masked. */
-export { type Answer, type AnswerOptions, MOST_ANSWER } from "./answer/answer.js";
+export { type Answer, type AnswerOptions, coverageNotes, MOST_ANSWER } from "./answer/answer.js";
 export { answerBlame, type BlameQuestion } from "./answer/answer-blame.js";
 export { answerOpen, type OpenQuestion } from "./answer/answer-open.js";
 export { answerSearch, type SearchQuestion } from "./answer/answer-search.js";

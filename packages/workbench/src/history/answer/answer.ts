@@ -1,6 +1,6 @@
 /** An answer for another program: text of at most 4 KB, with what is said in sessions masked. */
-import { counted } from "@bough/session/text/index.js";
-import type { History } from "../store/history.js";
+import { counted, withoutControls } from "@bough/session/text/index.js";
+import type { Coverage, History } from "../store/history.js";
 
 /** Bytes of UTF-8. */
 export const MOST_ANSWER = 4_096;
@@ -62,13 +62,19 @@ export function writeAnswer({
   return { text: `${text}${end}${more}`, found: shown, ...(cursor === undefined ? {} : { cursor }) };
 }
 
-/** What an answer does not cover yet. */
+/** Bytes of a reason in a note. */
+const MOST_REASON = 200;
+
+/** What an answer does not cover, or not yet. */
 export function coverageNotes({ coverage }: Pick<History, "coverage">): string[] {
   const { waiting, problems, closed } = coverage;
   const notes: string[] = [];
   if (waiting > 0) notes.push(`Note: ${waiting} new or changed sessions are still being indexed; ask again for those.`);
-  if (problems.length > 0) notes.push(`Note: ${problems.length} sessions could not be read.`);
-  if (closed.length > 0) notes.push(`Note: ${counted(closed.length, "folder")} of sessions could not be read.`);
+  const because = ([first]: Coverage["problems"]) => cutBytes(withoutControls(first?.reason ?? ""), MOST_REASON);
+  if (problems.length > 0)
+    notes.push(`Note: ${counted(problems.length, "session")} could not be indexed (${because(problems)}).`);
+  if (closed.length > 0)
+    notes.push(`Note: ${counted(closed.length, "folder")} of sessions could not be read (${because(closed)}).`);
   return notes;
 }
 

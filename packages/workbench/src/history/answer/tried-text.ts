@@ -1,5 +1,6 @@
 /** What was tried before, for people: one answer for `/tried` and `bough tried`. */
 import type { History } from "../store/history.js";
+import { coverageNotes } from "./answer.js";
 import { answerTried, type TriedQuestion } from "./answer-tried.js";
 
 /** Milliseconds; a person waits longer than a model. */
@@ -23,7 +24,9 @@ export async function triedText(
       question.folder === undefined
         ? ""
         : " Only this folder's sessions were looked through; --all takes every folder.";
-    return { text: `Nothing like this was tried.${where}`, found: false };
+    // What was not looked through may hold it.
+    const notes = coverageNotes(history).map((note) => `\n${note}`);
+    return { text: `Nothing like this was tried.${where}${notes.join("")}`, found: false };
   }
   // A cursor is for programs.
   return { text: text.replace(/\n\nThere is more\.[^\n]*$/, ""), found: true };

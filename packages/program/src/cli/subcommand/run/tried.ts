@@ -4,6 +4,7 @@ import { maskRecords } from "@bough/workbench/export/index.js";
 import {
   type Attempt,
   type AttemptRequest,
+  coverageNotes,
   findAttempts,
   History,
   indexingSentence,
@@ -44,7 +45,7 @@ export async function run(call: SubcommandCall): Promise<number> {
   signal.addEventListener("abort", stop, { once: true });
   try {
     await indexed(history);
-    for (const { reason } of history.coverage.closed) out.notice(`bough: ${reason}`);
+    if (out.json) for (const note of coverageNotes(history)) out.notice(note);
     if (out.json) return await json(call, history, { ...question, within: LONGEST_LOOK });
     const { text, found } = await triedText(history, question, now);
     if (found) out.line(text);
