@@ -100,7 +100,7 @@ describe("a folder of sessions that is a link to itself", () => {
     const tried = await runCommand({ cwd }, ["tried", "walrus", "--all"]);
     expect([tried.code, tried.stdout]).toEqual([
       0,
-      expect.stringMatching(/good[^]*Note: 1 folder of sessions could not be read \(Cannot read the sessions folder: /),
+      expect.stringMatching(/good.*Note: 1 folder of sessions could not be read \(Cannot read the sessions folder: /s),
     ]);
   });
 
@@ -168,7 +168,7 @@ test("what was tried in sessions that could not be indexed is not said to be not
   const { code, stderr } = await runCommand({ cwd }, ["tried", "walrus"]);
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^Nothing like this was tried\.[^]*\nNote: 1 session could not be indexed \(E[A-Z]+: /),
+    expect.stringMatching(/^Nothing like this was tried\..*\nNote: 1 session could not be indexed \(E[A-Z]+: /s),
   ]);
   const json = await runCommand({ cwd }, ["tried", "walrus", "--json"]);
   expect([json.code, json.stderr]).toEqual([1, expect.stringContaining("Note: 1 session could not be indexed (")]);
