@@ -134,14 +134,14 @@ async function findOfAgents(
   call: Pick<SubcommandCall, "places" | "signal">,
   { agents, ids }: AgentListOptions,
 ): Promise<FoundSessions> {
-  // All of them, whatever is shown: a session that was imported long ago still represents its source.
+  const isWanted = (agent: string) => agents.length === 0 || agents.includes(agent);
   const others = agents.filter((agent): agent is AgentName => agent !== OWN);
   const onlyOwn = agents.length > 0 && others.length === 0;
+  // All of them, whatever is shown: a session that was imported long ago still represents its source.
   const looking = findOwn(call, { folders: call.places.dir === undefined ? "all" : "this" });
-  const own = await (onlyOwn ? looking : looking.catch(onlyClosed));
+  const own = await (isWanted(OWN) ? looking : looking.catch(onlyClosed));
   const { closed = [] } = own;
   const imported = new Set(own.sessions.flatMap(({ info }) => info.importedFrom ?? []).map(originKey));
-  const isWanted = (agent: string) => agents.length === 0 || agents.includes(agent);
   const sessions = own.sessions.filter(({ info }) => isWanted(OWN) || isWanted(info.importedFrom?.agent ?? OWN));
   const ownIds = own.sessions.map(({ info }) => info.id);
   if (onlyOwn) return { sessions, total: sessions.length, otherIds: ownIds, closed };
@@ -155,7 +155,7 @@ async function findOfAgents(
   return { sessions: all, total: all.length, otherIds: [...ownIds, ...found.map(({ id }) => id)], closed };
 }
 
-/** Bough's own folder may be closed to who looks at other agents' sessions: those are listed, and that is said. */
+/** Bough's own folder may be closed to who asks for other agents' sessions alone: those are listed, and that is said. */
 function onlyClosed(error: unknown): FoundSessions {
   if (!(error instanceof SessionError) || error.code !== "read-failed") throw error;
   return { sessions: [], total: 0, closed: [error] };
