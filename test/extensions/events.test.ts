@@ -40,7 +40,7 @@ describe("on", () => {
       {
         extension: "ext1",
         event: "register",
-        message: "there is no event tool_calls, so its handler is ignored; did you mean tool_call?",
+        message: "unknown event tool_calls; handler ignored; did you mean tool_call?",
       },
       {
         extension: "ext1",

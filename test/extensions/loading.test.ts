@@ -191,7 +191,7 @@ test("an extension that fails while it loads leaves nothing behind, and the othe
     {
       extension: "typo",
       event: "register",
-      message: "there is no event session_befor_tree, so its handler is ignored; did you mean session_before_tree?",
+      message: "unknown event session_befor_tree; handler ignored; did you mean session_before_tree?",
     },
     { extension: "broken", event: "load", message: expect.stringMatching(/ParseError|Unexpected token/) },
   ]);

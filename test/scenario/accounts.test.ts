@@ -275,7 +275,7 @@ describe("bough login and logout", () => {
     expect([refused.code, existsSync(join(place.home, "auth.json"))]).toEqual([1, false]);
     expect(refused.stderr).toBe(
       [
-        "bough: bedrock can only be asked with a model",
+        "bough: bedrock needs a model name to check the key",
         "To check the key with a model, pass --model <name>.",
         "The key was not saved. To save it without checking, pass --no-check.\n",
       ].join("\n"),

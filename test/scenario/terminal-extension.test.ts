@@ -95,7 +95,7 @@ describe("an extension", () => {
       "export default (bough) => bough.registerCommand('greet', { handler: (_args, { ui }) => ui.notify('hello from the project') });",
     );
     const first = sitDown({ place });
-    await first.terminal.shows(/This project wants to load its own extensions or permissions[\s\S]*Load them\?/);
+    await first.terminal.shows(/This project brings extensions[\s\S]*Load them\?/);
     (await first.terminal.yieldNow()).press("enter");
     await first.terminal.shows("New session");
     await command(first, "/greet", "Unknown command /greet");

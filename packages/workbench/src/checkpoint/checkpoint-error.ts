@@ -3,7 +3,7 @@ import { CodedError } from "@bough/session/entry/index.js";
 
 /** Codes of `CheckpointError`, and what each means. */
 export const CHECKPOINT_ERROR_CODES = {
-  "files-off": "files are not followed here",
+  "files-off": "files are not recorded here",
   "blob-missing": "a stored file version is not on this machine",
   "newer-record": "a newer version of Bough recorded what changed",
   "blob-damaged": "a stored content is damaged",

@@ -36,10 +36,10 @@ const WHY_OFF: Readonly<Record<FilesOff["off"], string>> = {
   home: "Files are not recorded in your home folder. Start Bough in a project folder instead.",
   system: "Files are not recorded in the root folder of the system. Start Bough in a project folder instead.",
   repository: "Files are not recorded inside a git folder. Start Bough in the project folder instead.",
-  many: `Files are not followed, because this folder holds more than ${MOST_FILES.toLocaleString("en")} files.`,
-  gone: "Files are not followed, because the working folder no longer exists.",
+  many: `Files are not recorded, because this folder holds more than ${MOST_FILES.toLocaleString("en")} files.`,
+  gone: "Files are not recorded, because the working folder no longer exists.",
   worktree: "Files are not recorded, because git names another folder as the working tree (core.worktree).",
-  "other-folder": "Files are not followed, because this session belongs to another folder.",
+  "other-folder": "Files are not recorded, because this session belongs to another folder.",
 };
 
 export async function openSessionFiles(options: OpenFilesOptions): Promise<SessionFiles | FilesOff> {

@@ -121,7 +121,7 @@ function otherWords(row: TreeRow, parts: RowParts): string {
   }
 }
 
-/** Our own words without signs: "compacted, context 41k to 3k tokens". */
+/** Our own words without signs: "compacted 41k tokens to 3k". */
 function spoken(text: string): string {
   return text.startsWith("compacted: ") ? text.replace("compacted: ", "compacted, ").replace(" → ", " to ") : text;
 }
