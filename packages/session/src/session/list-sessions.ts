@@ -14,7 +14,10 @@ export type OnListProgress = (done: number, total: number, info: SessionInfo | u
 
 export interface ListOptions {
   readonly signal?: AbortSignal;
-  /** Of a list of all folders: told about one that cannot be read; the others are listed. Without it, the list fails. */
+  /**
+   * Told about a file, or of a list of all folders about a folder, that cannot be read; the others are listed. Without it, a
+   * folder fails the list, and a file is left out.
+   */
   readonly onUnreadable?: OnUnreadable;
 }
 
@@ -52,7 +55,7 @@ async function readAll(
   for (const [i, file] of files.entries()) {
     if (i % FILES_PER_TURN === 0) await setImmediate();
     if (options.signal?.aborted) throw new SessionError("aborted", "Listing was stopped");
-    const info = sessionInfo(file);
+    const info = sessionInfo(file, options.onUnreadable);
     if (info !== undefined) found.push(info);
     onProgress?.(i + 1, files.length, info);
   }

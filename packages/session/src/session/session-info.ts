@@ -1,5 +1,6 @@
 /** What a list shows of a session. */
 import { closeSync, openSync, readSync } from "node:fs";
+import { SessionError } from "../entry/index.js";
 import { sessionVersion } from "../entry/internal.js";
 import { MemoryLog } from "../log/index.js";
 import { countLog, type SessionCounts } from "./list/count-log.js";
@@ -15,6 +16,7 @@ import {
 import type { SessionCost } from "./list/line-usage.js";
 import type { SessionFileStat } from "./most-recent.js";
 import { openLog } from "./open/open-log.js";
+import type { OnUnreadable } from "./sessions-folder.js";
 
 export interface SessionInfo {
   readonly path: string;
@@ -49,9 +51,9 @@ const NEWLINE = 0x0a;
 const HEAD = Buffer.allocUnsafe(END);
 const TAIL = Buffer.allocUnsafe(END);
 
-/** What the ends of a file tell; undefined if it is not a session, or cannot be read. */
-export function sessionInfo(file: SessionFileStat): SessionInfo | undefined {
-  const ends = readEnds(file);
+/** What the ends of a file tell; undefined if it is not a session, or cannot be read, which `onUnreadable` is told. */
+export function sessionInfo(file: SessionFileStat, onUnreadable?: OnUnreadable): SessionInfo | undefined {
+  const ends = readEnds(file, onUnreadable);
   if (ends === undefined) return undefined;
   const head = endFacts(ends.head);
   if (head.header === undefined) return undefined;
@@ -116,12 +118,13 @@ interface Ends {
   readonly tail: Buffer | undefined;
 }
 
-function readEnds(file: SessionFileStat): Ends | undefined {
+function readEnds(file: SessionFileStat, onUnreadable: OnUnreadable | undefined): Ends | undefined {
   let fd: number;
   try {
     fd = openSync(file.path, "r");
-  } catch {
+  } catch (error) {
     // Gone since the folder was read, or not ours to read: a list leaves it out.
+    tellUnreadable(file.path, error, onUnreadable);
     return undefined;
   }
   try {
@@ -130,10 +133,20 @@ function readEnds(file: SessionFileStat): Ends | undefined {
     const start = Math.max(END, file.size - END);
     const tail = TAIL.subarray(0, readSync(fd, TAIL, 0, file.size - start, start));
     return { head, tail: tail.subarray(tail.indexOf(NEWLINE) + 1) };
-  } catch {
-    // The disk does not give the bytes: `open` says so when this session is opened.
+  } catch (error) {
+    // The disk does not give the bytes.
+    tellUnreadable(file.path, error, onUnreadable);
     return undefined;
   } finally {
     closeSync(fd);
   }
+}
+
+function tellUnreadable(path: string, cause: unknown, onUnreadable: OnUnreadable | undefined): void {
+  if (onUnreadable === undefined || (cause as NodeJS.ErrnoException).code === "ENOENT") return;
+  const hint = `Check its owner: ls -l ${path}`;
+  onUnreadable(
+    new SessionError("read-failed", `Cannot read the session: ${path}`, { data: { path }, hint, cause }),
+    path,
+  );
 }

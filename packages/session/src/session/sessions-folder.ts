@@ -13,8 +13,8 @@ export function sessionNames(folder: string): readonly string[] {
   }
 }
 
-/** Told about a folder that cannot be read, with a `read-failed` error. */
-export type OnUnreadable = (error: SessionError, folder: string) => void;
+/** Told about a folder or file that cannot be read, with a `read-failed` error. */
+export type OnUnreadable = (error: SessionError, path: string) => void;
 
 /**
  * The folders of projects below a root that can be read, with the names in each. Throws `read-failed` if the root cannot be

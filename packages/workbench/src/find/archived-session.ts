@@ -33,7 +33,8 @@ export async function archivedSessions(
   const times = new Map(listArchived(options).map(({ path, archivedAt }) => [path, archivedAt]));
   const found: ArchivedSession[] = [];
   for (const folder of new Set([...times.keys()].map((path) => dirname(path)))) {
-    for (const info of await listSessions(folder)) found.push({ info, archivedAt: times.get(info.path) });
+    for (const info of await listSessions(folder, undefined, options))
+      found.push({ info, archivedAt: times.get(info.path) });
   }
   return found;
 }

@@ -109,7 +109,7 @@ function perhapsIn(
   if (folder === (dir ?? sessionFolder(cwd)) || folder === sessionsRoot()) return error;
   return new SessionError("session-not-found", `Session not found: ${reference}`, {
     data: { reference },
-    hint: `It may be in a folder that cannot be read: ls -ld ${folder}`,
+    hint: `It may be in ${folder}, which cannot be read.`,
     cause: error,
   });
 }

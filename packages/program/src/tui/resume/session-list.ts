@@ -280,10 +280,12 @@ export class SessionList {
     };
     try {
       const onUnreadable = ({ message }: Error): void => failed(message, "warning");
-      if (scope === "folder") await listSessions(dir, onProgress, { signal });
+      if (scope === "folder") await listSessions(dir, onProgress, { signal, onUnreadable });
       else if (scope === "all") await listAllSessions(onProgress, { signal, onUnreadable });
       else if (scope === "agents") await this.#readForeign(signal);
-      else for (const folder of archiveFolders(home, onUnreadable)) await listSessions(folder, onProgress, { signal });
+      else
+        for (const folder of archiveFolders(home, onUnreadable))
+          await listSessions(folder, onProgress, { signal, onUnreadable });
     } catch (error) {
       if (!signal.aborted) failed(errorText(error), "error");
     }

@@ -11,7 +11,7 @@ export interface ListSessionsParams extends Page {
 
 export interface ListSessionsResult extends Paged {
   readonly sessions: readonly SessionInfo[];
-  /** Folders that could not be read: sessions in them are missing. */
+  /** Folders and files that could not be read: their sessions are missing. */
   readonly unreadable: readonly string[];
 }
 

@@ -44,7 +44,7 @@ export const FILE_METHODS = {
     result: z.object({
       ...paged,
       sessions: z.array(sessionInfo),
-      unreadable: z.array(z.string()).describe("Folders that could not be read: sessions in them are missing."),
+      unreadable: z.array(z.string()).describe("Folders and files that could not be read: their sessions are missing."),
     }),
     async run({ started }, { scope, ...request }) {
       const unreadable: string[] = [];
@@ -148,7 +148,7 @@ async function found(
 ): Promise<readonly SessionInfo[]> {
   const { cwd, sessionDir } = started.parts;
   if (scope === "all") return listAllSessions(undefined, { onUnreadable });
-  if (scope === "folder") return listSessions(sessionDir ?? sessionFolder(cwd));
+  if (scope === "folder") return listSessions(sessionDir ?? sessionFolder(cwd), undefined, { onUnreadable });
   const archived = await archivedSessions({ onUnreadable });
   const sessions = archived.map(({ info, archivedAt }): SessionInfo => ({ ...info, ...defined({ archivedAt }) }));
   return sessions.sort((a, b) => b.modified.getTime() - a.modified.getTime());

@@ -1,7 +1,13 @@
 /** Folders of sessions that are there and cannot be read: links that lead to themselves, which stop every user. */
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { archiveSession, SessionManager, sessionFolder, sessionsRoot } from "@bough/session/session/index.js";
+import {
+  archiveSession,
+  listSessions,
+  SessionManager,
+  sessionFolder,
+  sessionsRoot,
+} from "@bough/session/session/index.js";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { user } from "../../../../../../test/support/messages.js";
 import { tempFolder } from "../../../../../../test/support/temp-folder.js";
@@ -123,7 +129,7 @@ describe("a folder of sessions that is a link to itself", () => {
     const { code, stderr } = await runCommand({ cwd: other }, ["tree", "gone"]);
     expect([code, stderr]).toEqual([
       1,
-      `bough: Session not found: gone\n  It may be in a folder that cannot be read: ls -ld ${loop}\n`,
+      `bough: Session not found: gone\n  It may be in ${loop}, which cannot be read.\n`,
     ]);
   });
 
@@ -181,3 +187,19 @@ test("what was tried in sessions that could not be indexed is not said to be not
   const json = await runCommand({ cwd }, ["tried", "walrus", "--json"]);
   expect([json.code, json.stderr]).toEqual([1, expect.stringContaining("Note: 1 session could not be indexed (")]);
 });
+
+test.skipIf(process.getuid?.() === 0)(
+  "a session that may not be read is told by the list, which has the others",
+  async () => {
+    const { cwd } = place();
+    session(cwd, "good");
+    const file = session(cwd, "closed");
+    chmodSync(file, 0o000);
+    for (const args of [["ls"], ["ls", "--all"]]) {
+      const { code, stdout, stderr } = await runCommand({ cwd }, [...args, "--json"]);
+      expect(JSON.parse(stdout)).toMatchObject({ sessions: [{ id: "good" }] });
+      expect([code, stderr]).toEqual([1, `bough: Cannot read the session: ${file}\n`]);
+    }
+    await expect(listSessions(sessionFolder(cwd))).resolves.toMatchObject([{ id: "good" }]);
+  },
+);
