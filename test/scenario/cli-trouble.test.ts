@@ -140,7 +140,7 @@ describe("a provider", () => {
     expect([ended.code, ended.stdout, ended.stderr]).toEqual([
       1,
       "",
-      expect.stringContaining("dropped the connection"),
+      expect.stringContaining("lost the connection"),
     ]);
     const said = readFileSync(theOnly(sessionFiles(place)), "utf8")
       .trimEnd()

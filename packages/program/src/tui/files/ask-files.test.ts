@@ -277,6 +277,17 @@ describe("files that were changed outside of the session", () => {
     return answers;
   }
 
+  test("on another branch are named by the branch, not by its last entry", () => {
+    const host = testHost({ width: 80, height: 24 });
+    const branch = { number: 2, name: "try a lexer" };
+    void askFiles(host, { ...QUESTION, before: false, branch });
+    expect(host.screen).toContain("Files differ on #2 try a lexer: ");
+    expect(host.screen).not.toContain(QUESTION.target);
+    const other = testHost({ width: 80, height: 24 });
+    void askConflicts(other, { ...withConflicts(conflict("src/cli.ts")), branch });
+    expect(other.screen).toContain("take the version of #2  yours is saved first");
+  });
+
   test("one, at 40 columns", () => {
     const host = testHost({ width: 40, height: 24 });
     void askConflicts(host, withConflicts(conflict("src/cli.ts")));
