@@ -137,11 +137,7 @@ describe("a provider", () => {
       );
     });
     const ended = await runHere(place, ["-p", "--model", "own/any", "hello"]);
-    expect([ended.code, ended.stdout, ended.stderr]).toEqual([
-      1,
-      "",
-      expect.stringContaining("lost the connection"),
-    ]);
+    expect([ended.code, ended.stdout, ended.stderr]).toEqual([1, "", expect.stringContaining("lost the connection")]);
     const said = readFileSync(theOnly(sessionFiles(place)), "utf8")
       .trimEnd()
       .split("\n")
