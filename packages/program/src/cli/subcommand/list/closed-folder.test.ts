@@ -68,7 +68,7 @@ describe("a folder of sessions that is a link to itself", () => {
     expect(stderr).toContain(`Cannot read the sessions folder: ${folder} (a link that leads to itself)\n`);
   });
 
-  test.each(["ls --all", "search --all walrus", "verify --all"])(
+  test.each(["ls --all", "ls --all-agents", "search --all walrus", "verify --all"])(
     "as the root of all is an error for %s",
     async (line) => {
       const { cwd } = place();
@@ -79,10 +79,10 @@ describe("a folder of sessions that is a link to itself", () => {
     },
   );
 
-  test("as the root of all is told by a list of all agents, which has those of the others", async () => {
+  test("as the root of all is told by a list of another agent, which has its sessions", async () => {
     const { cwd } = place();
     loopAt(sessionsRoot());
-    const { code, stdout, stderr } = await runCommand({ cwd }, ["ls", "--all-agents", "--json"]);
+    const { code, stdout, stderr } = await runCommand({ cwd }, ["ls", "--agent", "codex", "--json"]);
     expect([code, JSON.parse(stdout)]).toEqual([1, { sessions: [] }]);
     expect(stderr).toContain(`Cannot read the sessions folder: ${sessionsRoot()} (a link that leads to itself)\n`);
   });
