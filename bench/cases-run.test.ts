@@ -12,6 +12,8 @@ import { CASE_NAMES } from "./index.mjs";
 const ENTRY = fileURLToPath(new URL("./run.mjs", import.meta.url));
 /** Debian's package that a case cannot do without, where it is missing. */
 const MISSING: Readonly<Record<string, string | undefined>> = {
+  files: isOnPath("git") ? undefined : "git",
+  history: isOnPath("git") ? undefined : "git",
   page: isOnPath("chromium") ? undefined : "chromium",
   stores: existsSync("/usr/lib/postgresql") ? undefined : "postgresql",
 };

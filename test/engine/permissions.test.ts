@@ -126,16 +126,22 @@ describe("in a folder that may only be read", () => {
 });
 
 describe("among files of others", () => {
-  it.skipIf(!isRoot)(titled("lists and the most recent session pass over what may not be read"), async () => {
-    const { folder, file } = shared();
-    const secret = join(folder, "zz-secret.jsonl");
-    writeFileSync(secret, header({ id: "secret" }));
-    chmodSync(secret, 0o600);
-    mkdirSync(join(folder, "locked"), { mode: 0o700 });
-    expect(await asNobody("list", folder)).toEqual(["session-1"]);
-    expect(await asNobody("recent", folder)).toBe(file);
-    expect(await asNobody("read", secret)).toMatchObject({ name: "SessionError", code: "read-failed" });
-    expect(await asNobody("list", join(folder, "locked"))).toEqual([]);
-    expect(await asNobody("recent", join(folder, "locked"))).toBeNull();
-  });
+  it.skipIf(!isRoot)(
+    titled("lists and the most recent session pass over files that may not be read, and refuse such a folder"),
+    async () => {
+      const { folder, file } = shared();
+      const secret = join(folder, "zz-secret.jsonl");
+      writeFileSync(secret, header({ id: "secret" }));
+      chmodSync(secret, 0o600);
+      mkdirSync(join(folder, "locked"), { mode: 0o700 });
+      expect(await asNobody("list", folder)).toEqual(["session-1"]);
+      expect(await asNobody("recent", folder)).toBe(file);
+      expect(await asNobody("read", secret)).toMatchObject({ name: "SessionError", code: "read-failed" });
+      expect(await asNobody("list", join(folder, "locked"))).toMatchObject({
+        name: "SessionError",
+        code: "read-failed",
+      });
+      expect(await asNobody("recent", join(folder, "locked"))).toMatchObject({ code: "read-failed" });
+    },
+  );
 });

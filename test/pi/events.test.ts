@@ -137,7 +137,7 @@ test("guard-rm: blocks, asks, and lets through", async () => {
   const results = lines(seat.started.agent.session).filter((line) => line.startsWith("result"));
   expect(results[0]).toBe("result#bash-1!: Folders are not deleted here.");
   expect(results[1]).toBe("result#bash-1!: The user does not want to push.");
-  expect(results[2]).toContain("not a git repository");
+  expect(results[2]).toMatch(/not a git repository|git: command not found/);
   expect(results[3]).toBe("result#bash-1: fine");
   expect(seat.said).toEqual(["select: Push to the server? Yes | No", "select: Push to the server? Yes | No"]);
 });

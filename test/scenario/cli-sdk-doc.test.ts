@@ -16,13 +16,13 @@ const samples = [...before.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match) =>
 const programs = samples.filter((sample) => sample.includes("createAgentSession("));
 const parts = samples.filter((sample) => !sample.includes("createAgentSession("));
 
-function run(program: string) {
+function run(program: string, env: Readonly<Record<string, string>> = {}) {
   const place = makePlace();
   mkdirSync(join(place.cwd, "node_modules"));
   symlinkSync(root, join(place.cwd, "node_modules", "bough"), "dir");
   symlinkSync(join(root, "node_modules", "zod"), join(place.cwd, "node_modules", "zod"), "dir");
   writeFileSync(join(place.cwd, "program.mjs"), program);
-  const options = { cwd: place.cwd, env: place.env, encoding: "utf8" } as const;
+  const options = { cwd: place.cwd, env: { ...place.env, ...env }, encoding: "utf8" } as const;
   return { place, printed: execFileSync(process.execPath, ["program.mjs"], options) };
 }
 
@@ -36,6 +36,15 @@ describe("the samples of docs/sdk.md", () => {
   ])("%s runs as a program", (_what, part, expected) => {
     const found = programs.filter((sample) => sample.includes(part));
     expect(run(found[0] ?? "").printed).toMatch(expected);
+  });
+
+  test("files that go along end at once where git is not installed", () => {
+    const program = programs.find((sample) => sample.includes("diffFiles")) ?? "";
+    // What is left of the process when the program is done is what keeps it: nothing but its own output may.
+    const said = run(`${program}console.log(process.getActiveResourcesInfo().includes("Timeout"));`, {
+      PATH: "/nowhere",
+    });
+    expect(said.printed).toBe("notes.txt 1 1\nfollowed [ 'notes.txt' ]\nfalse\n");
   });
 
   test("every program is among them", () => {

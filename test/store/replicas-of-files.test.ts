@@ -41,7 +41,7 @@ describeReplicas("git", {
   runs: sampledRuns({ all: 10_000, some: 1 }),
   runsYearsApart: sampledRuns({ all: 1_000, some: 1 }),
   newStore: async () => {
-    if (runsOfRemote++ % RUNS_OF_A_REMOTE === 0) {
+    if (runsOfRemote % RUNS_OF_A_REMOTE === 0) {
       for (const one of made.splice(0)) rmSync(one, { recursive: true, force: true });
       const remote = join(temporary(), "remote.git");
       execFileSync("git", ["init", "-q", "--bare", "--template=", remote]);
@@ -53,6 +53,7 @@ describeReplicas("git", {
         return store;
       };
     }
+    runsOfRemote += 1;
     return openRemote;
   },
 });

@@ -32,8 +32,13 @@ export function gitPlaces({ fill, sparse }: GitPlacesOptions): (place: GitPlace)
   const made = new Map<GitPlace, string>();
   const make = (place: GitPlace): string => {
     const folder = mkdtempSync(join(tmpdir(), "bough-git-place-"));
+    try {
+      MAKE[place](folder, { fill, sparse });
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
     made.set(place, folder);
-    MAKE[place](folder, { fill, sparse });
     return folder;
   };
   afterAll(() => {

@@ -6,6 +6,7 @@ import { delimiter, join } from "node:path";
 const OPTIONAL: readonly { readonly names: readonly string[]; readonly install: string; readonly file?: string }[] = [
   { names: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"], install: "chromium" },
   { names: ["initdb"], install: "postgresql", file: "/usr/lib/postgresql" },
+  { names: ["git"], install: "git" },
   { names: ["rg"], install: "ripgrep" },
   { names: ["bwrap"], install: "bubblewrap" },
   { names: ["socat"], install: "socat" },

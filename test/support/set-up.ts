@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { afterAll, afterEach, vi } from "vitest";
 import { cleanUp } from "./after-test.js";
+import { isOnPath } from "./missing-tools.js";
 
 // In CI the same cases every time, so that a change is judged by what it changed; everywhere else new ones on every run.
 if (process.env.CI !== undefined) fc.configureGlobal({ seed: 20261115 });
@@ -10,6 +11,21 @@ if (process.env.CI !== undefined) fc.configureGlobal({ seed: 20261115 });
 process.env.BOUGH_RECORD_GAPS ??= "throw";
 
 const atStart = { env: { ...process.env }, cwd: process.cwd() };
+
+/** An error, or what caused it, is that git cannot be started. */
+function isWithoutGit(error: { readonly message?: string; readonly cause?: unknown } | undefined): boolean {
+  if (error === undefined) return false;
+  return /\bgit ENOENT\b/.test(error.message ?? "") || isWithoutGit(error.cause as typeof error);
+}
+
+// Most tests about files run git themselves. Where there is none, those that fail for that reason are skipped and say so.
+// This comes first, so that it runs last: to skip is to throw.
+if (!isOnPath("git")) {
+  afterEach(({ task, skip }) => {
+    const errors = task.result?.errors ?? [];
+    if (errors.length > 0 && errors.every(isWithoutGit)) skip("git is not installed");
+  });
+}
 
 afterEach(async () => {
   try {

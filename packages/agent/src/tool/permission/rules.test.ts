@@ -78,7 +78,8 @@ describe("rules", () => {
       allow: ["bash(git status:*)", "bash(git log:*)", "bash(cd src/x)", "bash(ls:*)"],
     });
     const git = (...args: string[]) => spawnSync("git", args, { cwd, encoding: "utf8" });
-    git("init", "-q");
+    const { error } = git("init", "-q");
+    if (error !== undefined) throw error;
     mkdirSync(join(cwd, "src/x/objects"), { recursive: true });
     mkdirSync(join(cwd, "src/x/refs"));
     writeFileSync(join(cwd, "src/x/HEAD"), "ref: refs/heads/main\n");

@@ -45,15 +45,21 @@ export function runGit(
         cwd,
         env,
         stdio: ["pipe", "pipe", "ignore"],
-        // A filter of the project may never end.
-        timeout: LONGEST_MS,
         ...(signal === undefined ? {} : { signal }),
       }),
     );
+    // A filter of the project may never end. Node's own time limit stays set if git was not found, and the process with it.
+    const limit = setTimeout(() => child.kill(), LONGEST_MS);
     const pieces: Buffer[] = [];
     child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
-    child.on("error", () => settle(undefined));
-    child.on("close", (code) => settle(code !== null && answers.includes(code) ? Buffer.concat(pieces) : undefined));
+    child.on("error", () => {
+      clearTimeout(limit);
+      settle(undefined);
+    });
+    child.on("close", (code) => {
+      clearTimeout(limit);
+      settle(code !== null && answers.includes(code) ? Buffer.concat(pieces) : undefined);
+    });
     // It may end without reading.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input ?? "");

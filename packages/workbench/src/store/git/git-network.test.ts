@@ -6,6 +6,7 @@ import { attempt } from "@bough/session/text/index.js";
 import { describe, expect, it, vi } from "vitest";
 import { addressInTest } from "../../../../../test/support/address-in-test.js";
 import { afterTest } from "../../../../../test/support/after-test.js";
+import { isOnPath } from "../../../../../test/support/missing-tools.js";
 import {
   bare,
   count,
@@ -72,7 +73,7 @@ describe("a git remote over a network", () => {
     expect(existsSync(asked)).toBe(false);
   });
 
-  it("counts as away if it says nothing", async () => {
+  it.skipIf(!isOnPath("git"))("counts as away if it says nothing", async () => {
     const sockets: Socket[] = [];
     const port = await listening(createSocketServer((socket) => sockets.push(socket)));
     const opened = open(`git://127.0.0.1:${port}/x.git`, "a", { silenceMs: 200 });

@@ -128,7 +128,8 @@ function madeRepository(root: string): string {
   }
   const git = (...words: string[]): void => {
     const env = { PATH: "/usr/bin:/bin", HOME: root, GIT_CONFIG_NOSYSTEM: "1" };
-    const { status, stderr } = spawnSync("git", words, { cwd: work, env, encoding: "utf8" });
+    const { error, status, stderr } = spawnSync("git", words, { cwd: work, env, encoding: "utf8" });
+    if (error !== undefined) throw error;
     if (status !== 0) throw new Error(`git ${words.join(" ")}: ${stderr}`);
   };
   git("init", "-q", "--template=", "-b", "main");
