@@ -2,15 +2,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { initStore, openStore } from "@bough/workbench/store/index.js";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { PostgresServer } from "../support/postgres.js";
+import { afterAll, expect, it } from "vitest";
+import { beforeAllWithPostgres, PostgresServer } from "../support/postgres.js";
 import { tempFolder } from "../support/temp-folder.js";
 import { testCertificate } from "../support/test-certificate.js";
 
 let server: PostgresServer;
 const certificate = testCertificate("localhost", "127.0.0.1");
 
-beforeAll(async () => {
+beforeAllWithPostgres(async () => {
   server = await PostgresServer.start();
 });
 afterAll(() => server?.stop());
