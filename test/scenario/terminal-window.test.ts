@@ -187,7 +187,8 @@ test("Ctrl+C empties the editor, and twice quits", async () => {
   await terminal.shows("not sent");
   terminal.press("ctrl+c");
   await terminal.shows((text) => !text.includes("not sent"));
-  terminal.press("ctrl+c").press("ctrl+c");
+  // Only one more: the system throws away what a terminal has not read yet when one is pressed after the program let go of it.
+  terminal.press("ctrl+c");
   await terminal.ends();
   expectGivenBack(seat);
 });
