@@ -20,7 +20,7 @@ import { type CompactOutcome, compact } from "./compaction/compact.js";
 import { type ContextEdit, editContext } from "./compaction/edit-context.js";
 import { listPins, type Pin, pinEntry, unpinEntry } from "./compaction/pins.js";
 import { type UndoneCompaction, undoCompaction } from "./compaction/undo-compaction.js";
-import { ConversingAgent } from "./conversing-agent.js";
+import { ConversingAgent } from "./conversation.js";
 import { type DiffFilesOptions, diffAgentFiles, type FilesDifference } from "./files/diff-files.js";
 import { requireFiles, restoreFiles } from "./files/move-files.js";
 import { type CherryPickOutcome, cherryPick } from "./merge/cherry-pick.js";
