@@ -1,9 +1,9 @@
 /**
- * The facade: holds the parts, starts one operation at a time, and delegates. Each operation has its own file; talking
- * to the model is in the class this one extends.
+ * The facade: holds the state, starts one operation at a time, and delegates. Each operation has its own file; talking
+ * to the model is in `conversation.ts`.
  */
 
-import type { EntryId } from "@bough/session/entry/index.js";
+import type { AssistantMessage, EntryId, ImageBlock } from "@bough/session/entry/index.js";
 import {
   boughHome,
   type NewEntryFields,
@@ -13,14 +13,42 @@ import {
 import type { BranchComparison, SessionStats } from "@bough/session/view/internal.js";
 import { type FilePlan, stepDiffs } from "@bough/workbench/checkpoint/index.js";
 import type { ExportedSession, ExportRequest } from "@bough/workbench/export/index.js";
-import type { ForkResult, LimitedSession, MovedFiles, NavigateOptions, NavigateResult } from "../extension/index.js";
+import type {
+  CustomMessageInput,
+  ForkResult,
+  LimitedSession,
+  MovedFiles,
+  NavigateOptions,
+  NavigateResult,
+  SystemPromptOptions,
+} from "../extension/index.js";
 import { NO_HOOKS } from "../extension/run.js";
+import type { McpServers } from "../mcp/index.js";
+import type { LanguageModel, ModelInfo, ModelRegistry, ThinkingLevel } from "../model/index.js";
+import type { PromptTemplate, Settings, Skill, ThemeFile } from "../project/index.js";
+import type { Jobs, PermissionMode, Tool } from "../tool/index.js";
+import { AgentError } from "./agent-error.js";
+import type { AgentEvent, RunOutcome } from "./agent-events.js";
 import type { AgentSessionOptions } from "./agent-options.js";
+import type { OperationOptions } from "./agent-parts.js";
+import type { AgentState } from "./agent-state.js";
 import { type CompactOutcome, compact } from "./compaction/compact.js";
 import { type ContextEdit, editContext } from "./compaction/edit-context.js";
 import { listPins, type Pin, pinEntry, unpinEntry } from "./compaction/pins.js";
 import { type UndoneCompaction, undoCompaction } from "./compaction/undo-compaction.js";
-import { ConversingAgent } from "./conversation.js";
+import {
+  abort,
+  type Conversation,
+  closeConversation,
+  isStreaming,
+  openConversation,
+  operate,
+  prompt,
+  queueOrPrompt,
+  sendAsUser,
+  sendCustom,
+  whenIdle,
+} from "./conversation.js";
 import { type DiffFilesOptions, diffAgentFiles, type FilesDifference } from "./files/diff-files.js";
 import { requireFiles, restoreFiles } from "./files/move-files.js";
 import { type CherryPickOutcome, cherryPick } from "./merge/cherry-pick.js";
@@ -36,19 +64,248 @@ import { pop } from "./move/pop.js";
 import { type SwitchResult, type SwitchTarget, switchSession } from "./move/switch-session.js";
 import { switchTo } from "./move/switch-to.js";
 import { redoMove, undoMove } from "./move/undo-move.js";
+import type { OperationName } from "./operation-name.js";
+import type { PromptOptions } from "./prompt-options.js";
+import { beginSession } from "./session-bounds.js";
 import { sessionStats } from "./stats.js";
+import { type QueuedTexts, queuedPrompt } from "./turn/message-queue.js";
 import { type RecordedBash, runBash } from "./turn/run-bash.js";
+import { eventsOf } from "./turn/run-events.js";
+import type { Delivery } from "./turn/send-message.js";
+import type { OutputOf, OutputSchema } from "./turn/structured-output.js";
 import { takeInDrafts } from "./turn/take-in-drafts.js";
 
 /** An agent on a session: prompts, moves, summaries, compaction. Made by `createAgentSession`; one operation runs at a time. */
-export class AgentSession extends ConversingAgent implements LimitedSession {
+export class AgentSession implements LimitedSession {
+  readonly #conversation: Conversation;
+  readonly #state: AgentState;
+  #disposed: Promise<void> | undefined;
+
   constructor(options: AgentSessionOptions) {
-    super(options);
+    this.#conversation = openConversation(options);
+    this.#state = this.#conversation.state;
+  }
+
+  get session(): SessionManager {
+    return this.#state.session;
+  }
+
+  /** The same under its full name. */
+  get sessionManager(): SessionManager {
+    return this.session;
+  }
+
+  get registry(): ModelRegistry {
+    return this.#state.registry;
+  }
+
+  get settings(): Settings {
+    return this.#state.settings;
+  }
+
+  /** Commands in the background; undefined if this agent runs none. */
+  get jobs(): Jobs | undefined {
+    return this.#state.jobs;
+  }
+
+  get model(): LanguageModel | undefined {
+    return this.#state.model;
+  }
+
+  get thinkingLevel(): ThinkingLevel {
+    return this.#state.thinkingLevel;
+  }
+
+  get tools(): readonly Tool[] {
+    return this.#state.tools;
+  }
+
+  /** MCP servers; undefined if it has none. */
+  get servers(): McpServers | undefined {
+    return this.#state.servers;
+  }
+
+  get templates(): readonly PromptTemplate[] {
+    return this.#state.templates;
+  }
+
+  get systemPrompt(): string {
+    return this.#state.systemPrompt;
+  }
+
+  get skills(): readonly Skill[] {
+    return this.#state.skills;
+  }
+
+  /** Themes from files, for a terminal. */
+  get themes(): readonly ThemeFile[] {
+    return this.#state.themes;
+  }
+
+  /** The parts of the system prompt; a copy. */
+  get systemPromptOptions(): SystemPromptOptions {
+    return this.#state.systemPromptOptions();
+  }
+
+  get queued(): QueuedTexts {
+    return this.#state.queue.texts;
+  }
+
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    return this.#state.hub.subscribe(listener);
+  }
+
+  /** Takes effect with the next model step and is written to the session. */
+  setModel(model: LanguageModel | ModelInfo): void {
+    this.#state.setModel(model);
+  }
+
+  setThinkingLevel(level: ThinkingLevel): void {
+    this.#state.setThinkingLevel(level);
+  }
+
+  /** What tools may do; undefined if the program decides by itself (`permit`). */
+  get permissionMode(): PermissionMode | undefined {
+    return this.#state.permissions?.mode;
+  }
+
+  /** Takes effect with the next tool request; the model is told about plan mode before its next step. Throws `no-modes`. */
+  setPermissionMode(mode: PermissionMode): void {
+    const { permissions } = this.#state;
+    if (permissions === undefined) throw new AgentError("no-modes", "This program decides by itself what tools may do");
+    permissions.setMode(mode);
+  }
+
+  /** Changes the tools from the next model step on, and the system prompt with them. */
+  setTools(tools: readonly Tool[]): void {
+    this.#state.setTools(tools);
+  }
+
+  /** Records the cost of a model call outside the conversation, so that totals include it. */
+  recordUsage(kind: string, { provider, model, usage }: AssistantMessage): EntryId | undefined {
+    const { input, output, cacheRead, cacheWrite } = usage;
+    if (input + output + cacheRead + cacheWrite === 0) return undefined;
+    const id = this.session.appendUsage({ kind, provider, model, usage });
+    this.#state.emit({ type: "entries", ids: [id] });
+    return id;
+  }
+
+  /** The model is streaming. */
+  get isStreaming(): boolean {
+    return isStreaming(this.#conversation);
+  }
+
+  /** The running operation was told to stop but has not ended. */
+  get isStopping(): boolean {
+    return this.#conversation.slot.isStopping;
+  }
+
+  /** Fires when the running operation should stop; undefined if nothing runs. */
+  get signal(): AbortSignal | undefined {
+    const { slot } = this.#conversation;
+    return slot.running === undefined ? undefined : slot.signal;
+  }
+
+  /** The running operation, if any. */
+  get operation(): OperationName | undefined {
+    return this.#conversation.slot.running;
+  }
+
+  /** Notifies tools and extensions that the session started. Called once, after all listeners are registered. */
+  async start(reason: "startup" | "reload" = "startup"): Promise<void> {
+    await beginSession(this.#state, reason);
+  }
+
+  /**
+   * The user started typing: starts early what a prompt would wait for, such as the first file scan. Optional, for
+   * front ends; writes nothing to the session.
+   */
+  lookAhead(): void {
+    if (!this.isStreaming && !this.isStopping) this.#state.files?.lookAhead();
+  }
+
+  /**
+   * Sends what a user typed and runs until the model has nothing more to do. The prompt is in the file before the model
+   * is asked. Failures of the model are outcomes; rejects with `busy`, `no-model`, `empty-prompt`, or if the session
+   * cannot be written.
+   */
+  async prompt<Schema extends OutputSchema>(
+    text: string,
+    options: PromptOptions<Schema> = {},
+  ): Promise<RunOutcome<OutputOf<Schema>>> {
+    return (await prompt(this.#conversation, text, options)) as RunOutcome<OutputOf<Schema>>;
+  }
+
+  /**
+   * The same, as the events of the run: `for await (const event of agent.run("..."))`. The last one is `run_end` with
+   * the outcome. Leaving the loop early stops the run.
+   */
+  run<Schema extends OutputSchema>(
+    text: string,
+    options: PromptOptions<Schema> = {},
+  ): AsyncGenerator<AgentEvent, void> {
+    const start = (signal: AbortSignal) => this.prompt(text, { ...options, signal });
+    return eventsOf((listener) => this.subscribe(listener), start, options.signal);
+  }
+
+  /**
+   * Sends a message to a run: delivered after its current tool calls, before the next model step. Idle: a prompt. While
+   * something is being stopped: the next prompt, sent when it has ended. A text that cannot be delivered comes back
+   * with the event `queue_returned`; it never outlives the run, a move or a session switch.
+   */
+  steer(text: string, options: Pick<PromptOptions, "images" | "source" | "expandTemplates"> = {}): Delivery {
+    return queueOrPrompt(this.#conversation, queuedPrompt(text, options), "steering");
+  }
+
+  /** Sends a message when the run would end; otherwise like `steer`. */
+  followUp(text: string, options: Pick<PromptOptions, "images" | "source" | "expandTemplates"> = {}): Delivery {
+    return queueOrPrompt(this.#conversation, queuedPrompt(text, options), "follow-up");
+  }
+
+  /** A message from an extension: see `planSend` for when it is appended and when it starts a run. */
+  sendMessage(
+    message: CustomMessageInput,
+    options: { readonly triggerTurn?: boolean; readonly deliverAs?: "steer" | "followUp" | "nextTurn" } | boolean = {},
+  ): Delivery {
+    return sendCustom(this.#conversation, message, options);
+  }
+
+  /** A message that an extension sends as the user. Queued during a run. */
+  sendUserMessage(
+    content: string | readonly (ImageBlock | { readonly type: "text"; readonly text: string })[],
+    options: { readonly deliverAs?: "steer" | "followUp"; readonly expandPromptTemplates?: boolean } = {},
+  ): Delivery {
+    return sendAsUser(this.#conversation, content, options);
+  }
+
+  /**
+   * Stops the running operation as soon as possible; the session stays valid. Returns the queued texts that were not
+   * delivered, which the event `queue_returned` carries too.
+   */
+  abort(): QueuedTexts {
+    return abort(this.#conversation);
+  }
+
+  /** Resolves when nothing is running and nothing is about to start. */
+  async whenIdle(): Promise<void> {
+    await whenIdle(this.#conversation);
+  }
+
+  /** Stops the running operation, notifies listeners, and closes the session. Idempotent. */
+  dispose(): Promise<void> {
+    this.#disposed ??= closeConversation(this.#conversation);
+    return this.#disposed;
+  }
+
+  /** For `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
   }
 
   /** Moves in the session, like selecting an entry in the tree. */
   navigateTree(targetId: EntryId, options: NavigateOptions = {}): Promise<NavigateResult> {
-    return this.operate("navigate", ({ signal }) => navigate(this.state, { targetId, ...options, signal }));
+    return this.#operate("navigate", ({ signal }) => navigate(this.#state, { targetId, ...options, signal }));
   }
 
   /** A new session from the path before a user message, or with `position: "at"` from the path to any entry. */
@@ -56,12 +313,12 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     entryId: EntryId,
     options: Pick<NavigateOptions, "files" | "conflicts"> & { readonly position?: "before" | "at" } = {},
   ): Promise<ForkResult> {
-    return this.operate("fork", ({ signal }) => fork(this.state, { entryId, ...options, signal }));
+    return this.#operate("fork", ({ signal }) => fork(this.#state, { entryId, ...options, signal }));
   }
 
   /** A new branch in this session. */
   branchHere(entryId: EntryId, options: NavigateOptions = {}): Promise<ForkResult> {
-    return this.operate("branch", ({ signal }) => branchHere(this.state, { entryId, ...options, signal }));
+    return this.#operate("branch", ({ signal }) => branchHere(this.#state, { entryId, ...options, signal }));
   }
 
   /** Old name of `fork`. */
@@ -74,11 +331,11 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
    * was left; `summarize` has the model write one, and asks extensions first.
    */
   branchInPlace(parentId: EntryId | null, summary?: string | { readonly summarize?: boolean }): Promise<void> {
-    return this.operate("branch", async ({ signal }) => {
-      if (typeof summary !== "object") await branchInPlace(this.state, { parentId, summary, signal });
+    return this.#operate("branch", async ({ signal }) => {
+      if (typeof summary !== "object") await branchInPlace(this.#state, { parentId, summary, signal });
       else {
         const { summarize = false } = summary;
-        await navigate(this.state, { targetId: parentId, place: "exact", summarize, cause: "branch", signal });
+        await navigate(this.#state, { targetId: parentId, place: "exact", summarize, cause: "branch", signal });
       }
     });
   }
@@ -100,7 +357,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     const { model, thinkingLevel, tools } = this;
     const now = { thinkingLevel, tools, ...(model === undefined ? {} : { model }) };
     const agent = new AgentSession({
-      ...this.state.options,
+      ...this.#state.options,
       ...now,
       hooks: NO_HOOKS,
       ownsServers: false,
@@ -113,7 +370,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
 
   /** A new session with the whole path. */
   clone(): Promise<ForkResult> {
-    return this.operate("clone", (options) => clone(this.state, options));
+    return this.#operate("clone", (options) => clone(this.#state, options));
   }
 
   /** Moves to exactly that entry, or to the end of its branch. */
@@ -121,13 +378,13 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     entryId: EntryId,
     options: Omit<NavigateOptions, "place"> & { readonly to?: "entry" | "end" } = {},
   ): Promise<NavigateResult> {
-    return this.operate("switch", ({ signal }) => switchTo(this.state, { entryId, ...options, signal }));
+    return this.#operate("switch", ({ signal }) => switchTo(this.#state, { entryId, ...options, signal }));
   }
 
   /** Moves back to the previous user message, or to an entry, with a summary of what is left. */
   pop(entryId?: EntryId, options: NavigateOptions = {}): Promise<NavigateResult> {
     const target = entryId === undefined ? {} : { entryId };
-    return this.operate("pop", ({ signal }) => pop(this.state, { ...target, ...options, signal }));
+    return this.#operate("pop", ({ signal }) => pop(this.#state, { ...target, ...options, signal }));
   }
 
   /**
@@ -135,12 +392,12 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
    * stays in the session. Throws `nothing-to-undo`.
    */
   undoMove(options: Pick<NavigateOptions, "files" | "conflicts" | "protected"> = {}): Promise<NavigateResult> {
-    return this.operate("undo", (running) => undoMove(this.state, running, options));
+    return this.#operate("undo", (running) => undoMove(this.#state, running, options));
   }
 
   /** Goes forward to what the last undo left. Throws `nothing-to-undo`. */
   redoMove(options: Pick<NavigateOptions, "files" | "conflicts" | "protected"> = {}): Promise<NavigateResult> {
-    return this.operate("redo", (running) => redoMove(this.state, running, options));
+    return this.#operate("redo", (running) => redoMove(this.#state, running, options));
   }
 
   /** Where `undoMove` would go; null is before the first entry, undefined without anything to undo. */
@@ -150,22 +407,22 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
 
   /** What `undoMove` would undo, with the position before it, and the prompt or the command. */
   get undoStep(): UndoStep | undefined {
-    return this.state.moves.previous(this.session);
+    return this.#state.moves.previous(this.session);
   }
 
   /** Marks the last step as undone although only its files were: the next undo takes the step before it. */
   passUndo(): void {
-    this.state.moves.passed(this.session);
+    this.#state.moves.passed(this.session);
   }
 
   /** Where `redoMove` would go; undefined without an undone step. */
   get redoTarget(): EntryId | null | undefined {
-    return this.state.moves.next(this.session);
+    return this.#state.moves.next(this.session);
   }
 
   /** Whether the agent was asked to record files. Some folders are never recorded. */
   get followsFiles(): boolean {
-    return this.state.files !== undefined;
+    return this.#state.files !== undefined;
   }
 
   /**
@@ -173,7 +430,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
    * changed since the last step. Throws `files-off`.
    */
   async planFiles(entryId: EntryId | null, options: { readonly paths?: readonly string[] } = {}): Promise<FilePlan> {
-    return (await requireFiles(this.state).require()).plan(entryId, options);
+    return (await requireFiles(this.#state).require()).plan(entryId, options);
   }
 
   /** How files differ between two entries, or from one to the disk; null is before the first entry. Throws `files-off`. */
@@ -182,7 +439,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     to: EntryId | null | "disk" = "disk",
     options: DiffFilesOptions = {},
   ): Promise<FilesDifference> {
-    return diffAgentFiles(this.state, { from, to, ...options });
+    return diffAgentFiles(this.#state, { from, to, ...options });
   }
 
   /** Restores the files of an entry, or some of them. The conversation stays. Throws `files-off`. */
@@ -190,35 +447,35 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     entryId: EntryId | null,
     options: Pick<NavigateOptions, "conflicts" | "protected"> & { readonly paths?: readonly string[] } = {},
   ): Promise<MovedFiles> {
-    return this.operate("restore", ({ signal }) => restoreFiles(this.state, { to: entryId, ...options, signal }));
+    return this.#operate("restore", ({ signal }) => restoreFiles(this.#state, { to: entryId, ...options, signal }));
   }
 
   /** Files on disk that differ from the leaf, because the conversation moved without them. */
   async differingFiles(): Promise<readonly string[]> {
-    return (await this.state.files?.inUse())?.differing.map(({ path }) => path) ?? [];
+    return (await this.#state.files?.inUse())?.differing.map(({ path }) => path) ?? [];
   }
 
   compact(customInstructions?: string): Promise<CompactOutcome> {
-    return this.operate("compact", ({ signal }) => compact(this.state, { customInstructions, signal }));
+    return this.#operate("compact", ({ signal }) => compact(this.#state, { customInstructions, signal }));
   }
 
   undoCompaction(): Promise<UndoneCompaction> {
-    return this.operate("undo", (options) => undoCompaction(this.state, options));
+    return this.#operate("undo", (options) => undoCompaction(this.#state, options));
   }
 
   /** Copies entries of other branches to the leaf. */
   cherryPick(ids: readonly EntryId[]): Promise<CherryPickOutcome> {
-    return this.operate("cherry-pick", ({ signal }) => cherryPick(this.state, { ids, signal }));
+    return this.#operate("cherry-pick", ({ signal }) => cherryPick(this.#state, { ids, signal }));
   }
 
   /** Merges what came after the split on another branch, as a summary or as turns. */
   merge(tipId: EntryId, options: Omit<MergeRequest, "tipId"> = {}): Promise<MergeOutcome> {
-    return this.operate("merge", ({ signal }) => mergeBranch(this.state, { tipId, ...options, signal }));
+    return this.#operate("merge", ({ signal }) => mergeBranch(this.#state, { tipId, ...options, signal }));
   }
 
   /** Changes what an entry contributes to the context. The file keeps the original. */
   editContext(targetId: EntryId, edit: ContextEdit): Promise<EntryId | undefined> {
-    return this.operate("edit", async () => this.#told(editContext(this.state, { targetId, edit })));
+    return this.#operate("edit", async () => this.#told(editContext(this.#state, { targetId, edit })));
   }
 
   /** Runs a user's shell command, stored in the session and shown to the model unless excluded. */
@@ -229,7 +486,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
       readonly excludeFromContext?: boolean;
     } = {},
   ): Promise<RecordedBash> {
-    return this.operate("shell", ({ signal }) => runBash(this.state, { command, ...options, signal }));
+    return this.#operate("shell", ({ signal }) => runBash(this.#state, { command, ...options, signal }));
   }
 
   compare(a: EntryId, b: EntryId): BranchComparison {
@@ -245,9 +502,9 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
     // Loaded when first used: the secret scan and the page template are large.
     const { exportSession } = await import("@bough/workbench/export/index.js");
     const sessionCwd = this.session.getCwd();
-    const home = this.state.files?.options.home ?? boughHome();
+    const home = this.#state.files?.options.home ?? boughHome();
     const fileDiffs = stepDiffs({ sessionCwd, cwd: sessionCwd, home });
-    return exportSession(this.session, { now: this.state.now, fileDiffs, ...request });
+    return exportSession(this.session, { now: this.#state.now, fileDiffs, ...request });
   }
 
   /** One page with every branch; works offline. */
@@ -265,11 +522,11 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
 
   /** Pins an entry, so that every compaction keeps its text. Possible at any time, like the other notes below. */
   pin(entryId: EntryId): EntryId | undefined {
-    return this.#told(pinEntry(this.state, { entryId }));
+    return this.#told(pinEntry(this.#state, { entryId }));
   }
 
   unpin(entryId: EntryId): EntryId | undefined {
-    return this.#told(unpinEntry(this.state, { entryId }));
+    return this.#told(unpinEntry(this.#state, { entryId }));
   }
 
   getPins(): Pin[] {
@@ -284,7 +541,7 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
   /** Names the session. */
   rename(name: string): EntryId {
     const id = this.#told(this.session.appendSessionInfo(name));
-    const { hooks } = this.state;
+    const { hooks } = this.#state;
     // Never rejects: what goes wrong in an extension is reported by the runner.
     if (hooks.has("session_info_changed"))
       void hooks.emit<"session_info_changed">({ type: "session_info_changed", name: this.session.getSessionName() });
@@ -316,21 +573,25 @@ export class AgentSession extends ConversingAgent implements LimitedSession {
 
   /** Reopens a read-only session for writing: the next message starts a separate branch. */
   reopenForWriting(): Promise<void> {
-    return this.operate("open", async () => {
+    return this.#operate("open", async () => {
       const { session } = this;
       session.reopenForWriting();
-      this.state.followPath();
-      this.state.emit({ type: "session_changed", reason: "resume", file: session.getSessionFile() });
-      takeInDrafts(this.state);
+      this.#state.followPath();
+      this.#state.emit({ type: "session_changed", reason: "resume", file: session.getSessionFile() });
+      takeInDrafts(this.#state);
     });
   }
 
+  #operate<Result>(name: OperationName, work: (options: OperationOptions) => Promise<Result>): Promise<Result> {
+    return operate(this.#conversation, name, work);
+  }
+
   #open(target: SwitchTarget): Promise<SwitchResult> {
-    return this.operate("open", (options) => switchSession(this.state, target, options));
+    return this.#operate("open", (options) => switchSession(this.#state, target, options));
   }
 
   #told<Id extends EntryId | undefined>(id: Id): Id {
-    if (id !== undefined) this.state.emit({ type: "entries", ids: [id] });
+    if (id !== undefined) this.#state.emit({ type: "entries", ids: [id] });
     return id;
   }
 }
