@@ -44,7 +44,7 @@ export async function compareFiles(
       both: [...onA].filter((path) => onB.has(path)),
       onlyB: [...onB].filter((path) => !onA.has(path)),
     },
-    differences: diffFiles(found, { store, ...(signal === undefined ? {} : { signal }) }),
+    differences: diffFiles(found, { store, signal }),
     unread: found.unread,
     skipped: found.skipped,
   };

@@ -61,7 +61,7 @@ export async function filesToDisk(
 ): Promise<ChangedFiles> {
   const { states, unread, skipped } = await statesAt(source, from, {
     store,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   const isChosen = pathFilter(paths);
   const changes: FileDelta[] = [];

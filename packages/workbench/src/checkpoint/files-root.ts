@@ -66,12 +66,12 @@ export async function filesRoot(cwd: string, home: string): Promise<FilesRoot | 
   const keys = [...commit, ...(own === undefined ? [] : [own]), ...(commit.length > 0 ? [] : [keyOf(root)])];
   const name = known?.store ?? keys.map((key) => knownStore(home, key)?.store).find((one) => one !== undefined);
   const store = join(home, "files", name ?? commit[0] ?? keyOf(root));
-  return { root, isGit, store, keys, ...(first === undefined ? {} : { commit: first }) };
+  return { root, isGit, store, keys, commit: first };
 }
 
 /** Writes down what a store is found by. To be called before something is stored there. */
 export function rememberRoot({ store, keys, commit }: FilesRoot): void {
-  const value = { store: basename(store), ...(commit === undefined ? {} : { commit }) };
+  const value = { store: basename(store), commit };
   for (const key of keys) {
     const known = knownStore(dirname(dirname(store)), key);
     if (known?.store === value.store && known.commit === value.commit) continue;
@@ -96,7 +96,7 @@ function knownStore(home: string, key: string): KnownStore | undefined {
   if (!isRecord(value) || typeof value.store !== "string" || !/^[0-9a-f]{32}$/.test(value.store)) {
     return existsSync(join(home, "files", key)) ? { store: key } : undefined;
   }
-  return { store: value.store, ...(typeof value.commit === "string" ? { commit: value.commit } : {}) };
+  return { store: value.store, commit: typeof value.commit === "string" ? value.commit : undefined };
 }
 
 async function firstCommit(root: string): Promise<string | undefined> {

@@ -2,7 +2,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { SessionManager } from "@bough/session/session/index.js";
-import { defined } from "@bough/session/text/index.js";
 import { type FilesRoot, filesRoot, type NoFilesRoot, rememberRoot } from "./files-root.js";
 import { FolderScanner } from "./scan/folder-scanner.js";
 import { GitScanner } from "./scan/git-scanner.js";
@@ -58,10 +57,10 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
     largest,
     include,
     isLeftOut: ownFiles(root, options),
-    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    onProgress: options.onProgress,
   };
   const file = session.getSessionFile();
-  const about = { root, session: session.getSessionId(), ...defined({ file }) };
+  const about = { root, session: session.getSessionId(), file };
   const journal = new WorkJournal({ store: found.store, about });
   // In a folder of the session's own: git reads one index while another is copied.
   const scannerIn = (folder: string) =>

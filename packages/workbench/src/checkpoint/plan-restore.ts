@@ -34,16 +34,9 @@ export async function planRestore(
   source: Pick<TreeSource, "tree" | "entryAt">,
   { from, to, root, store, paths, arrived = new Map(), signal }: RestoreRequest,
 ): Promise<FilePlan> {
-  const stop = signal === undefined ? {} : { signal };
   const changed = fileTargets(await stepsBetween(source, { from, to, arrived }, store));
-  const targets = await chosenTargets(changed, source, {
-    to,
-    store,
-    arrived,
-    ...(paths === undefined ? {} : { paths }),
-    ...stop,
-  });
-  return planTargets(targets, source, { root, store, ...stop });
+  const targets = await chosenTargets(changed, source, { to, store, arrived, paths, signal });
+  return planTargets(targets, source, { root, store, signal });
 }
 
 /** The one way from targets to a plan: what decides what runs in this root is known, and which folders stay. */
@@ -69,7 +62,7 @@ export async function chosenTargets(
   if (paths === undefined) return withOrigins(changed, source, origins);
   const isChosen = pathFilter(paths);
   const targets = new Map(changed.filter(({ path }) => isChosen(path)).map((target) => [target.path, target]));
-  const { states } = await statesAt(source, to, { store, ...(signal === undefined ? {} : { signal }) });
+  const { states } = await statesAt(source, to, { store, signal });
   for (const [path, state] of states) {
     if (isChosen(path) && !targets.has(path))
       targets.set(path, { path, expected: state, wanted: state, byPerson: false });

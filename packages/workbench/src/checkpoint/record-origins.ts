@@ -50,6 +50,6 @@ export async function withOrigins(
     const machine = arrived.get(record.entryId);
     // A list that is not on this machine names nothing that could be wanted.
     const changes = await changesOf(record.record, store).catch(() => []);
-    return changes.map(({ path }) => ({ path, ...(machine === undefined ? {} : { machine }) }));
+    return changes.map(({ path }) => ({ path, machine }));
   }
 }

@@ -520,7 +520,7 @@ export class SessionFiles {
     const changed = await this.#targets(at, { arrived });
     const targets = await chosenTargets(changed, session.getSource(), { to: at, store, arrived, ...options });
     const { signal } = options;
-    return planTargets(targets, session.getSource(), { root, store, ...(signal === undefined ? {} : { signal }) });
+    return planTargets(targets, session.getSource(), { root, store, signal });
   }
 
   /**

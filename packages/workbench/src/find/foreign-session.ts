@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { AGENT_NAMES, AGENT_TITLES, type AgentName, SessionError } from "@bough/session/entry/index.js";
 import { isOwnSessionFile } from "@bough/session/session/internal.js";
-import { defined, shellWord, withoutControls } from "@bough/session/text/index.js";
+import { shellWord, withoutControls } from "@bough/session/text/index.js";
 import type { ForeignPlace, ForeignSession } from "../interop/index.js";
 import { severalSessions } from "./several-sessions.js";
 
@@ -85,7 +85,7 @@ type Everything = (agent?: AgentName) => Promise<readonly ForeignSession[]>;
 function usualPlaces({ signal }: FindForeignOptions): Everything {
   const found = new Map<AgentName | undefined, Promise<readonly ForeignSession[]>>();
   return (agent) => {
-    const find = async () => (await interop()).findSessions(defined({ agents: agent && [agent], signal }));
+    const find = async () => (await interop()).findSessions({ agents: agent && [agent], signal });
     const known = found.get(agent) ?? find();
     found.set(agent, known);
     return known;

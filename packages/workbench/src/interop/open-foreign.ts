@@ -51,7 +51,7 @@ export async function openSource(
   const { path: dir, remove } = temporaryFolder("foreign");
   try {
     const { signal, originals = "keep" } = options;
-    const converting = { dir, originals, ...(signal === undefined ? {} : { signal }) };
+    const converting = { dir, originals, signal };
     const { path: file, report } = await convertSession(source, converting);
     const session = SessionManager.open(file, dir, { readOnly: true });
     const close = (): void => {

@@ -72,8 +72,8 @@ export class SealedStore extends WrappedStore {
     await this.#check();
     const { title, cwd, ...rest } = options;
     const hidden = {
-      ...(title === undefined ? {} : { title: this.#seal.closeText(title) }),
-      ...(cwd === undefined ? {} : { cwd: this.#seal.closeText(cwd) }),
+      title: title === undefined ? undefined : this.#seal.closeText(title),
+      cwd: cwd === undefined ? undefined : this.#seal.closeText(cwd),
     };
     return this.inner.push(
       sessionId,

@@ -50,7 +50,7 @@ export async function searchMirror(store: Store, query: StoreSearch, home: strin
   }
   const { words, limit = LIMIT, signal } = query;
   let hits: StoreHit[] = [];
-  const options = { dir: [], files: [...byFile.keys()], ...(signal === undefined ? {} : { signal }) };
+  const options = { dir: [], files: [...byFile.keys()], signal };
   for await (const hit of searchSessions(words, options)) {
     const session = byFile.get(hit.path);
     if (session === undefined) continue;

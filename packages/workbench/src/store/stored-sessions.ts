@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { listAllSessions, listArchived } from "@bough/session/session/index.js";
 import { matchByIdOrName } from "@bough/session/session/internal.js";
-import { defined } from "@bough/session/text/index.js";
 import { isTranscript } from "./agent-sdk/agent-sdk-line.js";
 import { type NamedStore, namedStore, namedStores } from "./named-stores.js";
 import type { Store, StoredSession } from "./store.js";
@@ -117,7 +116,7 @@ export async function fetchStored(request: FetchRequest): Promise<FetchOutcome> 
     const states = new SyncStates(home, named.address);
     // It may have been deleted here: opening it by name means that it is wanted again.
     states.delete(session.id);
-    const fetched = await fetchSession({ store, states, sessionId: session.id, cwd, ...defined({ signal }) });
+    const fetched = await fetchSession({ store, states, sessionId: session.id, cwd, signal });
     if (rest === "now") await fetched.rest();
     return { kind: "fetched", session, file: fetched.file, store: named.name };
   };

@@ -16,7 +16,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sameFile } from "@bough/session/entry/internal.js";
 import { WorkTurns } from "@bough/session/log/index.js";
-import { defined, errorText, protectionOf } from "@bough/session/text/index.js";
+import { errorText, protectionOf } from "@bough/session/text/index.js";
 import { CheckpointError } from "../checkpoint-error.js";
 import { diskFile } from "../disk-file.js";
 import { foldersAbove, RealFolders, statsOf } from "../real-folders.js";
@@ -75,7 +75,7 @@ export async function applyFiles(
     }
   };
   try {
-    const lock = { store: store.folder, root, ...(signal === undefined ? {} : { signal }) };
+    const lock = { store: store.folder, root, signal };
     return await withRestoreLock(lock, async () => {
       await settleLocked({ store: store.folder, root });
       const { journal, seen, blocked } = await prepareAll({ root, files, folders, store, signal, before: isLast });
@@ -180,7 +180,7 @@ function announce(
   const id = randomUUID();
   const folders = new TemporaryFolders(root);
   const steps = files.map((file, at) => stepOf(file, { temporary: temporaryName(id, at), folders }));
-  const journal = writeJournal(store.folder, id, { root, steps, ...defined({ folders: own }) });
+  const journal = writeJournal(store.folder, id, { root, steps, folders: own });
   const onDisk = syncJournal(journal);
   // Until someone waits for it, a failure must not end the process.
   onDisk.catch(() => {});

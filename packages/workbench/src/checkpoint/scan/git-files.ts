@@ -106,7 +106,7 @@ async function statusOf(
     index,
     // As an option it would switch the memory off.
     config: [...config, ...OWN_LOOK, "status.showUntrackedFiles=all", `core.untrackedCache=${cached}`],
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   return said === undefined ? undefined : new Map(said.toString().split("\0").flatMap(fileIn));
 }
@@ -165,7 +165,7 @@ export async function ignoredFiles(
   const said = await runGit([...args, ...globs.map((glob) => `:(glob)${glob}`)], {
     cwd: root,
     index,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   return said
     ?.toString()

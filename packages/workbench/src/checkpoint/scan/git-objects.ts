@@ -46,7 +46,7 @@ async function objectSizes(
     cwd: root,
     index,
     input: entries.map(({ object }) => `${object}\n`).join(""),
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   const lines = said?.toString("latin1").split("\n");
   return lines?.map((line) => (line.startsWith("blob ") ? Number(line.slice(5)) : undefined));
@@ -62,7 +62,7 @@ async function withAttributes(
     cwd: root,
     index,
     input: entries.map(({ path }) => `${path}\0`).join(""),
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   if (said === undefined) return undefined;
   const found = new Set<string>();

@@ -45,7 +45,7 @@ export function runGit(
         cwd,
         env,
         stdio: ["pipe", "pipe", "ignore"],
-        ...(signal === undefined ? {} : { signal }),
+        signal,
       }),
     );
     // A filter of the project may never end. Node's own time limit stays set if git was not found, and the process with it.

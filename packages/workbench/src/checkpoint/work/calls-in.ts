@@ -1,7 +1,6 @@
 /** The calls that a journal tells of. */
 import type { EntryId } from "@bough/session/entry/index.js";
 import type { ProcessIdentity } from "@bough/session/log/index.js";
-import { defined } from "@bough/session/text/index.js";
 import { isJump, type Moment } from "./clock.js";
 import type { AnnouncedChange, CallKind, JournalLine, SeenLines } from "./journal-line.js";
 
@@ -69,7 +68,7 @@ export function callsIn(lines: readonly JournalLine[]): JournalContent {
         kind,
         leaf,
         byPerson,
-        ...defined({ command }),
+        command,
         from: line,
         groups: [],
         isRecorded: false,

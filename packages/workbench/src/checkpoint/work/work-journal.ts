@@ -13,7 +13,7 @@ import {
   processIdentity,
   writeWhole,
 } from "@bough/session/log/index.js";
-import { attempt, defined } from "@bough/session/text/index.js";
+import { attempt } from "@bough/session/text/index.js";
 import type { CallTime, OtherWork } from "./attribute-changes.js";
 import type { JournalCall } from "./calls-in.js";
 import { isDatedHere, isJump, type Moment, thisMoment } from "./clock.js";
@@ -112,7 +112,7 @@ export class WorkJournal {
   open({ id, tool, kind, leaf, command, byPerson }: OpenedCall): void {
     this.begin();
     const seen = this.#seenOfOthers();
-    const moment = this.#append({ line: "open", id, tool, kind, leaf, ...defined({ command, byPerson, seen }) });
+    const moment = this.#append({ line: "open", id, tool, kind, leaf, command, byPerson, seen });
     this.#calls.set(id, { from: moment, kind, groups: [] });
     this.#signs ??= setInterval(() => this.#giveSign(), SIGN_MS).unref();
   }
@@ -133,7 +133,7 @@ export class WorkJournal {
 
   /** A command of a process that was killed still runs: from now on it is this session's to tell of. */
   adopt({ id, tool, kind, leaf, command, byPerson, groups }: JournalCall): void {
-    this.open({ id, tool, kind, leaf, byPerson, ...defined({ command }) });
+    this.open({ id, tool, kind, leaf, byPerson, command });
     for (const process of groups) this.#append({ line: "group", id, process });
     this.#calls.set(id, { from: thisMoment(), kind, groups });
     this.#adopted.add(id);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { AgentName } from "@bough/session/entry/index.js";
 import { boughHome, SessionManager } from "@bough/session/session/index.js";
 import { everySessionFile } from "@bough/session/session/internal.js";
-import { attempt, defined, errorText } from "@bough/session/text/index.js";
+import { attempt, errorText } from "@bough/session/text/index.js";
 import {
   type AgentPlaces,
   type ForeignSession,
@@ -53,7 +53,7 @@ export async function findSources(
   onClosed: OnClosed,
 ): Promise<Source[]> {
   const own = ownFiles(home, onClosed).flatMap(ownSource);
-  const places = await findPlaces(defined({ ...agents, signal }));
+  const places = await findPlaces({ ...agents, signal });
   const found = places.flatMap(({ foreign, reference }) => foreignSource(foreign, reference));
   return [...own, ...found].sort((a, b) => b.modified - a.modified);
 }
@@ -123,7 +123,7 @@ export interface OpenedSource {
 export async function openToRead(source: Source, signal?: AbortSignal): Promise<OpenedSource> {
   const { foreign, path } = source;
   if (foreign !== undefined && !opensInPlace(foreign)) {
-    return openSource(foreign, { originals: "leave-out", ...defined({ signal }) });
+    return openSource(foreign, { originals: "leave-out", signal });
   }
   const session = await SessionManager.openInSlices(path, undefined, { readOnly: true });
   return { session, close: () => session.close() };

@@ -1,7 +1,6 @@
 /** One import, and how much it brought. */
 
 import { SessionManager } from "@bough/session/session/index.js";
-import { defined } from "@bough/session/text/index.js";
 import type { ForeignSession } from "../contract.js";
 import { type ImportCounts, importCounts } from "../import/import-counts.js";
 import type { ImportOutcome } from "../import/import-session.js";
@@ -18,9 +17,7 @@ export interface CountedImport extends ImportOutcome {
 
 export async function importAndCount(source: ForeignSession, { dir, signal }: ImportRequest): Promise<CountedImport> {
   const { importSession } = await import("../import/import-session.js");
-  const outcome = await importSession(source, {
-    ...defined({ dir, signal }),
-  });
+  const outcome = await importSession(source, { dir, signal });
   const session = SessionManager.open(outcome.path, undefined, { readOnly: true });
   try {
     return { ...outcome, counts: importCounts(session, outcome) };

@@ -48,5 +48,5 @@ function failureOf({
 }): Error {
   if (failure === undefined) return new Error(message);
   const { code, hint, data } = failure;
-  return new ImportFailure(code, message, { data, ...(hint === undefined ? {} : { hint }) });
+  return new ImportFailure(code, message, { data, hint });
 }

@@ -1,7 +1,7 @@
 /** Reads Claude Code transcripts: the main file, side chains and the files of sub-agents, as one tree. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { EntryId, SessionEntry } from "@bough/session/entry/index.js";
-import { defined, isRecord } from "@bough/session/text/index.js";
+import { isRecord } from "@bough/session/text/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { isLaterGeneration } from "../conversion/program-version.js";
 import { isConversationEntry, positionEntry, subagentTalk } from "../foreign-entry.js";
@@ -74,7 +74,7 @@ function unitEntries(unit: Unit, { source, options, plan, files }: ReadContext):
       file,
       line,
       type,
-      ...defined({ reason }),
+      reason,
     });
   }
   const entries = entriesOf({ session: source.id, path: source.path, unit, records, parentId, plan });

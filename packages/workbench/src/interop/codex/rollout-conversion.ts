@@ -1,6 +1,6 @@
 /** The records of one rollout become entries, one record at a time. */
 import { kindOf, LeafEffect, leafEffect, type SessionEntry } from "@bough/session/entry/index.js";
-import { defined, isRecord } from "@bough/session/text/index.js";
+import { isRecord } from "@bough/session/text/index.js";
 import { type EntryChain, millisecondsOf } from "../conversion/entry-chain.js";
 import { foreignId, noteEntry, positionEntry } from "../foreign-entry.js";
 import { stringIn } from "../foreign-lines.js";
@@ -337,7 +337,7 @@ export class RolloutConversion {
       file,
       line: record.line,
       type: nameOfRecord(record),
-      ...defined({ reason }),
+      reason,
     });
   }
 

@@ -130,7 +130,7 @@ class Reading {
       const isOdd = kind === "alone" || kind === "repeated";
       const keptFrom = entry.type === "compaction" ? this.#keptFrom(entry) : undefined;
       const step = isOdd ? undefined : this.#stepOf(entry, { order: this.facts.length, keptFrom });
-      const own = { from, ...(keptFrom === undefined ? {} : { keptFrom }) };
+      const own = { from, keptFrom };
       if (step !== undefined) this.#orders.set(entry.id, this.facts.push({ kind: step.kind, ...own }) - 1);
       else if (!isOdd) this.#placeSilent(heard);
       yield { ...heard, step };

@@ -1,5 +1,5 @@
 /** The records of one chat become entries. Whatever list of messages the chat held at some time is a path of the tree. */
-import { defined, isRecord } from "@bough/session/text/index.js";
+import { isRecord } from "@bough/session/text/index.js";
 import type { EntryChain } from "../conversion/entry-chain.js";
 import { positionEntry } from "../foreign-entry.js";
 import type { LossCollector, RecordFate } from "../loss-report.js";
@@ -292,7 +292,7 @@ export class ChatConversion {
     // A message of a list is not its own record: the list is counted.
     for (const message of rest) this.#place(message, line);
     const reason = masked ? HIDES : grew ? LATE : signed ? SIGNED : undefined;
-    const verdict: Verdict = { fate: "converted", ...defined({ reason }) };
+    const verdict: Verdict = { fate: "converted", reason };
     this.#count(line, "$set.messages", news ? verdict : { fate: "reported", reason: "nothing new" });
   }
 
@@ -404,7 +404,7 @@ export class ChatConversion {
       file,
       line,
       type: type === "" ? "(no type)" : type,
-      ...defined({ reason }),
+      reason,
     });
   }
 }

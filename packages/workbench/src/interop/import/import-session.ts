@@ -50,7 +50,7 @@ export async function importSession(source: ForeignSession, options: ImportOptio
   const stamps = stampFiles(source);
   const path = join(dir, fileNameOf(source));
   const { signal } = options;
-  const whole = { originals: "keep", ...(signal === undefined ? {} : { signal }) } as const;
+  const whole = { originals: "keep", signal } as const;
   const made = await writeNew(newFileSink(path, { durable: true }), source, whole, (report) => [
     originEntry(source, stamps, report),
   ]);
@@ -168,7 +168,7 @@ async function appendNews(sink: EntrySink, { session, source, signal, compare }:
     here.take(entry);
     added += 1;
   };
-  const reading = { report: collector, cuts, ...(signal === undefined ? {} : { signal }) };
+  const reading = { report: collector, cuts, signal };
   for await (const entry of readEntries(source, reading)) {
     there.take(entry);
     theirs.delete(entry.id);

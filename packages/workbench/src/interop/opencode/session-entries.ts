@@ -62,7 +62,7 @@ export class SessionEntries {
   }
 
   count(fate: RecordFate, { file, line }: StoredRecord, type: string, reason?: string): void {
-    this.#options.report.count(fate, { file, line, type, ...(reason === undefined ? {} : { reason }) });
+    this.#options.report.count(fate, { file, line, type, reason });
   }
 
   /** Parts that are in an entry of their message; those no one knows become notes. */

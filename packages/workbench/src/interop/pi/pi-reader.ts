@@ -18,7 +18,7 @@ import {
 import { createUpgrade, LeafTrail, sessionVersion } from "@bough/session/entry/internal.js";
 import { temporaryFolder } from "@bough/session/log/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
-import { defined, isRecord } from "@bough/session/text/index.js";
+import { isRecord } from "@bough/session/text/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { foreignId, noteEntry, positionEntry } from "../foreign-entry.js";
 import { type ForeignLine, foreignLines, stringIn } from "../foreign-lines.js";
@@ -213,7 +213,7 @@ class PiReading {
 
   #count(fate: "kept" | "converted" | "note" | "reported", { line }: ForeignLine, type: string, reason?: string): void {
     const { path: file } = this.#source;
-    this.#options.report.count(fate, { file, line, type, ...defined({ reason }) });
+    this.#options.report.count(fate, { file, line, type, reason });
   }
 }
 

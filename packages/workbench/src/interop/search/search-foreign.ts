@@ -76,7 +76,7 @@ export class ForeignSearch {
       signal?.throwIfAborted();
       checkReadable(foreign);
       if (!(await this.#mayContain({ files: foreign.files, texts, signal }))) return undefined;
-      const opened = await this.#open(foreign, { originals: "leave-out", ...defined({ signal }) });
+      const opened = await this.#open(foreign, { originals: "leave-out", signal });
       // A search begins with what is newest: that of the source counts, not of the conversion.
       utimesSync(opened.file, foreign.modified, foreign.modified);
       return opened;

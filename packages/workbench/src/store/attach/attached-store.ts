@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { FileLog } from "@bough/session/log/index.js";
 import type { SessionManager } from "@bough/session/session/index.js";
 import { projectOf } from "../project-of.js";
+import { aboutIn } from "../session-about.js";
 import type { Store } from "../store.js";
 import { isPassing, StoreError } from "../store-error.js";
 import { aboutFile } from "../sync/about-file.js";
@@ -187,10 +188,10 @@ export class AttachedStore implements StoreAttachment {
       states: this.#statesOf(store),
       sessionId,
       file,
-      about: { ...(await aboutFile(file, (folder) => this.#projectAt(folder))), ...this.#options.about },
+      about: { ...(await aboutFile(file, (folder) => this.#projectAt(folder))), ...aboutIn(this.#options.about ?? {}) },
       signal: this.#ending.signal,
-      ...(mayLeave === undefined ? {} : { mayLeave }),
-      ...(isHere() ? { position: () => session.getLeafId() } : {}),
+      mayLeave,
+      position: isHere() ? () => session.getLeafId() : undefined,
     });
     if (synced.pulled > 0 && this.#options.refresh !== false && isHere() && !this.#isClosed) session.refresh();
     if (synced.pushed > 0 || synced.pulled > 0) this.#emit({ kind: "synced", synced });

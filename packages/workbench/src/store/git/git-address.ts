@@ -38,7 +38,7 @@ export function gitAddress(remote: string): GitAddress {
   if (!/^https?:/i.test(scheme)) {
     // Only ssh has a use for the name; nothing has one for a password.
     const name = /ssh/i.test(scheme) ? `${login.split(":")[0]}@` : "";
-    return { ...place, url: `${scheme}${name}${host}${path}`, ...(password === undefined ? {} : { password }) };
+    return { ...place, url: `${scheme}${name}${host}${path}`, password };
   }
   const server = `${scheme}${host}`;
   const url = `${server}${path}`;

@@ -132,7 +132,7 @@ export class GitStore implements Store {
       return isNew;
     });
     const own = this.#ownOf(parts);
-    const about = aboutIn({ ...own?.about, ...options });
+    const about = { ...own?.about, ...aboutIn(options) };
     const ref = own?.ref ?? `${projectKey(about.project)}/${this.replica.id}`;
     // What the remote lost counted as known above, so it goes there again, also if nothing is new.
     for (const { ref: other, replica } of parts)

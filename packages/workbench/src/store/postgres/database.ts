@@ -68,7 +68,7 @@ export class Database {
     values: readonly unknown[] = [],
     { name, isSlow = false }: RowsOptions = {},
   ): Promise<Row[]> {
-    const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
+    const query = { text, values: [...values], name };
     const silenceMs = this.#silenceMs * (isSlow ? SLOW : 1);
     return this.#using(silenceMs, async (client) => (await client.query<Row>(query)).rows);
   }

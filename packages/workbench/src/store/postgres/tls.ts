@@ -63,8 +63,8 @@ function options({ hostname, searchParams }: URL): tls.ConnectionOptions {
     rejectUnauthorized: true,
     ca: root === undefined ? trusted() : [root],
     ...(/^[\d.]+$|^\[/.test(host) ? {} : { servername: host }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
+    cert,
+    key,
   };
 }
 

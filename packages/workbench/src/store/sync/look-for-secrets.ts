@@ -13,7 +13,7 @@ export function lookForSecrets({ ask, signal }: LookForSecretsOptions = {}): May
   return async (entries, sessionId) => {
     const { findings } = await scanEntries(entries, {
       environment: ownSecrets(),
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
     if (findings.length === 0) return "yes";
     return (await ask?.(findings, sessionId)) === true ? "always" : "no";

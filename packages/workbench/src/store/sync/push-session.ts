@@ -53,7 +53,7 @@ export async function pushSession(options: PushOptions): Promise<Pushed> {
     if (batch.lines.length > 0) {
       await options.before?.(batch.lines, state);
       const { cursor: since } = state;
-      const outcome = await store.push(sessionId, batch.lines, { ...about, ...(since === undefined ? {} : { since }) });
+      const outcome = await store.push(sessionId, batch.lines, { ...about, since });
       added += outcome.added;
       cursor = outcome.cursor;
     }
@@ -62,7 +62,7 @@ export async function pushSession(options: PushOptions): Promise<Pushed> {
       pushedTo: batch.end,
       tail: tailAt(log, batch.end),
       pulled: state.pulled.filter(({ end }) => end > batch.end),
-      ...(cursor === undefined ? {} : { cursor }),
+      cursor: cursor ?? state.cursor,
     };
     save(state);
   }
@@ -96,11 +96,7 @@ export function continuesAt(log: FileLog, state: SyncState): SyncState {
   const isThere = (end: number, tail: string) => end <= log.size() && tailAt(log, end) === tail;
   if (isThere(state.pushedTo, state.tail) && state.pulled.every(({ end, tail }) => isThere(end, tail))) return state;
   const { partial, secretsAllowed } = state;
-  return {
-    ...NEW_STATE,
-    ...(partial === undefined ? {} : { partial }),
-    ...(secretsAllowed === undefined ? {} : { secretsAllowed }),
-  };
+  return { ...NEW_STATE, partial, secretsAllowed };
 }
 
 /** How many lines the store lacks, as far as this copy knows; with `entries`, without headers. */

@@ -61,7 +61,7 @@ export interface SyncedSession extends Pick<Pulled, "arrivals" | "taken" | "dama
 /** Rejects with a `StoreError`. Whatever was done until then counts, and syncing again continues there. */
 export async function syncSession(options: SyncSessionOptions): Promise<SyncedSession> {
   const { store, states, sessionId, file, about = {}, signal, now = () => new Date() } = options;
-  const common = { sessionId, store, ...(signal === undefined ? {} : { signal }) };
+  const common = { sessionId, store, signal };
   const log = new FileLog(file, { access: "write" });
   let state = continuesAt(log, states.get(sessionId) ?? NEW_STATE);
   const save = (next: SyncState) => {
@@ -71,14 +71,14 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
   };
   const own = options.position;
   const isUnseen = log.size() === 0 || (own === undefined && wasInterrupted(log, state));
-  const position = new PositionHere(file, { own, ...(isUnseen && { unseen: log.size() }) });
+  const position = new PositionHere(file, { own, unseen: isUnseen ? log.size() : undefined });
   // Until everything was pulled, however this ends.
   if (log.size() === 0) state = { ...state, partial: true };
   try {
     let pushed = 0;
     let held = false;
     const { mayLeave, files = "safe" } = options;
-    const contents = new SessionContents({ log, store, home: states.home, ...(signal && { signal }) });
+    const contents = new SessionContents({ log, store, home: states.home, signal });
     const allowed = (now: SyncState) => files === "all" || now.secretsAllowed === true;
     const before = (lines: readonly Uint8Array[], now: SyncState) =>
       files === "none" ? Promise.resolve() : contents.push(lines, allowed(now));

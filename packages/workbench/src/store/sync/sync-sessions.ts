@@ -127,15 +127,9 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
       const about = here === undefined ? {} : await aboutInfo(here, projectAt);
       const place = here === undefined ? { cwd } : {};
       const request = { store, states, sessionId: id, file: fileFor(pair, cwd), about, ...place };
-      const more = {
-        ...(signal === undefined ? {} : { signal }),
-        ...(options.now === undefined ? {} : { now: options.now }),
-        ...(options.mayLeave === undefined ? {} : { mayLeave: options.mayLeave }),
-        ...(options.files === undefined ? {} : { files: options.files }),
-        ...(options.everyFile === undefined ? {} : { everyFile: options.everyFile }),
-      };
+      const { now, mayLeave, files, everyFile } = options;
       try {
-        const synced = await syncSession({ ...request, ...more });
+        const synced = await syncSession({ ...request, signal, now, mayLeave, files, everyFile });
         if (synced.held === true) report.skip(pair, "secrets");
         else if (moves(pair)) await move(pair);
         if (synced.held !== true || synced.pulled > 0) report.add(pair, synced);

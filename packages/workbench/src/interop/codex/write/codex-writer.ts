@@ -1,6 +1,5 @@
 /** A path as a rollout that `codex resume` continues with. */
 import { join } from "node:path";
-import { defined } from "@bough/session/text/index.js";
 import type { ForeignWriter, WriteLoss, WritePlan, WriteRequest } from "../../contract.js";
 import { hasEntry } from "../../conversion/picked-path.js";
 import { countOf, plannedLines } from "../../conversion/planned-lines.js";
@@ -33,7 +32,7 @@ function planRollout(request: WriteRequest): WritePlan {
   const sessionId = UUID.test(made) ? made : foreignSessionId("codex", made);
   const start = now();
   const provider = codexProvider(codexHome(places));
-  const identity = { id: sessionId, timestamp: start.toISOString(), cwd, ...defined({ provider }) };
+  const identity = { id: sessionId, timestamp: start.toISOString(), cwd, provider };
   const rollout = new Rollout(path, identity);
   const losses: WriteLoss[] = [];
   const count = countOf(rollout.records((loss) => losses.push(loss)));

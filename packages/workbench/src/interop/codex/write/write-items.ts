@@ -38,7 +38,7 @@ function itemsAgain(message: AgentMessage, origin: CodexOrigin): WrittenItem[] {
     at += kept.blocks;
     const { time, metadata } = kept;
     const item = itemAgain(kept, own, message);
-    return { item, ...defined({ time, metadata }) };
+    return { item, time, metadata };
   });
 }
 

@@ -115,9 +115,9 @@ function metaOf(note: JsonObject | undefined, { provider, ...identity }: Identit
     originator: "bough",
     cli_version: "0.0.0",
     source: "cli",
-    ...(provider === undefined ? {} : { model_provider: provider }),
-    ...(isRecord(base_instructions) ? { base_instructions } : {}),
-    ...(isRecord(git) ? { git } : {}),
+    model_provider: provider,
+    base_instructions: isRecord(base_instructions) ? base_instructions : undefined,
+    git: isRecord(git) ? git : undefined,
   };
 }
 
