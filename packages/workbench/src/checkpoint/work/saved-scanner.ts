@@ -116,7 +116,7 @@ function firstLine({ began, facts }: Pick<Scanner, "began" | "facts">): string {
 
 function lineOf(path: string, { signature, state, skipped }: KnownFile, kept?: "kept"): string {
   const what = state === undefined ? { skipped } : { state };
-  return `${JSON.stringify({ path, signature, ...what, kept: kept && true })}\n`;
+  return `${JSON.stringify({ path, signature, ...what, kept: kept === undefined ? undefined : true })}\n`;
 }
 
 /** Undefined if nothing was saved. Lines that were cut off are left out. */
