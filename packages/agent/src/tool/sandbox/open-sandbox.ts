@@ -191,7 +191,7 @@ interface Started {
 
 const NAMESPACES_FIX =
   process.platform === "linux"
-    ? "Allow unprivileged user namespaces (sysctl kernel.apparmor_restrict_unprivileged_userns=0; in a container, start it so that bwrap may create namespaces)."
+    ? "Let bwrap create user namespaces: on Ubuntu 24.04 with an AppArmor profile for it (see docs/permissions.md), in a container with the options it is started with."
     : "Run `npx srt true` to see what is wrong.";
 
 function unavailable(reason: string, fix: string): Started {
