@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SUBCOMMANDS } from "@bough/program/cli/subcommand/table/subcommands.js";
+import { SUBCOMMANDS } from "@bough/program/cli/subcommand/subcommands.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { filesPlace } from "@bough/workbench/checkpoint/files-place.test-support.js";
 import { type FilesRoot, filesRoot } from "@bough/workbench/checkpoint/index.js";

@@ -7,7 +7,7 @@ import { errorReportText, exitCodeOf } from "./error-report.js";
 import { extensionFlagsText, helpText } from "./flags.js";
 import { Interruption } from "./interruption.js";
 import { mayHaveExtensions } from "./start/may-have-extensions.js";
-import { findSubcommand, SUBCOMMANDS } from "./subcommand/table/subcommands.js";
+import { findSubcommand, SUBCOMMANDS } from "./subcommand/subcommands.js";
 
 /** Runs the arguments and ends the process. The only place that turns failures into sentences. */
 export async function runCli(args: readonly string[], home: string): Promise<never> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { helpText } from "../flags.js";
 import { cliPage } from "./cli-page.test-support.js";
 import { subcommandHelp } from "./help-text.js";
-import { SUBCOMMANDS } from "./table/subcommands.js";
+import { SUBCOMMANDS } from "./subcommands.js";
 
 const reference = fileURLToPath(new URL("../../../../../docs/reference/", import.meta.url));
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CliError } from "../cli-error.js";
 import { parseArguments } from "./parse-arguments.js";
 import type { Subcommand } from "./subcommand.js";
-import { findSubcommand, SUBCOMMANDS } from "./table/subcommands.js";
+import { findSubcommand, SUBCOMMANDS } from "./subcommands.js";
 
 const named = (name: string) => findSubcommand(name) as Subcommand;
 

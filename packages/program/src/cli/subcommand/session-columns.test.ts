@@ -2,8 +2,8 @@ import type { SessionInfo } from "@bough/session/session/index.js";
 import { lineText } from "@bough/session/view/index.js";
 import type { ForeignSession } from "@bough/workbench/interop/index.js";
 import { describe, expect, test } from "vitest";
-import type { ListedSession } from "./list/listed-session.js";
-import { shortIds } from "./list/short-ids.js";
+import type { ListedSession } from "./browse/listed-session.js";
+import { shortIds } from "./browse/short-ids.js";
 import { costText, type ListScope, sessionColumns, sessionTsv } from "./session-columns.js";
 
 const NOW = Date.UTC(2026, 0, 15, 12);

@@ -2,7 +2,7 @@
 import { shortAge, shortBytes, shortCost, shortCount, shownPath } from "@bough/session/text/index.js";
 import { type Line, span } from "@bough/session/view/index.js";
 import { cutToWidth, displayWidth, padToWidth, sessionRow } from "@bough/session/view/internal.js";
-import { agentOf, agentWords, type ListedSession, sizeOf } from "./list/listed-session.js";
+import { agentOf, agentWords, type ListedSession, sizeOf } from "./browse/listed-session.js";
 
 export type ListScope = "folder" | "all" | "agents" | "archive";
 

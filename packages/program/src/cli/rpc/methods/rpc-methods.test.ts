@@ -6,7 +6,7 @@ import * as exporting from "@bough/workbench/export/index.js";
 import * as interop from "@bough/workbench/interop/index.js";
 import * as store from "@bough/workbench/store/index.js";
 import { describe, expect, test } from "vitest";
-import { SUBCOMMANDS } from "../../subcommand/table/subcommands.js";
+import { SUBCOMMANDS } from "../../subcommand/subcommands.js";
 import { COVERAGE } from "./rpc-coverage.test-support.js";
 import { RPC_METHODS } from "./rpc-methods.js";
 

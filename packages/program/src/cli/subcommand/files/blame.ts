@@ -7,7 +7,7 @@ import { type Line, span } from "@bough/session/view/index.js";
 import { cutToWidth, padToWidth } from "@bough/session/view/internal.js";
 import { type BlamedLine, type DescribedStep, type TracedFile, traceFile } from "@bough/workbench/checkpoint/index.js";
 import { usageError } from "../../cli-error.js";
-import { shortIds } from "../list/short-ids.js";
+import { shortIds } from "../browse/short-ids.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
 

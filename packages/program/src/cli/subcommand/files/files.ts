@@ -17,7 +17,7 @@ import {
   storeStatus,
 } from "@bough/workbench/checkpoint/index.js";
 import { usageError } from "../../cli-error.js";
-import { shortIds } from "../list/short-ids.js";
+import { shortIds } from "../browse/short-ids.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
 

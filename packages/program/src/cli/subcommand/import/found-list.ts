@@ -7,7 +7,7 @@ import { type Line, span } from "@bough/session/view/index.js";
 import { cutToWidth, displayWidth, padToWidth } from "@bough/session/view/internal.js";
 import type { ForeignSession } from "@bough/workbench/interop/index.js";
 import type { ImportedFiles } from "@bough/workbench/interop/internal.js";
-import { shortIds } from "../list/short-ids.js";
+import { shortIds } from "../browse/short-ids.js";
 
 interface FoundListOptions {
   readonly imported: ImportedFiles;

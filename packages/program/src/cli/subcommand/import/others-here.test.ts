@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AGENT_IDS } from "../../../../../../test/support/agents-home.js";
 import { subcommandHelp } from "../help-text.js";
-import { findSubcommand } from "../table/subcommands.js";
+import { findSubcommand } from "../subcommands.js";
 import { agentsPlace, runCommand } from "./run-command.test-support.js";
 
 describe("a folder in which other agents were used", () => {

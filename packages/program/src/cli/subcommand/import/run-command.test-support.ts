@@ -8,7 +8,7 @@ import { tempFolder } from "../../../../../../test/support/temp-folder.js";
 import { errorReportOf, errorReportText, exitCodeOf } from "../../error-report.js";
 import { Output } from "../output.js";
 import { parseArguments } from "../parse-arguments.js";
-import { findSubcommand, SUBCOMMANDS } from "../table/subcommands.js";
+import { findSubcommand, SUBCOMMANDS } from "../subcommands.js";
 
 export interface AgentsPlace {
   readonly home: string;

@@ -5,7 +5,7 @@ import { changeServer, type ServerScope, serversFile } from "@bough/agent/projec
 import { boughHome } from "@bough/session/session/index.js";
 import { defined } from "@bough/session/text/index.js";
 import { usageError } from "../../cli-error.js";
-import { isTrusted } from "../extension-scope.js";
+import { isTrusted } from "../extension/extension-scope.js";
 import type { FlagValues } from "../flag-values.js";
 import type { SubcommandCall } from "../subcommand.js";
 import { serverFacts, shownTarget } from "./server-facts.js";

@@ -4,7 +4,7 @@ import { readSettings, type SettingsProblem } from "@bough/agent/project/index.j
 import { boughHome } from "@bough/session/session/index.js";
 import { closestNames, shellWord, withoutControls } from "@bough/session/text/index.js";
 import { usageError } from "../../cli-error.js";
-import { isTrusted } from "../extension-scope.js";
+import { isTrusted } from "../extension/extension-scope.js";
 
 export interface FoundServers {
   readonly servers: readonly ConfiguredServer[];

@@ -34,7 +34,7 @@ export const AGENT_COMMANDS: readonly Subcommand[] = [
     json: `{ "sessions": [{ source: { agent, id, path, cwd, title }, kind: "imported" | "extended" | "unchanged", session: { id, path } or null, entries, turns, branches, since, folder: "there" | "gone" | "unknown", rewritten, changed, report: ${REPORT} }], "empty": [source], "failed": [{ source, error }], "dryRun" }; entries, turns and branches count what was added. Without arguments: { "found": [{ agent, id, path, cwd, title, created, modified, bytes, imported: path or null }], "elsewhere": number }.`,
     args: { least: 0, most: Number.POSITIVE_INFINITY },
     completes: "none",
-    load: () => import("../run/import.js"),
+    load: () => import("../import/import.js"),
   },
   {
     name: "handoff",
@@ -57,6 +57,6 @@ export const AGENT_COMMANDS: readonly Subcommand[] = [
     json: '{ "session": { id, path, name, leafId }, "entryId", "agent", "file": path, "written": boolean, "sessionId", "records", "losses": [{ entryId, what, effect }], "leftOut": [{ entryId, what, effect }], "resume": { command: [...], before?: [...], cwd, shell } }',
     args: { least: 1, most: 2 },
     completes: AGENTS,
-    load: () => import("../run/handoff.js"),
+    load: () => import("../import/handoff.js"),
   },
 ];

@@ -53,7 +53,7 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     json: SHARED,
     args: { least: 0, most: 1 },
     completes: "sessions",
-    load: () => import("../run/export.js"),
+    load: () => import("../export/export.js"),
   },
   {
     name: "export-branch",
@@ -74,7 +74,7 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     json: SHARED,
     args: { least: 1, most: 1 },
     completes: "sessions",
-    load: () => import("../run/export-branch.js"),
+    load: () => import("../export/export-branch.js"),
   },
   {
     name: "verify",
@@ -93,7 +93,7 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     json: '{ "reports": [{ path, version, lines, entries, readable, ok, counts: { damage, odd, note }, findings: [{ level, code, line, offset, bytes, cause, effect, entryId? }] }] }',
     args: { least: 0, most: Number.POSITIVE_INFINITY },
     completes: "sessions",
-    load: () => import("../run/verify.js"),
+    load: () => import("../repair/verify.js"),
   },
   {
     name: "repair",
@@ -108,7 +108,7 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     json: '{ "kind": "clean" | "repaired", path, out?, kept?, changed?, dropped?, fileChanges?, proof?: { readable, found }, remaining?, before: { ok, counts } }',
     args: { least: 1, most: 1 },
     completes: "sessions",
-    load: () => import("../run/repair.js"),
+    load: () => import("../repair/repair.js"),
   },
   {
     name: "doctor",
@@ -129,7 +129,7 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     json: '{ "checks": [{ area, level: "ok" | "note" | "warning" | "error", message, hint? }] }',
     args: { least: 0, most: 0 },
     completes: "none",
-    load: () => import("../run/doctor.js"),
+    load: () => import("../doctor/doctor.js"),
   },
   {
     name: "completion",
@@ -145,6 +145,6 @@ export const CARE_COMMANDS: readonly Subcommand[] = [
     json: '{ "shell", "script" }',
     args: { least: 1, most: 1 },
     completes: ["bash", "zsh", "fish"],
-    load: () => import("../run/completion.js"),
+    load: () => import("../completion/completion.js"),
   },
 ];

@@ -18,7 +18,7 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
     json: '{ "session": { id, path, name, leafId }, "from": path, "entries": number, "entryId", "prompt": string }',
     args: { least: 0, most: 1 },
     completes: "sessions",
-    load: () => import("../run/fork.js"),
+    load: () => import("../copy/fork.js"),
   },
   {
     name: "clone",
@@ -38,7 +38,7 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
     json: '{ "session": { id, path, name, leafId }, "from": path, "entries": number, "entryId"? }',
     args: { least: 0, most: 1 },
     completes: "sessions",
-    load: () => import("../run/clone.js"),
+    load: () => import("../copy/clone.js"),
   },
   {
     name: "label",
@@ -55,7 +55,7 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
     json: '{ "session": { id, path, name, leafId }, "entryId", "label": text or null }',
     args: { least: 1, most: 2 },
     completes: "sessions",
-    load: () => import("../run/label.js"),
+    load: () => import("../copy/label.js"),
   },
   {
     name: "rename",
@@ -67,7 +67,7 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
     json: '{ "session": { id, path, name, leafId } }',
     args: { least: 2, most: 2 },
     completes: "sessions",
-    load: () => import("../run/rename.js"),
+    load: () => import("../copy/rename.js"),
   },
   {
     name: "archive",
@@ -84,7 +84,7 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
     json: '{ "archived": [{ id, from, path, leftBehind }] }',
     args: { least: 1, most: Number.POSITIVE_INFINITY },
     completes: "sessions",
-    load: () => import("../run/archive.js"),
+    load: () => import("../copy/archive.js"),
   },
   {
     name: "restore",
@@ -97,6 +97,6 @@ export const CHANGE_COMMANDS: readonly Subcommand[] = [
     json: '{ "restored": [{ id, from, path, leftBehind }] }',
     args: { least: 1, most: Number.POSITIVE_INFINITY },
     completes: "none",
-    load: () => import("../run/restore.js"),
+    load: () => import("../copy/restore.js"),
   },
 ];

@@ -39,6 +39,6 @@ export const EDITOR_COMMANDS: readonly Subcommand[] = [
     json: "Has no effect: the protocol is already JSON.",
     args: { least: 0, most: 0 },
     completes: "none",
-    load: () => import("../run/acp.js"),
+    load: () => import("../editor/acp.js"),
   },
 ];

@@ -22,7 +22,7 @@ export const EXTENSION_COMMANDS: readonly Subcommand[] = [
     json: '{ "installed": [{ "kind": "installed" | "updated", name, source, path, version?, files }] }',
     args: { least: 0, most: 1 },
     completes: "none",
-    load: () => import("../run/install.js"),
+    load: () => import("../extension/install.js"),
   },
   {
     name: "extensions",
@@ -40,6 +40,6 @@ export const EXTENSION_COMMANDS: readonly Subcommand[] = [
     json: '{ "extensions": [{ name, scope: "user" | "project", state: "enabled" | "disabled" | "not-trusted" | "missing", source, version?, files }], "problems": [{ path, message }] }; for enable, disable and remove: { "changed": [name] }',
     args: { least: 0, most: Number.POSITIVE_INFINITY },
     completes: ["list", "enable", "disable", "remove"],
-    load: () => import("../run/extensions.js"),
+    load: () => import("../extension/extensions.js"),
   },
 ];

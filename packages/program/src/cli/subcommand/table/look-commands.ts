@@ -37,7 +37,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     json: '{ "sessions": [{ id, agent, path, name, firstMessage, cwd, created, modified, bytes, turns, messages, branches, cost, exact, parentSession, importedFrom, archivedAt? }] }; cost is { dollars, unpriced }; agent is bough for native sessions; importedFrom is { agent, id, path }. turns, messages, branches and cost are null until counted; bytes is null if sessions share a database. With --store: { "store", "project", "sessions": [{ id, title, project, cwd, updated, replicas: [{ id, name }], here }] }',
     args: { least: 0, most: 0 },
     completes: "none",
-    load: () => import("../run/ls.js"),
+    load: () => import("../browse/ls.js"),
   },
   {
     name: "tree",
@@ -65,7 +65,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     json: '{ "session": { id, path, name, leafId, agent? }, "rows": [{ kind, entryId, depth, branch, sign, text, turns?, entries?, tools, files, labels, trouble, active, time, leftOut? }] }',
     args: { least: 0, most: 1 },
     completes: "sessions",
-    load: () => import("../run/tree.js"),
+    load: () => import("../browse/tree.js"),
   },
   {
     name: "show",
@@ -95,7 +95,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     json: 'the same as --format json: { "session": { id, path, name, leafId, agent? }, "entryId", "entries": [...] } with entries as in the file; with --context { ..., "messages": [...] }.',
     args: { least: 0, most: 1 },
     completes: "sessions",
-    load: () => import("../run/show.js"),
+    load: () => import("../browse/show.js"),
   },
   {
     name: "search",
@@ -136,7 +136,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     json: 'one line per hit, as found: { "type": "hit", address, agent?, sessionId, sessionName, path, entryId, entryType, role, timestamp, excerpt, matches, state }, then { "type": "end", hits, filesDone, filesTotal, bytesDone, bytesTotal, problems }. state is active, abandoned or compacted; agent is set for sessions from other agents. With --store: { "type": "hit", store, sessionId, title, entryId, role, timestamp, excerpt, state, here }, then { "type": "end", hits }.',
     args: { least: 1, most: Number.POSITIVE_INFINITY },
     completes: "none",
-    load: () => import("../run/search.js"),
+    load: () => import("../browse/search.js"),
   },
   {
     name: "compare",
@@ -156,7 +156,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     json: '{ "session": { id, path, name, leafId, agent? }, "sharedId", "a": { tipId, label, branch, steps, totals, files, end }, "b": {...}, "changed": { onlyA, both, onlyB }, "unread", "skipped", "differences": [...] }; differences are the files of bough diff --json, with a patch if --patch is given.',
     args: { least: 1, most: 2 },
     completes: "sessions",
-    load: () => import("../run/compare.js"),
+    load: () => import("../browse/compare.js"),
   },
   {
     name: "tried",
@@ -185,7 +185,7 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     json: '{ "attempts": [{ address, agent, sessionId, title, cwd, branch: { number, name }, outcome, place: "active" | "left" | "compacted", leftBy?, merged?, time, prompt, answer, changed, check?: { command, failed, exitCode?, said }, errors, labels, summary? }], "loose", "more" }; loose: no attempt matches all words, and these match most.',
     args: { least: 0, most: Number.POSITIVE_INFINITY },
     completes: "none",
-    load: () => import("../run/tried.js"),
+    load: () => import("../browse/tried.js"),
   },
   {
     name: "stats",
@@ -204,6 +204,6 @@ export const LOOK_COMMANDS: readonly Subcommand[] = [
     json: '{ "session": { id, path, name, leafId, agent? }, "path": totals, "whole": totals, "branches": [{ branch, name, entries, usage }], "models": [{ model, calls, usage }], "days": [{ day, calls, usage }] }; usage is { input, output, cacheRead, cacheWrite, tokens, dollars, unpriced }.',
     args: { least: 0, most: 1 },
     completes: "sessions",
-    load: () => import("../run/stats.js"),
+    load: () => import("../browse/stats.js"),
   },
 ];

@@ -5,13 +5,13 @@ import { counted, shortBytes } from "@bough/session/text/index.js";
 import type { ForeignSession } from "@bough/workbench/interop/index.js";
 import { ImportedFiles } from "@bough/workbench/interop/internal.js";
 import { usageError } from "../../cli-error.js";
-import { askEnter, canAsk } from "../import/confirm.js";
-import { noteDamaged } from "../import/damaged-notice.js";
-import { foundColumns, foundJson, foundTsv } from "../import/found-list.js";
-import { type ImportChoice, importChoice } from "../import/import-choice.js";
-import { importSessions } from "../import/import-sessions.js";
-import { noteUnreadable } from "../import/unreadable-notice.js";
 import type { SubcommandCall } from "../subcommand.js";
+import { askEnter, canAsk } from "./confirm.js";
+import { noteDamaged } from "./damaged-notice.js";
+import { foundColumns, foundJson, foundTsv } from "./found-list.js";
+import { type ImportChoice, importChoice } from "./import-choice.js";
+import { importSessions } from "./import-sessions.js";
+import { noteUnreadable } from "./unreadable-notice.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
   const choice = await importChoice(call);

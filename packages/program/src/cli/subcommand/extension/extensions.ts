@@ -15,8 +15,8 @@ import { attempt, closestNames, shownPath, withoutControls } from "@bough/sessio
 import { span } from "@bough/session/view/index.js";
 import { displayWidth } from "@bough/session/view/internal.js";
 import { usageError } from "../../cli-error.js";
-import { chosenScope, isTrusted } from "../extension-scope.js";
 import type { SubcommandCall } from "../subcommand.js";
+import { chosenScope, isTrusted } from "./extension-scope.js";
 
 const ACTIONS = ["list", "enable", "disable", "remove"] as const;
 type Action = (typeof ACTIONS)[number];

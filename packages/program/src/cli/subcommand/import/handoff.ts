@@ -15,11 +15,11 @@ import {
   planHandoff,
 } from "@bough/workbench/interop/internal.js";
 import { usageError } from "../../cli-error.js";
-import { askEnter, canAsk } from "../import/confirm.js";
 import { openToLook } from "../open-to-look.js";
 import { sessionArgument } from "../session-argument.js";
 import { type SessionFacts, sessionFacts } from "../session-facts.js";
 import type { SubcommandCall } from "../subcommand.js";
+import { askEnter, canAsk } from "./confirm.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, flags, places, signal, now } = call;

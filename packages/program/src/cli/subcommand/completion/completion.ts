@@ -2,9 +2,9 @@
 import { listAllSessions, listSessions, sessionFolder } from "@bough/session/session/index.js";
 import { closestNames, firstWords } from "@bough/session/text/index.js";
 import { usageError } from "../../cli-error.js";
-import { type CompletionFacts, completionFacts, type FlagFacts, namesSession } from "../completion/completion-facts.js";
-import { zshCompletion } from "../completion/zsh-completion.js";
 import type { SubcommandCall } from "../subcommand.js";
+import { type CompletionFacts, completionFacts, type FlagFacts, namesSession } from "./completion-facts.js";
+import { zshCompletion } from "./zsh-completion.js";
 
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 type Shell = keyof typeof SHELLS;

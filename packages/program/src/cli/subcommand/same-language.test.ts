@@ -1,7 +1,7 @@
 /** Slash commands and subcommands are one language: what has the same name takes the same flags. */
 import { expect, test } from "vitest";
-import { COMMANDS } from "../../../command/index.js";
-import { COMMON_FLAGS } from "../subcommand-flag.js";
+import { COMMANDS } from "../../command/index.js";
+import { COMMON_FLAGS } from "./subcommand-flag.js";
 import { SUBCOMMANDS } from "./subcommands.js";
 
 /** Only in the shell: a session that is not open, a file to write to, questions that a script cannot be asked. */

@@ -1,6 +1,7 @@
 /** `bough export`: a session as a page, as Markdown or as a session file. */
-import { exportSession } from "../export/export-session.js";
+
 import type { SubcommandCall } from "../subcommand.js";
+import { exportSession } from "./export-session.js";
 
 export function run(call: SubcommandCall): Promise<number> {
   return exportSession(call);

@@ -3,12 +3,12 @@ import { AGENT_TITLES } from "@bough/session/entry/index.js";
 import { counted } from "@bough/session/text/index.js";
 import { type Line, span, type Tone } from "@bough/session/view/index.js";
 import type { AgentName } from "@bough/workbench/interop/index.js";
-import { type Check, checkEnvironment } from "../doctor/check-environment.js";
-import { checkModels } from "../doctor/check-models.js";
-import { checkSandbox } from "../doctor/check-sandbox.js";
-import { checkServers } from "../doctor/check-servers.js";
-import { checkSessions } from "../doctor/check-sessions.js";
 import { DAMAGED, type SubcommandCall } from "../subcommand.js";
+import { type Check, checkEnvironment } from "./check-environment.js";
+import { checkModels } from "./check-models.js";
+import { checkSandbox } from "./check-sandbox.js";
+import { checkServers } from "./check-servers.js";
+import { checkSessions } from "./check-sessions.js";
 
 /** What other agents kept on this machine: how many sessions of each, and if no one may look. */
 const area = "Other agents";

@@ -15,10 +15,10 @@ import type { ForeignPlace, FoundHit, SearchPlaces } from "@bough/workbench/inte
 import { usageError } from "../../cli-error.js";
 import { safeJson } from "../../safe-json.js";
 import { noteUnreadable } from "../import/unreadable-notice.js";
-import { OWN } from "../list/listed-session.js";
 import { sessionArgument } from "../session-argument.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
+import { OWN } from "./listed-session.js";
 
 const TERMINAL_LIMIT = 100;
 

@@ -2,9 +2,9 @@
 import { homedir } from "node:os";
 import { type InstallOutcome, installExtension, installMissing } from "@bough/agent/extension/internal.js";
 import { shownPath } from "@bough/session/text/index.js";
-import { chosenScope } from "../extension-scope.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
+import { chosenScope } from "./extension-scope.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
   const { args, out, places, signal } = call;

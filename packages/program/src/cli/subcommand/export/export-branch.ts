@@ -1,8 +1,8 @@
 /** `bough export-branch`: an entry and everything below it, as its own session. */
 import { usageError } from "../../cli-error.js";
-import { exportSession } from "../export/export-session.js";
 import { sessionArgument } from "../session-argument.js";
 import type { SubcommandCall } from "../subcommand.js";
+import { exportSession } from "./export-session.js";
 
 export async function run(call: SubcommandCall): Promise<number> {
   const argument = await sessionArgument(call.args[0], call.places, call);

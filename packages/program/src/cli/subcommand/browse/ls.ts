@@ -9,14 +9,14 @@ import type { AgentName, ForeignSession } from "@bough/workbench/interop/index.j
 import { usageError } from "../../cli-error.js";
 import { noteDamaged } from "../import/damaged-notice.js";
 import { noteUnreadable } from "../import/unreadable-notice.js";
-import { type CountedList, countListed } from "../list/count-listed.js";
-import { type FoundSessions, findArchived, findOwn } from "../list/find-own.js";
-import { type ListedSession, OWN, sessionJson } from "../list/listed-session.js";
-import { shortIds } from "../list/short-ids.js";
 import { mapped } from "../output.js";
 import { type ListScope, sessionColumns, sessionTsv } from "../session-columns.js";
 import { StatusLine } from "../status-line.js";
 import type { SubcommandCall } from "../subcommand.js";
+import { type CountedList, countListed } from "./count-listed.js";
+import { type FoundSessions, findArchived, findOwn } from "./find-own.js";
+import { type ListedSession, OWN, sessionJson } from "./listed-session.js";
+import { shortIds } from "./short-ids.js";
 
 /** A terminal shows this many unless told otherwise: the rest would scroll away. */
 const TERMINAL_LIMIT = 100;

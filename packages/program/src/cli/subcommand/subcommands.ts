@@ -1,15 +1,15 @@
 /** All subcommands, in the order of the help. */
-import type { Subcommand } from "../subcommand.js";
-import { ACCOUNT_COMMANDS } from "./account-commands.js";
-import { AGENT_COMMANDS } from "./agent-commands.js";
-import { CARE_COMMANDS } from "./care-commands.js";
-import { CHANGE_COMMANDS } from "./change-commands.js";
-import { EDITOR_COMMANDS } from "./editor-commands.js";
-import { EXTENSION_COMMANDS } from "./extension-commands.js";
-import { FILE_COMMANDS } from "./file-commands.js";
-import { LOOK_COMMANDS } from "./look-commands.js";
-import { MCP_COMMANDS } from "./mcp-commands.js";
-import { STORE_COMMANDS } from "./store-commands.js";
+import type { Subcommand } from "./subcommand.js";
+import { ACCOUNT_COMMANDS } from "./table/account-commands.js";
+import { AGENT_COMMANDS } from "./table/agent-commands.js";
+import { CARE_COMMANDS } from "./table/care-commands.js";
+import { CHANGE_COMMANDS } from "./table/change-commands.js";
+import { EDITOR_COMMANDS } from "./table/editor-commands.js";
+import { EXTENSION_COMMANDS } from "./table/extension-commands.js";
+import { FILE_COMMANDS } from "./table/file-commands.js";
+import { LOOK_COMMANDS } from "./table/look-commands.js";
+import { MCP_COMMANDS } from "./table/mcp-commands.js";
+import { STORE_COMMANDS } from "./table/store-commands.js";
 
 export const SUBCOMMAND_GROUPS: readonly { readonly title: string; readonly commands: readonly Subcommand[] }[] = [
   { title: "Browse and search", commands: LOOK_COMMANDS },

@@ -11,7 +11,7 @@ import { fingerprint } from "../../../../../../test/support/fingerprint.js";
 import { assistant, user } from "../../../../../../test/support/messages.js";
 import { tempFolder } from "../../../../../../test/support/temp-folder.js";
 import { type AgentsPlace, agentsPlace, runCommand } from "../import/run-command.test-support.js";
-import { findSubcommand } from "../table/subcommands.js";
+import { findSubcommand } from "../subcommands.js";
 import { COUNT_BUDGET } from "./count-listed.js";
 
 interface SessionJson {

@@ -2,8 +2,8 @@
 import { type ExtensionScope, projectScope, userScope } from "@bough/agent/extension/internal.js";
 import { createTrust } from "@bough/agent/tool/index.js";
 import { boughHome } from "@bough/session/session/index.js";
-import { usageError } from "../cli-error.js";
-import type { SubcommandCall } from "./subcommand.js";
+import { usageError } from "../../cli-error.js";
+import type { SubcommandCall } from "../subcommand.js";
 
 export function chosenScope({ flags, places: { cwd } }: Pick<SubcommandCall, "flags" | "places">): ExtensionScope {
   if (!flags.isOn("project")) return userScope(boughHome());
