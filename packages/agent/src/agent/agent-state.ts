@@ -223,7 +223,7 @@ export class AgentState implements RunParts {
     this.#model = isLanguageModel(model) ? model : this.registry.open(model);
     this.#chosen.model = true;
     this.#changed();
-    this.#tellSelected(previous, "set");
+    this.#notifyModel(previous, "set");
   }
 
   setThinkingLevel(level: ThinkingLevel): void {
@@ -235,7 +235,7 @@ export class AgentState implements RunParts {
   }
 
   /** Never rejects: what goes wrong in an extension is reported by the runner. */
-  #tellSelected(previous: LanguageModel | undefined, source: "set" | "restore"): void {
+  #notifyModel(previous: LanguageModel | undefined, source: "set" | "restore"): void {
     const model = this.#model?.info;
     if (model === undefined || !this.hooks.has("model_select")) return;
     const event = { type: "model_select", model, previousModel: previous?.info, source } as const;
@@ -284,7 +284,7 @@ export class AgentState implements RunParts {
       }
     }
     if (changed) this.#tellModel();
-    if (this.#model !== previous.model) this.#tellSelected(previous.model, "restore");
+    if (this.#model !== previous.model) this.#notifyModel(previous.model, "restore");
     this.#tellLevel(previous.level);
   }
 

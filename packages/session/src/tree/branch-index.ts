@@ -53,7 +53,7 @@ export class BranchIndex {
   /** Takes in what was added. Where damage changed places that were known, everything is numbered again. */
   update(): void {
     const { count, revision } = this.#tree;
-    if (revision !== this.#revision) this.#startAnew();
+    if (revision !== this.#revision) this.#restart();
     if (count === this.#built) return;
     this.#order = undefined;
     this.#grow(this.#built, count);
@@ -217,7 +217,7 @@ export class BranchIndex {
     return this.#order;
   }
 
-  #startAnew(): void {
+  #restart(): void {
     this.#revision = this.#tree.revision;
     this.#built = 0;
     this.#firstRoot = -1;

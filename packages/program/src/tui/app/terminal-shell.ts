@@ -298,7 +298,7 @@ export class TerminalShell {
       const off = this.#everywhere.run(action);
       if (off !== undefined) this.host.status(off, "warning");
     } else if (top === undefined) this.#chatLayer.handleKey(key);
-    else if (key.text !== undefined) this.#sayIdle(key, top);
+    else if (key.text !== undefined) this.#reportUnusedKey(key, top);
   }
 
   #pressInEditor(key: KeyPress): boolean {
@@ -319,7 +319,7 @@ export class TerminalShell {
   }
 
   /** A letter without a meaning in this panel: report it until the next key, so that it does not look ignored. */
-  #sayIdle(key: KeyPress, { keyScope, name }: Panel): void {
+  #reportUnusedKey(key: KeyPress, { keyScope, name }: Panel): void {
     const help = this.#keys.hint(`${keyScope ?? name}.help`) || this.#keys.hint("everywhere.help");
     this.host.status(`${keyHint(key.name)} does nothing here.${help === "" ? "" : ` ${help} shows the keys.`}`);
     this.#idle = this.host.statusLine;

@@ -129,7 +129,7 @@ export class Chat implements ChatTarget {
 
   /** Exactly as many lines as the size has. A line with a picture holds the sequence that shows it. */
   drawTranscript(size: Size): Frame {
-    this.#lookAnew();
+    this.#refreshLook();
     return this.#transcript.draw(size);
   }
 
@@ -293,7 +293,7 @@ export class Chat implements ChatTarget {
   }
 
   /** Settings may have changed what everything looks like. */
-  #lookAnew(): void {
+  #refreshLook(): void {
     const { theme, glyphs, keys } = this.#parts.host;
     const label = this.#parts.thinkingLabel?.();
     const look = this.#look;

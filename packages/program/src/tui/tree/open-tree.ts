@@ -115,7 +115,7 @@ export class OpenTree {
   }
 
   /** Another session is there, or this one was read again: what was chosen belongs to the old one. */
-  startAnew(): void {
+  restart(): void {
     this.model = treeModel(this.app.context);
     this.diff.forget();
     this.newElsewhere = 0;

@@ -161,7 +161,7 @@ class TreePanel implements Panel {
 
   #onAgentEvent(event: AgentEvent): void {
     this.#tree.differing.handleEvent(event);
-    if (event.type === "session_changed") this.#tree.startAnew();
+    if (event.type === "session_changed") this.#tree.restart();
     else if (NEWS.has(event.type)) this.#tree.app.host.redraw();
   }
 

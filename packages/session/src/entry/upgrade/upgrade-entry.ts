@@ -68,7 +68,7 @@ export function upgradeEntry(old: OldEntry): EntryUpgrade | undefined {
 type Changes = Map<string, FieldChange | "drop">;
 
 function changeId({ record, newId }: OldEntry, changes: Changes): string | undefined {
-  if (hasNoId(record)) {
+  if (lacksId(record)) {
     changes.set("id", { value: JSON.stringify(newId) });
     return newId;
   }
@@ -84,7 +84,7 @@ function changeParent(old: OldEntry, changes: Changes): string | null | undefine
   const link = record[from];
   if (link === undefined) {
     // Before links existed the order of lines was the tree. An entry that has an id and names no parent is a root.
-    const parentId = old.version === 1 || hasNoId(record) ? old.previousId : null;
+    const parentId = old.version === 1 || lacksId(record) ? old.previousId : null;
     changes.set("parentId", { value: JSON.stringify(parentId) });
     return parentId;
   }
@@ -123,7 +123,7 @@ function renamedRole({ text, record }: OldEntry): string | undefined {
   return withField(text.slice(field.valueStart, field.valueEnd), "role", '"custom"');
 }
 
-function hasNoId(record: RawRecord): boolean {
+function lacksId(record: RawRecord): boolean {
   return (record.id ?? record.uuid ?? null) === null;
 }
 

@@ -9,7 +9,6 @@ export const COVERAGE: Readonly<Record<string, Readonly<Record<string, string>>>
     lookAhead: "for someone who is typing; a prompt looks by itself",
     dispose: "closing the input does it",
     subscribe: "events are sent to every client",
-    operate: "for the operations themselves",
     getSessionTree: "=tree.children",
     exportHtml: "=exportSession",
     run: "=prompt",
