@@ -9,8 +9,8 @@ import { CLI_ERROR_CODES } from "../cli-error.js";
 import { jsonPage } from "./json-page.test-support.js";
 import { RPC_METHODS } from "./methods/rpc-methods.js";
 import { withRpcLists } from "./rpc-page.test-support.js";
-import { rpcSchema } from "./rpc-schema.test-support.js";
-import { rpcTypes } from "./rpc-types.test-support.js";
+import { rpcSchema } from "./rpc-schema.js";
+import { rpcTypes } from "./rpc-types.js";
 
 const docs = fileURLToPath(new URL("../../../../../docs/", import.meta.url));
 const page = readFileSync(join(docs, "rpc.md"), "utf8");

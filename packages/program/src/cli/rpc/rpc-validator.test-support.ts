@@ -1,7 +1,7 @@
 /** Checks lines against the published schema, as any client could. */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { definitionName, type RpcSchema } from "./rpc-schema.test-support.js";
+import { definitionName, type RpcSchema } from "./rpc-schema.js";
 
 const file = new URL("../../../../../docs/reference/rpc-schema.json", import.meta.url);
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { RpcMethod } from "./methods/rpc-method.js";
 import { RPC_METHOD_GROUPS } from "./methods/rpc-methods.js";
-import { definitionName, plainSchema, type RpcSchema, type Schema } from "./rpc-schema.test-support.js";
+import { definitionName, plainSchema, type RpcSchema, type Schema } from "./rpc-schema.js";
 import { page, paged } from "./shape/common-shapes.js";
 import { entryBase } from "./shape/entry-shapes.js";
 import { moveFiles, moveOptions } from "./shape/outcome-shapes.js";
