@@ -9,6 +9,7 @@ import { writeDeclarations } from "./build/declarations.mjs";
 import { bundleEngine, ENGINE } from "./build/engine.mjs";
 import { bundlePage } from "./build/page.mjs";
 import { bundleRooms } from "./build/rooms.mjs";
+import { writeRpcTypes } from "./build/rpc-types.mjs";
 import { bundleSearchWorker } from "./build/search-worker.mjs";
 import { writeLicences } from "./build/third-party.mjs";
 
@@ -27,15 +28,16 @@ const packages = [
 const [{ folder }, { folder: engineFolder }] = packages;
 
 try {
-  const declarations = writeDeclarations({ root, packages });
-  const [engineModules, ...modules] = await Promise.all([
+  // The types of the protocol are among the declarations, and in no bundle.
+  const [code, engineModules, ...modules] = await Promise.all([
+    writeRpcTypes(root).then(() => writeDeclarations({ root, packages })),
     bundleEngine({ root, folder: engineFolder }),
     bundleRooms({ root, folder }),
     bundleSearchWorker({ root, folder }),
     bundlePage({ root, folder }),
   ]);
   // With a type error there still is output, which is what a half-finished change is tried with; the exit code tells.
-  if ((await declarations) !== 0) process.exitCode = 1;
+  if (code !== 0) process.exitCode = 1;
   writeLicences({ root, folder: engineFolder, modules: engineModules });
   writeLicences({ root, folder, modules: modules.flat() });
   for (const made of packages) {

@@ -1,10 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { formatTypes, RPC_TYPES } from "../../../../../scripts/build/rpc-types.mjs";
 import { CLI_ERROR_CODES } from "../cli-error.js";
 import { jsonPage } from "./json-page.test-support.js";
 import { RPC_METHODS } from "./methods/rpc-methods.js";
@@ -17,31 +16,16 @@ const page = readFileSync(join(docs, "rpc.md"), "utf8");
 
 const root = fileURLToPath(new URL("../../../../../", import.meta.url));
 
-/** The types of the protocol, as the project formats its code. */
-function formattedTypes(): Map<string, string> {
-  const folder = mkdtempSync(join(tmpdir(), "bough-rpc-types-"));
-  try {
-    const files = [...rpcTypes(rpcSchema())];
-    for (const [name, text] of files) writeFileSync(join(folder, `${name}.ts`), text);
-    const biome = join(root, "node_modules/@biomejs/biome/bin/biome");
-    execFileSync(process.execPath, [biome, "format", "--write", `--config-path=${root}`, folder], { stdio: "pipe" });
-    return new Map(files.map(([name]) => [`${name}.ts`, readFileSync(join(folder, `${name}.ts`), "utf8")]));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
 // `npx vitest run packages/program/src/cli/rpc/rpc-docs.test.ts --update` writes all of them again.
 describe("the published description of RPC", () => {
   test("docs/reference/rpc-schema.json is what the tables give today", async () => {
     await expect(`${jsonPage(rpcSchema())}\n`).toMatchFileSnapshot(join(docs, "reference", "rpc-schema.json"));
   });
 
-  test("the types of bough/rpc are what the schema gives today", async () => {
-    const folder = join(root, "packages/rpc/src/rpc/protocol");
-    const types = formattedTypes();
-    for (const [file, text] of types) await expect(text).toMatchFileSnapshot(join(folder, file));
-    expect(readdirSync(folder).sort()).toEqual([...types.keys()].sort());
+  test("the types of bough/rpc that the build wrote are what the tables give today", () => {
+    const folder = join(root, RPC_TYPES);
+    const written = new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")]));
+    expect(written, "run: npm run build").toEqual(formatTypes(root, rpcTypes()));
   });
 
   test("the file is a JSON Schema that a validator takes, and it tells good lines from bad ones", () => {

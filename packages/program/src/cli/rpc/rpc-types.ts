@@ -2,12 +2,12 @@
 import { z } from "zod";
 import type { RpcMethod } from "./methods/rpc-method.js";
 import { RPC_METHOD_GROUPS } from "./methods/rpc-methods.js";
-import { definitionName, plainSchema, type RpcSchema, type Schema } from "./rpc-schema.js";
+import { definitionName, plainSchema, type RpcSchema, rpcSchema, type Schema } from "./rpc-schema.js";
 import { page, paged } from "./shape/common-shapes.js";
 import { entryBase } from "./shape/entry-shapes.js";
 import { moveFiles, moveOptions } from "./shape/outcome-shapes.js";
 
-const NOTE = "// Made from the schema by `npx vitest run packages/program/src/cli/rpc/rpc-docs.test.ts --update`.\n";
+const NOTE = "// Made by the build from packages/program/src/cli/rpc; not committed.\n";
 
 /** Files in an order in which each knows only those before it. */
 const SHAPES = [
@@ -55,7 +55,7 @@ const METHOD_PARTS: Readonly<Record<string, Schema>> = {
 };
 
 /** Text by file name, before it is formatted. */
-export function rpcTypes({ $defs }: RpcSchema): Map<string, string> {
+export function rpcTypes({ $defs }: RpcSchema = rpcSchema()): Map<string, string> {
   const shared = homes($defs);
   const groups = Object.entries<Readonly<Record<string, RpcMethod>>>(RPC_METHOD_GROUPS);
   const names = namesOf($defs, { shared, groups });
