@@ -37,7 +37,11 @@ export function defineJsonTool(spec: JsonToolSpec): Tool {
     check: (input) => {
       const parsed = schema.safeParse(input);
       if (parsed.success) return { ok: true, value: parsed.data };
-      return { ok: false, reason: explainInput({ tool: name, input, issues: parsed.error.issues, fields }) };
+      return {
+        ok: false,
+        reason: explainInput({ tool: name, input, issues: parsed.error.issues, fields }),
+        namesTool: true,
+      };
     },
     execute: async (input, context) => {
       try {

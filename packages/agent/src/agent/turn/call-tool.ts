@@ -216,11 +216,9 @@ function checkInput(tool: Tool, input: unknown): ReturnType<Tool["check"]> {
   try {
     const checked = tool.check(input);
     if (checked.ok) return checked;
-    const { reason } = checked;
-    return {
-      ok: false,
-      reason: reason.startsWith("Invalid input") ? reason : `Invalid input for ${tool.name}: ${reason}`,
-    };
+    return checked.namesTool === true
+      ? checked
+      : { ok: false, reason: `Invalid input for ${tool.name}: ${checked.reason}` };
   } catch (error) {
     return { ok: false, reason: `The input of ${tool.name} could not be checked: ${errorText(error)}` };
   }
