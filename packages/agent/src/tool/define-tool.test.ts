@@ -40,27 +40,14 @@ describe("a tool made from a schema", () => {
       sum.check(input),
     );
     expect(reasons).toEqual([
-      { ok: false, reason: "Invalid input for sum: numbers is missing", namesTool: true },
+      { ok: false, reason: "Invalid input for sum: numbers is missing" },
       {
         ok: false,
         reason: "Invalid input for sum: invalid input: expected object, received string. The fields are: numbers, unit",
-        namesTool: true,
       },
-      {
-        ok: false,
-        reason: "Invalid input for sum: numbers: too small: expected array to have >=1 items",
-        namesTool: true,
-      },
-      {
-        ok: false,
-        reason: "Invalid input for sum: numbers[1]: invalid input: expected number, received string",
-        namesTool: true,
-      },
-      {
-        ok: false,
-        reason: 'Invalid input for sum: unknown field "units", "u". The fields are: numbers, unit',
-        namesTool: true,
-      },
+      { ok: false, reason: "Invalid input for sum: numbers: too small: expected array to have >=1 items" },
+      { ok: false, reason: "Invalid input for sum: numbers[1]: invalid input: expected number, received string" },
+      { ok: false, reason: 'Invalid input for sum: unknown field "units", "u". The fields are: numbers, unit' },
     ]);
   });
 
@@ -130,7 +117,7 @@ describe("a tool made from a JSON Schema", () => {
     ]).toEqual([
       false,
       { ok: true, value: { name: "Ada" } },
-      { ok: false, reason: "Invalid input for greet: name is missing", namesTool: true },
+      { ok: false, reason: "Invalid input for greet: name is missing" },
       { content: [{ type: "text", text: "nobody to greet" }], isError: true },
     ]);
   });

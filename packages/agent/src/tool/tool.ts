@@ -51,13 +51,7 @@ export interface ToolSessionEvent {
 /** Input that fits the schema of a tool, or a sentence for the model about why it does not. */
 export type CheckedInput =
   | { readonly ok: true; readonly value: unknown }
-  | {
-      readonly ok: false;
-      /** What is wrong. The model reads it after "Invalid input for <tool>: ". */
-      readonly reason: string;
-      /** The reason is a whole sentence that names the tool: nothing is put before it. */
-      readonly namesTool?: boolean;
-    };
+  | { readonly ok: false; readonly reason: string };
 
 export interface Tool {
   readonly name: string;

@@ -216,9 +216,11 @@ function checkInput(tool: Tool, input: unknown): ReturnType<Tool["check"]> {
   try {
     const checked = tool.check(input);
     if (checked.ok) return checked;
-    return checked.namesTool === true
-      ? checked
-      : { ok: false, reason: `Invalid input for ${tool.name}: ${checked.reason}` };
+    const { reason } = checked;
+    return {
+      ok: false,
+      reason: reason.startsWith("Invalid input") ? reason : `Invalid input for ${tool.name}: ${reason}`,
+    };
   } catch (error) {
     return { ok: false, reason: `The input of ${tool.name} could not be checked: ${errorText(error)}` };
   }
