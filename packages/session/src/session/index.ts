@@ -43,6 +43,7 @@ export {
 } from "../entry/index.js";
 export type { Durability, Log, Presence, PresentRecord } from "../log/index.js";
 export type { TreeSource } from "../tree/index.js";
+export type { NewEntryFields, UsageRecord } from "./appending.js";
 export {
   type ArchivedSession,
   type ArchiveOptions,
@@ -64,6 +65,7 @@ export type { EntryPath } from "./memory/lazy-path.js";
 export { setSessionMemory } from "./memory/memory-budget.js";
 export { findMostRecentSession } from "./most-recent.js";
 export type { ReadOnlyReason } from "./open/open-log.js";
+export type { EntryCounts } from "./reading.js";
 export type { ChangeReason, DroppedBytes, FileChange, RepairChange, RepairReport } from "./repair/repair-report.js";
 export { type RepairOptions, repairSession } from "./repair-session.js";
 export { loadEntriesFromFile } from "./scan/load-entries.js";
@@ -72,10 +74,8 @@ export type { Match } from "./search/match/matcher.js";
 export type { SearchHit, SearchProblem } from "./search/search-hit.js";
 export { type SearchOptions, type SearchProgress, searchSessions } from "./search-sessions.js";
 export type { SessionInfo } from "./session-info.js";
-export { type NewSessionOptions, SessionManager } from "./session-manager.js";
+export { type NewSessionOptions, SessionManager, type SessionWriter } from "./session-manager.js";
 export type { SessionOptions } from "./session-options.js";
-export type { EntryCounts } from "./session-reader.js";
-export type { NewEntryFields, SessionWriter, UsageRecord } from "./session-writer.js";
 export type { OnUnreadable } from "./sessions-folder.js";
 export type { SessionTreeNode } from "./tree-node.js";
 export { type FindingLevel, findingLevel } from "./verify/findings.js";

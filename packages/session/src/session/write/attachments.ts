@@ -1,7 +1,7 @@
 /** What is told of appends: a store that has copies of the session elsewhere. The engine knows nothing else about it. */
 import { type EntryId, SessionError } from "../../entry/index.js";
 
-/** See `SessionWriter.attach`. */
+/** See `SessionManager.attach`. */
 interface Attachment {
   onAppend(id: EntryId): void;
   onTurnEnd(): void;
