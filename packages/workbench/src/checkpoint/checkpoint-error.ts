@@ -1,4 +1,4 @@
-/** What can go wrong with the files of a session: a stable code, data, and what to do next. */
+/** What can go wrong with the files of a session: a stable code, data, and a hint. */
 import { CodedError } from "@bough/session/entry/index.js";
 
 /** Codes of `CheckpointError`, and what each means. */

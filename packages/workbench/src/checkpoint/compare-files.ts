@@ -1,4 +1,4 @@
-/** The files of two branches: what each changed since they parted, and how the ends differ. */
+/** The files of two branches: what each changed since they diverged, and how their tips differ. */
 import type { EntryId } from "@bough/session/entry/index.js";
 import { commonAncestor, type TreeSource } from "@bough/session/tree/index.js";
 import type { FileDifference } from "@bough/session/view/door.js";
@@ -8,13 +8,13 @@ import { hasFileRecords } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 
 export interface ComparedFiles extends Pick<ChangedFiles, "unread" | "skipped"> {
-  /** Paths that changed since the branches parted, sorted. */
+  /** Paths that changed since the branches diverged, sorted. */
   readonly changed: {
     readonly onlyA: readonly string[];
     readonly both: readonly string[];
     readonly onlyB: readonly string[];
   };
-  /** From a to b. Read one after the other; the contents of many are never held at once. */
+  /** From a to b, loaded one at a time so that many contents are never in memory at once. */
   readonly differences: AsyncIterable<FileDifference>;
 }
 

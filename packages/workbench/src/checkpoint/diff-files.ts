@@ -23,11 +23,11 @@ interface ReadOptions {
 /** Files whose states differ, by path. */
 export interface ChangedFiles {
   readonly changes: readonly FileDelta[];
-  /** Paths of which it cannot be said what is there now. */
+  /** Paths whose current state cannot be determined. */
   readonly blocked: ReadonlyMap<string, BlockedWhy>;
-  /** Entries whose list of changes is not on this machine: what they did is not in `changes`. */
+  /** Entries whose change list is not on this machine: their changes are missing from `changes`. */
   readonly unread: readonly EntryId[];
-  /** Paths that changed and are not covered, each with what was said of it last. */
+  /** Paths that changed but are not recorded, each with its last reported reason. */
   readonly skipped: readonly SkippedFile[];
 }
 
@@ -51,8 +51,8 @@ export async function filesBetween(
 }
 
 /**
- * From the state of an entry to what is on disk now. Every path is looked at that a checkpoint of the session names, on
- * whatever branch; no others are.
+ * From the state of an entry to what is on disk now. Looks only at paths that a checkpoint of the session names, on any
+ * branch.
  */
 export async function filesToDisk(
   source: Source,
@@ -73,7 +73,7 @@ export async function filesToDisk(
     if (disk.kind === "file") {
       if (!sameFile(before, disk.state)) changes.push({ path, before, after: disk.state });
     } else if (before !== null || disk.why === "special" || disk.why === "unreadable") {
-      // Where the entry has no file, a folder or a link above is no difference.
+      // If the entry has no file there, a folder or link above the path is not a difference.
       changes.push({ path, before, after: null });
       blocked.set(path, disk.why);
     }
@@ -85,18 +85,18 @@ interface FileStates extends Pick<ChangedFiles, "unread" | "skipped"> {
   readonly states: ReadonlyMap<string, FileState>;
 }
 
-/** What each path that the session names, on whatever branch, is at an entry. */
+/** The state at an entry of each path that the session names on any branch. */
 export async function statesAt(source: Source, at: number, { store, signal }: ReadOptions): Promise<FileStates> {
   const { tree } = source;
   const states = new Map<string, FileState>();
   const unread: EntryId[] = [];
   const skipped = new Map<string, SkippedFile>();
   const passed = new Set<number>();
-  // Most entries are no records, and those cost no promise: a session may have a hundred thousand of them.
+  // Most entries are not records; no promise is created for those, because a session may have a hundred thousand.
   const changesAt = (number: number): Promise<readonly FileDelta[]> | undefined => {
     if (passed.has(number)) return undefined;
     const unknown = unknownRecordAt(source, number);
-    // Nothing can be said of that many files, and no one is helped by the rest.
+    // The change is too large to describe, so the rest would not help.
     if (unknown?.error.code === "too-many-changes") throw unknown.error;
     if (unknown !== undefined) unread.push(unknown.entryId);
     const found = recordAt(source, number);
@@ -116,7 +116,7 @@ export async function statesAt(source: Source, at: number, { store, signal }: Re
     for (const { path, after } of (await changes).toReversed()) if (!states.has(path)) states.set(path, after);
     checkNamed(states.size);
   }
-  // Parents come before their children: the first that names a path elsewhere has what it was in the beginning.
+  // Parents come before their children: the first record elsewhere that names a path has its initial state.
   for (let number = 0; number < tree.count; number++) {
     if (number % 64 === 0 && turns.isDue) await turns.yieldNow();
     signal?.throwIfAborted();
@@ -128,7 +128,7 @@ export async function statesAt(source: Source, at: number, { store, signal }: Re
   return { states, unread, skipped: [...skipped.values()] };
 }
 
-/** None if its list is not on this machine; then the entry is added to `unread`. */
+/** Empty if its list is not on this machine; the entry is then added to `unread`. */
 async function knownChanges(
   { entryId, record }: { readonly entryId: EntryId; readonly record: FilesRecord },
   store: BlobStore,
@@ -145,21 +145,23 @@ async function knownChanges(
 
 interface DiffOptions {
   readonly store: BlobStore;
-  /** The root, if the second side is the disk: its contents are not stored. */
+  /** The root, if the second side is the disk, whose contents are not stored. */
   readonly disk?: string;
-  /** The root, if the first side is. */
+  /** The root, if the first side is the disk. */
   readonly fromDisk?: string;
-  /** This many of the first ones are left out, without being read. */
+  /** Skip this many files at the start without reading them. */
   readonly skip?: number;
   readonly signal?: AbortSignal;
 }
 
-/** How many files `diffFiles` names: a renamed one is one, not two. */
+/** How many files `diffFiles` yields; a rename counts once. */
 export function countDifferences({ changes }: Pick<ChangedFiles, "changes">): number {
   return inOneGo(withRenames(changes)).length;
 }
 
-/** One file after the other, so that the contents of many are never held at once. Renames are found by equal contents. */
+/**
+ * Yields one file at a time, so that many contents are never in memory at once. Renames are found by equal contents.
+ */
 export async function* diffFiles(
   { changes, blocked }: Pick<ChangedFiles, "changes" | "blocked">,
   { store, disk, fromDisk, skip = 0, signal }: DiffOptions,
@@ -217,7 +219,7 @@ function decoded(content: Buffer): Content {
 
 type NamedChange = Pick<FileDifference, "path" | "change" | "from" | "before" | "after">;
 
-/** In a time that grows with the number of changes: thousands may have the same content. */
+/** Linear in the number of changes: thousands may have the same content. */
 function* withRenames(changes: readonly FileDelta[]): Steps<readonly NamedChange[]> {
   const gone = new Map<string, { readonly files: FileDelta[]; taken: number }>();
   for (const change of changes) {
@@ -250,7 +252,7 @@ function* withRenames(changes: readonly FileDelta[]): Steps<readonly NamedChange
   return named;
 }
 
-/** Empty files are all alike: that says nothing. */
+/** Empty files are all alike, so they are never matched as renames. */
 function contentHash(state: FileState): string | undefined {
   return state !== null && "hash" in state && state.size > 0 ? state.hash : undefined;
 }

@@ -1,4 +1,4 @@
-/** Where the disk is not as a session says. */
+/** Where the disk differs from what a session recorded. */
 import { join } from "node:path";
 import type { FileDelta, FileState } from "@bough/session/entry/index.js";
 import { type SkippedFile, sameFile } from "@bough/session/entry/internal.js";
@@ -18,7 +18,7 @@ interface LookOptions {
   readonly largest: number;
 }
 
-/** Compares files with what they should be. What the disk has instead is stored. */
+/** Compares files with their expected states and stores what the disk has instead. */
 export async function diskDifferences(
   wishes: Iterable<{ readonly path: string; readonly wanted: FileState }>,
   { root, store, largest }: LookOptions,
@@ -43,7 +43,7 @@ export async function diskDifferences(
       continue;
     }
     if (sameFile(disk.state, wanted)) continue;
-    // Some file systems answer to another spelling of a name: then it is the other file.
+    // Some file systems answer to another spelling of a name: then it is a different file.
     if (disk.state !== null && !names.has(path)) {
       if (wanted !== null) changes.push({ path, before: wanted, after: null });
       continue;
@@ -56,14 +56,14 @@ export async function diskDifferences(
 
 type Seen = Extract<DiskFile, { kind: "file" }> | { readonly kind: "blocked"; readonly why: "special" | "unreadable" };
 
-/** Where a folder is, or the path leads through a file or a link or cannot be there, there is no file of this name. */
+/** A folder, a path through a file or link, or an impossible path all mean that there is no file of this name. */
 function seenAs(disk: DiskFile): Seen {
   if (disk.kind === "file") return disk;
   const { why } = disk;
   return why === "special" || why === "unreadable" ? { kind: "blocked", why } : { kind: "file", state: null };
 }
 
-/** Files and links that are where folders of these paths are, or were when there were files in them. */
+/** Files and links that block folders which these paths need, or needed when they held files. */
 export function inTheWay(root: string, paths: Iterable<string>): readonly string[] {
   const folders = new RealFolders(root);
   const found = new Set<string>();
@@ -77,8 +77,8 @@ export function inTheWay(root: string, paths: Iterable<string>): readonly string
 }
 
 /**
- * Files that are on disk as some other place of the session left them: the conversation moved without them, and whoever
- * knew that has ended. A number of the tree; -1 is before the first entry.
+ * Files that are on disk as another entry of the session left them: the conversation moved without them, and the
+ * process that knew has ended. A number of the tree; -1 is before the first entry.
  */
 export async function stayedFiles(
   source: Pick<TreeSource, "tree" | "entryAt">,
@@ -95,7 +95,7 @@ export async function stayedFiles(
   for (let number = source.tree.count - 1; number >= 0 && unknown.size > 0; number--) {
     if (turns.isDue) await turns.yieldNow();
     const found = recordAt(source, number);
-    // A list that is not on this machine knows nothing.
+    // A list that is not on this machine cannot match anything.
     for (const { path, before, after } of found === undefined
       ? []
       : await changesOf(found.record, store).catch(() => [])) {

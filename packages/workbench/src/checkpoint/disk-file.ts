@@ -10,17 +10,17 @@ export type DiskFile =
       readonly kind: "file";
       readonly state: FileState;
       readonly content?: Buffer;
-      /** Taken before the content was read. */
+      /** Taken before the content is read. */
       readonly stats?: Stats;
     }
-  /** A folder, a socket, a file that cannot be read, a path through a link or a file, or one that cannot be there. */
+  /** A folder, a socket, an unreadable file, a path through a link or a file, or an impossible path. */
   | { readonly kind: "blocked"; readonly why: BlockedWhy };
 
 export type BlockedWhy = "folder" | "special" | "unreadable" | "link-above" | "file-above" | "unreachable";
 
 const NOTHING: DiskFile = { kind: "file", state: null };
 
-/** The content of a file comes along, so that it can be stored without being read again. */
+/** Includes the content of a file, so that it can be stored without reading it again. */
 export function diskFile(root: string, path: string, folders = new RealFolders(root)): DiskFile {
   const above = folders.above(path);
   const file = join(root, path);
@@ -36,16 +36,16 @@ export function diskFile(root: string, path: string, folders = new RealFolders(r
     const content = readFileSync(file);
     return { kind: "file", state: stateOf(stats, content, hashOf(content)), content, stats };
   } catch (error) {
-    // Gone since it was looked at.
+    // Deleted since the stat call.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return NOTHING;
     return { kind: "blocked", why: "unreadable" };
   }
 }
 
-/** The longest name on the file systems that people use, in bytes. */
+/** The longest name on common file systems, in bytes. */
 const LONGEST_NAME = 255;
 
-/** Below a missing folder the system does not say whether a name is too long. */
+/** Below a missing folder the system does not report names that are too long. */
 function canBeThere(file: string): boolean {
   return (
     reachableStats(file) !== "unreachable" &&
@@ -53,7 +53,7 @@ function canBeThere(file: string): boolean {
   );
 }
 
-/** Of a file whose content was just read. */
+/** For a file whose content was just read. */
 export function stateOf({ mode }: Pick<Stats, "mode">, content: Uint8Array, hash: string): FileState {
   const state = { hash, mode: (mode & 0o100) === 0 ? "644" : "755", size: content.length } as const;
   if ((mode & 0o644) === 0o644) return state;

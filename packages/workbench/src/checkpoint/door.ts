@@ -1,2 +1,2 @@
-/** What can be set before anything of this room is loaded. */
+/** What can be configured before anything else of this room is loaded. */
 export { setBlobSource } from "./store/blob-source.js";

@@ -1,9 +1,9 @@
 /**
  * Which folder the files of a session are in, and where its contents are stored.
  *
- * A store is found by several keys: the first commit of the repository with the path of the root in it, the identity of
- * the folder on its disk, the path. So it is found again after the folder was moved, after the repository was cloned
- * again, and after a folder became a repository.
+ * A store is found by several keys: the first commit of the repository plus the root's path in it, the identity of the
+ * folder on its disk, and the path. So it is found again after the folder was moved, the repository was cloned again,
+ * or the folder became a repository.
  */
 import { createHash } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
@@ -21,15 +21,15 @@ export interface FilesRoot {
   readonly isGit: boolean;
   /** The folder of the store. */
   readonly store: string;
-  /** What the store is found by. */
+  /** Keys that find the store. */
   readonly keys: readonly string[];
   /** The first commit of the repository that the root is in. */
   readonly commit?: string;
 }
 
 /**
- * Files are not recorded there: it is a home folder, the root of the system or the inside of a repository, its
- * repository says that its files are elsewhere, it holds too many files, or it does not exist.
+ * Files are not recorded there: it is a home folder, the system root or the inside of a repository, its repository
+ * keeps its files elsewhere, it holds too many files, or it does not exist.
  */
 export interface NoFilesRoot {
   readonly off: "home" | "system" | "repository" | "many" | "gone" | "worktree";
@@ -41,9 +41,9 @@ export async function filesRoot(cwd: string, home: string): Promise<FilesRoot | 
   if (folder === undefined) return { off: "gone" };
   const git = await gitPlace(folder);
   if (git === undefined && isInsideRepository(folder)) return { off: "repository" };
-  // What a project's settings name (`core.worktree`) may be any folder of this machine.
+  // A project's settings (`core.worktree`) may name any folder of this machine.
   if (git !== undefined && !isWithin(folder, git.top)) return { off: "worktree" };
-  // A repository of a whole home folder is not one project: there the working folder is the root.
+  // A repository over a whole home folder is not one project: use the working folder as the root.
   const isGit = git !== undefined && tooWide(git.top) === undefined;
   const root = isGit ? git.top : folder;
   const off = tooWide(root);
@@ -69,7 +69,7 @@ export async function filesRoot(cwd: string, home: string): Promise<FilesRoot | 
   return { root, isGit, store, keys, commit: first };
 }
 
-/** Writes down what a store is found by. To be called before something is stored there. */
+/** Saves the keys of a store. Call it before storing anything there. */
 export function rememberRoot({ store, keys, commit }: FilesRoot): void {
   const value = { store: basename(store), commit };
   for (const key of keys) {
@@ -86,7 +86,7 @@ function keyFile(home: string, key: string): string {
 
 interface KnownStore {
   readonly store: string;
-  /** The first commit, as it was when the store was found. */
+  /** The first commit when the store was found. */
   readonly commit?: string;
 }
 
@@ -104,7 +104,7 @@ async function firstCommit(root: string): Promise<string | undefined> {
   return said?.toString().trim().split("\n").sort()[0] || undefined;
 }
 
-/** The same folder, wherever it is moved on its disk. */
+/** Identifies the same folder after it was moved on its disk. */
 function identityKey(root: string): string | undefined {
   const { ino, birthtimeMs } = statSync(root);
   return ino > 0 && birthtimeMs > 0 ? keyOf("folder", String(ino), String(birthtimeMs)) : undefined;
@@ -114,7 +114,7 @@ function keyOf(...parts: readonly string[]): string {
   return createHash("sha256").update(parts.join("\0")).digest("hex").slice(0, 32);
 }
 
-/** A home folder and `/` hold everything there is: they are never a root. */
+/** A home folder and `/` contain everything, so they are never a root. */
 function tooWide(root: string): "system" | "home" | undefined {
   if (root === dirname(root)) return "system";
   return root === (attempt(() => realpathSync(homedir())) ?? homedir()) ? "home" : undefined;
@@ -125,7 +125,7 @@ function isWithin(folder: string, top: string): boolean {
   return below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
-/** In a `.git`, or in a repository without a working folder. */
+/** In a `.git` folder, or in a bare repository. */
 function isInsideRepository(folder: string): boolean {
   for (let at = folder; at !== dirname(at); at = dirname(at)) {
     if (basename(at) === ".git") return true;

@@ -1,4 +1,4 @@
-/** Files that follow the tree: contents by their hash, what changed, plans of what a move does to files, restores. */
+/** Files that follow the tree: contents by hash, recorded changes, plans of what a move does to files, restores. */
 export type { BlamedLine, LineOrigin } from "./blame/blame-file.js";
 export type { DescribedStep } from "./blame/describe-step.js";
 export type { FileHistory, HistoryChange, HistorySession } from "./blame/file-history.js";

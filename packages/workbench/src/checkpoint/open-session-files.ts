@@ -1,4 +1,4 @@
-/** The files of a session, opened where the session works. */
+/** Opens the files of a session in the folder the session works in. */
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { SessionManager } from "@bough/session/session/index.js";
@@ -21,7 +21,7 @@ export interface OpenFilesOptions {
   readonly largest?: number;
   /** Globs of ignored files to record anyway. */
   readonly include?: readonly string[];
-  /** Is told now and then how many of how many files the first look has seen. */
+  /** Called now and then with how many of how many files the first look has seen. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -62,7 +62,7 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
   const file = session.getSessionFile();
   const about = { root, session: session.getSessionId(), file };
   const journal = new WorkJournal({ store: found.store, about });
-  // In a folder of the session's own: git reads one index while another is copied.
+  // In a folder of the session's own: git may read one index while another is copied.
   const scannerIn = (folder: string) =>
     isGit ? new GitScanner({ ...look, index: indexFile(folder) }) : new FolderScanner(look);
   const scanner = new SavedScanner(scannerIn(journal.folder), journal.folder);
@@ -73,18 +73,21 @@ export async function openSessionFiles(options: OpenFilesOptions): Promise<Sessi
 
 const JOURNALS = new WeakMap<SessionFiles, WorkJournal>();
 
-/** Removes what is on disk only for as long as these files are followed. To be called when nothing is being recorded. */
+/** Removes what is on disk only while these files are recorded. Call it when nothing is being recorded. */
 export function closeSessionFiles(files: SessionFiles): void {
   const journal = JOURNALS.get(files);
   if (journal === undefined) return;
   JOURNALS.delete(files);
   const end = () => journal.end();
-  // A first look may still be at work, and takes as long as it takes.
+  // A first look may still be running, for an unknown time.
   if (files.hasBegun) void files.begin().then(end, end);
   else end();
 }
 
-/** What Bough itself writes below the root: its home, and session files. They hold what was said, and never go back. */
+/**
+ * What Bough itself writes below the root: its home and session files. They hold the conversation and are never
+ * restored.
+ */
 function ownFiles(root: string, { session, home }: OpenFilesOptions): (path: string) => boolean {
   const inside = (folder: string) => {
     const below = relative(root, realFolder(folder)).split(sep).join("/");
@@ -98,7 +101,7 @@ function ownFiles(root: string, { session, home }: OpenFilesOptions): (path: str
   };
 }
 
-/** With what stands beside one: drafts, locks, copies. */
+/** Including files next to one: drafts, locks, copies. */
 const SESSION_FILE = /\.jsonl(\.[^/]+)?$/;
 
 function realFolder(folder: string): string {
@@ -109,7 +112,10 @@ function realFolder(folder: string): string {
   }
 }
 
-/** Its paths mean the same files: the session was made here, in a copy of the same repository, or in a folder that is gone. */
+/**
+ * Whether its paths mean the same files: the session was made here, in a copy of the same repository, or in a folder
+ * that no longer exists.
+ */
 async function belongsHere(session: SessionManager, { store }: FilesRoot, options: OpenFilesOptions): Promise<boolean> {
   const { cwd, home } = options;
   if (session.getCwd() === cwd) return true;

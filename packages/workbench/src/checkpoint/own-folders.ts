@@ -1,6 +1,6 @@
 /**
- * Folders that are there on their own, not only for the files in them: those that were there, with nothing in them, before
- * files came, and those that are still there now that their files are gone. A restore leaves them alone.
+ * Folders that exist on their own, not only for the files in them: folders that were empty before files came, and
+ * folders that remained after their files were deleted. A restore leaves them alone.
  */
 import { opendirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,10 +11,10 @@ import { foldersAbove, RealFolders, statsOf } from "./real-folders.js";
 import { isOlder } from "./scan/signature.js";
 import { recordAt } from "./steps-between.js";
 
-/** A line stays a line: nobody has more than a few. */
+/** Keeps the log line short; real projects have only a few. */
 const MOST = 500;
 
-/** Among the folders of changes that were found together; `since` is when the look before them began. */
+/** Among the folders of changes found together; `since` is when the previous look began. */
 export function ownFolders(
   root: string,
   { changes, since }: { readonly changes: readonly FileDelta[]; readonly since: number },
@@ -27,7 +27,7 @@ export function ownFolders(
   return [...found].sort().slice(0, MOST);
 }
 
-/** In all of a session. */
+/** From all records of a session. */
 export function recordedFolders(source: Pick<TreeSource, "tree" | "entryAt">): readonly string[] {
   const found = new Set<string>();
   for (let number = 0; number < source.tree.count; number++) {
@@ -36,7 +36,7 @@ export function recordedFolders(source: Pick<TreeSource, "tree" | "entryAt">): r
   return [...found];
 }
 
-/** Folders with nothing in them but files that have just come, and that were there before those. */
+/** Folders that contain only files created just now, and existed before them. */
 function filledFolders(
   root: string,
   { made, since }: { readonly made: readonly string[]; readonly since: number },
@@ -45,7 +45,7 @@ function filledFolders(
   const folders = [...new Set(made.flatMap(foldersAbove))].sort((a, b) => b.length - a.length);
   const own = new Set(made);
   const found: string[] = [];
-  // Deepest first: a folder holds nothing else if those in it do not.
+  // Deepest first: a folder is empty otherwise only if its subfolders are.
   for (const folder of folders) {
     if (!holdsOnly(join(root, folder), (name) => own.has(`${folder}/${name}`))) continue;
     own.add(folder);
@@ -54,12 +54,12 @@ function filledFolders(
   return found;
 }
 
-/** Folders that were not there, under this name, at the last look. */
+/** Folders that did not exist under this name at the last look. */
 class NewFolders {
   readonly #root: string;
   readonly #since: number;
   readonly #known = new Map<string, boolean>();
-  /** Folders of files that are older than the last look and were not there then: they came with the folder. */
+  /** Folders whose files predate the last look but were not there then: the files came with the folder. */
   readonly #moved: ReadonlySet<string>;
 
   constructor(root: string, { made, since }: { readonly made: readonly string[]; readonly since: number }) {
@@ -84,18 +84,18 @@ class NewFolders {
     return stats === undefined || this.#moved.has(folder) || this.#isMade(stats) || this.#isMoved(stats);
   }
 
-  /** Where a file system does not say when a folder was made, it counts as made just now. */
+  /** If a file system does not report creation times, the folder counts as new. */
   #isMade({ birthtimeMs }: Stats): boolean {
     return birthtimeMs === 0 || !isOlder({ ctimeMs: birthtimeMs }, this.#since);
   }
 
-  /** It has another name than before, and nothing was put into it. */
+  /** Renamed, without anything put into it. */
   #isMoved(stats: Stats): boolean {
     return !isOlder(stats, this.#since) && isOlder({ ctimeMs: stats.mtimeMs }, this.#since);
   }
 }
 
-/** Of the folders of files that are gone, those that are there and hold nothing. */
+/** Of the folders whose files were deleted, those that still exist and are empty. */
 function emptiedFolders(root: string, gone: readonly string[]): readonly string[] {
   const folders = new RealFolders(root);
   const nearest = gone.map((path) => foldersAbove(path).find((folder) => folders.above(`${folder}/x`) === undefined));
@@ -104,7 +104,7 @@ function emptiedFolders(root: string, gone: readonly string[]): readonly string[
   });
 }
 
-/** Reads no further than to the first name that is another: a folder may be large. False if it cannot be read. */
+/** Stops at the first other name, because a folder may be large. False if it cannot be read. */
 function holdsOnly(folder: string, isIts: (name: string) => boolean): boolean {
   const items = attempt(() => opendirSync(folder));
   if (items === undefined) return false;

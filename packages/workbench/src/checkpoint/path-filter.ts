@@ -1,18 +1,21 @@
-/** Paths that were chosen, and what is below them. */
+/** Selected paths, and everything below them. */
 import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isFilePath } from "@bough/session/entry/internal.js";
 import { attempt } from "@bough/session/text/index.js";
 import { CheckpointError } from "./checkpoint-error.js";
 
-/** Whether a path is one of these, or is below one of them. Without a list all are chosen. */
+/** Whether a path is one of these or below one of them. Without a list, every path is selected. */
 export function pathFilter(paths: readonly string[] | undefined): (path: string) => boolean {
   if (paths === undefined) return () => true;
   const chosen = paths.map((path) => path.replace(/\/+$/, ""));
   return (path) => chosen.some((one) => path === one || path.startsWith(`${one}/`) || one === ".");
 }
 
-/** A path as a person gave it, relative to `cwd` or absolute, as one of the root. Throws `unsafe-path` outside of it. */
+/**
+ * A path as a person typed it, relative to `cwd` or absolute, made relative to the root. Throws `unsafe-path` if it is
+ * outside.
+ */
 export function pathInRoot(given: string, { root, cwd }: { readonly root: string; readonly cwd: string }): string {
   const path = relative(root, withRealFolder(resolve(cwd, given)))
     .split(sep)
@@ -25,7 +28,7 @@ export function pathInRoot(given: string, { root, cwd }: { readonly root: string
   });
 }
 
-/** The root is a real path, and a folder may be reached through a link. The file itself may be one, or be gone. */
+/** The root is a real path, but a folder may be reached through a link. The file itself may be a link or missing. */
 function withRealFolder(path: string): string {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const real = attempt(() => realpathSync(folder));

@@ -1,4 +1,4 @@
-/** A plan for files that a person asked for by name, besides those that changed on the way to an entry. */
+/** A plan for files that a person asked for by name, in addition to those that changed on the way to an entry. */
 
 import { namedPaths } from "@bough/session/text/index.js";
 import { type FileTarget, fileTargets, type TreeSource } from "@bough/session/tree/index.js";
@@ -19,7 +19,7 @@ export interface RestoreRequest {
   readonly to: number;
   readonly root: string;
   readonly store: BlobStore;
-  /** Paths of the root. Default: what changed between the two. */
+  /** Relative to the root. Default: what changed between the two entries. */
   readonly paths?: readonly string[];
   /** Entries that came from other machines; see `arrivedEntries` of sessions. */
   readonly arrived?: ReadonlyMap<string, string>;
@@ -27,8 +27,8 @@ export interface RestoreRequest {
 }
 
 /**
- * Without paths: what a move of the files from one entry to another does. With paths, those, also if the session left
- * them the same: then a file that differs from it was changed by someone else, and is a conflict.
+ * Without paths: what moving the files from one entry to another does. With paths, plans those even if the session left
+ * them unchanged: a file that differs was then changed by someone else, and is a conflict.
  */
 export async function planRestore(
   source: Pick<TreeSource, "tree" | "entryAt">,
@@ -39,7 +39,7 @@ export async function planRestore(
   return planTargets(targets, source, { root, store, signal });
 }
 
-/** The one way from targets to a plan: what decides what runs in this root is known, and which folders stay. */
+/** Every plan is made here, so that protected paths and the folders to keep are always considered. */
 export async function planTargets(
   targets: readonly FileTarget[],
   source: Pick<TreeSource, "tree" | "entryAt">,
@@ -52,7 +52,7 @@ export async function planTargets(
   return folders.length === 0 ? plan : { ...plan, folders };
 }
 
-/** What changed on the way, or of it the chosen paths, together with those that the session left the same. */
+/** What changed on the way, limited to the selected paths, plus selected paths that the session left unchanged. */
 export async function chosenTargets(
   changed: readonly FileTarget[],
   source: Pick<TreeSource, "tree" | "entryAt">,
@@ -71,7 +71,7 @@ export async function chosenTargets(
   return withOrigins(chosen, source, origins);
 }
 
-/** Those of the paths that no step of the session names, nor anything below them. */
+/** Paths that no step of the session names, neither themselves nor anything below them. */
 export async function unnamedPaths(
   source: Pick<TreeSource, "tree" | "entryAt">,
   paths: readonly string[],
@@ -82,7 +82,7 @@ export async function unnamedPaths(
   return paths.filter((path) => !named.some(pathFilter([path])));
 }
 
-/** The same. Throws `no-file-history` if none of the paths is named: there is nothing to restore, and nothing is. */
+/** The same. Throws `no-file-history` if none of the paths is named, because then there is nothing to restore. */
 export async function unrecordedPaths(
   source: Pick<TreeSource, "tree" | "entryAt">,
   paths: readonly string[],

@@ -1,8 +1,8 @@
-/** Which folders below a root are real ones, all the way down. Remembers for as long as nothing else can run. */
+/** Which folders below a root are real, all the way down. The answers are valid only until other code can run. */
 import { lstatSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What keeps a folder from being one. */
+/** Why a path is not a real folder. */
 export type NoFolder = "missing" | "link-above" | "file-above" | "unreachable" | "unreadable";
 
 export class RealFolders {
@@ -13,7 +13,7 @@ export class RealFolders {
     this.root = root;
   }
 
-  /** What keeps the folder of a path from being one; undefined if it is a real folder, all the way from the root. */
+  /** Why the folder of a path is not real; undefined if it is, all the way from the root. */
   above(path: string): NoFolder | undefined {
     return this.#at(dirname(path));
   }
@@ -26,7 +26,7 @@ export class RealFolders {
     return found;
   }
 
-  /** To be called after every pause, and when folders were made or removed. */
+  /** Call it after every pause, and after folders were created or removed. */
   forget(): void {
     this.#known.clear();
   }
@@ -49,7 +49,7 @@ function kindOf(path: string): NoFolder | undefined {
 
 const IF_THERE = { throwIfNoEntry: false } as const;
 
-/** Links are not followed. Throws for anything but a path that is not there. */
+/** Does not follow links. Throws for any error except a missing path. */
 export function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, IF_THERE);
@@ -59,12 +59,12 @@ export function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** No path like this can be there. */
+/** Errors of paths that cannot exist. */
 const IMPOSSIBLE: ReadonlySet<string | undefined> = new Set(["ENAMETOOLONG", "ELOOP", "EINVAL"]);
 
 /**
- * The same; `unreachable` if no path like this can be there, as one that is too long, and `unreadable` if it is not known
- * what is there, because its folder is closed to us.
+ * The same; `unreachable` if no such path can exist (for example, it is too long), `unreadable` if its folder is not
+ * accessible.
  */
 export function reachableStats(path: string): Stats | "unreachable" | "unreadable" | undefined {
   try {

@@ -1,10 +1,10 @@
-/** Which states of files were recorded on other machines: a session from a store says whatever its writer wanted. */
+/** Which file states were recorded on other machines: a session from a store can claim anything. */
 import type { FileTarget, TreeSource } from "@bough/session/tree/index.js";
 import { changesOf, recordAt } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 
 interface OriginOptions {
-  /** The entry whose states are wanted, by number; -1 is before the first one. */
+  /** Number of the entry whose states are wanted; -1 is before the first one. */
   readonly to: number;
   readonly store: BlobStore;
   /** Entries that came from other machines, with the machine's name. */
@@ -12,9 +12,9 @@ interface OriginOptions {
 }
 
 /**
- * Adds the machine to targets whose wanted state is known from another machine alone: the last record that names the path
- * at or above the entry came from there, or, without one, any record of the session that names it. A record of this
- * machine may well have what another one said as its `before`.
+ * Adds the machine to targets whose wanted state is known from another machine alone: the last record at or above the
+ * entry that names the path came from there, or, if there is none, any record of the session that names it. A record of
+ * this machine may have another machine's claim as its `before`.
  */
 export async function withOrigins(
   targets: readonly FileTarget[],
@@ -48,7 +48,7 @@ export async function withOrigins(
     const record = recordAt(source, at);
     if (record === undefined) return [];
     const machine = arrived.get(record.entryId);
-    // A list that is not on this machine names nothing that could be wanted.
+    // A list that is not on this machine names no wanted states.
     const changes = await changesOf(record.record, store).catch(() => []);
     return changes.map(({ path }) => ({ path, machine }));
   }

@@ -1,6 +1,6 @@
 /**
- * What the records of a session say each path is at an entry. What was found out for one entry is kept for the next
- * question, which is nearly always about an entry just below it.
+ * The state of each path at an entry, according to the records of a session. Results for one entry are kept for the
+ * next question, which is nearly always about an entry just below it.
  */
 import type { FileState } from "@bough/session/entry/index.js";
 import { WorkTurns } from "@bough/session/log/index.js";
@@ -11,12 +11,12 @@ import type { BlobStore } from "./store/blob-store.js";
 
 type Source = Pick<TreeSource, "tree" | "entryAt">;
 
-/** Tools whose files are followed even if git ignores them. */
+/** Tools whose files are recorded even if git ignores them. */
 const NAMING: ReadonlySet<string> = new Set(["edit", "write"]);
 
 export interface RecordedState {
   readonly state: FileState;
-  /** False if a change of it was not covered since: then it may have become another file. */
+  /** False if a later change was not recorded: then it may have become another file. */
   readonly isCertain: boolean;
 }
 
@@ -24,15 +24,15 @@ export class RecordedStates {
   readonly #store: BlobStore;
   #tree: TreeSource["tree"] | undefined;
   #revision = 0;
-  /** What each path was before the first record that names it, of all branches. */
+  /** The state of each path before the first record that names it, on any branch. */
   #first = new Map<string, RecordedState>();
-  /** Paths in records of tools that say themselves what they change. */
+  /** Paths in records of tools that report their own changes. */
   #named = new Set<string>();
   #count = 0;
   #records = 0;
-  /** A record somewhere cannot be read. */
+  /** Some record cannot be read. */
   #isFirstUnknown = false;
-  /** What the path of this entry says; -1 is before the first one. */
+  /** The entry whose path `#states` describes; -1 is before the first one. */
   #at = -1;
   #states = new Map<string, RecordedState>();
   /** A record on that path cannot be read. */
@@ -43,8 +43,8 @@ export class RecordedStates {
   }
 
   /**
-   * What a path is at an entry, by its number: what the nearest record above says, or what it was before any record.
-   * Undefined if no record names it, or if that cannot be told because a record is not on this machine.
+   * The state of a path at an entry, by its number: from the nearest record above, or from before any record. Undefined
+   * if no record names it, or if a record that is missing on this machine makes it unknown.
    */
   async at(source: Source, number: number): Promise<(path: string) => RecordedState | undefined> {
     if (source.tree !== this.#tree || source.tree.revision !== this.#revision) this.#forget(source.tree);
@@ -83,7 +83,7 @@ export class RecordedStates {
 
   async #readFirst(source: Source): Promise<void> {
     const turns = new WorkTurns();
-    // Parents come before their children: the first that names a path has what it was in the beginning.
+    // Parents come before their children: the first record that names a path has its initial state.
     for (; this.#count < source.tree.count; this.#count++) {
       if (this.#count % 64 === 0 && turns.isDue) await turns.yieldNow();
       const record = await this.#recordAt(source, this.#count);
@@ -126,7 +126,7 @@ export class RecordedStates {
     this.#at = number;
   }
 
-  /** Entries from here up to the one whose states are known, newest first. Undefined if that one is not on the way. */
+  /** Entries from here up to the one whose states are known, newest first. Undefined if that one is not an ancestor. */
   #numbersAbove({ tree }: Source, number: number): number[] | undefined {
     const numbers: number[] = [];
     let at = number;
@@ -134,7 +134,7 @@ export class RecordedStates {
     return at === this.#at ? numbers : undefined;
   }
 
-  /** Most entries are no records, and cost little. */
+  /** Most entries are not records, so this is cheap. */
   #recordAt(source: Source, number: number) {
     const unknown = unknownRecordAt(source, number);
     if (unknown?.error.code === "too-many-changes") throw unknown.error;

@@ -1,11 +1,11 @@
 /**
- * Lines of a diff that are part of a secret and can no longer be recognized: of a private key the hunks of a change may
- * have neither the first nor the last line, and the signs before the lines separate a name from its value. So secrets
- * are looked for in the whole contents, before and after.
+ * Lines of a diff that are part of a secret but cannot be recognized there: a hunk may contain neither the first nor
+ * the last line of a private key, and the diff's +/- signs separate a name from its value. So the whole contents are
+ * searched, before and after.
  */
 import type { SecretsIn } from "../export/index.js";
 
-/** A stretch of a line that is part of a secret, without the end of the line. */
+/** Part of a line that belongs to a secret, without the line ending. */
 interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -20,7 +20,7 @@ interface Contents {
 }
 
 /**
- * The lines of a diff, with each one replaced that is part of a secret, unless the diff by itself shows all of them to be
+ * The lines of a diff, with those that are part of a secret replaced, unless the diff alone shows all of them to be
  * secret: then they are masked like everything else.
  */
 export async function withoutSecretLines(
@@ -44,7 +44,7 @@ async function secretLines(text: string, secretsIn: SecretsIn): Promise<SecretLi
   const matches = await secretsIn(text);
   let [line, from] = [0, 0];
   for (const match of [...matches].sort((a, b) => a.start - b.start)) {
-    // Matches do not overlap, but one may begin in the line in which the last one ended.
+    // Matches do not overlap, but one may begin on the line on which the last one ended.
     for (;;) {
       const newline = text.indexOf("\n", from);
       const to = newline < 0 ? text.length : newline;
@@ -66,12 +66,12 @@ function secretsOfDiff(
   { before, after }: Readonly<Record<keyof Contents, SecretLines>>,
 ): SecretLines {
   const found = new Map<number, readonly Stretch[]>();
-  /** Numbers of the next lines, from 0. */
+  /** Numbers of the next lines, 0-based. */
   let [old, fresh] = [0, 0];
   for (const [at, line] of lines.entries()) {
     const head = HEAD.exec(line);
     if (head !== null) {
-      // A side without lines is named by the line before it, and is not read.
+      // An empty side is given by the line before it, and is not read.
       old = Number(head[1]) - 1;
       fresh = Number(head[3]) - 1;
       continue;

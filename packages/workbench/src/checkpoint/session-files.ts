@@ -1,15 +1,15 @@
 /**
- * The files of one session in one folder. After every step the log says what changed, so the state of the files at an
- * entry is the sum of what is on its path, and the files on disk are those of the leaf.
+ * The files of one session in one folder. After every step the log records what changed, so the state of the files at
+ * an entry is the sum of the records on its path, and the files on disk are those of the leaf.
  *
- * How a step is recorded. The scanner reports what changed since its last look. A record must start from what its parent
- * has: the nearest record above, or the state before any record (`recorded-states.ts`). Whatever lies between was done by
- * someone else and is recorded first, as the person's change. If no one else can have done it, that is a bug in Bough;
- * `BOUGH_RECORD_GAPS=throw` makes it an error, and all tests run with it. Contents are in the store before the record is
- * appended below the leaf.
+ * How a step is recorded. The scanner reports what changed since its last look. A record must start from what its
+ * parent has: the nearest record above, or the state before any record (`recorded-states.ts`). Any difference in
+ * between was made by someone else and is recorded first, as the person's change. If no one else can have made it, that
+ * is a bug in Bough; `BOUGH_RECORD_GAPS=throw` makes it an error, and all tests run with it. Contents are in the store
+ * before the record is appended below the leaf.
  *
- * If the conversation moves and the files stay, disk and leaf differ. The difference is kept as if it were a record below
- * the leaf, and written there when the conversation continues.
+ * If the conversation moves and the files stay, disk and leaf differ. The difference is kept as if it were a record
+ * below the leaf, and written there when the conversation continues.
  */
 import type { EntryId, FileDelta, FileState } from "@bough/session/entry/index.js";
 import { FILES_TYPE } from "@bough/session/entry/index.js";
@@ -48,7 +48,7 @@ import { isStillThere } from "./work/still-there.js";
 import { claimWorkFolder, readWorkFolders, removeWorkFolder, type WorkFolder } from "./work/work-folder.js";
 import type { WorkJournal } from "./work/work-journal.js";
 
-/** Larger files are not kept. */
+/** Larger files are not stored. */
 export const MOST_FILE_BYTES = 10 * 1024 * 1024;
 
 export interface SessionFilesOptions {
@@ -59,17 +59,17 @@ export interface SessionFilesOptions {
   readonly scanner: Scanner;
   /** `$BOUGH_HOME`, which knows what came from other machines. Default: the one of this process. */
   readonly home?: string;
-  /** Larger files are not kept. */
+  /** Larger files are not stored. */
   readonly largest?: number;
   /**
-   * What happens if the states that a record starts from are not those of the entry it is written below: `mend` writes
-   * the difference first, as the person's; `throw` is for tests, because it is a mistake in here. Default: what
-   * `BOUGH_RECORD_GAPS` in the environment says, else `mend`.
+   * What to do if a record would not start from the states of its parent: `mend` records the difference first, as the
+   * person's; `throw` is for tests, because it is a bug in Bough. Default: `BOUGH_RECORD_GAPS` from the environment,
+   * otherwise `mend`.
    */
   readonly gaps?: "mend" | "throw";
-  /** What other sessions in the root are told, and tell. Default: this one is alone. */
+  /** Exchanges notes with other sessions in the root. Default: none. */
   readonly journal?: WorkJournal;
-  /** A scanner that continues from what a killed process left in its folder. Default: nothing is taken up. */
+  /** A scanner that continues from what a killed process left in its folder. Default: nothing is continued. */
   readonly scannerIn?: (folder: string) => Scanner;
 }
 
@@ -78,11 +78,11 @@ export interface RecordedFiles {
   readonly by: FilesRecord["by"];
   readonly changes: readonly FileDelta[];
   readonly skipped: readonly SkippedFile[];
-  /** Other records that were written with it: what a person or other sessions did meanwhile. */
+  /** Other records written with it: what a person or other sessions did meanwhile. */
   readonly also?: readonly RecordedFiles[];
 }
 
-/** What a process that is gone left, and what became of it. */
+/** What a dead process left, and what was done with it. */
 export interface TakenUp {
   readonly calls: readonly { readonly id: string; readonly tool: string; readonly command?: string }[];
   /** Commands that still run. */
@@ -91,18 +91,18 @@ export interface TakenUp {
   readonly recorded: RecordedFiles | undefined;
 }
 
-/** What is about to become true: `changes` until a restore has begun, those of the restore from then on. */
+/** What is about to become true: `changes` until a restore has started, those of the restore afterwards. */
 interface ComingStay extends Omit<StayNote, "restore"> {
   readonly restore?: { readonly id: string | undefined; readonly changes: readonly FileDelta[] };
 }
 
-/** What a record says. */
+/** The content of a record. */
 interface FoundFiles extends Pick<FilesRecord, "by" | "tool" | "callIds" | "during" | "with" | "changes" | "folders"> {
   readonly skipped: readonly SkippedFile[];
 }
 
 interface ReadingSteps {
-  /** Lists that are not on this machine are passed over instead of thrown. */
+  /** Skip lists that are not on this machine instead of throwing. */
   readonly lenient?: boolean;
   /** Entries that came from other machines. */
   readonly arrived?: ReadonlyMap<string, string>;
@@ -110,9 +110,9 @@ interface ReadingSteps {
 
 type PlanOptions = Pick<RestoreRequest, "paths" | "signal">;
 
-/** A restore as it is done together with a move of the conversation. */
+/** The outcome of a restore together with a move of the conversation. */
 export interface FollowOutcome extends RestoreOutcome {
-  /** What was recorded below the new leaf: files that are not as its branch left them. */
+  /** What was recorded below the new leaf: files that differ from what its branch left. */
   readonly recorded: RecordedFiles | undefined;
 }
 
@@ -141,33 +141,33 @@ export class SessionFiles {
     return this.#options.store;
   }
 
-  /** Whether the first look at everything has begun. */
+  /** Whether the first look at everything has started. */
   get hasBegun(): boolean {
     return this.#begun !== undefined;
   }
 
-  /** Whether it has come to its end. */
+  /** Whether it has finished. */
   get hasLooked(): boolean {
     return this.#hasLooked;
   }
 
-  /** See `warm` of a scanner. */
+  /** See `Scanner.warm`. */
   warm(signal: AbortSignal): Promise<void> {
     return this.#options.scanner.warm(signal);
   }
 
-  /** The files on disk that are not those of the leaf, as far as the session knows. */
+  /** The files on disk that differ from those of the leaf, as far as the session knows. */
   get differing(): readonly FileDelta[] {
     return this.#unwritten;
   }
 
-  /** Finishes or takes back restores of processes that died. Comes before everything else, once. */
+  /** Finishes or undoes restores of dead processes. Runs once, before everything else. */
   settle(): Promise<readonly SettledRestore[]> {
     this.#settled ??= settleRestores({ store: this.#options.store.folder, root: this.#options.root });
     return this.#settled;
   }
 
-  /** What other sessions in the root are told. */
+  /** The notes exchanged with other sessions in the root. */
   get journal(): WorkJournal | undefined {
     return this.#options.journal;
   }
@@ -178,8 +178,8 @@ export class SessionFiles {
   }
 
   /**
-   * Writes what commands changed whose process was killed, or ended before it could say so: below the leaf, as theirs.
-   * What changed after their end is the person's. Comes before everything else, once.
+   * Records what commands changed whose process was killed or ended before recording it: below the leaf, as theirs.
+   * Changes after their end are the person's. Runs once, before everything else.
    */
   takeUp(): Promise<readonly TakenUp[]> {
     this.#takenUp ??= this.#takeUpAll();
@@ -224,12 +224,12 @@ export class SessionFiles {
     const scanned = await scanner.scan();
     const { calls, times, announced } = unrecordedCalls(folder);
     const { seen } = folder;
-    // Before a command ran, the files were where they had stayed.
+    // Before a command ran, the files were where a move had left them.
     if (scanned.changes.length > 0) await this.recordStay();
     const source = session.getSource();
     const recorded = await this.#recorded.at(source, source.leaf);
     const changes = scanned.changes.flatMap(({ path, before, after }) => {
-      // Some of it may be recorded already: it was killed between the record and the note that there is one.
+      // Some of it may be recorded already: the process was killed between the record and the note about it.
       const known = recorded(path);
       const from = known === undefined ? before : known.state;
       return sameFile(from, after) ? [] : [{ path, before: from, after }];
@@ -241,7 +241,7 @@ export class SessionFiles {
     const tool = [...new Set(calls.map((call) => call.tool))].join(", ");
     const isShell = calls.every(({ byPerson }) => byPerson);
     const author = isShell ? ({ by: "person", tool } as const) : ({ by: "tool", tool, callIds } as const);
-    // If the conversation went on elsewhere, this is not the place to say what the calls did.
+    // If the conversation continued elsewhere, the changes of the calls do not belong here.
     const isThere = calls.every(({ leaf }) => isStillThere(source, leaf));
     return this.#writeByAuthor(
       { ...(isThere ? author : byOthers(callIds)), changes, skipped: scanned.skipped },
@@ -249,28 +249,31 @@ export class SessionFiles {
     );
   }
 
-  /** Looks at everything once. To be awaited before the first change. */
+  /** Looks at everything once. Await it before the first change. */
   begin(): Promise<void> {
     this.#begun ??= this.#begin();
     return this.#begun;
   }
 
   async #begin(): Promise<void> {
-    // From then on the scanner knows what is on disk, and whatever differs was changed since.
+    // From then on the scanner knows what is on disk, and any difference is a later change.
     await this.#recall();
     this.#options.journal?.begin();
     await this.#options.scanner.scan();
     this.#hasLooked = true;
   }
 
-  /** Has on disk what the files are, for whoever comes after a kill. To be awaited before something may change files. */
+  /**
+   * Saves the state of the files, so that a process after a kill can continue. Await it before anything may change
+   * files.
+   */
   async beforeChanges(): Promise<void> {
     await this.begin();
     const { scanner } = this.#options;
     if (scanner instanceof SavedScanner) await scanner.save();
   }
 
-  /** Finds out what changed since the last look and writes it below the leaf. Undefined if nothing did. */
+  /** Finds what changed since the last look and records it below the leaf. Undefined if nothing did. */
   async record(
     by: Pick<FilesRecord, "by" | "tool" | "callIds">,
     { exact = [], signal }: { readonly exact?: readonly ExactChange[]; readonly signal?: AbortSignal } = {},
@@ -284,8 +287,8 @@ export class SessionFiles {
     journal?.looking();
     const { changes, skipped } = await scanner.scan(signal);
     const found = new Set(changes.map(({ path }) => path));
-    // The scan does not speak of ignored files; a tool that says what it did does.
-    // Others of the same batch may have come after it, so what it left is looked at again.
+    // The scan does not report ignored files; a tool that reports its changes does. Later calls of the same batch may
+    // have changed the file again, so its state is read again.
     const wishes = exact.filter(({ path }) => !found.has(path)).map(({ path, before }) => ({ path, wanted: before }));
     const told = await diskDifferences(wishes, this.#look);
     for (const { path, after } of told.changes) this.#options.scanner.note(path, after);
@@ -295,7 +298,7 @@ export class SessionFiles {
     return this.#write({ ...all, folders: ownFolders(this.root, { changes: all.changes, since }) });
   }
 
-  /** What calls did, and apart from it what a person or other sessions did at the same time. */
+  /** Records what calls did, and separately what a person or other sessions did at the same time. */
   async #writeByAuthor(
     { changes, skipped, ...by }: FoundFiles,
     {
@@ -309,12 +312,12 @@ export class SessionFiles {
     }: {
       readonly exact: readonly ExactChange[];
       readonly journal: WorkJournal;
-      /** When the look before began. */
+      /** When the previous look started. */
       readonly since?: number;
       readonly calls?: readonly string[];
       readonly own?: readonly CallTime[];
       readonly announced?: ReadonlyMap<string, AnnouncedChange>;
-      /** What others had told by the look before, if that was another process's. */
+      /** What others had noted by the previous look, if another process made it. */
       readonly seen?: SeenLines;
     },
   ): Promise<RecordedFiles | undefined> {
@@ -342,7 +345,7 @@ export class SessionFiles {
     return joinedRecords(written);
   }
 
-  /** Writes what a tool said it did, without a look at anything else. */
+  /** Records what a tool reported, without looking at anything else. */
   async recordExact(
     by: Pick<FilesRecord, "by" | "tool" | "callIds">,
     changes: readonly FileDelta[],
@@ -352,7 +355,7 @@ export class SessionFiles {
     await this.recordStay();
     const seen = await this.#lastSeen(hasBegun ? changes : []);
     for (const { path, after } of changes) this.#options.scanner.note(path, after);
-    // Since the last look someone may have changed what the tool found: that is not the tool's.
+    // Changes made by someone else since the last look are not the tool's.
     await this.#mend(changes, { seen });
     const real = changes.filter(({ before, after }) => !sameFile(before, after));
     const since = hasBegun ? this.#options.scanner.began : 0;
@@ -363,8 +366,8 @@ export class SessionFiles {
   }
 
   /**
-   * Compares the files that the session knows with those on disk, and writes what differs as the person's: they changed
-   * while nobody looked. To be called when a session is taken up.
+   * Compares the files that the session knows with those on disk, and records differences as the person's: they changed
+   * while no session was watching. Call it when a session is resumed.
    */
   async recordOutside(): Promise<RecordedFiles | undefined> {
     const { session, store, scanner } = this.#options;
@@ -378,7 +381,7 @@ export class SessionFiles {
     const now = new Map([...states, ...stayed.map(({ path, after }) => [path, after] as const)]);
     const wishes = [...now].map(([path, wanted]) => ({ path, wanted }));
     const differing = await diskDifferences(wishes, this.#look);
-    // What is in the way of a file was not there when the file was, wherever in the session that may be.
+    // Whatever blocks a file was not there when the file was, anywhere in the session.
     const inWay = inTheWay(this.root, states.keys()).filter((path) => !now.has(path));
     const above = foreign.size === 0 ? inWay : await this.#mayBeRead(inWay, states, foreign);
     const blocking = await diskDifferences(
@@ -392,7 +395,7 @@ export class SessionFiles {
     const unread = new Set(differing.skipped.map(({ path }) => path));
     for (const [path, state] of now) {
       if (unread.has(path)) continue;
-      // A scan that comes next does not say it again; and what a tool named is still followed.
+      // A later scan does not report it again; and what a tool named is still recorded.
       if (changed.has(path) || named.has(path)) scanner.note(path, state);
       else scanner.recall(path, state);
     }
@@ -404,13 +407,13 @@ export class SessionFiles {
     return journal === undefined ? this.#write(found) : this.#writeByAuthor(found, { exact: [], journal });
   }
 
-  /** What only other machines say was changed. */
+  /** Paths that only other machines say were changed. */
   #foreignPaths(): Promise<ReadonlySet<string>> {
     const { session, store, home = boughHome() } = this.#options;
     return foreignPaths(session.getSource(), { arrived: arrivedEntries(home, session.getSessionId()), store });
   }
 
-  /** Without what is ignored and in the way of nothing but other machines' files. */
+  /** Without ignored files that only block other machines' files. */
   async #mayBeRead(
     paths: readonly string[],
     states: ReadonlyMap<string, FileState>,
@@ -421,7 +424,9 @@ export class SessionFiles {
     return paths.filter((path) => !leftOut.has(path) || own.some((one) => one.startsWith(`${path}/`)));
   }
 
-  /** Files may have stayed elsewhere before this process began. Looked up once, before they count as anything else. */
+  /**
+   * Files may have been left elsewhere before this process started. Looked up once, before differences are attributed.
+   */
   #recall(): Promise<void> {
     this.#recalled ??= this.#stayedBefore();
     return this.#recalled;
@@ -436,7 +441,7 @@ export class SessionFiles {
     this.#unwritten = await stayedFiles(session.getSource(), this.#number(session.getLeafId()), this.#look);
   }
 
-  /** Whether notes say where the files are. */
+  /** Whether notes say which state the files are in. */
   #readNotes(): Promise<boolean> {
     this.#noted ??= (async () => {
       await this.settle();
@@ -456,8 +461,8 @@ export class SessionFiles {
   }
 
   /**
-   * What a move without the files leaves different. To be called before the move; the answer, once it has happened. The
-   * entries may be those of another session by then, as after a fork.
+   * The difference that a move without the files creates. Call it before the move, and the returned function after it.
+   * The entries may belong to another session by then, as after a fork.
    */
   async staying(to: EntryId | null): Promise<() => void> {
     const changes = await this.#differencesAt(to);
@@ -471,12 +476,12 @@ export class SessionFiles {
   /** How the files on disk differ from those of an entry, as far as the session knows. */
   async #differencesAt(to: EntryId | null): Promise<readonly FileDelta[]> {
     await this.#recall();
-    // A list that is not on this machine must not keep anyone from moving.
+    // A list that is not on this machine must not prevent a move.
     const targets = await this.#targets(this.#number(to), { lenient: true });
     return targets.map(({ path, expected, wanted }) => ({ path, before: wanted, after: expected }));
   }
 
-  /** What is true if the next step is done, besides what is true now. For whoever comes after a kill. */
+  /** What becomes true if the next step is completed, in addition to what is true now; read after a kill. */
   #note({ restore, ...next }: ComingStay): void {
     const here = { leaf: this.#options.session.getLeafId(), changes: this.#unwritten };
     if (restore?.id !== undefined) this.#writeNotes([here, { ...next, restore: { ...restore, id: restore.id } }]);
@@ -489,11 +494,11 @@ export class SessionFiles {
 
   #writeNotes(notes: readonly StayNote[]): void {
     const place = this.#notePlace;
-    // A disk that is full must not keep anyone from moving.
+    // A full disk must not prevent a move.
     if (place !== undefined) attempt(() => writeStayNotes(place, notes, this.#options.session.getSource()));
   }
 
-  /** Undefined for a session that no one opens after this process. */
+  /** Undefined for a session that is never reopened. */
   get #notePlace(): NotePlace | undefined {
     const { session, store } = this.#options;
     const file = session.getSessionFile();
@@ -501,7 +506,9 @@ export class SessionFiles {
     return { store, session: session.getSessionId(), file };
   }
 
-  /** Says, below the leaf, how the files differ from what this branch left. To be called before the conversation goes on. */
+  /**
+   * Records below the leaf how the files differ from what this branch left. Call it before the conversation continues.
+   */
   async recordStay(): Promise<RecordedFiles | undefined> {
     if (this.#unwritten.length === 0) return undefined;
     const changes = this.#unwritten;
@@ -510,7 +517,7 @@ export class SessionFiles {
     return written;
   }
 
-  /** What a move of the files to an entry would do. Null is before the first entry. */
+  /** What moving the files to an entry would do. Null is before the first entry. */
   async plan(to: EntryId | null, options: PlanOptions = {}): Promise<FilePlan> {
     const { root, store, session } = this.#options;
     await this.#recall();
@@ -524,8 +531,8 @@ export class SessionFiles {
   }
 
   /**
-   * What changed below an entry on the way to the leaf, apart from what that entry itself did: files that whoever saw the
-   * entry last does not know. A number of the tree; -1 is before the first entry.
+   * What changed below an entry on the way to the leaf, except by that entry itself: changes unknown to anyone who last
+   * saw that entry. A number of the tree; -1 is before the first entry.
    */
   async changedSince(n: number): Promise<readonly FileTarget[]> {
     const { session } = this.#options;
@@ -536,9 +543,9 @@ export class SessionFiles {
 
   /**
    * Brings the files to an entry and the conversation with them: `move` makes it the leaf. Conflicts that are taken are
-   * recorded below the leaf that is left, those that are kept below the new one. Everything that can go wrong with the
-   * files is tried before the move: what is thrown until then, by `move` too, leaves both as they were. Only a restore
-   * that the system stops half-way is thrown after the move, as `restore-stopped`; the next start finishes it.
+   * recorded below the old leaf, those that are kept below the new one. Everything that can fail is tried before the
+   * move: an error until then, also from `move`, leaves both as they were. Only a restore that the system stops
+   * half-way throws after the move, as `restore-stopped`; the next start finishes it.
    */
   async follow(
     to: EntryId | null,
@@ -557,17 +564,17 @@ export class SessionFiles {
     const outcome = await this.restore(plan, choices, async (id) => {
       this.#note({ leaf: to, changes: stay, restore: { id, changes: beyond } });
       await move();
-      // Until the files are there they are where they were.
+      // Until the restore is done, the files are in their old state.
       this.#unwritten = stay;
     });
     this.#unwritten = beyond;
     this.#noteHere();
-    // Whether or not it had to be written: from here on a file is compared with what this branch says of it.
+    // Whether or not it had to be written: from now on a file is compared with what this branch recorded.
     for (const { path, wanted } of named) this.#options.scanner.note(path, wanted);
     return { ...outcome, recorded: await this.#recordKept(plan, outcome) };
   }
 
-  /** Brings files to a plan without a move; the branch says that they are others now. */
+  /** Brings files to a plan without a move; the change is recorded on the branch. */
   async restoreHere(plan: FilePlan, choices: RestoreChoices = {}): Promise<FollowOutcome> {
     await this.recordStay();
     await this.#secure(plan, choices);
@@ -587,8 +594,8 @@ export class SessionFiles {
   }
 
   /**
-   * Brings the files to a plan, and nothing else. What was there is stored first. `before` is called when all is prepared
-   * and nothing has changed; if it throws, nothing does.
+   * Brings the files to a plan, and nothing else. Stores the current contents first. `before` is called when all is
+   * prepared and nothing has changed; if it throws, nothing changes.
    */
   async restore(
     plan: FilePlan,
@@ -596,7 +603,7 @@ export class SessionFiles {
     before: BeforeRestore = () => {},
   ): Promise<RestoreOutcome> {
     const { store } = this.#options;
-    // A first look that meets half of a restore would take it for somebody else's work.
+    // A first look in the middle of a restore would attribute it to someone else.
     await this.#begun?.catch(() => undefined);
     const isChosen = pathFilter(choices.paths);
     const { files, kept, protected: guarded } = chosenFiles(plan, choices);
@@ -604,7 +611,7 @@ export class SessionFiles {
     for (const { path, wanted } of files) this.#options.journal?.announce(path, wanted);
     const left = new Set(await applyFiles({ ...plan, files }, { store, before, ...stop }));
     const done = files.filter(({ path }) => !left.has(path));
-    // What was just written is known: nobody else did it.
+    // These changes are ours.
     for (const { path, wanted } of done) this.#options.scanner.note(path, wanted);
     return {
       kind: done.length === 0 ? "unchanged" : "done",
@@ -616,7 +623,10 @@ export class SessionFiles {
     };
   }
 
-  /** The files that a conflict would cost are written down where they were made, so that the way back leads to them. */
+  /**
+   * Records the files that a conflict would overwrite on the branch where they were made, so that going back restores
+   * them.
+   */
   async #secure(plan: FilePlan, choices: RestoreChoices): Promise<void> {
     const { root, store } = this.#options;
     const changes: FileDelta[] = [];
@@ -630,7 +640,7 @@ export class SessionFiles {
     await this.#write({ by: "person", changes, skipped: [] });
   }
 
-  /** What a plan did not get to is not as the branch left it: that is recorded below the leaf. */
+  /** Paths that the plan left alone differ from what the branch left: records that below the leaf. */
   async #recordKept(plan: FilePlan, { written, deleted }: RestoreOutcome): Promise<RecordedFiles | undefined> {
     const done = new Set([...written, ...deleted]);
     const all = [...plan.files, ...plan.conflicts, ...plan.missing, ...(plan.protected ?? [])];
@@ -638,9 +648,9 @@ export class SessionFiles {
     const { changes, skipped } = await diskDifferences(kept, this.#look);
     if (changes.length === 0) return undefined;
     await this.recordStay();
-    // A scan that comes next does not say it again.
+    // A later scan does not report it again.
     for (const { path, after } of changes) this.#options.scanner.note(path, after);
-    // What may be another session's work stays so, wherever it is kept.
+    // Possible work of another session keeps that attribution wherever it is recorded.
     const others = new Map(plan.conflicts.map((conflict) => [conflict.path, conflict.with]));
     const shared = changes.filter(({ path }) => others.get(path) !== undefined);
     const own = changes.filter(({ path }) => others.get(path) === undefined);
@@ -663,8 +673,8 @@ export class SessionFiles {
   }
 
   /**
-   * Of files that no record on the way to the leaf names, what they were when all were last looked at. Not for changes that
-   * the first look may have come after.
+   * For files that no record on the way to the leaf names, their state at the last full look. Not for changes that the
+   * first look may have come after.
    */
   async #lastSeen(changes: readonly FileDelta[]): Promise<ReadonlyMap<string, FileState>> {
     const { session, scanner } = this.#options;
@@ -674,9 +684,9 @@ export class SessionFiles {
   }
 
   /**
-   * A record starts from what its parent has; where no record speaks of a file, from what it was when it was last `seen`.
-   * Where it does not, what lies between was done by someone else: it is written first, as the person's or as that of the
-   * sessions that may have done it, so that every path through the log leads from one state to the next.
+   * A record starts from what its parent has; if no record names a file, from its state when it was last `seen`. If the
+   * states differ, someone else made the change in between: it is recorded first, as the person's or as that of the
+   * sessions that may have made it, so that every path through the log leads from one state to the next.
    */
   async #mend(
     changes: readonly FileDelta[],
@@ -699,7 +709,7 @@ export class SessionFiles {
     }
     if (gaps.length === 0) return;
     const others = journal?.others() ?? { calls: [], announced: [] };
-    // Nothing is left of it that would say when it was.
+    // Nothing is left that would tell when it happened.
     const found = attributeChanges(gaps, { exact: [], own: [], others, timeOf: () => undefined });
     if (found.person.length > 0) await this.#append({ by: "person", changes: found.person, skipped: [] });
     for (const one of found.shared) {
@@ -748,7 +758,7 @@ export class SessionFiles {
     return number;
   }
 
-  /** The entry whose path has all the changes of a step. */
+  /** The entry whose path includes all changes of a step. */
   #state(to: EntryId | null): number {
     return stateNumber(this.#options.session.getSource(), this.#number(to));
   }

@@ -1,4 +1,4 @@
-/** Which folder the records of a session speak of, seen from where someone looks at it. */
+/** Which folder the records of a session refer to, depending on where it is viewed from. */
 import { CheckpointError } from "./checkpoint-error.js";
 import { type FilesRoot, filesRoot, type NoFilesRoot } from "./files-root.js";
 import { MOST_FILES } from "./scan/scanner.js";
@@ -6,15 +6,15 @@ import { MOST_FILES } from "./scan/scanner.js";
 interface SessionRootOptions {
   /** Where the session was made. */
   readonly sessionCwd: string;
-  /** Where someone asks. */
+  /** Where the question is asked. */
   readonly cwd: string;
   /** `$BOUGH_HOME`. */
   readonly home: string;
 }
 
 /**
- * The folder one is in, if it is the session's or another copy of the same repository; else the session's own; and if
- * that one is gone, the folder one is in: it may have been moved. Throws `files-off`.
+ * The current folder, if it is the session's or another copy of the same repository; otherwise the session's own; and
+ * if that is gone, the current folder, because it may have been moved. Throws `files-off`.
  */
 export async function sessionRoot({ sessionCwd, cwd, home }: SessionRootOptions): Promise<FilesRoot> {
   const [made, here] = [await filesRoot(sessionCwd, home), await filesRoot(cwd, home)];
@@ -23,10 +23,7 @@ export async function sessionRoot({ sessionCwd, cwd, home }: SessionRootOptions)
   throw filesOff(isRoot(here) ? made.off : here.off, cwd);
 }
 
-/**
- * The same for writing: only the folder one is in. Which folder a session names is up to whoever made its file. Throws
- * `files-off`.
- */
+/** The same for writing: only the current folder, because a session file can name any folder. Throws `files-off`. */
 export async function writableRoot(options: SessionRootOptions): Promise<FilesRoot> {
   const found = await sessionRoot(options);
   const here = await filesRoot(options.cwd, options.home);
@@ -37,7 +34,7 @@ export async function writableRoot(options: SessionRootOptions): Promise<FilesRo
   });
 }
 
-/** The root one is in. Throws `files-off`. */
+/** The root of the current folder. Throws `files-off`. */
 export async function rootHere(cwd: string, home: string): Promise<FilesRoot> {
   const here = await filesRoot(cwd, home);
   if (isRoot(here)) return here;

@@ -1,18 +1,18 @@
-/** Which entry has the files of another one. */
+/** Which entry has the file state of another one. */
 import { FILES_TYPE, Kind, Role } from "@bough/session/entry/index.js";
 import { type FilesRecord, filesRecord } from "@bough/session/entry/internal.js";
 import { childrenOf, isConversation, type TreeSource } from "@bough/session/tree/index.js";
 
 type Source = Pick<TreeSource, "tree" | "entryAt">;
 
-/** Labels and other notes may come between a step and its checkpoint, but not many. */
+/** Labels and other notes may come between a step and its checkpoint, but only a few. */
 const DEEPEST = 20;
 
 /**
- * The checkpoint of a step is written below it: whoever goes to a tool result wants the files as they were after it. So
- * the state of a message is that of the checkpoint below it which names a tool, if there is one before the conversation
- * continues. Calls that ran beside each other have one checkpoint, below the last of their results. What a person changed
- * afterwards names no tool, and is not part of the step. -1 is before the first entry.
+ * The checkpoint of a step is written below it, and going to a tool result should give the files as they were after it.
+ * So the state of a message is that of the checkpoint below it that names a tool, if there is one before the
+ * conversation continues. Parallel calls share one checkpoint, below the last of their results. A person's later
+ * changes name no tool, and are not part of the step. -1 is before the first entry.
  */
 export function stateNumber(source: Source, n: number): number {
   const { tree } = source;
@@ -26,7 +26,7 @@ export function stateNumber(source: Source, n: number): number {
     const checkpoint = notes.findLast((child) => {
       const record = recordOf(source, child);
       if (record?.tool === undefined) return false;
-      // Below the result of another call it has to name this one.
+      // Below the result of another call, the checkpoint must name this call.
       return !isPast || (callId !== undefined && record.callIds?.includes(callId) === true);
     });
     if (checkpoint !== undefined) return checkpoint;

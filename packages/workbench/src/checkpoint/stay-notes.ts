@@ -1,6 +1,7 @@
 /**
- * `$store/stayed/`, one file for each session: where the files on disk are not those of the leaf, for whoever opens the session after
- * this process. On disk before a conversation moves or a restore begins, so that a kill at any moment leaves what is true.
+ * `$store/stayed/`, one file for each session: where the files on disk differ from the leaf, for the next process that
+ * opens the session. Written before a conversation moves or a restore starts, so that a kill at any moment leaves a
+ * true note.
  */
 import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
@@ -15,10 +16,10 @@ import { changesOf, recordAt } from "./steps-between.js";
 import type { BlobStore } from "./store/blob-store.js";
 
 export interface StayNote {
-  /** If this is the leaf, the disk differs from it as `changes` say. Null is before the first entry. */
+  /** If this is the leaf, the disk differs from it by `changes`. Null is before the first entry. */
   readonly leaf: EntryId | null;
   readonly changes: readonly FileDelta[];
-  /** A restore that was about to begin: once it is past its point of no return, these are the differences. */
+  /** A restore that was about to start: once it is past its point of no return, these are the differences. */
   readonly restore?: { readonly id: string; readonly changes: readonly FileDelta[] };
 }
 
@@ -31,7 +32,7 @@ export interface NotePlace {
 
 type Source = Pick<TreeSource, "tree" | "entryAt">;
 
-/** Of several notes the one whose leaf is nearest to where the conversation is will count. */
+/** Of several notes, the one whose leaf is nearest to the current position is used. */
 export function writeStayNotes({ store, session, file }: NotePlace, notes: readonly StayNote[], source: Source): void {
   const last = source.tree.count === 0 ? null : source.tree.ids.textOf(source.tree.count - 1);
   writeWhole(noteFile(store.folder, session), `${JSON.stringify({ file, last, notes })}\n`, {
@@ -41,8 +42,8 @@ export function writeStayNotes({ store, session, file }: NotePlace, notes: reado
 }
 
 /**
- * How the disk differs from an entry, as the notes say: apart from what records below the noted one have said since.
- * Undefined if they say nothing about it, because there are none, or because the conversation has moved since then.
+ * How the disk differs from an entry according to the notes, minus what records below the noted entry have covered
+ * since. Undefined if there are no notes, or if the conversation has moved since then.
  */
 export async function notedStay(
   place: NotePlace,
@@ -64,7 +65,7 @@ export async function notedStay(
       const isAfter = restore !== undefined && isRestored(place.store.folder, restore.id);
       return (isAfter ? restore : note).changes.filter(({ path }) => !known.has(path));
     }
-    // Entries below a note are newer than it, or a move has led here that it knows nothing of.
+    // Either entries below a note are newer than it, or the conversation moved here without the note.
     if (at <= last) return undefined;
     const found = recordAt(source, at);
     for (const { path } of found === undefined ? [] : await changesOf(found.record, place.store).catch(() => [])) {
@@ -74,8 +75,8 @@ export async function notedStay(
 }
 
 /**
- * Whether files may be elsewhere without a note of it, as an earlier version left them, or because another agent of the
- * same session works on another branch.
+ * Whether files may differ without a note, because an earlier version left them so or another agent of the same session
+ * works on another branch.
  */
 export function mayHaveStayed({ tree, entryAt }: Source, leaf: number): boolean {
   if (leaf >= 0 && tree.kindOf(leaf) === Kind.branchSummary) return true;
@@ -89,7 +90,7 @@ export function mayHaveStayed({ tree, entryAt }: Source, leaf: number): boolean 
   return false;
 }
 
-/** Removes the notes of sessions that were deleted. One on a disk that is not mounted now may come back. */
+/** Removes the notes of deleted sessions. A session on a disk that is not mounted now may come back. */
 export function forgetStayNotes(store: string): void {
   for (const name of namesIn(join(store, "stayed"))) {
     const path = join(store, "stayed", name);
@@ -98,7 +99,7 @@ export function forgetStayNotes(store: string): void {
   }
 }
 
-/** The id of a session comes from its file, so it is no name for another one. */
+/** The session ID comes from its file, so it is hashed rather than used as a file name. */
 function noteFile(store: string, session: string): string {
   return join(store, "stayed", `${createHash("sha256").update(session).digest("hex").slice(0, 32)}.json`);
 }

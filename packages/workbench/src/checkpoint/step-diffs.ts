@@ -1,4 +1,4 @@
-/** The diffs of a step as an export carries them: short, as texts that can be masked, and only what is not shown otherwise. */
+/** The diffs of a step for an export: short, as text that can be masked, and only what is not shown otherwise. */
 import { FILES_TYPE, type FileDelta, type FileState } from "@bough/session/entry/index.js";
 import { filesRecord } from "@bough/session/entry/internal.js";
 import { counted, shortBytes } from "@bough/session/text/index.js";
@@ -15,11 +15,11 @@ import { textContent } from "./text-content.js";
 const MOST_FILES = 50;
 const MOST_LINES_OF_A_FILE = 200;
 const MOST_LINES_OF_A_STEP = 600;
-/** A longer line is left out whole: half of a secret is no longer seen to be one. */
+/** A longer line is omitted: half of a secret is no longer recognizable. */
 const MOST_LENGTH_OF_A_LINE = 500;
-/** Characters of all diffs together: a page has to be opened, too. */
+/** Characters of all diffs together, so that a page can still be opened. */
 const MOST_LENGTH = 20_000_000;
-/** Characters of contents that are searched for secrets, for one side of a file and for all of them: that takes its time. */
+/** Characters of contents searched for secrets, per side of a file and in total, because searching is slow. */
 const MOST_SEARCHED_OF_A_FILE = 1_000_000;
 const MOST_SEARCHED = 100_000_000;
 
@@ -31,8 +31,8 @@ interface StepDiffsOptions {
 }
 
 /**
- * Answers undefined for a step whose own result shows what it changed. Looks for the store when the first record is met. Contents
- * that are not here are named without a diff.
+ * Returns undefined for a step whose own result shows what it changed. Looks for the store at the first record.
+ * Contents that are missing here are named without a diff.
  */
 export function stepDiffs(options: StepDiffsOptions): FileDiffsOf {
   let store: Promise<BlobStore | undefined> | undefined;
@@ -52,7 +52,7 @@ export function stepDiffs(options: StepDiffsOptions): FileDiffsOf {
   };
 }
 
-/** Their results have a diff, or the whole content. */
+/** Their results include a diff or the whole content. */
 function isShownByTool(by: string, tool: string | undefined): boolean {
   const tools = tool?.split(/[\s,+]+/).filter((name) => name !== "") ?? [];
   return by === "tool" && tools.length > 0 && tools.every((name) => name === "edit" || name === "write");
@@ -108,7 +108,7 @@ async function shortDiffs(
 
 const NOT_SEARCHED = "diff left out: too large to check for secrets";
 
-/** Undefined if the contents are too long to be searched. */
+/** Undefined if the contents are too long to search. */
 async function safeLines(
   lines: readonly string[],
   {
@@ -126,7 +126,7 @@ async function safeLines(
   return withoutSecretLines(lines, contents, secretsIn);
 }
 
-/** Called only for what has a diff, so it is text. */
+/** Only called for files with a diff, so it is text. */
 async function textOf(state: FileState, store: BlobStore): Promise<string> {
   if (state === null) return "";
   return "link" in state ? state.link : (textContent(await store.get(state.hash)) ?? "");
@@ -148,7 +148,7 @@ function cutHunks(hunks: string, most: number): { readonly lines: readonly strin
   return { lines: shown, moreLines: lines.length - shown.length };
 }
 
-/** A private key without its end is no longer seen to be one: the cut is made above it. */
+/** A private key without its end is no longer recognizable, so the cut is made above it. */
 function beforeOpenKey(lines: readonly string[], most: number): number {
   for (let at = most - 1; at >= 0; at--) {
     if (/-----END [A-Z0-9 ]*PRIVATE KEY/.test(lines[at] as string)) return most;

@@ -1,10 +1,10 @@
 /**
- * Who wrote each line of a file: its states are followed backwards along the branch that the file on disk came from. A
- * line that a state has and the one before does not was written by the step between them.
+ * Who wrote each line of a file: follows its states backwards along the branch that the file on disk came from. A line
+ * that is in one state but not in the one before was written by the step between them.
  *
  *     disk ── c ── b ── a     the branch it came from, newest first
  *                   \
- *                    r ── x   a state that was restored was written elsewhere: it is followed there
+ *                    r ── x   a restored state was written elsewhere: follow it there
  */
 import type { FileState } from "@bough/session/entry/index.js";
 import { WorkTurns } from "@bough/session/log/index.js";
@@ -17,17 +17,17 @@ import type { FileHistory, HistoryChange, HistorySession } from "./file-history.
 /** Where a line comes from. */
 export type LineOrigin =
   | { readonly kind: "step"; readonly change: HistoryChange }
-  /** No session recorded it: it was changed outside, or not recorded yet. */
+  /** No session recorded it: changed outside Bough, or not recorded yet. */
   | { readonly kind: "outside" }
   /** It is older than the sessions. */
   | { readonly kind: "older" }
-  /** Written by this step or before it: what was there before is not on this machine. */
+  /** Written by this step or earlier: the state before it is not on this machine. */
   | { readonly kind: "unknown"; readonly change: HistoryChange };
 
 export interface BlamedLine {
-  /** From 1. */
+  /** 1-based. */
   readonly line: number;
-  /** Without its end. */
+  /** Without the line ending. */
   readonly text: string;
   readonly origin: LineOrigin;
 }
@@ -99,22 +99,22 @@ export async function blameFile(history: FileHistory, options: BlameOptions): Pr
 
 interface Walk {
   readonly path: string;
-  /** Of the state that the lines are; undefined if there was no file. */
+  /** Hash of the state these lines belong to; undefined if there was no file. */
   readonly hash: string | undefined;
   readonly lines: readonly string[];
-  /** For each line of this state, the line on disk that it became; -1 if there is none. */
+  /** For each line of this state, the index of the line it became on disk, or -1. */
   readonly places: readonly number[];
-  /** Where in which session the state was; undefined for the disk. */
+  /** The session and entry of the state; undefined for the disk. */
   readonly at: { readonly session: HistorySession; readonly number: number; readonly time: number } | undefined;
 }
 
 interface FoundChange {
   readonly change: HistoryChange;
-  /** Whether it led to this very state; else the state came about outside, after it. */
+  /** Whether the step produced exactly this state; otherwise it came about outside Bough, after the step. */
   readonly exact: boolean;
 }
 
-/** The step that left what is on disk: on the way to where a session is now, the latest first; else anywhere. */
+/** The step that left what is on disk: the latest one on the path to a session's current leaf, otherwise any. */
 function firstChange({ sessions, changes }: FileHistory, { path, hash }: Walk): FoundChange | undefined {
   const current = sessions
     .flatMap((session) => changeAbove(session, session.manager.getSource().leaf, path) ?? [])
@@ -134,7 +134,7 @@ function nextChange({ changes }: FileHistory, { path, hash, at }: Walk): FoundCh
   return above === undefined ? undefined : { change: above, exact: false };
 }
 
-/** The checkpoint at or above an entry that names the file last. */
+/** The nearest checkpoint at or above an entry that names the file. */
 function changeAbove({ manager, changes }: HistorySession, from: number, path: string): HistoryChange | undefined {
   const { tree } = manager.getSource();
   for (let number = from; number >= 0; number = tree.parentOf(number)) {
@@ -144,7 +144,7 @@ function changeAbove({ manager, changes }: HistorySession, from: number, path: s
   return undefined;
 }
 
-/** A restore writes nothing new: whoever made the content is meant. */
+/** A restore writes nothing new, so blame goes to the step that created the content. */
 function origin(changes: readonly HistoryChange[], change: HistoryChange): HistoryChange {
   if (change.by !== "restore") return change;
   return writerOf(changes, { hash: hashIn(change.after), before: change }) ?? change;
@@ -152,7 +152,7 @@ function origin(changes: readonly HistoryChange[], change: HistoryChange): Histo
 
 type Moment = Pick<HistoryChange, "time" | "session" | "number">;
 
-/** The last step before another one that made a content. */
+/** The last step before another one that produced a given content. */
 function writerOf(
   changes: readonly HistoryChange[],
   { hash, before }: { readonly hash: string | undefined; readonly before?: Moment },
@@ -164,13 +164,13 @@ function writerOf(
   );
 }
 
-/** Steps of one session have their order, also within the same millisecond. */
+/** Steps of one session are ordered even within the same millisecond. */
 function isBefore(a: Moment, b: Moment): boolean {
   if (a.time !== b.time) return a.time < b.time;
   return a.session !== b.session || a.number < b.number;
 }
 
-/** Gives the lines that are not in an older state to whoever wrote them, and goes on with that state. */
+/** Attributes the lines missing from an older state to the step that wrote them, and continues with that state. */
 function backTo(
   older: readonly string[],
   {

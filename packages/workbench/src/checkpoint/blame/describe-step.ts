@@ -1,4 +1,4 @@
-/** What a person wants to know of a step that wrote a line: its session, its branch, and the prompt that led to it. */
+/** What people want to know about a step that wrote a line: its session, branch, and the prompt that led to it. */
 import { type EntryId, entryText } from "@bough/session/entry/index.js";
 import { firstWords } from "@bough/session/text/index.js";
 import { branchIndexOf, isPromptAt } from "@bough/session/tree/index.js";
@@ -7,7 +7,7 @@ import type { FileHistory, HistoryChange } from "./file-history.js";
 
 export interface DescribedStep {
   readonly session: { readonly id: string; readonly path: string; readonly name: string | null };
-  /** The entry of the step: a tool result, a command, or what came before a change of the person. */
+  /** The entry of the step: a tool result, a command, or the entry before a change made by the person. */
   readonly entryId: EntryId;
   /** The checkpoint. */
   readonly recordId: EntryId;
@@ -19,7 +19,7 @@ export interface DescribedStep {
   readonly time: string;
 }
 
-/** A fork has copies of the entries it came from: the session that wrote them first is meant. */
+/** A fork copies entries from its source: report the session that wrote them first. */
 export function describeStep({ sessions }: Pick<FileHistory, "sessions">, change: HistoryChange): DescribedStep {
   const first = sessions
     .flatMap((session) => {

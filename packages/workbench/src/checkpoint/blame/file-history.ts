@@ -1,4 +1,4 @@
-/** Every recorded change of a file, in all the sessions that worked in its folder, under whatever name it had. */
+/** Every recorded change of a file, in all sessions of its folder, under every name it had. */
 import { readFileSync } from "node:fs";
 import { type EntryId, type FileDelta, type FileState, SessionError } from "@bough/session/entry/index.js";
 import { type FilesRecord, filesRecord } from "@bough/session/entry/internal.js";
@@ -13,7 +13,7 @@ import { checkpointsIn } from "../store/store-sessions.js";
 /** What one checkpoint did to the file. */
 export interface HistoryChange {
   readonly session: HistorySession;
-  /** Of the checkpoint, in its session. */
+  /** Number of the checkpoint in its session. */
   readonly number: number;
   readonly recordId: EntryId;
   /** Milliseconds. */
@@ -38,7 +38,7 @@ export interface FileHistory {
   readonly sessions: readonly HistorySession[];
   /** Oldest first. */
   readonly changes: readonly HistoryChange[];
-  /** Sessions, and lists of changes, that could not be read: what they did is not known. */
+  /** Sessions and change lists that could not be read: their changes are unknown. */
   readonly unread: readonly { readonly file: string; readonly reason: string }[];
   close(): void;
 }
@@ -79,7 +79,7 @@ interface Search extends HistoryOptions {
   readonly unread: Map<string, string>;
 }
 
-/** All names that the file had, and the session files that speak of one of them. */
+/** All names that the file had, and the session files that mention one of them. */
 async function namesOf(
   path: string,
   { files, store, unread, signal, onProgress }: Search,
@@ -95,7 +95,7 @@ async function namesOf(
       onProgress?.(done, files.length);
       if (await speaksOf(file, { names, store, unread })) hits.push(file);
     }
-    // A name that was found late may be one that an earlier file knows.
+    // A name found late may occur in a session file that was already passed.
     if (names.size === known) return { names, files: hits };
   }
 }
@@ -131,7 +131,7 @@ async function speaksOf(file: string, { names, store, unread }: FileSearch): Pro
 
 const LISTED = Buffer.from('"changesIn"');
 
-/** Most sessions do not name a file at all: bytes tell that, without parsing a line. */
+/** Most sessions never name the file: a byte search tells, without parsing a line. */
 function mayName(file: string, names: ReadonlySet<string>): boolean {
   const bytes = readFileSync(file);
   return bytes.includes(LISTED) || [...names].some((name) => bytes.includes(JSON.stringify(name)));
@@ -150,7 +150,7 @@ async function knownChanges(
   }
 }
 
-/** The same content went elsewhere in the same step. */
+/** A rename: the same content appeared elsewhere in the same step. */
 function renamedFrom(delta: FileDelta, deltas: readonly FileDelta[]): FileDelta | undefined {
   const { before, after } = delta;
   if (before !== null || after === null || !("hash" in after) || after.size === 0) return undefined;

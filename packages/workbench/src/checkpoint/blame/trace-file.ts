@@ -22,14 +22,14 @@ export interface TraceOptions {
 
 export interface TracedFile extends Pick<FileHistory, "unread"> {
   readonly root: string;
-  /** In the root. */
+  /** Relative to the root. */
   readonly path: string;
   readonly lines: readonly BlamedLine[];
-  /** Sessions that are registered and were not found. */
+  /** Registered sessions whose files were not found. */
   readonly away: readonly string[];
-  /** The step that wrote a line, the same for all its lines. Undefined: no session did. */
+  /** The step that wrote a line (one object for all its lines); undefined if no session wrote it. */
   stepOf(line: BlamedLine): DescribedStep | undefined;
-  /** Lets go of the sessions: ask for steps before. */
+  /** Closes the sessions; `stepOf` no longer works afterwards. */
   close(): void;
 }
 

@@ -2,14 +2,15 @@
  * Brings files to the states of a plan.
  *
  * How it works, under a lock for the folder. Settle: finish or undo what a killed process left. Announce: the journal
- * lists every path with its present and wanted state. Secure: compare each file with the plan and put its current content
- * into the store, so going back is always possible. Prepare: write all new contents next to their targets; a full disk, a
- * closed folder or a changed file ends the restore here, with everything as it was. Commit: check once more that nothing
- * changed, call `before` (the conversation moves there), and rename the journal, which is the point of no return. Place
- * (`finish-restore.ts`): delete what has to go; every other path loses its old file and gets the new one by a rename; a
- * file that someone saves in between is left alone and reported. A crash before the commit changes nothing; after it, the next Bough in this folder
- * finishes the restore. The journal is kept for an hour (`placed-restores.ts`), because a power cut can still lose files
- * that were renamed but not yet on disk; `look-again.ts` writes those again from the store.
+ * lists every path with its present and wanted state. Secure: compare each file with the plan and put its current
+ * content into the store, so going back is always possible. Prepare: write all new contents next to their targets; a
+ * full disk, an inaccessible folder or a changed file ends the restore here, with everything as it was. Commit: check
+ * once more that nothing changed, call `before` (the conversation moves there), and rename the journal, which is the
+ * point of no return. Place (`finish-restore.ts`): delete what has to go; every other path loses its old file and gets
+ * the new one by a rename; a file that someone saves in between is left alone and reported. A crash before the commit
+ * changes nothing; after it, the next Bough in this folder finishes the restore. The journal is kept for an hour
+ * (`placed-restores.ts`), because a power cut can still lose files that were renamed but not yet on disk;
+ * `look-again.ts` writes those again from the store.
  */
 import { randomUUID } from "node:crypto";
 import { accessSync, constants, mkdirSync } from "node:fs";
@@ -36,8 +37,8 @@ import { groupOf, type NewFile, permissionsOf, writeBeside, writeInto } from "./
 export interface ApplyOptions {
   readonly store: BlobStore;
   /**
-   * Is called when all is prepared and nothing has changed yet. What it throws is thrown, and nothing changes. Gets the id
-   * of the restore, which `isRestored` knows later; undefined if there is nothing to be done.
+   * Called when everything is prepared and nothing has changed yet. If it throws, nothing changes. Receives the ID of
+   * the restore, for `isRestored`; undefined if there is nothing to do.
    */
   readonly before?: BeforeRestore;
   readonly signal?: AbortSignal;
@@ -46,13 +47,13 @@ export interface ApplyOptions {
 export type BeforeRestore = (id: string | undefined) => void | Promise<void>;
 
 /**
- * Answers the paths that were left as they are: what is in their way does not go with this plan, or someone changed them
- * after the first file had taken its place.
+ * Returns the paths that were left as they are: something blocks them that this plan does not remove, or someone
+ * changed them after the first file was placed.
  *
- * Throws `files-changed` if a file is no longer what the plan saw, `unsafe-path` if it wants a file below another one or
- * in a `.git`, and `restore-failed` if the system refuses; then everything is as it was. Once the first file has taken its place, it
- * runs to the end; if the system refuses then, it throws `restore-stopped`, and the next start or restore in this root
- * finishes it.
+ * Throws `files-changed` if a file is no longer what the plan saw, `unsafe-path` if the plan wants a file below another
+ * one or in a `.git`, and `restore-failed` if the system refuses; then everything is as it was. Once the first file is
+ * placed, the restore runs to the end; if the system refuses then, it throws `restore-stopped`, and the next start or
+ * restore in this root finishes it.
  */
 export async function applyFiles(
   { root, files, folders }: FilePlan,
@@ -116,21 +117,21 @@ interface Restore {
 }
 
 interface Prepared {
-  /** Undefined if there is nothing to be done. */
+  /** Undefined if there is nothing to do. */
   readonly journal: JournalFile | undefined;
   readonly seen: ReadonlyMap<string, number>;
   readonly blocked: readonly string[];
 }
 
-/** Everything up to the point of no return, which is the last thing it does. What it throws leaves nothing behind. */
+/** Everything up to and including the point of no return. If it throws, nothing is left behind. */
 async function prepareAll({ root, files: all, folders, store, signal, before }: Restore): Promise<Prepared> {
   const pause = new Pause(new RealFolders(root), signal);
-  // A command may have taken the whole folder away.
+  // A command may have deleted the whole folder.
   if (statsOf(root) === undefined) mkdirSync(root, { recursive: true });
   makePlacedFolder(store.folder);
   let { id, journal, onDisk, ahead } = announce(store, { root, files: all, folders });
   try {
-    // The journal is on its way to the disk while files are read.
+    // The journal is being synced while files are read.
     const looked = await secure({ root, files: all, store, pause });
     const seen = looked.filter((one) => !one.isBlocked);
     const blocked = looked.flatMap((one) => (one.isBlocked ? [one.path] : []));
@@ -150,7 +151,7 @@ async function prepareAll({ root, files: all, folders, store, signal, before }: 
       blocked.push(...(await prepare(steps, { root, store, pause, ahead, modes })));
     }
     await onDisk;
-    // What happened while the contents were written counts too.
+    // Changes made while the contents were written must be seen too.
     pause.folders.forget();
     for (const { path, signature } of seen) {
       if (signatureAt(pause.folders, path) !== signature) throw changedMeanwhile(path);
@@ -167,7 +168,7 @@ async function prepareAll({ root, files: all, folders, store, signal, before }: 
 interface Announced {
   readonly id: string;
   readonly journal: JournalFile;
-  /** To be awaited before anything changes. */
+  /** Await it before changing anything. */
   readonly onDisk: Promise<void>;
   /** The temporary files. */
   readonly ahead: FilesAhead;
@@ -182,7 +183,7 @@ function announce(
   const steps = files.map((file, at) => stepOf(file, { temporary: temporaryName(id, at), folders }));
   const journal = writeJournal(store.folder, id, { root, steps, folders: own });
   const onDisk = syncJournal(journal);
-  // Until someone waits for it, a failure must not end the process.
+  // An early failure must not be an unhandled rejection.
   onDisk.catch(() => {});
   const temporaries = steps.flatMap(({ temporary, wanted }) =>
     temporary === undefined || wanted === null || "link" in wanted ? [] : [join(root, temporary)],
@@ -190,7 +191,7 @@ function announce(
   return { id, journal, onDisk, ahead: new FilesAhead(temporaries) };
 }
 
-/** Lets others run now and then; what is known of folders may be wrong afterwards. */
+/** Lets other work run now and then; what is known about folders may be outdated afterwards. */
 class Pause {
   readonly folders: RealFolders;
   readonly #signal: AbortSignal | undefined;
@@ -209,17 +210,17 @@ class Pause {
   }
 }
 
-/** What a file looked like just before it was read. */
+/** The stats of a file just before it was read. */
 interface SeenFile {
   readonly path: string;
   readonly signature: number;
-  /** Permissions of a file that is there. */
+  /** Permissions of an existing file. */
   readonly mode: number | undefined;
-  /** Something is in the way that stays. */
+  /** Blocked by something that stays. */
   readonly isBlocked: boolean;
 }
 
-/** The present contents are on the disk, in the store, before they are replaced: going back is always possible. */
+/** Stores the present contents, synced to disk, before they are replaced: going back is always possible. */
 async function secure({
   root,
   files,
@@ -228,7 +229,7 @@ async function secure({
 }: Pick<Restore, "root" | "files" | "store"> & { readonly pause: Pause }): Promise<readonly SeenFile[]> {
   const seen: SeenFile[] = [];
   const hashes: string[] = [];
-  // Not every path of a plan is always chosen, so what it made free may not be free now.
+  // Not every path of a plan may be selected, so a path that the plan frees may still be blocked.
   const going = new Set(files.filter(({ wanted }) => wanted === null).map(({ path }) => path));
   for (const { path, present } of files) {
     await pause.ifDue();
@@ -243,7 +244,7 @@ async function secure({
     const hash = disk.state !== null && "hash" in disk.state ? disk.state.hash : undefined;
     hashes.push(await store.put(disk.content, { checked: true, hash }));
   }
-  // The new ones too: a file that a power cut takes is written again from there.
+  // The new contents too: after a power cut, lost files are written again from there.
   for (const { wanted } of files) if (wanted !== null && "hash" in wanted) hashes.push(wanted.hash);
   await store.flush(hashes);
   return seen;
@@ -279,7 +280,7 @@ function stepOf(
   return { path, present, wanted, temporary: folder === "" ? temporary : `${folder}/${temporary}` };
 }
 
-/** Contents that are held at a time: the system makes files meanwhile. */
+/** Contents held at a time while the system creates files. */
 const HELD = { files: 64, bytes: 4 * 1024 * 1024 };
 
 function* readTogether(steps: readonly JournalStep[]): Generator<readonly JournalStep[]> {
@@ -300,11 +301,11 @@ interface Preparing {
   readonly store: BlobStore;
   readonly pause: Pause;
   readonly ahead: FilesAhead;
-  /** Permissions of files that are there. */
+  /** Permissions of existing files. */
   readonly modes: ReadonlyMap<string, number | undefined>;
 }
 
-/** Answers the paths of links that cannot be made here. */
+/** Returns the paths of links that cannot be created here. */
 async function prepare(
   steps: readonly JournalStep[],
   { root, store, pause, ahead, modes }: Preparing,
@@ -317,7 +318,7 @@ async function prepare(
   }
   for (const [at, { path, temporary, wanted }] of steps.entries()) {
     await pause.ifDue();
-    // A folder that is closed to us is found out before the first file goes.
+    // Find inaccessible folders before the first file is deleted.
     if (pause.folders.above(path) === undefined) accessSync(dirname(join(root, path)), constants.W_OK);
     else if (pause.folders.above(path) === "missing") accessSync(nearestFolder(path, pause.folders), constants.W_OK);
     if (temporary === undefined || wanted === null) continue;
@@ -335,7 +336,7 @@ function nearestFolder(path: string, folders: RealFolders): string {
   return join(folders.root, found ?? "");
 }
 
-/** A file system without links, or a target that it does not take, costs that path and no other. */
+/** If the file system does not support links or refuses the target, only that path fails. */
 function isLinkMade(beside: string, given: NewFile): boolean {
   try {
     writeBeside(beside, given);

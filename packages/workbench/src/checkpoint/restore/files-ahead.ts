@@ -1,6 +1,6 @@
 /**
- * Creates files on other threads before they are written. In a folder where many files were just deleted, ext4 takes long
- * to create one; meanwhile contents can be read.
+ * Creates files on other threads before they are written. ext4 is slow at creating files in a folder where many were
+ * just deleted; meanwhile contents can be read.
  */
 import { closeSync, open } from "node:fs";
 import { promisify } from "node:util";
@@ -8,14 +8,14 @@ import { PRIVATE } from "./write-new.js";
 
 const openLater = promisify(open);
 
-/** Files that are open at a time. */
+/** Files open at a time. */
 const AHEAD = 100;
 
 export class FilesAhead {
   readonly #paths: Iterator<string>;
   readonly #opening = new Map<string, Promise<number>>();
 
-  /** They are to be taken in this order. */
+  /** Call `take` in this order. */
   constructor(paths: Iterable<string>) {
     this.#paths = paths[Symbol.iterator]();
     for (let count = 0; count < AHEAD; count++) this.#openNext();
@@ -25,12 +25,12 @@ export class FilesAhead {
     const next = this.#paths.next();
     if (next.done === true) return;
     const opening = openLater(next.value, "wx", PRIVATE);
-    // Until someone waits for it, a failure must not end the process.
+    // An early failure must not be an unhandled rejection.
     opening.catch(() => {});
     this.#opening.set(next.value, opening);
   }
 
-  /** The descriptor of a new, empty file, which is the caller's from here on. Throws if it cannot be made. */
+  /** The descriptor of a new, empty file, which the caller must close. Throws if it cannot be created. */
   async take(path: string): Promise<number> {
     const opening = this.#opening.get(path);
     if (opening === undefined) throw new Error(`bug: ${path} is taken out of order`);
@@ -40,7 +40,7 @@ export class FilesAhead {
     return file;
   }
 
-  /** Creates no more files. Those that were not taken stay where they are. */
+  /** Creates no more files. Files that were not taken are not deleted. */
   async close(): Promise<void> {
     for (const one of await Promise.allSettled(this.#opening.values())) {
       if (one.status === "fulfilled") closeSync(one.value);

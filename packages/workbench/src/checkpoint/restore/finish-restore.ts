@@ -1,4 +1,7 @@
-/** The second half of a restore: every prepared content takes its place, and what is to go is deleted. Or nothing does. */
+/**
+ * The second half of a restore: moves every prepared content into place and deletes what has to go, or undoes the
+ * preparation.
+ */
 import { readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sameFile } from "@bough/session/entry/internal.js";
@@ -31,15 +34,15 @@ function removeTemporary(held: HeldFolders, temporary: string | undefined): void
 }
 
 export interface FinishOptions {
-  /** What each path looked like when it was last known to be as the journal says. */
+  /** The signature of each path when it last matched the journal. */
   readonly seen: ReadonlyMap<string, number>;
   /** Paths that stay as they are. */
   readonly left?: ReadonlySet<string>;
 }
 
 /**
- * May be run again from the start: what is done already is passed over. Answers the paths that were left alone: those in
- * `left`, and those that someone else changed meanwhile.
+ * Can be run again from the start: finished steps are skipped. Returns the paths that were left alone: those in `left`,
+ * and those that someone else changed meanwhile.
  */
 export async function finishRestore(
   file: JournalFile,
@@ -59,7 +62,7 @@ export async function finishRestore(
     folders.forget();
   };
   try {
-    // First what goes: a folder may take the place of a file, and a file that of a folder.
+    // Deletions first: a folder may replace a file, and a file a folder.
     const emptied = new Set<string>();
     for (const step of steps) {
       const { path, temporary } = step;
@@ -82,25 +85,25 @@ export async function finishRestore(
   return all.flatMap(({ path }) => (left.has(path) ? [path] : []));
 }
 
-/** A folder changes with every file that is prepared in it; whether it can be taken away is seen when it is. */
+/** A folder changes with every file that is prepared in it; whether it can be removed is checked at removal. */
 export function signatureAt(folders: RealFolders, path: string): number {
   if (folders.above(path) !== undefined) return 0;
   const stats = statsOf(join(folders.root, path));
   return stats === undefined || stats.isDirectory() ? 0 : signatureOf(stats);
 }
 
-/** Nobody has put anything else there, so nothing is lost when it is replaced. */
+/** Nothing else was put there, so replacing it loses nothing. */
 function isAsSeen(
   { path, present, wanted }: JournalStep,
   { signature, folders, seen }: { signature: number; folders: RealFolders; seen: FinishOptions["seen"] },
 ): boolean {
   if (signature === 0 || signature === seen.get(path)) return true;
-  // The times of a file change too when another name of it goes.
+  // The times of a file also change when one of its hard links is removed.
   const disk = diskFile(folders.root, path, folders);
   return disk.kind === "file" && (sameFile(disk.state, present) || sameFile(disk.state, wanted));
 }
 
-/** One below another, perhaps only in another spelling, comes afterwards. */
+/** A path below another one, even in another spelling, comes later. */
 function inOrder(steps: readonly JournalStep[]): readonly JournalStep[] {
   const placed = steps.filter(({ temporary }) => temporary !== undefined);
   const names = new Set(placed.map(({ path }) => foldedName(path)));
@@ -109,7 +112,7 @@ function inOrder(steps: readonly JournalStep[]): readonly JournalStep[] {
   return [...placed.filter((step) => !below.has(step)), ...below];
 }
 
-/** A folder is left alone: it is not what was to go. So is what cannot be reached. */
+/** Leaves folders alone, because only files are deleted here, and anything that cannot be reached. */
 function removeFile(path: string | undefined): boolean {
   if (path === undefined) return false;
   try {
@@ -117,7 +120,7 @@ function removeFile(path: string | undefined): boolean {
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // A run before this one removed it, and perhaps not its folder any more.
+    // An earlier run removed it, but perhaps not its folder.
     if (code === "ENOENT") return true;
     if (statsOf(path)?.isDirectory() === true) return false;
     throw error;
@@ -140,7 +143,7 @@ function place(step: JournalStep, { folders, held, seen }: Placing): "placed" | 
   };
   const to = held.made(path);
   if (folders.above(path) === "missing") folders.forget();
-  // Someone put a link or a file where a folder was, or the name is one that this file system does not take.
+  // Someone put a link or a file in place of a folder, or this file system does not allow the name.
   if (to === undefined || folders.above(path) !== undefined) return leave();
   const signature = signatureAt(folders, path);
   // Someone saved the file.
@@ -157,10 +160,10 @@ function place(step: JournalStep, { folders, held, seen }: Placing): "placed" | 
   return "placed";
 }
 
-/** What a file system says of a name that it cannot have. */
+/** Error codes for names that a file system does not allow. */
 const NO_SUCH_NAME: ReadonlySet<string> = new Set(["ENAMETOOLONG", "EINVAL", "EILSEQ", "ELOOP"]);
 
-/** Deepest first, and each once; not those that are there on their own. */
+/** Deepest first and each once, except folders that exist on their own. */
 function removeEmptyFolders(
   held: HeldFolders,
   { emptied, own }: { readonly emptied: ReadonlySet<string>; readonly own: ReadonlySet<string> },
@@ -180,15 +183,15 @@ function removeEmptyFolders(
     try {
       rmdirSync(path);
     } catch {
-      // It holds something, is not ours to remove, or is gone already.
+      // Not empty, not ours to remove, or already gone.
       if (statsOf(path) !== undefined) kept.add(dirname(folder));
     }
-    // A folder that is gone must not be held for what comes next.
+    // Do not hold a descriptor of a removed folder.
     held.forget();
   }
 }
 
-/** False if there is anything but folders in it. */
+/** False if it contains anything but folders. */
 function removeEmptyTree(folder: string): boolean {
   const items = readdirSync(folder, { withFileTypes: true });
   if (!items.every((item) => item.isDirectory() && removeEmptyTree(join(folder, item.name)))) return false;

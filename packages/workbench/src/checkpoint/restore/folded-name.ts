@@ -1,4 +1,4 @@
-/** The same for all spellings of a name that some file system takes for one. */
+/** The same result for all spellings that some file system treats as one name. */
 export function foldedName(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }

@@ -1,20 +1,20 @@
 /**
- * Paths below a root that lead through real folders only, whatever becomes of the names on the way: while files are
- * restored someone may put a link where a folder was.
+ * Opens paths below a root through real folders only: while files are restored, someone may put a link in place of a
+ * folder.
  */
 import { closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { foldersAbove, RealFolders } from "../real-folders.js";
 
-/** Linux: opens a name without reading what it names. */
+/** Linux: opens a path without reading what it names. */
 const O_PATH = 0x200000;
 const FOLDER = O_PATH | constants.O_DIRECTORY;
-/** Folders that are held at a time. */
+/** Folders held open at a time. */
 const MOST_HELD = 32;
 
 /**
- * On Linux each folder is opened from the one above it and kept open. Elsewhere the folders are looked at right before,
- * which leaves a moment open.
+ * On Linux each folder is opened from the one above it and kept open. Elsewhere the folders are checked right before
+ * use, which leaves a short race.
  */
 export class HeldFolders {
   readonly root: string;
@@ -25,17 +25,17 @@ export class HeldFolders {
     this.root = root;
   }
 
-  /** For one call of the system, right now. Undefined if a folder above it is missing, a link, or something else. */
+  /** A path for one immediate system call. Undefined if a folder above it is missing, a link, or not a folder. */
   at(path: string): string | undefined {
     return this.#through(path, "find");
   }
 
-  /** The same; missing folders are made. Undefined if this system takes no such name. */
+  /** The same; creates missing folders. Undefined if this system does not allow the name. */
   made(path: string): string | undefined {
     return this.#through(path, "make");
   }
 
-  /** To be called after every pause, and at the end. */
+  /** Call it after every pause, and at the end. */
   forget(): void {
     for (const descriptor of this.#held.values()) closeSync(descriptor);
     this.#held.clear();
@@ -72,7 +72,7 @@ export class HeldFolders {
     }
   }
 
-  /** All but the folders above a path. */
+  /** Closes all but the folders above a path. */
   #letGo(path: string): void {
     const needed = new Set([".", ...foldersAbove(path)]);
     for (const [folder, descriptor] of this.#held) {
@@ -98,7 +98,7 @@ export class HeldFolders {
   }
 }
 
-/** Something else is in the way, or no folder can have that name. A full disk is another matter. */
+/** Something else is in the way, or the name is not allowed. A full disk is a different error. */
 function isNoFolder(error: unknown): boolean {
   return NO_FOLDER.has((error as NodeJS.ErrnoException).code ?? "");
 }

@@ -1,14 +1,14 @@
 /**
- * What a restore is about to do, on disk before it begins. A process that dies in between leaves it there, and the next
- * one in this root takes the restore back or finishes it: files are as before or as after, never in between.
+ * What a restore is about to do, on disk before it starts. If the process dies, the next one in this root undoes or
+ * finishes the restore: files are as before or as after, never in between.
  *
- * `<id>.prepare`: new contents are being written beside their places; nothing has changed yet.
- * `<id>.commit`: all of them are written; each takes its place, and what is to go is deleted.
+ * `<id>.prepare`: new contents are being written next to their targets; nothing has changed yet. `<id>.commit`: all of
+ * them are written; each is being moved into place, and deletions are done.
  *
- * The step from one to the other may be lost with the power, so after a power cut the files themselves say how far it
- * came. When all is done it is kept for a while among the placed restores.
+ * A power cut can lose the rename from one to the other, so after one the files themselves show how far it came. When
+ * all is done the journal is kept for a while among the placed restores.
  *
- * Reading or writing one needs the lock of its root.
+ * Reading or writing one requires the lock of its root.
  */
 import { closeSync, fdatasync, fsync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -31,9 +31,9 @@ const fsyncLater = promisify(fsync);
 
 export interface JournalStep {
   readonly path: string;
-  /** Undefined: the path is deleted. Else the file beside it that takes its place, relative to the root. */
+  /** Undefined: the path is deleted. Otherwise the prepared file that replaces it, relative to the root. */
   readonly temporary?: string;
-  /** What was there when the restore began, and what is to be there. */
+  /** What was there when the restore started, and what is wanted. */
   readonly present: FileState;
   readonly wanted: FileState;
 }
@@ -41,9 +41,9 @@ export interface JournalStep {
 export interface Journal {
   readonly root: string;
   readonly steps: readonly JournalStep[];
-  /** Folders that stay, also if they become empty. */
+  /** Folders to keep even if they become empty. */
   readonly folders?: readonly string[];
-  /** The start of the system it was written after. */
+  /** Identifies the system boot it was written in. */
   readonly boot?: string;
 }
 
@@ -57,7 +57,7 @@ export function journalFolder(store: string): string {
   return join(store, "journal");
 }
 
-/** Not on the disk yet: as long as nothing has changed, losing it with the power costs nothing. */
+/** Not synced yet: as long as nothing has changed, losing it in a power cut is harmless. */
 export function writeJournal(
   store: string,
   id: string,
@@ -69,10 +69,10 @@ export function writeJournal(
   return { path, phase: "prepare", journal };
 }
 
-/** Waits until it is on the disk, which it has to be before it is committed. Other work can go on meanwhile. */
+/** Waits until it is synced, which must happen before the commit. Other work can run meanwhile. */
 export async function syncJournal({ path }: JournalFile): Promise<void> {
   await syncing(path, fdatasyncLater);
-  // Not every system lets a folder be synced.
+  // Not every system can sync a folder.
   if (process.platform !== "win32") await syncing(dirname(path), fsyncLater);
 }
 
@@ -85,7 +85,7 @@ async function syncing(path: string, sync: (descriptor: number) => Promise<void>
   }
 }
 
-/** From here on the restore is finished, whatever happens. */
+/** From here on the restore will be finished, whatever happens. */
 export function commitJournal(file: JournalFile): JournalFile {
   const path = file.path.replace(/\.prepare$/, ".commit");
   renameSync(file.path, path);
@@ -99,7 +99,7 @@ export function removeJournal({ path }: JournalFile): void {
 /** `.new` is a journal that was still being written. */
 const NAME = new RegExp(`(${OWNER_MARK})\\.(prepare|commit|new)$`);
 
-/** Journals of restores in a root that did not end. One that cannot be read was never complete: nothing was done after it. */
+/** Journals of unfinished restores in a root. An unreadable one was never complete, so nothing was done after it. */
 export function journalsLeft(store: string, root: string): readonly JournalFile[] {
   const found: JournalFile[] = [];
   for (const { name } of itemsIn(journalFolder(store))) {
@@ -109,23 +109,23 @@ export function journalsLeft(store: string, root: string): readonly JournalFile[
     const journal = phase === "new" ? undefined : journalIn(path);
     if (journal !== undefined && (phase === "prepare" || phase === "commit")) {
       if (journal.root === root) found.push({ path, phase, journal });
-      // It may belong to another root, so its owner may be at work.
+      // It may belong to another root whose owner is still working.
     } else if (isLeftBehind(mark)) rmSync(path, { force: true });
   }
   return found;
 }
 
-/** Files of restores that are past their point of no return and did not end, in whatever root. */
+/** Files of unfinished restores past their point of no return, in any root. */
 export function committedNames(store: string): readonly string[] {
   return namesIn(journalFolder(store)).filter((name) => name.endsWith(".commit"));
 }
 
-/** Whether there is anything to be settled, in whatever root. */
+/** Whether there is anything to settle, in any root. */
 export function hasJournals(store: string): boolean {
   return itemsIn(journalFolder(store)).length > 0;
 }
 
-/** Whether the power may have been cut since: what was not on the disk yet may be lost. */
+/** Whether the power may have been cut since, so that unsynced data may be lost. */
 export function isFromAnotherBoot({ journal }: JournalFile): boolean {
   return journal.boot !== undefined && journal.boot !== thisBoot();
 }

@@ -1,4 +1,4 @@
-/** How far a restore came that did not end, and what its end still needs. */
+/** How far an unfinished restore came, and what is needed to finish it. */
 import { rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { sameFile } from "@bough/session/entry/internal.js";
@@ -19,14 +19,14 @@ export interface LookOptions {
 }
 
 export interface SeenAgain {
-  /** Whether there is anything to be done. */
+  /** Whether there is anything to do. */
   readonly isOpen: boolean;
-  /** Paths that stay as they are: someone else changed them since, or their content is lost. */
+  /** Paths to leave as they are: someone else changed them since, or their content is lost. */
   readonly left: ReadonlySet<string>;
   readonly seen: ReadonlyMap<string, number>;
 }
 
-/** Afterwards each content that has yet to take its place is beside it, and whole. */
+/** Afterwards every content that is still to be placed lies next to its target, complete. */
 export async function lookAgain(file: JournalFile, options: LookOptions): Promise<SeenAgain> {
   const { root, steps } = file.journal;
   const look = looking(file);
@@ -35,7 +35,7 @@ export async function lookAgain(file: JournalFile, options: LookOptions): Promis
   let isOpen = false;
   for (const step of steps) {
     const isDone = step.temporary === undefined ? options.placedAt !== undefined : !isPrepared(root, step);
-    // Only a power cut undoes what was done.
+    // Only a power cut can undo finished work.
     if (isDone && !isFromAnotherBoot(file)) continue;
     const disk = look(step);
     if (isDone && !(await isUndone(disk, step, options))) continue;
@@ -48,7 +48,7 @@ export async function lookAgain(file: JournalFile, options: LookOptions): Promis
   return { isOpen, left, seen };
 }
 
-/** Whether a restore that is still marked `prepare` had changed files: a power cut can lose the later mark. */
+/** Whether a restore still marked `prepare` had already changed files: a power cut can lose the later mark. */
 export async function hasStarted(file: JournalFile, store: BlobStore): Promise<boolean> {
   if (!isFromAnotherBoot(file)) return false;
   const look = looking(file);
@@ -72,7 +72,7 @@ function isPrepared(root: string, { temporary }: JournalStep): boolean {
   return temporary !== undefined && statsOf(join(root, temporary)) !== undefined;
 }
 
-/** Whether a power cut, and not a person, took back what a restore did to a path. */
+/** Whether a power cut, and not a person, reverted what a restore did to a path. */
 async function isUndone(disk: DiskFile, step: JournalStep, { store, placedAt }: LookOptions): Promise<boolean> {
   if (disk.kind === "blocked" || sameFile(disk.state, step.wanted)) return false;
   if (disk.stats === undefined) return placedAt === undefined;
@@ -80,7 +80,7 @@ async function isUndone(disk: DiskFile, step: JournalStep, { store, placedAt }: 
   return sameFile(disk.state, step.present) || isTorn(disk, step, store);
 }
 
-/** Whether a file is the wanted one with bytes that never reached the disk: they are zero, or not there. */
+/** Whether a file is the wanted one with bytes that never reached the disk: they are zero or missing. */
 async function isTorn({ state, content }: FileOnDisk, { wanted }: JournalStep, store: BlobStore): Promise<boolean> {
   if (content === undefined || state === null || !("hash" in state) || wanted === null || !("hash" in wanted))
     return false;
@@ -96,7 +96,7 @@ interface Beside {
   readonly stats: Stats | undefined;
 }
 
-/** False if the content is not beside its place, or not whole, and the store does not have it either. */
+/** False if the content is missing or incomplete next to its target and the store does not have it either. */
 async function isBeside({ temporary, wanted }: JournalStep, { root, store, stats }: Beside): Promise<boolean> {
   if (temporary === undefined || wanted === null) return true;
   const disk = diskFile(root, temporary);

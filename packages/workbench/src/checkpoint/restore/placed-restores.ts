@@ -1,8 +1,8 @@
 /**
- * Completed restores. The system may write their files to the disk much later, so their journals are kept for a while:
+ * Completed restores. The system may write their files to disk much later, so their journals are kept for a while:
  * after a power cut they show which files to check.
  *
- * Reading or writing one needs the lock of its root.
+ * Reading or writing one requires the lock of its root.
  */
 import { renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -10,18 +10,18 @@ import { makeFolder, namesIn, thisBoot } from "@bough/session/log/index.js";
 import { attempt } from "@bough/session/text/index.js";
 import { committedNames, type JournalFile, journalIn } from "./journal.js";
 
-/** Much longer than any system keeps contents from the disk. */
+/** Much longer than any system delays writes. */
 const KEPT_MS = 60 * 60_000;
 /** For journals from before a restart: the project may not be opened again for weeks. */
 const LONG_MS = 90 * 24 * 60 * 60_000;
 
 export interface PlacedRestore extends JournalFile {
   readonly phase: "placed";
-  /** When its last file had taken its place, in milliseconds. */
+  /** When its last file was placed, in milliseconds. */
   readonly at: number;
 }
 
-/** Before anything is changed: what comes after the last file may not need space. */
+/** Called before anything changes: after the last file there may be no disk space. */
 export function makePlacedFolder(store: string): string {
   const folder = join(store, "placed");
   makeFolder(folder);
@@ -30,15 +30,15 @@ export function makePlacedFolder(store: string): string {
 
 let last = 0;
 
-/** To be called when all files of a restore are in their places. */
+/** Call it when all files of a restore are in place. */
 export function keepPlaced({ path }: JournalFile): void {
   const [id] = basename(path).split(".");
-  // The clock may not have moved since the restore before.
+  // The clock may not have advanced since the last restore.
   last = Math.max(Date.now(), last + 1);
   renameSync(path, join(makePlacedFolder(dirname(dirname(path))), `${id}.${last}.${thisBoot()}`));
 }
 
-/** Whether a restore got past its point of no return, as far back as that is kept. */
+/** Whether a restore got past its point of no return, as far back as journals are kept. */
 export function isRestored(store: string, id: string): boolean {
   const isIts = (name: string) => name.startsWith(`${id}.`);
   return namesIn(join(store, "placed")).some(isIts) || committedNames(store).some(isIts);
@@ -64,7 +64,7 @@ export function hasPlacedBefore(store: string): boolean {
   return placedNames(store).some((one) => one.isFromAnotherBoot);
 }
 
-/** Those in a root since which the power may have been cut, the newest first. */
+/** Restores in a root since which the power may have been cut, newest first. */
 export function placedBefore(store: string, root: string): readonly PlacedRestore[] {
   const found: PlacedRestore[] = [];
   for (const { path, at, isFromAnotherBoot } of placedNames(store)) {
@@ -75,7 +75,7 @@ export function placedBefore(store: string, root: string): readonly PlacedRestor
   return found.sort((a, b) => b.at - a.at);
 }
 
-/** Deletes those whose files are on the disk by now, and very old ones; in any root. */
+/** Deletes journals whose files are on disk by now, and very old ones; in any root. */
 export function forgetPlaced(store: string): void {
   const now = Date.now();
   for (const { path, at, isFromAnotherBoot } of placedNames(store)) {

@@ -1,4 +1,4 @@
-/** What a restore would do, before anything is done: compared with what is on disk now. */
+/** What a restore would do, compared with what is on disk now. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FileState } from "@bough/session/entry/index.js";
@@ -24,10 +24,10 @@ export interface FilePlan {
   /** To be written or deleted, by path. */
   readonly files: readonly {
     readonly path: string;
-    /** What is there now, and what is to be there. */
+    /** What is there now, and what is wanted. */
     readonly present: FileState;
     readonly wanted: FileState;
-    /** The person changed it between turns, in the steps on the way. */
+    /** The person changed it between turns, in one of the steps on the way. */
     readonly byPerson: boolean;
     /** The machine that recorded it, if it is not this one. */
     readonly from?: string;
@@ -55,20 +55,22 @@ export interface FilePlan {
     /** For `shared`: the other sessions. */
     readonly with?: readonly OtherSession[];
   }[];
-  /** Paths that decide what runs. They are left as they are unless that is chosen for them; those of git always are. */
+  /** Paths that decide what gets executed. They are left alone unless you choose otherwise; git's own always are. */
   readonly protected?: readonly ProtectedFile[];
-  /** Wanted contents that are not stored here, or damaged. These paths are left as they are. */
+  /** Wanted contents that are missing here or damaged. These paths are left as they are. */
   readonly missing: readonly MissingFile[];
-  /** Bytes to be written. */
+  /** Bytes to write. */
   readonly bytes: number;
-  /** Folders that stay, also if they become empty. Every other one goes with the last file in it. */
+  /** Folders to keep even if they become empty. All others are removed with their last file. */
   readonly folders?: readonly string[];
 }
 
 export interface ProtectedFile extends Omit<FileConflict, "why"> {
-  /** `git`: it is in a `.git`, on some system. `runs`: some program reads it by itself and runs what it names. */
+  /**
+   * `git`: it is in a `.git` folder on some system. `runs`: some program reads it on its own and runs what it names.
+   */
   readonly why: "git" | "runs";
-  /** It is a conflict too. */
+  /** Set if it is also a conflict. */
   readonly conflict?: FileConflict["why"];
 }
 
@@ -78,21 +80,21 @@ export type FileConflict = FilePlan["conflicts"][number];
 export interface PlanFilesOptions {
   readonly root: string;
   readonly store: Pick<BlobStore, "condition">;
-  /** Default: those known by name. */
+  /** Default: the paths known by name. */
   readonly protectedPaths?: ProtectedPaths;
   readonly signal?: AbortSignal;
 }
 
-/** The most bytes that the target of a link may have on any system. */
+/** The maximum length of a link target on any system, in bytes. */
 const LONGEST_LINK = 4095;
 
-/** Reads the named paths and nothing else; changes nothing. */
+/** Reads only the named paths; changes nothing. */
 export async function planFiles(
   targets: readonly FileTarget[],
   { root, store, protectedPaths = protectionOf, signal }: PlanFilesOptions,
 ): Promise<FilePlan> {
   const going = new Set(targets.filter(({ wanted }) => wanted === null).map(({ path }) => path));
-  // Some file systems take `A` and `a`, or two spellings of `é`, for one name.
+  // Some file systems treat `A` and `a`, or two spellings of `é`, as one name.
   const folded = new Set([...going].map(foldedName));
   const files: PlannedFile[] = [];
   const conflicts: FileConflict[] = [];
@@ -142,22 +144,22 @@ export async function planFiles(
 
 const UNREACHABLE: DiskFile = { kind: "blocked", why: "unreachable" };
 
-/** No system takes a longer link, so it cannot be made here. */
+/** No system supports a longer link, so it cannot be created here. */
 function isTooLong(wanted: FileState): boolean {
   return wanted !== null && "link" in wanted && Buffer.byteLength(wanted.link) > LONGEST_LINK;
 }
 
-/** Whether a restore would change anything, or would if it could. */
+/** Whether a restore would change nothing, even if it could. */
 export function isEmptyPlan({ files, conflicts, missing, protected: guarded = [] }: FilePlan): boolean {
   return files.length + conflicts.length + missing.length + guarded.length === 0;
 }
 
-/** The machines that recorded what a plan would do, other than this one. */
+/** The other machines that recorded what a plan would do. */
 export function machinesOf({ files, conflicts, protected: guarded = [] }: FilePlan): readonly string[] {
   return [...new Set([...files, ...conflicts, ...guarded].flatMap(({ from }) => from ?? []))];
 }
 
-/** A record that nobody here has written, or that has gaps, may want a file where it wants a folder: the file comes first. */
+/** A record from elsewhere or with gaps may want a file and a folder at the same path: the file wins. */
 function withoutFilesBelow(plan: FilePlan): FilePlan {
   const below = wantedBelow(plan.files);
   if (below.size === 0) return plan;
@@ -176,7 +178,7 @@ function withoutFilesBelow(plan: FilePlan): FilePlan {
   };
 }
 
-/** Files that are wanted below a path at which another file is wanted. */
+/** Files wanted below a path at which another file is wanted. */
 export function wantedBelow(files: readonly PlannedFile[]): ReadonlySet<PlannedFile> {
   const wanted = files.filter((file) => file.wanted !== null);
   const paths = new Set(wanted.map(({ path }) => path));
@@ -190,7 +192,7 @@ export interface Surroundings {
   readonly going: ReadonlySet<string>;
 }
 
-/** A file takes the place of a folder, or the other way round: what stands in the way goes with the same plan. */
+/** A file replaces a folder or the other way round: the same plan removes what is in the way. */
 export function madeFree(disk: DiskFile, { root, path, going }: Surroundings): DiskFile {
   if (disk.kind !== "blocked") return disk;
   const nothing: DiskFile = { kind: "file", state: null };
@@ -201,7 +203,7 @@ export function madeFree(disk: DiskFile, { root, path, going }: Surroundings): D
   return filesBelow(join(root, path)).every((name) => going.has(`${path}/${name}`)) ? nothing : disk;
 }
 
-/** Relative, with `/`. Empty folders hold none. */
+/** Relative, with `/`. Empty folders contain none. */
 function filesBelow(folder: string): readonly string[] {
   const items = readdirSync(folder, { withFileTypes: true });
   return items.flatMap((item) =>

@@ -1,4 +1,4 @@
-/** Paths of a root that a restore writes only after a question of its own: those that decide what runs. */
+/** Paths of a root that decide what gets executed: a restore writes them only after a separate question. */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type Protection, protectionOf } from "@bough/session/text/index.js";
@@ -7,7 +7,7 @@ import { foldedName } from "./folded-name.js";
 
 export type ProtectedPaths = (path: string) => Protection | undefined;
 
-/** Those that are known by name, and the folder that git of this repository takes its hooks from. */
+/** Those known by name, and the hooks folder that git uses in this repository. */
 export async function protectedPaths(root: string): Promise<ProtectedPaths> {
   const hooks = await hooksFolder(root);
   if (hooks === undefined) return protectionOf;
@@ -16,17 +16,17 @@ export async function protectedPaths(root: string): Promise<ProtectedPaths> {
     const protection = protectionOf(path);
     if (protection !== undefined) return protection;
     const name = foldedName(path);
-    // Hooks in the top folder itself are files there; what is below it is the project.
+    // Hooks in the top folder itself are files there; everything below it is the project.
     const isHook = folded === "" ? dirname(name) === "." : name === folded || name.startsWith(`${folded}/`);
     return isHook ? "runs" : undefined;
   };
 }
 
-/** Relative to the root, with `/`; undefined if it is in `.git`, as usual, or elsewhere. */
+/** Relative to the root, with `/`; undefined if it is in `.git`, as usual, or outside the root. */
 async function hooksFolder(root: string): Promise<string | undefined> {
   if (!existsSync(join(root, ".git"))) return undefined;
   const found = await runGit(["config", "--null", "--type=path", "--get-all", "core.hooksPath"], { cwd: root });
-  // The last one is ours: no hook runs while Bough asks git.
+  // The last value is ours: no hook runs while Bough calls git.
   const named = found?.toString().split("\0").slice(0, -2).at(-1);
   if (named === undefined || named === "") return undefined;
   const below = relative(root, resolve(root, named)).split(sep).join("/");

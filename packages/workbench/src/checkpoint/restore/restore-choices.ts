@@ -1,13 +1,16 @@
-/** What whoever restores files decides, and what came of it. */
+/** What the caller of a restore decides, and the outcome. */
 import { pathFilter } from "../path-filter.js";
 import { type FileConflict, type FilePlan, type PlannedFile, type ProtectedFile, wantedBelow } from "./plan-files.js";
 
-/** What becomes of conflicts: the present file stays, or the one of the plan takes its place. */
+/** What happens to conflicts: keep the present file, or replace it with the planned one. */
 export type ConflictChoice = "keep" | "take";
 
 export interface RestoreChoices {
   readonly conflicts?: ConflictChoice | ReadonlyMap<string, ConflictChoice>;
-  /** Paths that decide what runs: they stay (default), or are restored like all others. Those of git always stay. */
+  /**
+   * Paths that decide what gets executed: keep them (default), or restore them like all others. Git's own are always
+   * kept.
+   */
   readonly protected?: ConflictChoice;
   /** Only these paths, or what is below them. Default: all. */
   readonly paths?: readonly string[];
@@ -20,27 +23,27 @@ export interface RestoreOutcome {
   readonly deleted: readonly string[];
   /** Paths left alone: conflicts, paths that a conflict blocks, and files that changed during the restore. */
   readonly kept: readonly string[];
-  /** Paths whose content is not on this machine. They stayed as they are too. */
+  /** Paths whose content is not on this machine. They were left alone too. */
   readonly missing: readonly string[];
-  /** Paths that decide what runs and were left alone. Absent if there are none. */
+  /** Paths that decide what gets executed and were left alone. Absent if there are none. */
   readonly protected?: readonly string[];
 }
 
-/** What a plan comes to with these choices. */
+/** What a plan amounts to with these choices. */
 export interface ChosenFiles {
-  /** To be written or deleted. */
+  /** To write or delete. */
   readonly files: readonly PlannedFile[];
-  /** Conflicts among them: what is there now gives way. */
+  /** Conflicts among them: the present file is replaced. */
   readonly taken: readonly FileConflict[];
-  /** Conflicts that stay. */
+  /** Conflicts that were kept. */
   readonly kept: readonly string[];
-  /** Paths that decide what runs, and stay. */
+  /** Paths that decide what gets executed, and are kept. */
   readonly protected: readonly string[];
 }
 
 /**
- * A folder or a device never gives way. A file that is wanted below another wanted file stays out: the plan can have only
- * one of the two, and the upper one comes first.
+ * A folder or a device is never replaced. A file wanted below another wanted file is dropped: only one of the two is
+ * possible, and the upper one wins.
  */
 export function chosenFiles(plan: FilePlan, choices: RestoreChoices): ChosenFiles {
   const isChosen = pathFilter(choices.paths);

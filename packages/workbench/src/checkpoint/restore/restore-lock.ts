@@ -1,4 +1,4 @@
-/** One restore at a time in a root, over all processes. */
+/** One restore at a time in a root, across processes. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { withFileLock } from "@bough/session/log/index.js";
@@ -16,7 +16,7 @@ export interface LockOptions {
   readonly patience?: number;
 }
 
-/** Runs `work` while no one else restores in this root. Throws `restore-busy` if it takes too long to get there. */
+/** Runs `work` while no other process restores in this root. Throws `restore-busy` if the lock takes too long. */
 export async function withRestoreLock<Result>(
   { store, root, signal, patience = PATIENCE_MS }: LockOptions,
   work: () => Promise<Result>,

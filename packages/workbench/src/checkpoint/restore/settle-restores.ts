@@ -1,4 +1,4 @@
-/** Takes back or finishes what processes that died left behind. */
+/** Undoes or finishes what dead processes left behind. */
 import { join } from "node:path";
 import { itemsIn } from "@bough/session/log/index.js";
 import { statsOf } from "../real-folders.js";
@@ -11,7 +11,7 @@ import { withRestoreLock } from "./restore-lock.js";
 
 export interface SettledRestore {
   readonly root: string;
-  /** `before`: nothing had changed yet, and nothing has. `after`: the restore is complete now. */
+  /** `before`: nothing had changed, and nothing has. `after`: the restore is complete now. */
   readonly now: "before" | "after";
   /** Paths that someone else changed since, or whose content is lost. They are left as they are. */
   readonly left: readonly string[];
@@ -23,19 +23,21 @@ export interface SettleOptions {
   readonly root: string;
 }
 
-/** Whether a restore may be unfinished, or may have lost files to a power cut, in any root. Cheap, for programs that start. */
+/**
+ * Whether a restore may be unfinished, or may have lost files to a power cut, in any root. Cheap enough for startup.
+ */
 export function hasOpenRestores(home: string): boolean {
   const stores = join(home, "files");
   return itemsIn(stores).some((item) => item.isDirectory() && isAnythingOpen(join(stores, item.name)));
 }
 
-/** To be called before anything else in a root. Waits for restores of other processes there. */
+/** Call it before anything else in a root. Waits for restores of other processes there. */
 export async function settleRestores({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
   if (!isAnythingOpen(store)) return [];
   return withRestoreLock({ store, root }, () => settleLocked({ store, root }));
 }
 
-/** For callers that already hold the lock of the root. */
+/** For callers that already hold the root's lock. */
 export async function settleLocked({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
   const settled = await settleAll({ store, root });
   forgetPlaced(store);
@@ -43,11 +45,11 @@ export async function settleLocked({ store, root }: SettleOptions): Promise<read
 }
 
 async function settleAll({ store, root }: SettleOptions): Promise<readonly SettledRestore[]> {
-  // A disk that is not mounted now may be tomorrow.
+  // A disk that is not mounted now may be mounted tomorrow.
   if (!isAnythingOpen(store) || statsOf(root) === undefined) return [];
   const blobs = new BlobStore(store);
   const settled: SettledRestore[] = [];
-  // The latest restore of a path decides.
+  // The latest restore of a path wins.
   const decided = new Set<string>();
   const decide = ({ journal }: JournalFile) => {
     for (const { path } of journal.steps) decided.add(path);
@@ -67,7 +69,7 @@ async function settleAll({ store, root }: SettleOptions): Promise<readonly Settl
     const open = { ...file, journal: { ...journal, steps: journal.steps.filter(({ path }) => !decided.has(path)) } };
     decide(file);
     const { isOpen, left, seen } = await lookAgain(open, { store: blobs, placedAt: at });
-    // They have been read from the disk.
+    // They were verified on disk.
     if (!isOpen) removeJournal(file);
     else settled.push({ root, now: "after", left: await finishRestore(open, { seen, left }) });
   }

@@ -1,7 +1,7 @@
 /**
- * Where the new contents of a restore wait: in the root itself, so that no folder on the way to them can be swapped or
- * moved away with them. A rename has to stay on one file system, so below another one they wait in its top folder, and if
- * that may not be written to, in the next one on the way that may.
+ * Where the new contents of a restore are prepared: in the root itself, so that no folder on the way can be swapped or
+ * moved away with them. A rename must stay on one file system, so for paths on another one it is that file system's top
+ * folder, or, if that is not writable, the next folder on the way that is.
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export class TemporaryFolders {
 
   /** Relative to the root; "" is the root. */
   for(path: string): string {
-    // One with another spelling does not count: it may have to go first.
+    // A different spelling does not count: that folder may have to be deleted first.
     const folders = [...foldersAbove(path).filter((folder) => this.#names.hasFolder(folder)), ""];
     const [nearest = ""] = folders;
     const known = this.#known.get(nearest);

@@ -1,18 +1,17 @@
 /**
- * Whether a file that is seen for the first time came with a folder, or was there all the time and out of sight: ignored,
- * or in a repository inside. A folder that is moved gets a new time itself, and so does the one it is moved into; the
- * files in it keep theirs.
+ * Whether a file seen for the first time came with a moved folder, or was there all along but hidden: ignored, or in a
+ * nested repository. Moving a folder changes its own time and that of its new parent; the files in it keep theirs.
  */
 import { dirname, join } from "node:path";
 import { foldersAbove, statsOf } from "../real-folders.js";
 import { isOlder } from "./signature.js";
 
 interface Since {
-  /** When the last scan began. */
+  /** When the last scan started. */
   readonly began: number;
   /** Folders that were repositories of their own then. */
   readonly repositories: readonly string[];
-  /** Files with rules for the whole repository. */
+  /** Files with ignore rules for the whole repository. */
   readonly excludes: readonly string[];
   /** Ignore files that changed or are gone. */
   readonly changedRules: readonly string[];
@@ -43,12 +42,12 @@ export class CameIntoView {
     const above = statsOf(join(this.#root, dirname(folder)));
     if (stats === undefined || above === undefined || isOlder(stats, began)) return false;
     if (isOlder({ ctimeMs: above.mtimeMs }, began)) return false;
-    // Names in it came or went as well: by that alone it would have a new time.
+    // Names in it came or went as well, which alone gives it a new time.
     const isOtherwiseNew = !isOlder({ ctimeMs: stats.mtimeMs }, began);
     return !isOtherwiseNew || !(repositories.includes(folder) || this.#hasNewRules(folder));
   }
 
-  /** Whether ignore files changed that hold for a folder. */
+  /** Whether ignore files that apply to a folder changed. */
   #hasNewRules(folder: string): boolean {
     const { began, excludes, changedRules } = this.#since;
     const above = [folder, ...foldersAbove(folder), ""].map((at) => (at === "" ? ".gitignore" : `${at}/.gitignore`));

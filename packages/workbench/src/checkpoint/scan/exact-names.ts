@@ -1,4 +1,7 @@
-/** Whether a path is there under exactly this name. Some file systems answer to `A` and `a`, or to two spellings of `é`. */
+/**
+ * Whether a path exists under exactly this name. Some file systems answer to both `A` and `a`, or to two spellings of
+ * `é`.
+ */
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt } from "@bough/session/text/index.js";
@@ -20,7 +23,7 @@ export class ExactNames {
     return this.#folders.above(path) === undefined && this.#names(folder).has(basename(path));
   }
 
-  /** The same for a folder that is one, not a link. */
+  /** The same for a real folder, not a link. */
   hasFolder(path: string): boolean {
     return this.has(path) && this.#folders.above(`${path}/x`) === undefined;
   }
@@ -33,7 +36,7 @@ export class ExactNames {
     return names;
   }
 
-  /** To be called after every pause. */
+  /** Call it after every pause. */
   forget(): void {
     this.#folders.forget();
     this.#listed.clear();

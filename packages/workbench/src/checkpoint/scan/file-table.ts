@@ -1,5 +1,5 @@
 /**
- * What a scan knows of files: for each path a quick signature and the state it stands for. A file whose signature did not
+ * What a scan knows about files: for each path a quick signature and the matching state. A file whose signature did not
  * change is not read again.
  */
 import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
@@ -16,8 +16,8 @@ import { isSettled, signatureOf } from "./signature.js";
 export const NOTHING: KnownFile = { signature: 0, state: null };
 
 /**
- * What is there now. Its content is stored, unless `known` has the same signature. The folder above is one, not a link;
- * `stats` are those of the path, if they were just taken.
+ * What is there now. Stores its content, unless `known` has the same signature. The folder above must be real, not a
+ * link; `stats` are those of the path, if they were just taken.
  */
 export async function lookAt(
   path: string,
@@ -53,7 +53,7 @@ export async function lookAt(
     const { code } = error as NodeJS.ErrnoException;
     return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" ? NOTHING : skip("unreadable");
   }
-  // A store that cannot be written is no matter of the file: that is thrown.
+  // A store that cannot be written is not a problem of this file, so that error is thrown.
   const hash = await store.put(content);
   return {
     signature: isStill(file, stats) ? signatureOf(stats) : 0,
@@ -71,7 +71,7 @@ function isStill(file: string, before: Stats): boolean {
   }
 }
 
-/** What a scan found, by comparing what was known with what is there now. */
+/** What a scan found by comparing known files with those there now. */
 export class FoundChanges {
   readonly #changes: FileDelta[] = [];
   readonly #skipped: SkippedFile[] = [];
@@ -85,8 +85,9 @@ export class FoundChanges {
   }
 
   /**
-   * A file that was there before the last scan and is seen for the first time: it is no longer ignored, or its folder
-   * no longer a repository. Nobody made it, so going back must not delete it; unless the same file is gone elsewhere.
+   * A file that existed before the last scan and is seen for the first time: it is no longer ignored, or its folder is
+   * no longer a repository. No step created it, so going back must not delete it, unless the same file disappeared
+   * elsewhere.
    */
   appear(path: string, { state }: KnownFile): void {
     if (state !== undefined && state !== null) this.#appeared.push({ path, state });

@@ -1,13 +1,13 @@
 /**
- * Folders that need not be listed again: on most file systems a folder gets a new time whenever a name in it comes, goes
- * or changes. What is written into a file does not show in its folder, so files are looked at one by one all the same.
+ * Folders that need not be listed again: on most file systems a folder's time changes whenever a name in it is added,
+ * removed or renamed. Writes to a file do not show in its folder, so files are still checked one by one.
  */
 import { type Stats, statfsSync } from "node:fs";
 import { attempt } from "@bough/session/text/index.js";
 import { statsOf } from "../real-folders.js";
 import { isSettled, signatureOf } from "./signature.js";
 
-/** Types of file systems that do: ext, btrfs, xfs, tmpfs, zfs, overlay, f2fs. */
+/** Types of file systems that do this: ext, btrfs, xfs, tmpfs, zfs, overlay, f2fs. */
 const TIMED: ReadonlySet<number> = new Set([
   0xef53, 0x9123683e, 0x58465342, 0x01021994, 0x2fc12fc1, 0x794c7630, 0xf2f52010,
 ]);
@@ -17,7 +17,7 @@ export function hasTimedFolders(folder: string): boolean {
 }
 
 export class FolderKeys {
-  /** Of the root: another file system may be mounted below it. */
+  /** Device of the root: another file system may be mounted below it. */
   readonly #device: number | undefined;
   readonly ofRoot: number;
 
@@ -27,7 +27,7 @@ export class FolderKeys {
     this.ofRoot = stats === undefined ? 0 : this.keyOf(stats);
   }
 
-  /** The same number, the same names; take the stats before listing. 0 if that cannot be told, or not yet. */
+  /** Equal keys mean equal names; take the stats before listing. 0 if unknown, or not certain yet. */
   keyOf(stats: Stats): number {
     return stats.dev === this.#device && isSettled(stats) ? signatureOf(stats) : 0;
   }

@@ -1,4 +1,7 @@
-/** Which files of a folder without git are followed: not what ignore files or habit leave out, unless a glob names it. */
+/**
+ * Which files of a folder without git are recorded: not those excluded by ignore files or by default, unless a glob
+ * names them.
+ */
 import { dirname, join } from "node:path";
 import { statsOf } from "../real-folders.js";
 import { IgnoreRules } from "./ignore-rules.js";
@@ -8,10 +11,10 @@ import { isSettled, signatureOf } from "./signature.js";
 
 const IGNORE_FILES = [".gitignore", ".ignore", ".rgignore"];
 
-/** How the items of a folder are judged: `left` is a folder that is only entered for what globs name. */
+/** How the items of a folder are judged: `left` is an excluded folder that is entered only for what globs name. */
 export type Entered = "followed" | "left";
 
-/** The rules during one scan. They are read as they are needed. */
+/** The rules during one scan, read when needed. */
 export class FolderRules {
   readonly #root: string;
   readonly #included: Included;
@@ -22,7 +25,7 @@ export class FolderRules {
     this.#included = included;
   }
 
-  /** Undefined: it is left out. */
+  /** Undefined: it is excluded. */
   file(path: string, name: string, above: Entered): "followed" | undefined {
     if (above === "followed" && !isLeftOut(name) && !this.#ignored.ignores(join(this.#root, path), "file")) {
       return "followed";
@@ -38,7 +41,10 @@ export class FolderRules {
   }
 }
 
-/** A number that changes when the ignore files of a folder do. NaN, which is never the same, if that cannot be told yet. */
+/**
+ * A number that changes when the ignore files of a folder do. NaN, which never equals itself, if that is not certain
+ * yet.
+ */
 export function rulesKey(folder: string, names: readonly string[]): number {
   let key = 0;
   for (const [at, name] of IGNORE_FILES.entries()) {

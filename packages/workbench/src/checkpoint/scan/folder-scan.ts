@@ -1,4 +1,4 @@
-/** One scan of a folder without git, while it goes on. */
+/** One running scan of a folder without git. */
 import { WorkTurns } from "@bough/session/log/index.js";
 import { FoundChanges } from "./file-table.js";
 import type { FolderKeys } from "./folder-keys.js";
@@ -8,7 +8,7 @@ import type { KnownFile } from "./known-file.js";
 import type { ScannerOptions } from "./scanner.js";
 import { ShortPaths } from "./short-paths.js";
 
-/** What one scan gathers. Nothing of it counts before the scan has come to its end. */
+/** What one scan gathers. None of it takes effect before the scan has finished. */
 export class FolderScan {
   readonly known: ReadonlyMap<string, FolderTable>;
   readonly isFirst: boolean;
@@ -23,13 +23,13 @@ export class FolderScan {
   readonly found = new FoundChanges();
   readonly folders = new Map<string, FolderTable>();
   readonly gone: { readonly path: string; readonly file: KnownFile }[] = [];
-  /** Files that are not followed any more, and are there. */
+  /** Files that are no longer recorded but still exist. */
   readonly left: { readonly path: string; readonly file: KnownFile }[] = [];
-  /** Named files that the walk has met: they are in the tables from now on. */
+  /** Named files that the walk reached: they are in the tables from now on. */
   readonly met = new Set<string>();
-  /** Of the first scan. */
+  /** For the first scan. */
   readonly firstRoom: Pick<ScannerOptions, "room">;
-  /** Items that were looked at, and what is told of them. */
+  /** Items seen so far, for progress reports. */
   seen = 0;
   onPause: () => void = () => {};
   readonly #changes: Change[] = [];
@@ -46,7 +46,7 @@ export class FolderScan {
     this.signal = signal;
   }
 
-  /** A table that is not known yet is this scan's own: it is filled at once. */
+  /** A new table belongs to this scan alone, so it is filled at once. */
   change(change: Change): void {
     const { table, at } = change;
     if ("kind" in change && table.isKind(at, change.kind, change.inode)) return;

@@ -1,8 +1,8 @@
 /**
- * Scans a folder without git: every file is known by size, time and inode, and read when one of them changes. Contents
+ * Scans a folder without git: a file is identified by size, time and inode, and read when one of them changes. Contents
  * are stored when a file is first seen, because nothing else has them.
  *
- * Works in short steps without the thread pool: for calls this short it takes three times as long.
+ * Works in short synchronous steps: for calls this short, the thread pool takes three times as long.
  */
 import { readdirSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
@@ -35,15 +35,18 @@ export class FolderScanner implements Scanner {
   readonly #included: Included;
   /** By path; the root is "". Undefined before the first scan. */
   #folders: Map<string, FolderTable> | undefined;
-  /** What tools named and the walk has not met yet, or never does because it is ignored: looked at every time. */
+  /**
+   * Files that tools named and the walk has not reached yet, or never does because they are ignored: checked every
+   * time.
+   */
   readonly #named = new Map<string, KnownFile>();
-  /** What files were that are ignored now, when that began. */
+  /** The last states of files that are ignored now. */
   readonly #asleep = new Map<string, KnownFile>();
-  /** When the last scan that came to its end began. */
+  /** When the last completed scan started. */
   #began = 0;
-  /** Paths that a record says are gone: whatever is there again has to be in one too. */
+  /** Paths that a record says are deleted: if they reappear, that must be recorded too. */
   readonly #gone = new Set<string>();
-  /** Of the ignore files above the root. */
+  /** Key of the ignore files above the root. */
   #rulesAbove = Number.NaN;
 
   constructor(options: ScannerOptions) {
@@ -70,7 +73,7 @@ export class FolderScanner implements Scanner {
     await this.#walk(scan, "look");
     scan.onPause();
     await this.#lookAtOthers(scan);
-    // Only from here on it counts as seen: whatever failed above is found again.
+    // Only now does it count as seen: if anything above failed, the next scan finds it again.
     scan.finish();
     for (const path of scan.met) {
       this.#named.delete(path);
@@ -97,7 +100,7 @@ export class FolderScanner implements Scanner {
   }
 
   note(path: string, state: FileState): void {
-    // Without a signature it is read at the next scan, so whoever changed it meanwhile is found out.
+    // Without a signature it is read at the next scan, so a change made meanwhile is noticed.
     this.#named.set(path, { signature: 0, state });
     if (state === null) this.#gone.add(path);
   }
@@ -123,7 +126,7 @@ export class FolderScanner implements Scanner {
     return statesOf(paths, (path) => this.#named.get(path) ?? this.#lastListed(path));
   }
 
-  /** What the tables have: the file, or that nothing was there. Undefined for what is not followed, and for a folder. */
+  /** What the tables have: the file, or that nothing was there. Undefined for folders and for what is not recorded. */
   #lastListed(path: string): KnownFile | undefined {
     const slash = path.lastIndexOf("/");
     const folder = path.slice(0, Math.max(0, slash));
@@ -174,7 +177,7 @@ export class FolderScanner implements Scanner {
     this.#began = began;
     this.#folders = new Map();
     for (const [folder, files] of folders) {
-      // Without rules: what is followed is asked again.
+      // Without rules, so that they are applied again.
       const table = new FolderTable(
         files.map(([name]) => name),
         Number.NaN,
@@ -185,7 +188,7 @@ export class FolderScanner implements Scanner {
     }
   }
 
-  /** Answers how many files are followed; counting ends when they are too many. */
+  /** Returns how many files are recorded; stops counting at the limit. */
   async #walk(scan: FolderScan, purpose: "count" | "look"): Promise<number> {
     const { most = MOST_FILES } = this.#options;
     const waiting: Waiting[] = [
@@ -258,12 +261,12 @@ export class FolderScanner implements Scanner {
       }
       const before = knownFile(known);
       if (before !== undefined) scan.gone.push({ path, file: before });
-      // Gone since the folder was listed.
+      // Deleted since the folder was listed.
       if (stats === undefined || kind === undefined || kind === "file") {
         scan.change({ table, at, file: NOTHING });
         continue;
       }
-      // Of a folder that was out of sight nothing is known, nor of those in it.
+      // Nothing is known about a folder that was hidden, nor about its subfolders.
       const isSameFolder =
         known === undefined ? old === undefined && !isNew : known.table.isFolder(known.at, stats.ino);
       scan.change({ table, at, kind, inode: stats.ino });
@@ -295,7 +298,7 @@ export class FolderScanner implements Scanner {
     const isSame = before?.signature === signature;
     const now = isSame ? before : await lookAt(path, before, { ...this.#options, ...scan.firstRoom, stats });
     if (!isSame) scan.paths.renew();
-    // What a record says stays known; the next scan says what is there instead.
+    // Keep what a record says; the next scan reports the difference.
     const isOther = scan.isFirst && before !== undefined && !isSameKnown(before, now);
     if (!isSame && !scan.isFirst) {
       const isOld = isHidden && isOlder(stats, this.#began) && !this.#gone.has(path);
@@ -305,10 +308,10 @@ export class FolderScanner implements Scanner {
     scan.change({ table, at, file: isOther ? before : now });
   }
 
-  /** As it was taken before, if neither the rules nor what it is have changed. */
+  /** The previous classification, if neither the rules nor the item changed. */
   #kind(scan: FolderScan, item: Item): ItemKind {
     const { path, name, stats, entered, known } = item;
-    // What is in a folder whose name cannot be written down is not looked at.
+    // Folders whose names cannot be represented are not entered.
     const isFolder = stats.isDirectory() && !isOddName(name);
     const before = known?.table.kind(known.at);
     if (before !== undefined && before.endsWith("folder") === isFolder) return before;
@@ -317,7 +320,7 @@ export class FolderScanner implements Scanner {
     return next === undefined ? "left folder" : next === "left" ? "searched folder" : "folder";
   }
 
-  /** What the walk did not meet: files that are gone or in folders that are, and what tools named. */
+  /** What the walk did not reach: deleted files, files in deleted folders, and what tools named. */
   async #lookAtOthers(scan: FolderScan): Promise<void> {
     const { root } = this.#options;
     for (const [folder, table] of scan.known) {
@@ -333,14 +336,14 @@ export class FolderScanner implements Scanner {
         names.forget();
       }
       if (this.#named.has(path)) continue;
-      // One that is there is ignored now, or part of a repository inside: it is not followed any more.
+      // If it still exists, it is ignored now or part of a nested repository, and no longer recorded.
       const stats = names.has(path) ? statsOf(join(root, path)) : undefined;
       if (stats === undefined || stats.isDirectory()) scan.found.compare(path, file, NOTHING);
       else scan.left.push({ path, file });
     }
     names.forget();
     if (scan.isFirst) {
-      // Gone since the record; what is there is ignored now.
+      // Deleted since the record; whatever is there now is ignored.
       for (const [path, file] of this.#asleep) {
         if (!scan.met.has(path) && !names.has(path) && !this.#named.has(path)) this.#named.set(path, file);
       }
@@ -358,16 +361,16 @@ export class FolderScanner implements Scanner {
 interface Waiting {
   readonly folder: string;
   readonly entered: Entered;
-  /** The rules are not those of the last scan. */
+  /** The rules changed since the last scan. */
   readonly isFresh: boolean;
-  /** It was not there at the last scan, or was another folder. */
+  /** It did not exist at the last scan, or was another folder. */
   readonly isNew: boolean;
   /** See `FolderKeys`. */
   readonly key: number;
 }
 
 interface Hidden {
-  /** It may have been there at the last scan, out of sight: it, or a folder above it, was not followed. */
+  /** It may have existed but been hidden at the last scan: it, or a folder above it, was not recorded. */
   readonly isHidden: boolean;
 }
 
@@ -379,10 +382,10 @@ interface Item {
   readonly known: Place | undefined;
 }
 
-/** How many files are looked at before anything else gets a turn. */
+/** How many files are checked before other work gets a turn. */
 const AT_ONCE = 32;
 
-/** By far the most files are as they were. Goes over those, and answers with the first item that is not, or the last. */
+/** Most files are unchanged. Skips those, and returns the first item that changed, or the last one. */
 function firstOther(
   table: FolderTable,
   start: string,
@@ -401,7 +404,7 @@ function below(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-/** Empty if the folder is gone; undefined if it cannot be looked into. */
+/** Empty if the folder is gone; undefined if it cannot be read. */
 function listed<Entry>(read: () => readonly Entry[]): readonly Entry[] | undefined {
   try {
     return read();
@@ -411,7 +414,7 @@ function listed<Entry>(read: () => readonly Entry[]): readonly Entry[] | undefin
   }
 }
 
-/** One of its own: a project inside of this one, with a history of its own. */
+/** A nested project with its own history. */
 function isRepository<Entry>(folder: string, items: readonly Entry[], nameOf: (item: Entry) => string): boolean {
   return folder !== "" && items.some((item) => nameOf(item) === ".git");
 }
@@ -424,7 +427,7 @@ function knownFile(place: Place | undefined): KnownFile | undefined {
   return place?.table.kind(place.at) === "file" ? place.table.file(place.at) : undefined;
 }
 
-/** What is in a folder that cannot be looked into is not gone. */
+/** The contents of an unreadable folder do not count as deleted. */
 function keepAll({ known, folders }: FolderScan, folder: string): void {
   for (const [path, table] of known) {
     if (path === folder || path.startsWith(`${folder}/`)) folders.set(path, table);

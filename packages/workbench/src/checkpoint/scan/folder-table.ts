@@ -1,17 +1,17 @@
 /**
- * What is known of one folder, in few bytes: its names in one string, and 50 bytes for each of them. What does not fit
- * into those, such as a link, is kept apart.
+ * What is known about one folder, in few bytes: its names in one string, and 50 bytes per name. What does not fit, such
+ * as a link, is kept separately.
  */
 import type { KnownFile } from "./known-file.js";
 
-/** Signature and size (of a folder: its inode) as doubles, then the kind, who has access, then the hash. */
+/** Signature and size (for a folder: its inode) as doubles, then the kind, the access byte and the hash. */
 const BYTES = 50;
 const SIZE_AT = 8;
 const KIND_AT = 16;
 const ACCESS_AT = 17;
 const HASH_AT = 18;
 
-/** What an item was taken for. `searched`: a folder that is left out but may hold what globs name. */
+/** How an item was classified. `searched`: an excluded folder that may contain what globs name. */
 export type ItemKind = "left file" | "left folder" | "searched folder" | "folder" | "file";
 const KINDS: readonly (ItemKind | "executable" | "apart")[] = [
   "left file",
@@ -30,11 +30,11 @@ export class FolderTable {
   readonly #names: string;
   readonly #bytes: Buffer;
   #apart: Map<number, KnownFile> | undefined;
-  /** Of the ignore files in it. */
+  /** Key of the ignore files in it. */
   readonly rules: number;
-  /** Of the folder itself, just before it was listed: as long as it has that, it has the same names. 0: not known. */
+  /** Key of the folder just before it was listed: while it is unchanged, the names are too. 0: unknown. */
   listed = 0;
-  /** Whether a scan has ended with it. */
+  /** Whether a completed scan uses it. */
   isInUse = false;
 
   constructor(names: readonly string[], rules: number) {
@@ -56,7 +56,7 @@ export class FolderTable {
     return kind === "executable" || kind === "apart" ? "file" : kind;
   }
 
-  /** For anything but a file. `inode` is what tells a folder from another one of the same name. */
+  /** For anything but a file. `inode` distinguishes a folder from another one of the same name. */
   setKind(at: number, kind: Exclude<ItemKind, "file">, inode: number): void {
     this.#apart?.delete(at);
     this.#bytes[at * BYTES + KIND_AT] = KINDS.indexOf(kind);
@@ -67,17 +67,17 @@ export class FolderTable {
     return this.kind(at) === kind && this.#bytes.readDoubleLE(at * BYTES + SIZE_AT) === inode;
   }
 
-  /** Whether it is a folder, and this one. */
+  /** Whether it is a folder with this inode. */
   isFolder(at: number, inode: number): boolean {
     return this.kind(at).endsWith("folder") && this.#bytes.readDoubleLE(at * BYTES + SIZE_AT) === inode;
   }
 
-  /** Of a file. 0: it has to be read. */
+  /** Signature of a file. 0: it must be read. */
   signature(at: number): number {
     return this.#bytes.readDoubleLE(at * BYTES);
   }
 
-  /** Whether it is a file with this signature. That has the kind in it, so a folder never has it. */
+  /** Whether it is a file with this signature. Signatures include the kind, so a folder never matches. */
   isFile(at: number, signature: number): boolean {
     return (this.#bytes[at * BYTES + KIND_AT] ?? 0) >= FILE && this.#bytes.readDoubleLE(at * BYTES) === signature;
   }
@@ -111,7 +111,7 @@ export class FolderTable {
   }
 }
 
-/** One byte for three digits, each of which is even. 0: none. */
+/** One byte for three octal digits, each of which is even. 0: none. */
 function accessByte(access: string | undefined): number {
   if (access === undefined) return 0;
   const [owner = 0, group = 0, others = 0] = [...access].map((digit) => Number(digit) >> 1);

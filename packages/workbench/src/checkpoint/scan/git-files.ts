@@ -1,4 +1,4 @@
-/** What git says of a working folder, compared with an index of ours that was copied from the person's. */
+/** What git says about a working folder, compared with our own index, a copy of the person's. */
 import { closeSync, copyFileSync, existsSync, openSync, readSync, rmSync, statSync, utimesSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { makeFolder } from "@bough/session/log/index.js";
@@ -12,24 +12,24 @@ import { signatureOf } from "./signature.js";
 export interface GitPlace {
   /** The top of the working folder. */
   readonly root: string;
-  /** The index of ours. */
+  /** Our own index file. */
   readonly index: string;
-  /** More settings for git. */
+  /** Additional settings for git. */
   readonly config?: readonly string[];
 }
 
-/** The top level above a folder, and where the person's index is or will be. Undefined outside of git. */
+/** The top level above a folder, and where the person's index is or will be. Undefined outside git. */
 export async function gitPlace(cwd: string): Promise<{ readonly top: string; readonly index: string } | undefined> {
   const ask = async (...args: readonly string[]) =>
     (await runGit(["rev-parse", ...args], { cwd }))?.toString().replace(/\r?\n$/, "");
   const said = (await ask("--show-toplevel", "--git-path", "index"))?.split("\n");
   if (said === undefined) return undefined;
-  // With a line break in the name of a folder, one at a time.
+  // If a folder name contains a line break, ask for one at a time.
   const [top, index] = said.length === 2 ? said : [await ask("--show-toplevel"), await ask("--git-path", "index")];
   return top === undefined || index === undefined ? undefined : { top, index: resolve(cwd, index) };
 }
 
-/** Copies an index, in place of the one there was. A repository without a commit has none. */
+/** Copies an index over the existing one. A repository without a commit has none. */
 export function copyIndex(from: string, to: string): void {
   makeFolder(dirname(to));
   if (!existsSync(from)) {
@@ -38,7 +38,7 @@ export function copyIndex(from: string, to: string): void {
   }
   const { mtimeMs } = statSync(from);
   copyFileSync(from, to);
-  // Git reads files again that are as young as the index: a copy must not look younger than what it was copied from.
+  // Git rereads files that are as new as the index: a copy must not look newer than its original.
   const time = Math.floor(mtimeMs / 1000);
   utimesSync(to, time, time);
 }
@@ -65,30 +65,30 @@ export function indexedCount(path: string): number {
 export type IndexState = "indexed" | "untracked" | "unmerged";
 
 export interface Differing {
-  /** Paths that differ from the index, or are not in it. Neither ignored ones nor what is in repositories inside. */
+  /** Paths that differ from the index or are not in it, except ignored files and nested repositories. */
   readonly files: Map<string, IndexState>;
   /** Folders that are repositories of their own. */
   readonly repositories: readonly string[];
 }
 
-/** Undefined if git does not answer. */
+/** Undefined if git fails. */
 export async function differingFiles(place: GitPlace, signal?: AbortSignal): Promise<Differing | undefined> {
-  // Git remembers in our index which folders hold nothing new, and reads only those that changed.
+  // Git remembers in our index which folders have nothing new, and reads only those that changed.
   const cached = hasTimedFolders(place.root);
   const found = await statusOf(place, { cached, signal });
   const isOld = cached && found !== undefined && missesRepository(place.root, found);
   const differing = isOld ? await statusOf(place, { cached: false, signal }) : found;
   if (differing === undefined) return undefined;
-  // A repository inside ends with a slash.
+  // The path of a nested repository ends with a slash.
   const repositories = [...differing.keys()].filter((path) => path.endsWith("/"));
   for (const path of repositories) differing.delete(path);
   return { files: differing, repositories: repositories.map((path) => path.slice(0, -1)) };
 }
 
-/** Files outside of a sparse checkout stay marked as such in our index, whether or not they are there. */
+/** Files outside a sparse checkout stay marked as such in our index, whether or not they exist. */
 const OWN_LOOK = ["sparse.expectFilesOutsideOfPatterns=true"];
 
-/** Our index, as it is now. One that names folders or another index is written by git in full first. */
+/** Our current index. If it is sparse or split, git writes it in full first. */
 export async function readIndex({ root, index }: GitPlace, hashBytes: number): Promise<GitIndex | undefined> {
   const read = GitIndex.read(index, hashBytes);
   if (read !== undefined) return read;
@@ -104,7 +104,7 @@ async function statusOf(
   const said = await runGit(["status", "--porcelain=v2", "-z", "--no-renames", "--ignore-submodules=all"], {
     cwd: root,
     index,
-    // As an option it would switch the memory off.
+    // As an option it would switch the cache off.
     config: [...config, ...OWN_LOOK, "status.showUntrackedFiles=all", `core.untrackedCache=${cached}`],
     signal,
   });
@@ -112,8 +112,8 @@ async function statusOf(
 }
 
 /**
- * Whether a folder became a repository, or is none any more, and git does not know: it looks for that only when it lists
- * the folder above, in which nothing changed.
+ * Whether a folder became a repository, or stopped being one, without git noticing: git checks only when it lists the
+ * folder above, in which nothing changed.
  */
 function missesRepository(root: string, found: ReadonlyMap<string, IndexState>): boolean {
   const asked = new Map<string, boolean>();
@@ -132,7 +132,7 @@ function missesRepository(root: string, found: ReadonlyMap<string, IndexState>):
 /** `1 XY sub mH mI mW hH hI path`, `u XY sub m1 m2 m3 mW h1 h2 h3 path`, `? path`. */
 function fileIn(line: string): readonly [path: string, state: IndexState][] {
   if (line.startsWith("? ")) return [[line.slice(2), "untracked"]];
-  // A change that is only staged: the file is as in the index.
+  // Only staged: the file on disk matches the index.
   if (line.startsWith("1 ") && line[3] !== ".") return [[afterFields(line, 8), "indexed"]];
   return line.startsWith("u ") ? [[afterFields(line, 10), "unmerged"]] : [];
 }
@@ -143,11 +143,11 @@ function afterFields(line: string, count: number): string {
   return line.slice(at);
 }
 
-/** Those of some paths that are ignored, whether there is a file or not. Undefined if git does not answer. */
+/** Those of the given paths that are ignored, whether or not they exist. Undefined if git fails. */
 export async function ignoredPaths(root: string, paths: readonly string[]): Promise<readonly string[] | undefined> {
   if (paths.length === 0) return [];
   const input = paths.map((path) => `${path}\0`).join("");
-  // 1 says that none of them is.
+  // Exit code 1 means that none is.
   const said = await runGit(["check-ignore", "-z", "--stdin"], { cwd: root, input, answers: [0, 1] });
   return said
     ?.toString()
@@ -155,7 +155,7 @@ export async function ignoredPaths(root: string, paths: readonly string[]): Prom
     .filter((path) => path !== "");
 }
 
-/** Ignored files that match one of the globs. Undefined if git does not answer. */
+/** Ignored files that match one of the globs. Undefined if git fails. */
 export async function ignoredFiles(
   { root, index }: GitPlace,
   globs: readonly string[],

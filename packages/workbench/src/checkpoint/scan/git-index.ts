@@ -1,6 +1,6 @@
 /**
- * Reads a git index: for each tracked file what it was on disk when git last saw it clean, and which object it is. Takes
- * the bytes as they are, so a file costs about a hundred bytes and no object.
+ * Reads a git index: for each tracked file its stats when git last saw it clean, and its object. Works on the raw
+ * bytes, so a file costs about a hundred bytes and no JavaScript object.
  */
 import { readFileSync } from "node:fs";
 
@@ -8,15 +8,15 @@ export interface IndexEntry {
   readonly path: string;
   /** In hex. */
   readonly object: string;
-  /** As git has it: 0o100644, 0o100755, 0o120000 (a link) or 0o160000 (another repository). */
+  /** Git's mode: 0o100644, 0o100755, 0o120000 (a link) or 0o160000 (a submodule). */
   readonly mode: number;
-  /** Bytes on disk, modulo 2^32. 0 also if git did not want to rely on it. */
+  /** Bytes on disk, modulo 2^32. Also 0 if git does not trust its value. */
   readonly size: number;
-  /** Git does not look at the file: it is to be taken for unchanged, or it is outside of a sparse checkout. */
+  /** Git does not check the file: it is marked assume-unchanged, or outside a sparse checkout. */
   readonly isUnwatched: boolean;
 }
 
-/** Of what stands before an object's name: times, device, inode, mode, owner, size. */
+/** The stat data before an object's name: times, device, inode, mode, owner, size. */
 const STAT_BYTES = 40;
 const MODE_AT = 24;
 const SIZE_AT = 36;
@@ -38,7 +38,7 @@ export class GitIndex {
     this.#starts = starts;
   }
 
-  /** `hashBytes` is the length of an object's name. Undefined if it is in a form that git can write in another way. */
+  /** `hashBytes` is the length of an object's name. Undefined for a form of index that git must rewrite first. */
   static read(file: string, hashBytes: number): GitIndex | undefined {
     let bytes: Buffer;
     try {
@@ -60,7 +60,7 @@ export class GitIndex {
     return this.#starts.length - 1;
   }
 
-  /** Files in no conflict. Not what is another repository. */
+  /** Files without conflicts; no submodules. */
   *entries(): Generator<IndexEntry> {
     for (let number = 0; number < this.count; number++) {
       const entry = this.#entry(number);
@@ -68,11 +68,11 @@ export class GitIndex {
     }
   }
 
-  /** Paths that git does not look at. */
+  /** Paths that git does not check. */
   *unwatched(): Generator<string> {
     for (let number = 0; number < this.count; number++) {
       const flagsAt = (this.#starts[number] as number) + STAT_BYTES + this.#hashBytes;
-      // Without one of these nothing has to be decoded.
+      // Without one of these flags, nothing has to be decoded.
       if ((this.#bytes.readUInt16BE(flagsAt) & (ASSUME_VALID | EXTENDED)) === 0) continue;
       const entry = this.#entry(number);
       if (entry?.isUnwatched === true) yield entry.path;
@@ -111,7 +111,9 @@ export class GitIndex {
     }
   }
 
-  /** Files of which git has seen other times, another size or another inode since an earlier state of the same index. */
+  /**
+   * Files for which git recorded other times, another size or another inode since an earlier state of the same index.
+   */
   *seenAgainSince(earlier: GitIndex): Generator<IndexEntry> {
     const [old, now] = [earlier.#bytes, this.#bytes];
     for (let number = 0; number < this.count; number++) {
@@ -156,7 +158,7 @@ function nameOf(bytes: Buffer, at: number, hashBytes: number): readonly [from: n
   return [from, length < NAME_LENGTH ? from + length : bytes.indexOf(0, from)];
 }
 
-/** Undefined if the bytes are not what they should be. */
+/** Undefined if the bytes are malformed. */
 function entryStarts(bytes: Buffer, hashBytes: number): Uint32Array | undefined {
   const count = bytes.readUInt32BE(8);
   const shortest = STAT_BYTES + hashBytes + 4;
@@ -175,7 +177,7 @@ function entryStarts(bytes: Buffer, hashBytes: number): Uint32Array | undefined 
   return starts;
 }
 
-/** Whether entries are elsewhere: in a shared index, or only as folders. */
+/** Whether entries are elsewhere: in a shared index, or collapsed into folders. */
 function isPartial(bytes: Buffer, from: number, hashBytes: number): boolean {
   for (let at = from; at + 8 <= bytes.length - hashBytes; at += 8 + bytes.readUInt32BE(at + 4)) {
     const name = bytes.toString("latin1", at, at + 4);

@@ -1,7 +1,7 @@
 /**
- * Which tracked files are on disk exactly as git's objects have them, and those objects. A checkout converts line endings,
- * keywords, encodings and links, and what a filter makes of a file is anyone's guess: what was on the disk is only known
- * from the disk, or where nothing was converted.
+ * Which tracked files are on disk exactly as git's objects have them, and those objects. A checkout converts line
+ * endings, keywords, encodings and links, and a filter can do anything: what was on disk is only known from the disk,
+ * or if nothing was converted.
  */
 import { homedir } from "node:os";
 import { resolve } from "node:path";
@@ -9,13 +9,13 @@ import type { GitPlace } from "./git-files.js";
 import type { IndexEntry } from "./git-index.js";
 import { runGit } from "./run-git.js";
 
-/** Attributes that may change a file without changing its size. Line endings always change it. */
+/** Attributes that may change a file without changing its size. Line ending conversion always changes the size. */
 const CONVERTING = ["filter", "ident", "working-tree-encoding"];
 const LINK = 0o12;
 
 /**
- * Of clean files, those whose content may not be that of their object: git has another size on disk (or 0, where it did
- * not want to rely on it), an attribute converts them, they are links, or the object is not here.
+ * Of clean files, those whose content may differ from their object: git has another size on disk (or 0, if it does not
+ * trust its value), an attribute converts them, they are links, or the object is missing.
  */
 export async function convertedFiles(
   place: GitPlace,
@@ -36,7 +36,7 @@ export async function convertedFiles(
   return found;
 }
 
-/** Bytes of each object; undefined where it is not here. */
+/** Bytes of each object; undefined if it is missing. */
 async function objectSizes(
   { root, index }: GitPlace,
   entries: readonly IndexEntry[],
@@ -52,7 +52,7 @@ async function objectSizes(
   return lines?.map((line) => (line.startsWith("blob ") ? Number(line.slice(5)) : undefined));
 }
 
-/** Paths that an attribute converts. Undefined if git does not answer. */
+/** Paths that an attribute converts. Undefined if git fails. */
 async function withAttributes(
   { root, index }: GitPlace,
   entries: readonly IndexEntry[],
@@ -66,7 +66,7 @@ async function withAttributes(
   });
   if (said === undefined) return undefined;
   const found = new Set<string>();
-  // `path NUL attribute NUL value NUL`: nearly all are of no interest, and are not made strings of.
+  // `path NUL attribute NUL value NUL`: nearly all are irrelevant, so no strings are created for them.
   for (let at = 0; at < said.length; ) {
     const pathEnd = said.indexOf(0, at);
     const value = said.indexOf(0, pathEnd + 1) + 1;
@@ -87,10 +87,10 @@ function isValue(said: Buffer, { from, to }: { readonly from: number; readonly t
   return to - from === value.length && said.compare(value, 0, value.length, from, to) === 0;
 }
 
-/** How much is asked for at a time: all of it is held. */
+/** How much is requested at a time, because all of it is held in memory. */
 const AT_ONCE = { objects: 1000, bytes: 32 * 1024 * 1024 };
 
-/** Objects as they are stored, one after the other; undefined for one that is not here, its size for one that is too large. */
+/** Objects as they are stored, one at a time; undefined for a missing one, its size for one that is too large. */
 export async function* objectContents(
   place: GitPlace,
   entries: readonly IndexEntry[],
@@ -134,9 +134,9 @@ async function* contentsOf({ root, index }: GitPlace, entries: readonly IndexEnt
 export interface GitSettings {
   /** Bytes of an object's name. */
   readonly hashBytes: number;
-  /** Whether the executable bit on disk counts for git. */
+  /** Whether git respects the executable bit on disk. */
   readonly hasModes: boolean;
-  /** For `-c`: no filter of the project is run. A file that a filter would convert back counts as differing. */
+  /** For `-c`: runs no filter of the project. A file that a filter would convert back counts as changed. */
   readonly withoutFilters: readonly string[];
   /** Files with ignore rules for the whole repository. */
   readonly excludes: readonly string[];
@@ -151,7 +151,7 @@ export async function gitSettings(root: string): Promise<GitSettings> {
   const filters = new Set<string>();
   for (const key of values.keys()) {
     const name = /^(filter\..*)\.[a-z]+$/s.exec(key)?.[1];
-    // A name with an equals sign cannot be given to `-c`.
+    // A name with an equals sign cannot be passed to `-c`.
     if (name !== undefined && !/[=\n]/.test(name)) filters.add(name);
   }
   const off = [...filters].flatMap((name) => [`${name}.clean=`, `${name}.process=`, `${name}.required=false`]);

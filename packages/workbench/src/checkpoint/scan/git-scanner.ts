@@ -1,7 +1,7 @@
 /**
- * Scans a git repository: git says which files differ from an index of ours, only those are looked at. What a clean file
- * was before it changed is in git's objects, if the file was on disk as the object is. If not, its bytes are kept at the
- * first look. Files that git was told not to look at are looked at here.
+ * Scans a git repository: git says which files differ from our own index, and only those are checked. The earlier
+ * content of a clean file is in git's objects, if the file on disk matched its object. If not, its bytes are stored at
+ * the first look. Files that git was told not to check are checked here.
  */
 import { existsSync, renameSync, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
@@ -46,22 +46,28 @@ import { isOlder, signatureOf } from "./signature.js";
 
 export interface GitScannerOptions extends Omit<GitPlace, "config">, ScannerOptions {}
 
-/** With more differing files than this the person's index is copied again, if it changed: after a commit or a checkout. */
+/**
+ * With more differing files than this, the person's index is copied again if it changed, for example after a commit or
+ * checkout.
+ */
 const COPY_AGAIN = 1000;
 
-/** Everything that is known after the first look. */
+/** Everything known after the first look. */
 interface Known {
-  /** Files that are looked at every time, because they differ from our index, or did, or because git does not look. */
+  /**
+   * Files that are checked every time, because they differ or differed from our index, or because git does not check
+   * them.
+   */
   readonly files: KnownFiles;
   /**
-   * Clean files that are not on disk as git's objects have them; every other clean file is as it is there. And files that
-   * are ignored now, as they were when that began.
+   * Clean files that do not match git's objects (all other clean files do), and the last states of files that are
+   * ignored now.
    */
   readonly kept: KnownFiles;
-  /** Files that git was told not to look at, by path. Those that are there are in `files`. */
+  /** Files that git was told not to check, by path. Existing ones are in `files`. */
   unwatched: ReadonlySet<string>;
   readonly settings: GitSettings;
-  /** Our index, as the last scan left it. */
+  /** Our index after the last scan. */
   index: GitIndex;
   indexSignature: number;
   /** Folders that were repositories of their own at the last scan. */
@@ -72,27 +78,27 @@ interface Looking {
   readonly known: KnownFiles;
   readonly differing: Differing["files"];
   readonly signal: AbortSignal | undefined;
-  /** Of the first scan. */
+  /** For the first scan. */
   readonly room?: { bytes: number };
-  /** Gets the paths of files that were there before the last scan. */
+  /** Collects the paths of files that existed before the last scan. */
   readonly older?: Set<string>;
 }
 
 export class GitScanner implements Scanner {
   readonly #options: GitScannerOptions;
   #known: Known | undefined;
-  /** What tools named: looked at every time, because git does not speak of ignored files. */
+  /** Files that tools named: checked every time, because git does not report ignored files. */
   readonly #named = new Set<string>();
-  /** When the last scan that came to its end began. */
+  /** When the last completed scan started. */
   #began = 0;
-  /** Paths that a record says are gone: whatever is there again has to be in one too. */
+  /** Paths that a record says are deleted: if they reappear, that must be recorded too. */
   readonly #gone = new Set<string>();
-  /** Before the first scan. */
+  /** States recalled before the first scan. */
   readonly #recalled = new Map<string, FileState>();
-  /** What another scanner knew, before the first scan of this one. */
+  /** What another scanner knew, to continue from. */
   #resumed: Parameters<Scanner["resume"]>[0] | undefined;
   #basis = 0;
-  /** The person's index, and what it was when it was copied. */
+  /** The person's index, and its signature when it was copied. */
   #theirs = { path: "", signature: 0 };
 
   constructor(options: GitScannerOptions) {
@@ -139,7 +145,7 @@ export class GitScanner implements Scanner {
       if (isOld && !view.isMoved(path)) found.appear(path, now);
       else found.compare(path, was ?? NOTHING, now);
     }
-    // Only from here on it counts as seen: whatever failed above is found again.
+    // Only now does it count as seen: if anything above failed, the next scan finds it again.
     for (const [path, now] of looked) {
       if (converted.has(path)) known.kept.set(path, now);
       else files.set(path, now);
@@ -153,12 +159,12 @@ export class GitScanner implements Scanner {
   }
 
   async warm(signal: AbortSignal): Promise<void> {
-    // With the person's index, which is only read: ours may be at work.
+    // With the person's index, read-only: ours may be in use.
     await runGit(["status", "--porcelain", "--ignore-submodules=all"], { cwd: this.#options.root, signal });
   }
 
   note(path: string, state: FileState): void {
-    // Without a signature it is read at the next scan, so whoever changed it meanwhile is found out.
+    // Without a signature it is read at the next scan, so a change made meanwhile is noticed.
     if (this.#known === undefined) this.#recalled.set(path, state);
     else this.#known.files.set(path, { signature: 0, state });
     this.#named.add(path);
@@ -174,7 +180,7 @@ export class GitScanner implements Scanner {
     const known = this.#known;
     if (known === undefined) return new Map();
     const { files, index } = known;
-    // What is kept of a file that git does not follow is older than the last scan.
+    // The kept state of a file that git does not track is older than the last scan.
     const before = await this.#before(
       paths.filter((path) => !files.has(path) && index.find(path) !== undefined),
       known,
@@ -199,7 +205,7 @@ export class GitScanner implements Scanner {
     return left;
   }
 
-  /** Git does not speak of them any more, and they are there. */
+  /** Files that git no longer reports although they exist. */
   #leaveIgnored({ files, kept, unwatched, index }: Known, differing: Differing["files"]): void {
     const names = new ExactNames(this.#options.root);
     for (const path of [...files.paths()]) {
@@ -207,7 +213,7 @@ export class GitScanner implements Scanner {
         continue;
       const file = files.get(path);
       if (file === undefined || file.state === null || !names.has(path)) continue;
-      // A folder has taken its place.
+      // A folder has replaced it.
       if (statsOf(join(this.#options.root, path))?.isDirectory() !== false) continue;
       kept.set(path, file);
       files.delete(path);
@@ -233,7 +239,7 @@ export class GitScanner implements Scanner {
     for (const path of files?.paths() ?? []) yield [path, files?.get(path) ?? NOTHING];
   }
 
-  /** The index is the one that the other scanner had. */
+  /** The index is the one the other scanner used. */
   resume(look: Parameters<Scanner["resume"]>[0]): void {
     this.#began = look.began;
     this.#resumed = look;
@@ -270,7 +276,7 @@ export class GitScanner implements Scanner {
     copyIndex(path, ours);
     const settings = await gitSettings(root);
     const place = this.#place({ settings });
-    // Before git looks: it may take the marks away.
+    // Before git's own check, which may remove the marks.
     const unwatched = new Set((await this.#readIndex(place, settings)).unwatched());
     const { files: differing, repositories } = await this.#differing(place, signal);
     if (indexedCount(path) + differing.size > most) throw tooManyFiles(root, most);
@@ -295,7 +301,7 @@ export class GitScanner implements Scanner {
     }
     for (const [one, state] of this.#recalled) {
       const seen = known.files.get(one);
-      // What a record says stays known; the next scan says what is there instead.
+      // Keep what a record says; the next scan reports the difference.
       if (seen === undefined || !isSameKnown(seen, { signature: 0, state }))
         known.files.set(one, { signature: 0, state });
     }
@@ -316,14 +322,14 @@ export class GitScanner implements Scanner {
     return index;
   }
 
-  /** Git writes it when it has looked at a file again, or into a folder. */
+  /** Git rewrites it after it has checked a file or a folder again. */
   async #indexNow(known: Known): Promise<Pick<Known, "index" | "indexSignature">> {
     const signature = indexSignature(this.#options.index);
     if (signature === known.indexSignature) return { index: known.index, indexSignature: signature };
     return { index: await this.#readIndex(this.#place(known), known.settings), indexSignature: signature };
   }
 
-  /** Of clean files, those that are not on disk as git's objects have them. */
+  /** Of clean files, those that do not match git's objects. */
   async #converted(
     { settings }: Pick<Known, "settings">,
     entries: readonly IndexEntry[],
@@ -341,7 +347,7 @@ export class GitScanner implements Scanner {
     return found;
   }
 
-  /** The same for files that were written since the last scan and are clean for git all the same. */
+  /** The same for files that were written since the last scan but are still clean for git. */
   async #convertedSince(
     known: Known,
     { index, differing, signal }: Pick<Looking, "differing" | "signal"> & Pick<Known, "index">,
@@ -355,13 +361,15 @@ export class GitScanner implements Scanner {
     return converted;
   }
 
-  /** Tracked files in a folder that is a link now. If the link leads to itself, git does not say that they are gone. */
+  /**
+   * Tracked files in a folder that is a link now. If the link points to itself, git does not report them as deleted.
+   */
   #belowLinks({ files, index }: Known, looked: ReadonlyMap<string, KnownFile>): readonly string[] {
     const links = [...looked].filter(([, { state }]) => state !== undefined && state !== null && "link" in state);
     return links.flatMap(([path]) => [...index.below(path)]).filter((path) => !looked.has(path) && !files.has(path));
   }
 
-  /** Of sorted paths, those where something is. Folders that are not there are passed over as a whole. */
+  /** Those of sorted paths that exist. Missing folders are skipped as a whole. */
   #thereNow(paths: Iterable<string>): readonly string[] {
     const { root } = this.#options;
     const folders = new RealFolders(root);
@@ -369,8 +377,8 @@ export class GitScanner implements Scanner {
   }
 
   /**
-   * Files that are as our index has them again need not be looked at every time. If they are many because the person's
-   * index is another one by now, that is copied first. What was known stays known: it is only kept in another place.
+   * Files that match our index again need not be checked every time. If there are many because the person's index
+   * changed, that index is copied first. What is known stays known: it only moves to another table.
    */
   async #tidy(known: Known, differing: Differing["files"], signal?: AbortSignal): Promise<void> {
     const { root, index } = this.#options;
@@ -434,7 +442,7 @@ export class GitScanner implements Scanner {
     });
   }
 
-  /** What is at each path that is not as it was known. A file behind a link in a folder above is another file. */
+  /** What is at each path that changed. A file behind a link in a folder above is a different file. */
   async #lookAtAll(
     paths: Iterable<string>,
     { known, differing, signal, older, ...first }: Looking,
@@ -444,7 +452,7 @@ export class GitScanner implements Scanner {
     const folders = new RealFolders(root);
     const names = new ExactNames(root);
     const turns = new WorkTurns();
-    // What git does not speak of may have got another spelling of its name.
+    // A name that git does not report may have changed its spelling.
     const isThere = (path: string) => (differing.has(path) ? folders.above(path) === undefined : names.has(path));
     const statsAt = (path: string): Stats | undefined => {
       if (isOddName(path)) return oddStats(root, path);
@@ -469,8 +477,8 @@ export class GitScanner implements Scanner {
   }
 
   /**
-   * What files were that were clean until now: what was kept of them, or what git's objects have; nothing for one that git
-   * was told not to look at and that was not there. Undefined for a path that is not in the index.
+   * The previous states of files that were clean until now: the kept state, or git's object; nothing for a file that
+   * git was told not to check and that did not exist. Undefined for a path that is not in the index.
    */
   async #before(paths: readonly string[], { kept, unwatched, index, settings }: Known): Promise<Before> {
     const { store, largest, isLeftOut } = this.#options;
@@ -503,7 +511,7 @@ async function stored(content: Buffer, mode: number, store: ScannerOptions["stor
   return { hash, mode: (mode & 0o100) === 0 ? "644" : "755", size: content.length };
 }
 
-/** Entries take much more memory one by one than in their index. */
+/** Single entries take much more memory than the index. */
 const GROUP = 20_000;
 
 function* inGroups(entries: Iterable<IndexEntry>, isWanted: (entry: IndexEntry) => boolean): Generator<IndexEntry[]> {

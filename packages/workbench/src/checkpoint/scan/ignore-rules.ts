@@ -14,9 +14,9 @@ interface RuleSet {
 }
 
 /**
- * Answers for any path, reading each folder's ignore files once. The nearest folder that says something decides. Rules
- * from above count up to the root of the git repository. Where a folder is entered although rules from above ignore it
- * (someone named it, or a nearer rule brought it back), those rules say nothing about what is inside.
+ * Answers for any path, reading each folder's ignore files once. The nearest folder with a matching rule decides. Rules
+ * from above apply up to the root of the git repository. If a folder is entered although rules from above ignore it (it
+ * was named explicitly, or a nearer rule includes it again), those rules do not apply inside it.
  */
 export class IgnoreRules {
   readonly #inForce = new Map<string, readonly RuleSet[]>();
@@ -31,7 +31,7 @@ export class IgnoreRules {
     return false;
   }
 
-  /** Whether a walk from the root would leave out this file: it, or a folder on the way, is ignored. */
+  /** Whether a walk from the root would skip this file because it, or a folder on the way, is ignored. */
   ignoresBelow(root: string, path: string): boolean {
     if (this.ignores(path, "file")) return true;
     for (let folder = dirname(path); folder !== root && isInside(root, folder); folder = dirname(folder)) {
@@ -75,14 +75,14 @@ function readRules(folder: string): RuleSet | undefined {
   return rules === undefined ? undefined : { folder, rules };
 }
 
-/** Links are not followed, as in git: a link could bring text from outside into the search. */
+/** Links are not followed, as in git: a link could bring outside text into the search. */
 function ignoreText(path: string): string | undefined {
   try {
     const info = lstatSync(path);
     if (!info.isFile() || info.size > MAX_BYTES) return undefined;
     return readFileSync(path, "utf8").replace(/^\ufeff/, "");
   } catch {
-    // Not there, or closed to us: nothing is ignored because of it.
+    // Missing or not readable: it ignores nothing.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ export function anchoredGlobs(globs: readonly string[]): readonly string[] {
 
 export class Included {
   readonly #globs: Ignore;
-  /** What each glob has before its first wildcard. */
+  /** The part of each glob before its first wildcard. */
   readonly #starts: readonly string[];
 
   constructor(globs: readonly string[]) {
@@ -24,7 +24,7 @@ export class Included {
     return this.#starts.length > 0 && this.#globs.ignores(path);
   }
 
-  /** Whether a match may be below a folder. */
+  /** Whether a folder may contain a match. */
   mayHold(folder: string): boolean {
     return this.#starts.some(
       (start) => start === folder || start.startsWith(`${folder}/`) || start === "" || folder.startsWith(`${start}/`),

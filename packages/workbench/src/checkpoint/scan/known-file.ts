@@ -1,15 +1,15 @@
 import type { FileState } from "@bough/session/entry/index.js";
 import type { SkippedFile } from "@bough/session/entry/internal.js";
 
-/** A path that is known: its state, or why it has none. */
+/** A known path: its state, or why it has none. */
 export interface KnownFile {
-  /** 0: it has to be read. */
+  /** 0: it must be read. */
   readonly signature: number;
   readonly state: FileState | undefined;
   readonly skipped?: SkippedFile;
 }
 
-/** The states of those that have one. */
+/** The states of the files that have one. */
 export function statesOf(
   paths: readonly string[],
   known: (path: string) => Pick<KnownFile, "state"> | undefined,

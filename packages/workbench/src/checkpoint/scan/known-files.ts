@@ -1,4 +1,4 @@
-/** A table of files by path that takes little memory: what is known of a plain file is packed into one short string. */
+/** A table of files by path that takes little memory: a plain file is packed into one short string. */
 import type { FileState } from "@bough/session/entry/index.js";
 import type { KnownFile } from "./known-file.js";
 
@@ -31,7 +31,7 @@ export class KnownFiles {
   }
 }
 
-/** `<signature> <executable><size>[.<access>] <32 characters of hash>`, numbers with the base 36. */
+/** `<signature> <executable><size>[.<access>] <32 characters of hash>`, numbers in base 36. */
 function packed(file: KnownFile): string | KnownFile {
   const { signature, state, skipped } = file;
   if (state === null || state === undefined || !("hash" in state) || skipped !== undefined) return file;

@@ -1,6 +1,6 @@
 import { isTemporaryName } from "@bough/session/log/index.js";
 
-/** What is never followed, unless a setting names it: what tools put beside a project and make again. */
+/** Names that are never recorded unless a setting names them: generated files that tools can recreate. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ".bough",
   ".git",
@@ -14,7 +14,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   "venv",
 ]);
 
-/** A content that a restore is about to move into place. */
+/** A prepared content that a restore is about to move into place. */
 const TEMPORARY = /^\.bough-[0-9a-f-]{36}-\d+$/;
 
 /** The name of such a temporary file. */
@@ -23,11 +23,11 @@ export function temporaryName(id: string, number: number): string {
 }
 
 export function isLeftOut(name: string): boolean {
-  // What `edit` or `write` of another session is about to move into place is not there for anyone to keep.
+  // A temporary file that `edit` or `write` of another session is about to rename must not be recorded.
   return LEFT_OUT.has(name) || TEMPORARY.test(name) || isTemporaryName(name);
 }
 
-/** The same for the whole path of a file that git does not know. */
+/** The same for the whole path of a file that git does not track. */
 export function isPathLeftOut(path: string): boolean {
   return path.split("/").some(isLeftOut);
 }

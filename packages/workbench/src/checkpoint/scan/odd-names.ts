@@ -1,15 +1,15 @@
-/** Files whose names are not valid UTF-8. They cannot be named in a record, but that they changed is seen. */
+/** Files whose names are not valid UTF-8. A record cannot name them, but their changes are noticed. */
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { attempt } from "@bough/session/text/index.js";
 
-/** What bytes that mean nothing are shown as. */
+/** How invalid bytes are shown. */
 const REPLACED = "\uFFFD";
 
 export function isOddName(path: string): boolean {
   return path.includes(REPLACED);
 }
 
-/** Of the first file whose name is shown like this. A file may also really have that character in its name. */
+/** Stats of the first file whose name is shown like this. A name may also really contain that character. */
 export function oddStats(root: string, path: string): Stats | undefined {
   return attempt(() => {
     let at = Buffer.from(root);

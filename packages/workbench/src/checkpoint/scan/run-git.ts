@@ -1,4 +1,4 @@
-/** Runs git's plumbing with an index of ours. Nothing below `.git` is written, and no hook of the project is run. */
+/** Runs git's plumbing with our own index. Writes nothing below `.git` and runs no hooks of the project. */
 import { spawn } from "node:child_process";
 import { startProgram } from "@bough/session/log/index.js";
 
@@ -8,13 +8,13 @@ export interface GitOptions {
   readonly index?: string;
   readonly input?: string;
   readonly signal?: AbortSignal;
-  /** Exit codes that are an answer. Default: 0. */
+  /** Exit codes that count as success. Default: 0. */
   readonly answers?: readonly number[];
-  /** More of `-c`. */
+  /** Additional `-c` settings. */
   readonly config?: readonly string[];
 }
 
-/** The environment of a hook names another repository. */
+/** A hook's environment may point to another repository. */
 const FOREIGN = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX", "GIT_NAMESPACE"];
 
 /** A shared index, or trees for a sparse one, would be written below `.git`. */
@@ -28,7 +28,7 @@ const CONFIG = [
 
 const LONGEST_MS = 120_000;
 
-/** Answers what it wrote, or undefined where git is missing or says no. */
+/** Resolves to the output, or undefined if git is missing or fails. */
 export function runGit(
   args: readonly string[],
   { cwd, index, input, signal, answers = [0], config = [] }: GitOptions,
@@ -36,7 +36,7 @@ export function runGit(
   return new Promise((settle) => {
     const env: NodeJS.ProcessEnv = { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" };
     for (const name of FOREIGN) delete env[name];
-    // With an index of ours git may refresh it; without one it must not take the lock of the person's.
+    // Git may refresh our index, but must not lock the person's.
     if (index === undefined) env.GIT_OPTIONAL_LOCKS = "0";
     else env.GIT_INDEX_FILE = index;
     const words = [...[...CONFIG, ...config].flatMap((one) => ["-c", one]), ...args];
@@ -48,7 +48,8 @@ export function runGit(
         signal,
       }),
     );
-    // A filter of the project may never end. Node's own time limit stays set if git was not found, and the process with it.
+    // A filter of the project may never end. Node's own time limit would stay set if git was not found, and keep the
+    // process alive.
     const limit = setTimeout(() => child.kill(), LONGEST_MS);
     const pieces: Buffer[] = [];
     child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
@@ -60,7 +61,7 @@ export function runGit(
       clearTimeout(limit);
       settle(code !== null && answers.includes(code) ? Buffer.concat(pieces) : undefined);
     });
-    // It may end without reading.
+    // Git may exit without reading its input.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input ?? "");
   });

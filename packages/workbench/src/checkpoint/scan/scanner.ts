@@ -7,16 +7,16 @@ import type { KnownFile } from "./known-file.js";
 
 export interface ScanOutcome {
   readonly changes: readonly FileDelta[];
-  /** What changed and is not covered. */
+  /** What changed but is not recorded. */
   readonly skipped: readonly SkippedFile[];
 }
 
 export interface LookOptions {
   readonly root: string;
   readonly store: BlobStore;
-  /** Bytes; larger files are not kept. */
+  /** In bytes; larger files are not stored. */
   readonly largest: number;
-  /** Files that are never looked at, such as the session's own. */
+  /** Files that are never checked, such as the session's own. */
   readonly isLeftOut?: (path: string) => boolean;
   /** How much a first look may still store; each content counts against it. */
   readonly room?: { bytes: number };
@@ -25,9 +25,11 @@ export interface LookOptions {
 export interface ScannerOptions extends LookOptions {
   /** Globs, relative to the root, of ignored files to record anyway. */
   readonly include?: readonly string[];
-  /** How much the first scan stores: bytes before compression. Files beyond it are followed from their next change on. */
+  /**
+   * How much the first scan stores, in bytes before compression. Files beyond it are recorded from their next change.
+   */
   readonly firstBytes?: number;
-  /** Is told now and then how many of how many files the first scan has seen. */
+  /** Called now and then with how many of how many files the first scan has seen. */
   readonly onProgress?: (done: number, total: number) => void;
   /** With more files than this the first scan throws `too-many-files`. Default 500,000. */
   readonly most?: number;
@@ -35,48 +37,56 @@ export interface ScannerOptions extends LookOptions {
 
 export type ScannerFacts = Readonly<Partial<Record<"named" | "unwatched" | "repositories", readonly string[]>>>;
 
-/** What a scanner knows, to be continued by another one. */
+/** What a scanner knows, for another one to continue from. */
 export interface SavedLook {
-  /** When its last scan began. */
+  /** When its last scan started. */
   readonly began: number;
   readonly known: ReadonlyMap<string, KnownFile>;
-  /** Clean for git, but not as git has them. */
+  /** Clean for git, but different from git's objects. */
   readonly kept: ReadonlyMap<string, KnownFile>;
   readonly facts: ScannerFacts;
 }
 
 export interface Scanner {
-  /** The first scan only remembers, apart from what was noted or recalled; each later one says what changed since. */
+  /**
+   * The first scan only remembers, apart from what was noted or recalled; each later one reports what changed since.
+   */
   scan(signal?: AbortSignal): Promise<ScanOutcome>;
   /**
-   * Asks the system for what the next scan will ask, so that it has it at hand. Remembers nothing and changes nothing. Ends
-   * early if the signal fires. Never rejects.
+   * Requests from the system what the next scan will need, so that it is cached. Changes nothing. Ends early if the
+   * signal fires. Never rejects.
    */
   warm(signal: AbortSignal): Promise<void>;
-  /** A tool said itself what it did to a file: the next scan does not say it again. It is followed from then on, ignored or not. */
+  /**
+   * A tool reported what it did to a file: the next scan does not report it again. The file is recorded from then on,
+   * ignored or not.
+   */
   note(path: string, state: FileState): void;
   /**
-   * What a file is by a record. If the first scan finds another one there, the next scan says so; if it is not in sight, it
-   * counts when the file comes back.
+   * The state of a file according to a record. If the first scan finds something else there, the next scan reports it;
+   * if the file is hidden, the state is used when it reappears.
    */
   recall(path: string, state: FileState): void;
-  /** What files were at the last scan, or by a later note. Without those of which nothing is known. */
+  /** The states of files at the last scan, or after a later note. Without files about which nothing is known. */
   lastSeen(paths: readonly string[]): Promise<ReadonlyMap<string, FileState>>;
-  /** Those of some paths that the rules leave out: ignored ones, and what is never followed. If in doubt, all of them. */
+  /**
+   * Those of the given paths that the rules exclude: ignored files, and what is never recorded. If in doubt, all of
+   * them.
+   */
   leftOut(paths: readonly string[]): Promise<ReadonlySet<string>>;
-  /** When the last scan that came to its end began; 0 before the first. */
+  /** When the last completed scan started; 0 before the first. */
   readonly began: number;
-  /** What it knows of files. From then on that is what later scans and notes add, as long as `basis` is the same. */
+  /** What it knows about files. Later scans and notes only add to it while `basis` stays the same. */
   known(): Iterable<readonly [path: string, file: KnownFile, kept?: "kept"]>;
   /** 0 before the first scan. */
   readonly basis: number;
-  /** In place of the first scan: continues from what another scanner knew. */
+  /** Instead of a first scan: continues from what another scanner knew. */
   resume(look: SavedLook): void;
   /** What else it knows, as lists of paths. */
   readonly facts: ScannerFacts;
 }
 
-/** A folder of data without git would be copied as a whole before the first command. */
+/** Otherwise a data folder without git would be copied as a whole before the first command. */
 const FIRST_BYTES = 256 * 1024 * 1024;
 
 /** What a first scan may store. */
@@ -84,7 +94,7 @@ export function firstRoom({ firstBytes = FIRST_BYTES }: ScannerOptions): { bytes
   return { bytes: firstBytes };
 }
 
-/** More files than this are not followed. */
+/** Folders with more files than this are not recorded. */
 export const MOST_FILES = 500_000;
 
 export function tooManyFiles(root: string, most: number): CheckpointError {

@@ -1,10 +1,10 @@
-/** A number that stands for the size, times, inode and mode of a file: the same number, the same file. */
+/** A number for the size, times, inode and mode of a file: equal numbers mean the same file. */
 import type { Stats } from "node:fs";
 
 const values = new Float64Array(5);
 const words = new Uint32Array(values.buffer);
 
-/** Changes with every write, as far as the clock of the file system goes. 53 bits; never 0. */
+/** Changes with every write, as far as the file system's clock resolves. 53 bits; never 0. */
 export function signatureOf({ size, mtimeMs, ctimeMs, ino, mode }: Stats): number {
   values[0] = size;
   values[1] = mtimeMs;
@@ -13,7 +13,7 @@ export function signatureOf({ size, mtimeMs, ctimeMs, ino, mode }: Stats): numbe
   values[4] = mode;
   let high = 0x9e3779b1;
   let low = 0x7f4a7c15;
-  // Counted, because this runs for every file: it takes two thirds of the time.
+  // An indexed loop, because this runs for every file: it takes two thirds of the time.
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as number;
     high = Math.imul(high ^ word, 0x85ebca6b);
@@ -24,11 +24,11 @@ export function signatureOf({ size, mtimeMs, ctimeMs, ino, mode }: Stats): numbe
   return (high >>> 0) * 0x200000 + (low >>> 11) || 1;
 }
 
-/** File systems count time in steps: two writes within one leave the same time. */
+/** File systems measure time in steps: two writes within one step have the same time. */
 const TICK_MS = 50;
 
 /**
- * Whether a file was where it is before a moment: neither written nor renamed since. A folder above it may have been.
+ * Whether a file was already in place at a moment: neither written nor renamed since. A folder above it may have been.
  */
 export function isOlder({ ctimeMs }: Pick<Stats, "ctimeMs">, moment: number): boolean {
   return ctimeMs < moment - TICK_MS;
