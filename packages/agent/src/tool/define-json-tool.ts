@@ -37,7 +37,7 @@ export function defineJsonTool(spec: JsonToolSpec): Tool {
     check: (input) => {
       const parsed = schema.safeParse(input);
       if (parsed.success) return { ok: true, value: parsed.data };
-      return { ok: false, reason: explainInput({ tool: name, input, issues: parsed.error.issues, fields }) };
+      return explainInput({ tool: name, input, issues: parsed.error.issues, fields });
     },
     execute: async (input, context) => {
       try {

@@ -42,7 +42,7 @@ export function defineTool<Schema extends InputSchema>(spec: ToolSpec<Schema>): 
   const parse = (input: unknown) => {
     const parsed = schema.safeParse(input);
     if (parsed.success) return { ok: true, value: parsed.data as Schema["_zod"]["output"] } as const;
-    return { ok: false, reason: explainInput({ tool: name, input, issues: parsed.error.issues, fields }) } as const;
+    return explainInput({ tool: name, input, issues: parsed.error.issues, fields });
   };
 
   const execute = async (input: unknown, context: ToolContext): Promise<ToolResult> => {

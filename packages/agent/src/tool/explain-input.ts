@@ -1,4 +1,5 @@
 /** What is wrong with a tool's input, as one sentence a model can act on. */
+
 import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
@@ -11,11 +12,21 @@ interface InputProblem {
   readonly fields: readonly string[];
 }
 
-export function explainInput({ tool, input, issues, fields }: InputProblem): string {
+/** The answer of a tool's `check` whose reason names the tool, so that nothing has to be put before it. */
+export class InvalidInput {
+  readonly ok = false;
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+export function explainInput({ tool, input, issues, fields }: InputProblem): InvalidInput {
   const parts = issues.map((issue) => explainIssue(issue, input));
   const needsFields = issues.some((issue) => issue.code === "unrecognized_keys" || issue.path.length === 0);
   const known = needsFields && fields.length > 0 ? `. The fields are: ${fields.join(", ")}` : "";
-  return `Invalid input for ${tool}: ${parts.join("; ")}${known}`;
+  return new InvalidInput(`Invalid input for ${tool}: ${parts.join("; ")}${known}`);
 }
 
 function explainIssue(issue: Issue, input: unknown): string {

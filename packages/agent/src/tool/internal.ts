@@ -1,5 +1,6 @@
 /** What other rooms of Bough use of this one, and no one else. */
 
+export { InvalidInput } from "./explain-input.js";
 export { fileKind } from "./file/file-kind.js";
 export { planEdits } from "./file/plan-edits.js";
 export { serverToolName } from "./permission/rule/server-tool-name.js";

@@ -44,6 +44,9 @@ export interface RecordPlace {
 
 const MAXIMUM_RUNS = 200;
 
+/** The type of a whole line that cannot be read. */
+export const UNREADABLE_LINE = "unreadable line";
+
 /** The type to count a last line with that is cut off: it does not count as seen, since the rest may still come. */
 export const TORN_LINE = "torn line";
 

@@ -82,11 +82,11 @@ function notAdded(error: unknown): unknown {
 
 const CHECK_ADDRESS = "Check the address, and that you are online.";
 
-function hintFor({ code, message, hint }: StoreError): string | undefined {
+function hintFor({ code, data, hint }: StoreError): string | undefined {
   if (code === "store-unreachable") return CHECK_ADDRESS;
   if (code === "wrong-passphrase") return "Set BOUGH_STORE_PASSPHRASE to the one that your other machines use.";
-  if (message.endsWith("is not encrypted")) return "Leave out --encrypt.";
-  if (message.endsWith("is encrypted")) return "Set BOUGH_STORE_PASSPHRASE and pass --encrypt.";
+  if (data.isEncrypted === false) return "Leave out --encrypt.";
+  if (data.isEncrypted === true) return "Set BOUGH_STORE_PASSPHRASE and pass --encrypt.";
   return hint;
 }
 

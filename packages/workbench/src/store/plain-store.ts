@@ -51,6 +51,7 @@ export class PlainStore extends WrappedStore {
 
   #isEncrypted(): StoreError {
     return new StoreError("passphrase-missing", `${this.address} is encrypted`, {
+      data: { isEncrypted: true },
       hint: "Set BOUGH_STORE_PASSPHRASE and add it with: bough store add <name> <address> --encrypt",
     });
   }

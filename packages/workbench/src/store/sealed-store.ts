@@ -143,6 +143,7 @@ export class SealedStore extends WrappedStore {
       if (opens === "no") throw this.#wrongPassphrase();
       if (opens === "plain") {
         throw new StoreError("store-damaged", `${this.address} is not encrypted`, {
+          data: { isEncrypted: false },
           hint: "Use it without a passphrase, or another store for encrypted sessions.",
         });
       }

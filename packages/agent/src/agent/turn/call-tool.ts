@@ -12,6 +12,7 @@ import {
   ToolFailure,
   type ToolResult,
 } from "../../tool/index.js";
+import { InvalidInput } from "../../tool/internal.js";
 import type { ToolDenial } from "../agent-events.js";
 import type { ToolUse } from "../agent-options.js";
 import type { OperationOptions } from "../agent-parts.js";
@@ -215,12 +216,8 @@ function repairedInput(tool: Tool, sent: CallInput): ReturnType<Tool["check"]> {
 function checkInput(tool: Tool, input: unknown): ReturnType<Tool["check"]> {
   try {
     const checked = tool.check(input);
-    if (checked.ok) return checked;
-    const { reason } = checked;
-    return {
-      ok: false,
-      reason: reason.startsWith("Invalid input") ? reason : `Invalid input for ${tool.name}: ${reason}`,
-    };
+    if (checked.ok || checked instanceof InvalidInput) return checked;
+    return { ok: false, reason: `Invalid input for ${tool.name}: ${checked.reason}` };
   } catch (error) {
     return { ok: false, reason: `The input of ${tool.name} could not be checked: ${errorText(error)}` };
   }

@@ -153,7 +153,7 @@ export class ProcessTransport implements Transport {
   #other(line: string): void {
     const shown = withoutControls(line).slice(0, 200);
     this.firstOther ??= shown;
-    this.#options.log.add(`not a message: ${shown}`);
+    this.#options.log.remark(`not a message: ${shown}`);
     this.#others += 1;
     if (this.#others > MOST_OTHER_LINES) this.#fail("it prints text that is not JSON-RPC on its standard output");
   }

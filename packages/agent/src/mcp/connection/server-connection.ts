@@ -25,8 +25,6 @@ const START_MS = 30_000;
 /** A timer of the runtime that is longer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const MOST_PAGES = 50;
-/** Starts a line of the log that the server did not print. */
-const OWN_LINE = "connection: ";
 
 export class ServerConnection {
   readonly server: ConfiguredServer;
@@ -216,7 +214,7 @@ export class ServerConnection {
       const { message } = this.#failure(opened.ended() ?? "the connection was closed");
       this.#set({ kind: "failed", reason: message, hint: "It is started again by the next call." });
     };
-    client.onerror = (error) => this.log.add(`${OWN_LINE}${errorText(error)}`);
+    client.onerror = (error) => this.log.remark(`connection: ${errorText(error)}`);
     client.setRequestHandler("roots/list", () => ({
       roots: [{ uri: pathToFileURL(cwd).href, name: "working directory" }],
     }));
@@ -312,7 +310,7 @@ export class ServerConnection {
 
   #failure(reason: string, cause?: unknown): McpError {
     const { name, settings } = this.server;
-    const last = this.log.lines.findLast((line) => !line.startsWith(OWN_LINE) && !line.startsWith("not a message:"));
+    const last = this.log.lastOutput;
     const said = last === undefined || reason.includes(last) ? "" : `; its last output: ${last.slice(0, 200)}`;
     const verb = settings.url === undefined ? "does not run" : "cannot be reached";
     return new McpError("server-failed", `The MCP server ${name} ${verb}: ${reason}${said}`, {

@@ -9,6 +9,9 @@ const NEXT = /\b(?:next|todo|to do|remaining|still (?:to|need)|left to|follow[- 
 const FAILED = /\b(?:error|failed|failure|not found|cannot|could not|denied|exception|exit code [1-9])/i;
 const PATH = /(?<![\w/.:-])(?:\.{0,2}\/)?(?:[\w.@-]+\/)*[\w@-]+\.[A-Za-z]\w{0,5}(?![\w/])/g;
 
+/** The last line of each summary that was made here, which is not carried over into the next. */
+const MADE_BY_RULES = "Made by offline/rules: sentences picked by rules, not understood.";
+
 export interface SummaryInput {
   /** The conversation, with roles in brackets. */
   readonly transcript: string;
@@ -61,12 +64,9 @@ export function extractSummary(input: SummaryInput): string {
     ),
     ...section("## Next Steps", next.length > 0 || latest === undefined ? next : [`Continue from: ${latest}`], "# "),
     ...section("## Critical Context", [
-      ...pick([
-        ...before("Critical Context").filter((item) => !item.includes("offline/rules")),
-        ...focused(input, said),
-      ]),
+      ...pick([...before("Critical Context").filter((item) => item !== MADE_BY_RULES), ...focused(input, said)]),
       ...paths(passages),
-      "Made by offline/rules: sentences picked by rules, not understood.",
+      MADE_BY_RULES,
     ]),
   ]
     .join("\n")

@@ -4,7 +4,7 @@ import { basename, dirname, relative } from "node:path";
 import { isRecord, parsedJson } from "@bough/session/text/index.js";
 import type { ForeignSession, ReadOptions } from "../contract.js";
 import { foreignLines, objectIn, stringIn, withoutMark } from "../foreign-lines.js";
-import { TORN_LINE } from "../loss-report.js";
+import { TORN_LINE, UNREADABLE_LINE } from "../loss-report.js";
 import { MissingCallIds } from "./claude-call-ids.js";
 import {
   agentIdIn,
@@ -89,7 +89,7 @@ export function* sketchRecords(source: ForeignSession, options: ReadOptions): Ge
       ordinal += 1;
       const read = recordIn(text);
       if (read === undefined) {
-        const type = terminated ? "unreadable line" : TORN_LINE;
+        const type = terminated ? UNREADABLE_LINE : TORN_LINE;
         options.report.count("reported", { file: path, line, type });
         continue;
       }

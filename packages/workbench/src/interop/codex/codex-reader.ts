@@ -4,7 +4,7 @@ import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js"
 import { EntryChain } from "../conversion/entry-chain.js";
 import { isLaterGeneration } from "../conversion/program-version.js";
 import { foreignId, positionEntry, subagentEntry, subagentTalk } from "../foreign-entry.js";
-import { TORN_LINE } from "../loss-report.js";
+import { TORN_LINE, UNREADABLE_LINE } from "../loss-report.js";
 import { CallLedger } from "./call-ledger.js";
 import { describeRollout, detectRollout, findRollouts } from "./codex-places.js";
 import type { RolloutConversionOptions } from "./conversion-options.js";
@@ -116,7 +116,7 @@ async function* readStretch(stretch: Stretch, options: ReadOptions): AsyncGenera
     records += 1;
     const record = value === undefined ? undefined : rolloutRecord(value, line);
     if (value === undefined) {
-      report.count("reported", { file, line, type: terminated ? "unreadable line" : TORN_LINE });
+      report.count("reported", { file, line, type: terminated ? UNREADABLE_LINE : TORN_LINE });
     } else if (record === undefined) {
       conversion.keep(value, line);
     } else if (end !== undefined && record.ordinal !== undefined && record.ordinal >= end) {

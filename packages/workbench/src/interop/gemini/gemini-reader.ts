@@ -3,7 +3,7 @@ import type { SessionEntry } from "@bough/session/entry/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { EntryChain } from "../conversion/entry-chain.js";
 import { foreignId, positionEntry, subagentEntry, subagentTalk } from "../foreign-entry.js";
-import { TORN_LINE } from "../loss-report.js";
+import { TORN_LINE, UNREADABLE_LINE } from "../loss-report.js";
 import { ChatConversion } from "./chat-conversion.js";
 import { ChatEntries } from "./chat-entries.js";
 import { chatRecords } from "./chat-records.js";
@@ -53,7 +53,7 @@ function* readChat(
     signal?.throwIfAborted();
     records += 1;
     if (value !== undefined) conversion.feed(value, line);
-    else report.count("reported", { file, line, type: terminated ? "unreadable line" : TORN_LINE });
+    else report.count("reported", { file, line, type: terminated ? UNREADABLE_LINE : TORN_LINE });
     if (cuts.has(records)) conversion.settle(records);
     yield* chain.drain();
   }

@@ -1,7 +1,7 @@
 /** What is said about an import: how much came along, what had no equal, what was damaged or rewritten. */
 
 import { counted, titleOf } from "@bough/session/text/index.js";
-import type { LossReport, RecordCount } from "../loss-report.js";
+import { type LossReport, type RecordCount, TORN_LINE, UNREADABLE_LINE } from "../loss-report.js";
 import type { ImportCounts } from "./import-counts.js";
 import type { ImportOutcome } from "./import-session.js";
 
@@ -66,7 +66,7 @@ export function damageSentence(report: LossReport): string | undefined {
   const damaged = damagedRecords(report);
   if (damaged.length === 0) return undefined;
   const count = damaged.reduce((sum, record) => sum + record.count, 0);
-  const thing = damaged.every(({ type }) => type.endsWith("line")) ? "line" : "record";
+  const thing = damaged.every(({ type }) => isLine(type)) ? "line" : "record";
   const places = new Map<string, string[]>();
   let left = MOST_PLACES;
   for (const { file, lines } of damaged) {
@@ -81,10 +81,11 @@ export function damageSentence(report: LossReport): string | undefined {
 
 /** What a reader could make nothing of. Records that are only there twice are reported too, and are no damage. */
 export function damagedRecords({ counts }: LossReport): RecordCount[] {
-  return counts.filter(
-    ({ fate, type, reason }) =>
-      fate === "reported" && (type === "unreadable line" || type === "torn line" || reason === "unreadable"),
-  );
+  return counts.filter(({ fate, type, reason }) => fate === "reported" && (isLine(type) || reason === "unreadable"));
+}
+
+function isLine(type: string): boolean {
+  return type === UNREADABLE_LINE || type === TORN_LINE;
 }
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

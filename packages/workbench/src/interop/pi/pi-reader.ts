@@ -22,7 +22,7 @@ import { isRecord } from "@bough/session/text/index.js";
 import type { ForeignReader, ForeignSession, ReadOptions } from "../contract.js";
 import { foreignId, noteEntry, positionEntry } from "../foreign-entry.js";
 import { type ForeignLine, foreignLines, stringIn } from "../foreign-lines.js";
-import { TORN_LINE } from "../loss-report.js";
+import { TORN_LINE, UNREADABLE_LINE } from "../loss-report.js";
 import { withBlobs } from "./pi-blobs.js";
 import { PiLinks, type ReadEntry } from "./pi-links.js";
 import { describePi, detectPi, findPi } from "./pi-places.js";
@@ -189,10 +189,10 @@ class PiReading {
     const ids = this.#links.idsIn(line).filter((id) => !this.#links.isKnown(id));
     const found = ids.map((id) => ({ id, entry: this.#links.recovered(id) }));
     const isRead = found.some(({ entry }) => entry !== undefined);
-    if (isRead) this.#count("converted", line, DAMAGED_LINE, "several records in one line");
-    else this.#count("reported", line, line.terminated ? DAMAGED_LINE : TORN_LINE);
+    if (isRead) this.#count("converted", line, UNREADABLE_LINE, "several records in one line");
+    else this.#count("reported", line, line.terminated ? UNREADABLE_LINE : TORN_LINE);
     for (const { id, entry } of found) {
-      yield* this.#placed({ entry: entry ?? this.#standIn({ type: DAMAGED_LINE, id, parentId: null }, line, null) });
+      yield* this.#placed({ entry: entry ?? this.#standIn({ type: UNREADABLE_LINE, id, parentId: null }, line, null) });
     }
   }
 
@@ -216,8 +216,6 @@ class PiReading {
     this.#options.report.count(fate, { file, line, type, reason });
   }
 }
-
-const DAMAGED_LINE = "unreadable line";
 
 /** A session file in the current version: the file itself, or an upgraded copy that lasts as long as it is read. */
 interface CurrentFile {
