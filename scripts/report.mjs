@@ -1,5 +1,5 @@
-// npm run report: the largest files and folders, the doors with the most names, and the modules most others import. Prints; it
-// never fails. A large number is a reason to look, not a limit.
+// npm run report: the largest files and folders, the doors that export the most names, and the modules and doors that most
+// files import. Prints only and never fails: a large number is a reason to look, not a limit.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -45,8 +45,8 @@ function exportedNames(path) {
 
 const aliases = Object.entries(packageAliases(root));
 
-/** Where an import leads, or nothing for a package of others. @param {string} path @param {string} name */
-function placeOf(path, name) {
+/** The file that an import names; undefined for an npm package. @param {string} path @param {string} name */
+function importedFile(path, name) {
   if (name.startsWith(".")) return join(dirname(path), name);
   const own = aliases.find(([alias]) => name.startsWith(`${alias}/`));
   return own === undefined ? undefined : join(own[1], name.slice(own[0].length));
@@ -56,9 +56,9 @@ function placeOf(path, name) {
 function imports(path) {
   const { importedFiles } = ts.preProcessFile(read.get(path) ?? "", true, true);
   return importedFiles
-    .map(({ fileName }) => placeOf(path, fileName))
-    .filter((place) => place !== undefined)
-    .map((place) => shown(place).replace(/\.js$/, ".ts"));
+    .map(({ fileName }) => importedFile(path, fileName))
+    .filter((file) => file !== undefined)
+    .map((file) => shown(file).replace(/\.js$/, ".ts"));
 }
 
 let total = 0;
@@ -69,9 +69,19 @@ print(
   [...read].map(([path, text]) => [shown(path), lines(text)]),
 );
 print("The largest folders, in source files", counted(sources.map((path) => shown(dirname(path)))));
-const doors = sources.filter((path) => /^src.[a-z]+.(index|plan|run|ui|door|internal)\.ts$/.test(shown(path)));
+const doors = sources.filter((path) =>
+  /^packages.\w+.src.\w+.(index|plan|run|ui|door|internal)\.ts$/.test(shown(path)),
+);
 print(
-  "The doors with the most names",
+  "The doors that export the most names",
   doors.map((path) => [shown(path), exportedNames(path)]),
 );
-print("Imported by the most files", counted(sources.flatMap(imports)));
+const importers = counted(sources.flatMap(imports));
+print(
+  "Imported by the most files, other than doors",
+  [...importers].filter(([file]) => !doors.includes(join(root, file))),
+);
+print(
+  "The doors imported by the most files",
+  doors.map((path) => [shown(path), importers.get(shown(path)) ?? 0]),
+);
