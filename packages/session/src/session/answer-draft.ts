@@ -1,9 +1,9 @@
 /**
- * What has arrived of an answer, in a file next to the session until the whole answer is in it: a process that is
- * killed in the middle of one leaves the file behind, and the next one that opens the session takes it in.
+ * The part of an answer that has arrived so far, in a file next to the session until the whole answer is appended. If
+ * the process is killed mid-answer, the file stays, and the next process that opens the session adds it.
  *
- * `<session>.jsonl.<pid>-<process>-<random>.draft`, mode 0600: a head, then the pieces as they arrive, a line each.
- * Whose it is is in its name, so a rename is all it takes to claim one that a dead process left, and only one can.
+ * `<session>.jsonl.<pid>-<process>-<random>.draft`, mode 0600: a head, then one line per piece as it arrives.
+ * The owner is part of the name, so a rename is enough to claim the draft of a dead process, and only one can win.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
@@ -14,11 +14,11 @@ import { jsonObject } from "../text/index.js";
 
 interface DraftHead extends Pick<AssistantMessage, "api" | "provider" | "model" | "timestamp"> {
   readonly sessionId: string;
-  /** The answer belongs below this entry. */
+  /** The answer belongs under this entry. */
   readonly parentId: EntryId | null;
 }
 
-/** A part of an answer: words that continue from the last ones of their kind, or a call. */
+/** A piece of an answer: text that continues the last block of its kind, or a tool call. */
 export type DraftPiece =
   | { readonly type: "text" | "thinking"; readonly delta: string }
   | { readonly type: "call"; readonly call: AssistantBlock };
@@ -27,10 +27,10 @@ export class AnswerDraft {
   readonly #path: string;
   readonly #head: DraftHead;
   #fd = -1;
-  /** It could not be written: the answer continues without one. */
+  /** It could not be written, or is no longer needed: the answer continues without a draft. */
   #given = false;
 
-  /** The file appears with the first piece. */
+  /** The file is created with the first piece. */
   constructor(sessionFile: string, head: DraftHead) {
     this.#path = draftName(sessionFile);
     this.#head = head;
@@ -42,12 +42,12 @@ export class AnswerDraft {
       if (this.#fd < 0) this.#open();
       writeSync(this.#fd, `${JSON.stringify(piece)}\n`);
     } catch {
-      // A disk that takes no draft may well take the answer, and says so itself if it does not.
+      // A disk that rejects the draft may still accept the answer, and appending that reports its own errors.
       this.discard();
     }
   }
 
-  /** The answer is in the session, or is not wanted. */
+  /** Call when the answer is in the session, or is not wanted. */
   discard(): void {
     this.#given = true;
     if (this.#fd < 0) return;
@@ -65,11 +65,14 @@ export class AnswerDraft {
 
 export interface LeftDraft extends DraftHead {
   readonly blocks: readonly AssistantBlock[];
-  /** Removes the file: what it holds is in the session, or was there before. */
+  /** Removes the file. Call when its content is in the session, or was already. */
   readonly remove: () => void;
 }
 
-/** The drafts that dead processes left next to a session, claimed for this one. Those of live ones are left alone. */
+/**
+ * Claims for this process the drafts that dead processes left next to a session. Those of live processes are not
+ * touched.
+ */
 export function claimDrafts(sessionFile: string): LeftDraft[] {
   const folder = dirname(sessionFile);
   const drafts: LeftDraft[] = [];
@@ -96,7 +99,7 @@ function claim(path: string, sessionFile: string): LeftDraft | undefined {
     const draft = readDraft(readFileSync(claimed, "utf8"));
     return draft === undefined ? undefined : { ...draft, remove: () => rmSync(claimed, { force: true }) };
   } catch {
-    // Another process claimed it first, or it cannot be read: it is not ours to take.
+    // Another process claimed it first, or it cannot be read: leave it.
     return undefined;
   }
 }
@@ -110,7 +113,7 @@ function isOwnerAlive(pid: number, mark: string): boolean {
   return processMark(now) === mark && isAlive(now);
 }
 
-/** Tells a process from a later one with the same pid. */
+/** Distinguishes a process from a later one with the same pid. */
 function processMark({ start, space }: ProcessIdentity): string {
   return createHash("sha256")
     .update(`${start ?? ""} ${space ?? ""}`)
@@ -130,7 +133,7 @@ function readDraft(text: string): Omit<LeftDraft, "remove"> | undefined {
   const head = headIn(text);
   if (head === undefined) return undefined;
   const blocks: AssistantBlock[] = [];
-  // The last line may be cut off: what is before it was written whole.
+  // The last line may be cut off; the lines before it are complete.
   for (const line of text.split("\n").slice(1)) {
     const piece = jsonObject(line) as DraftPiece | undefined;
     if (piece !== undefined) addPiece(blocks, piece);

@@ -1,4 +1,4 @@
-/** What can be added to an open session: entries under the leaf, and moves of the leaf (keeps I1, I2, I3). */
+/** Writes to an open session: entries under the leaf, and moves of the leaf (keeps I1, I2, I3). */
 import {
   type AgentMessage,
   type BranchSummaryEntry,
@@ -29,7 +29,7 @@ export interface UsageRecord {
   readonly usage: Usage;
 }
 
-/** An entry to be saved: its type and the fields of that type. */
+/** An entry to save: its type and that type's fields. */
 export interface NewEntryFields {
   readonly type: string;
   readonly [field: string]: unknown;
@@ -41,7 +41,7 @@ interface NewEntryPlace {
   readonly parentId: EntryId | null;
 }
 
-/** Adds an entry of a type under the leaf, and makes it the leaf. */
+/** Adds an entry under the leaf and makes it the leaf. */
 export function append(
   session: OpenSession,
   type: string,
@@ -108,7 +108,7 @@ interface MoveSummary {
 export function branchWithSummary(session: OpenSession, id: EntryId | null, move: MoveSummary): EntryId {
   const { summary, details, fromHook, usage, cause } = move;
   const left = session.at.leafId;
-  // The append is the move: where the summary cannot be written as JSON, the leaf stays.
+  // The append is the move: if the summary cannot be serialized, the leaf stays.
   const parentId = placeOf(session, id);
   const fields: Partial<BranchSummaryEntry> = {
     fromId: id === null || left === null ? "root" : left,
@@ -131,7 +131,7 @@ export function recordPosition(session: OpenSession, cause?: MoveCause): EntryId
   return write(session, "custom", { customType: POSITION_TYPE, data }, what);
 }
 
-/** Where a session would be if its file were loaded now. */
+/** The leaf that the session would have if its file were loaded now. */
 export function fileLeafId({ tree }: SessionStore): EntryId | null {
   return tree.loadedLeaf < 0 ? null : tree.ids.textOf(tree.loadedLeaf);
 }
@@ -152,14 +152,14 @@ export function flush(
   { at, closed, attachments }: OpenSession,
   options: { readonly store?: boolean } = {},
 ): Promise<void> {
-  // Closing has seen to it.
+  // Closing has flushed already.
   const saved = closed ? Promise.resolve() : at.store.flushInBackground();
   if (options.store === true) return saved.then(() => attachments.flush());
   attachments.turnEnded();
   return saved;
 }
 
-/** The one place that writes an entry. The leaf moves even if the disk fails: the entry is in the tree. */
+/** The only function that writes an entry. The leaf moves even if the disk fails, because the entry is in the tree. */
 function write(session: OpenSession, type: string, fields: object, what: NewEntryPlace): EntryId {
   assertOpen(session);
   const { at, options } = session;
@@ -179,7 +179,9 @@ function write(session: OpenSession, type: string, fields: object, what: NewEntr
   return id;
 }
 
-/** Where going to an entry leads: a record of a position is not its own place, it leads to where it points. */
+/**
+ * The entry that a move to `id` ends at: a position record is not a target itself but leads to the entry it points at.
+ */
 function placeOf(session: OpenSession, id: EntryId | null): EntryId | null {
   if (id === null) return null;
   const { tree } = session.at.store;

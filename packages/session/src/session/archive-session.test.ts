@@ -154,7 +154,7 @@ describe("archiveSession", () => {
   });
 
   it("archives each session once when two do it at the same moment", () => {
-    // The second one is past its look for the file when the first takes it away.
+    // The second one has already checked for the file when the first moves it away.
     const { file } = newSession();
     let path = "";
     const outcome = archiveSession(file, {

@@ -1,13 +1,13 @@
 /**
- * The archive: where sessions go that a user takes off the list, and where they come back from.
+ * The archive: holds sessions that a user took off the list, until they are restored.
  *
  *     sessions/--project--/a.jsonl             archive/--project--/a.jsonl
  *     sessions/--project--/a.jsonl.v1.bak  ->  archive/--project--/a.jsonl.v1.bak
  *     output/<session id>/                     archive/--project--/a.jsonl.output/
- *                                              archive/--project--/a.jsonl.archived.json    where it was, and since when
+ *                                              archive/--project--/a.jsonl.archived.json    where it was, since when
  *
- * Nothing is ever overwritten and nothing removed: a name that is taken gets a number. The record is made first and
- * belongs to one process alone, so that two who archive at once cannot choose the same name.
+ * Nothing is ever overwritten or removed: if a name is taken, a number is added. The record is created first and by
+ * only one process, so that two that archive at once cannot choose the same name.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
@@ -26,11 +26,11 @@ export interface ArchiveOptions {
 
 export type ArchiveOutcome =
   | { readonly kind: "archived"; readonly path: string; readonly leftBehind: readonly string[] }
-  /** Someone has it open, in another process or in this one. Nothing changed. */
+  /** Open in this or another process. Nothing changed. */
   | { readonly kind: "in-use"; readonly by: readonly PresentRecord[] }
   /** The file does not exist. */
   | { readonly kind: "missing" }
-  /** The disk did not allow it. The session is where it was. */
+  /** A disk operation failed. The session is where it was. */
   | { readonly kind: "failed"; readonly reason: string };
 
 export type RestoreOutcome =
@@ -39,22 +39,22 @@ export type RestoreOutcome =
   | { readonly kind: "failed"; readonly reason: string };
 
 export interface ArchivedSession {
-  /** Where it is now. */
+  /** Its current path. */
   readonly path: string;
-  /** Where it was. */
+  /** Its path before it was archived. */
   readonly from: string;
-  /** ISO time; undefined if no record says it. */
+  /** ISO time; undefined without a record. */
   readonly archivedAt: string | undefined;
 }
 
-/** The folder of archived sessions, with a folder for each project below. */
+/** The folder of archived sessions, with a subfolder per project. */
 export function archiveRoot(home = boughHome()): string {
   return join(home, "archive");
 }
 
 /**
- * Moves a session file and what is next to it to the archive. Refuses one that a living process has open. What could
- * not follow the session file stays where it was and is named in `leftBehind`.
+ * Moves a session file and its sidecar files to the archive. Refuses if a living process has it open. Anything that
+ * could not be moved with it stays where it was and is listed in `leftBehind`.
  */
 export function archiveSession(file: string, { now, home = boughHome() }: ArchiveOptions): ArchiveOutcome {
   const path = resolve(file);
@@ -80,7 +80,7 @@ export function archiveSession(file: string, { now, home = boughHome() }: Archiv
   }
 }
 
-/** Moves an archived session back to where it was, or next to it where something else has its name now. */
+/** Moves an archived session back to its old path, or next to it if that name is taken now. */
 export function restoreSession(
   file: string,
   { home = boughHome() }: Pick<ArchiveOptions, "home"> = {},
@@ -106,11 +106,11 @@ export function restoreSession(
 }
 
 export interface ListArchivedOptions extends Pick<ArchiveOptions, "home"> {
-  /** Told about a folder below that cannot be read; the others are listed. Without it, the list fails. */
+  /** Called for each project folder that cannot be read; the others are still listed. Without it, the call throws. */
   readonly onUnreadable?: OnUnreadable;
 }
 
-/** What is in the archive, latest first. Throws `read-failed` if it is there and cannot be read. */
+/** Lists the archive, latest first. Throws `read-failed` if the folder exists but cannot be read. */
 export function listArchived({ home = boughHome(), onUnreadable }: ListArchivedOptions = {}): ArchivedSession[] {
   const root = archiveRoot(home);
   const found: ArchivedSession[] = [];
@@ -133,7 +133,7 @@ function numbered(path: string, number: number): string {
   return `${path.slice(0, path.length - extension.length)}-${number}${extension}`;
 }
 
-/** Copies that an upgrade kept: `<name>.v1.bak`. Returns those that stayed. */
+/** Moves copies that an upgrade kept: `<name>.v1.bak`. Returns those that stayed. */
 function moveSidecars(path: string, target: string): string[] {
   const stayed: string[] = [];
   const prefix = `${basename(path)}.`;
@@ -148,27 +148,27 @@ function moveSidecars(path: string, target: string): string[] {
   return stayed;
 }
 
-/** Where output is kept that was too long for the context, if there is some. */
+/** The folder of output that was too long for the context, if there is one. */
 function outputFolderOf(path: string, home: string): string | undefined {
   let id: unknown;
   try {
     id = peekHeader(path)?.id;
   } catch {
-    // Without a header there cannot be saved output for it.
+    // Saved output is found by the header's ID.
     return undefined;
   }
-  // The id comes from the file, and must not lead elsewhere.
+  // The ID comes from the file: reject path traversal.
   if (typeof id !== "string" || !/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(id)) return undefined;
   const folder = join(home, "output", id);
   return existsSync(folder) ? folder : undefined;
 }
 
-/** The small file next to an archived session that says where it was. */
+/** The small file next to an archived session that records its old path. */
 interface ArchiveRecord {
   readonly from: string;
   /** ISO time. */
   readonly archivedAt: string;
-  /** Where its kept output was. */
+  /** The old path of its saved output. */
   readonly output?: string;
 }
 
@@ -176,7 +176,7 @@ function recordName(path: string): string {
   return `${path}.archived.json`;
 }
 
-/** `taken` where there is one for this name already: it is never changed. */
+/** `taken` if the record exists already; it is never overwritten. */
 function writeArchiveRecord(path: string, record: ArchiveRecord): "written" | "taken" | { readonly reason: string } {
   try {
     makeFolder(dirname(path));
@@ -192,9 +192,9 @@ function writeArchiveRecord(path: string, record: ArchiveRecord): "written" | "t
   }
 }
 
-/** Undefined if there is none that can be used: the place is then told from the names. */
+/** Undefined if there is no usable record: the old path is then derived from the names. */
 function readArchiveRecord(path: string): ArchiveRecord | undefined {
-  // Moved there by hand, or damaged: the session itself is what counts.
+  // The session may have been moved there by hand, or the record damaged; neither must hide the session.
   const record = jsonObject(attempt(() => readFileSync(recordName(path), "utf8")) ?? "");
   const { from, archivedAt, output } = record ?? {};
   if (typeof from !== "string" || typeof archivedAt !== "string") return undefined;

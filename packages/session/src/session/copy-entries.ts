@@ -1,4 +1,6 @@
-/** New session files made from entries of another: the path of a fork, or everything. Lines are copied as bytes. */
+/**
+ * New session files made from the entries of another: the path of a fork, or all entries. Lines are copied as bytes.
+ */
 import { type CompactionEntry, type EntryId, Kind, SessionError, type SessionHeader } from "../entry/index.js";
 import { withField, withParent } from "../entry/internal.js";
 import { writeError, writeWhole, writeWholeInSlices } from "../log/index.js";
@@ -6,15 +8,15 @@ import { pathTo } from "../tree/index.js";
 import type { SessionStore } from "./session-store.js";
 import { entryLine, headerLine } from "./write/entry-line.js";
 
-/** What a line source needs from outside: time and ids. */
+/** What creating lines needs from outside: time and IDs. */
 interface LineContext {
   readonly now: () => Date;
   readonly newId: (isTaken: (id: EntryId) => boolean) => EntryId;
 }
 
 /**
- * The lines of a fork at entry `leaf`: its path without labels, positions and unreadable lines, then one label entry for
- * each label that still is on it.
+ * The lines of a fork at entry `leaf`: its path without labels, positions and unreadable lines, then one label entry
+ * for each label still set on it.
  *
  *     a ─ b ─ [label] ─ c        becomes        a ─ b ─ c ─ [label of b]
  *
@@ -41,7 +43,7 @@ export function* pathLines(store: SessionStore, leaf: number, context: LineConte
   }
 }
 
-/** Every readable entry of a session, in file order, with its newline. */
+/** Every readable entry of a session, in file order, each with its newline. */
 export function* allLines(store: SessionStore): Generator<Buffer> {
   for (let n = 0; n < store.tree.count; n++) {
     if (store.entryAt(n).type === "unreadable") continue;
@@ -49,7 +51,7 @@ export function* allLines(store: SessionStore): Generator<Buffer> {
   }
 }
 
-/** Writes a whole new session file: complete and in place, or not there at all. Throws a SessionError. */
+/** Writes a whole new session file: either complete, or not there at all. Throws a SessionError. */
 export function writeSessionFile(path: string, header: SessionHeader, lines: Iterable<Buffer>): void {
   try {
     writeWhole(path, withHeader(header, lines), { existing: "replace", durable: true });
@@ -58,7 +60,7 @@ export function writeSessionFile(path: string, header: SessionHeader, lines: Ite
   }
 }
 
-/** The same in slices that let others run. */
+/** Like `writeSessionFile`, in slices that let other work run. */
 export async function writeSessionFileInSlices(
   path: string,
   header: SessionHeader,
@@ -100,7 +102,7 @@ function copiedLine(store: SessionStore, place: CopyPlace): Buffer {
   if (sameParent && anchor === undefined && tree.missingParentOf(n) === undefined) {
     return Buffer.concat([store.rawAt(n), NEWLINE]);
   }
-  // One character per byte, so that bytes that are not UTF-8 stay as they are.
+  // One character per byte preserves bytes that are not UTF-8.
   let text = store.rawAt(n).toString("latin1");
   if (!sameParent || tree.missingParentOf(n) !== undefined) text = withParent(text, asBytes(parentId));
   if (anchor !== undefined) text = withField(text, "firstKeptEntryId", JSON.stringify(asBytes(anchor)));
@@ -111,7 +113,7 @@ function asBytes<Text extends string | null>(text: Text): Text {
   return (text === null ? null : Buffer.from(text, "utf8").toString("latin1")) as Text;
 }
 
-/** Where a compaction's anchor was a line that is not copied: the next one on the path that is. */
+/** If the line of a compaction's anchor is not copied: the next one on the path that is. */
 function newAnchor(store: SessionStore, place: CopyPlace): EntryId | undefined {
   const { tree } = store;
   const anchor = (store.entryAt(place.n) as CompactionEntry).firstKeptEntryId;
@@ -119,7 +121,7 @@ function newAnchor(store: SessionStore, place: CopyPlace): EntryId | undefined {
   const number = tree.ids.findText(anchor);
   let i = 0;
   while (i < place.at && place.path[i] !== number) i++;
-  // An anchor that is not above the compaction kept nothing before, and keeps nothing in the fork.
+  // An anchor that is not above the compaction kept nothing, and keeps nothing in the fork.
   if (i === place.at) return undefined;
   while (i < place.at && !isCopied(tree.kindOf(place.path[i] as number))) i++;
   return tree.ids.textOf(place.path[i] as number);

@@ -1,4 +1,4 @@
-/** Sessions drawn as trees, for tests of any room after this one. */
+/** Sessions drawn as trees, for tests of any later room. */
 import type { AgentMessage, AssistantMessage, EntryId, ToolResultMessage, Usage } from "../entry/index.js";
 import { SessionManager } from "./session-manager.js";
 import type { SessionOptions } from "./session-options.js";
@@ -11,9 +11,9 @@ export interface Drawn {
 }
 
 /**
- * A session from a drawing: `a-b-c; b-d*` is a chain, a second branch at `b`, and the leaf. Ids are the drawn names; what
- * is added later gets `n1`, `n2`, and so on. A name without content is a user message where its letter is upper case, and
- * an answer otherwise; each says its name.
+ * A session from a drawing: `a-b-c; b-d*` is a chain, a second branch at `b`, and the leaf. IDs are the drawn names;
+ * entries added later get `n1`, `n2`, and so on. A name without content is a user message if its letter is upper case,
+ * otherwise an answer; the text of each is its name.
  */
 export function drawSession(
   drawing: string,
@@ -97,7 +97,7 @@ export function result(toolCallId: string, text = `result of ${toolCallId}`, isE
   return { role: "toolResult", toolCallId, toolName: "read", content: [{ type: "text", text }], isError, timestamp: 3 };
 }
 
-/** A clock that goes one second further with every look. */
+/** A clock that advances one second on every read. */
 export function tick(): () => Date {
   let time = Date.UTC(2025, 0, 1);
   return () => {

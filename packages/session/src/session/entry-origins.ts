@@ -1,6 +1,6 @@
 /**
- * Which replica an entry came from. Lines are the same on every copy, so this is a fact beside the session: a file that
- * only grows, in `$BOUGH_HOME/stores/origins`. Losing it costs names, never a line.
+ * Records which replica an entry came from. Lines are identical on every copy, so this is kept beside the session: in
+ * an append-only file in `$BOUGH_HOME/stores/origins`. Losing it loses names, never a line.
  */
 import { createHash } from "node:crypto";
 import { appendFileSync, copyFileSync, existsSync, statSync } from "node:fs";
@@ -9,7 +9,7 @@ import { makeFolder, readTextFile } from "../log/index.js";
 import { isRecord, parsedJson } from "../text/index.js";
 import { boughHome } from "./locations.js";
 
-/** The machine that an entry came from, or a copy of the home folder on it. A `Replica` is one. */
+/** The machine, or the copy of the home folder on it, that an entry came from. A `Replica` is one. */
 export interface Machine {
   readonly id: string;
   readonly name: string;
@@ -27,8 +27,8 @@ export class Origins {
   }
 
   /**
-   * One write, with a line for each replica. What a store says came from this machine, `own`, is noted without a name:
-   * it is not known to be true.
+   * One write, with a line for each replica. Entries that a store attributes to this machine, `own`, are noted without
+   * a name, because that attribution is not verified.
    */
   add(lines: readonly { readonly id: string; readonly replica: Machine }[], own?: string): void {
     const ids = new Map<string, { readonly replica: Machine; readonly ids: string[] }>();
@@ -45,7 +45,7 @@ export class Origins {
     appendFileSync(this.file, text, { mode: 0o600 });
   }
 
-  /** By entry ID. A replica that was renamed has its last name. */
+  /** By entry ID. A renamed replica has its latest name. */
   read(): ReadonlyMap<string, Machine> {
     const read = readTextFile(this.file, { limit: MOST_BYTES });
     const of = new Map<string, string>();
@@ -62,7 +62,7 @@ export class Origins {
     return new Map([...of].map(([entry, id]) => [entry, replicas.get(id) as Machine]));
   }
 
-  /** Every entry that was not written on this machine as far as is known, with the name of where it came from. */
+  /** Every entry not known to be written on this machine, with the name of its origin. */
   readArrived(): ReadonlyMap<string, string> {
     const arrived = new Map<string, string>();
     const read = readTextFile(this.file, { limit: MOST_BYTES });
@@ -78,7 +78,7 @@ export class Origins {
   }
 }
 
-/** Reads the file again only if it has grown. */
+/** Reads the file again only if its size changed. */
 export class OriginReader {
   readonly #origins: Origins;
   readonly #file: string;
@@ -98,26 +98,26 @@ export class OriginReader {
   }
 }
 
-/** Entries of a session that came from other machines, and from which. Empty if none did. */
+/** The entries of a session that came from other machines, and the machine each came from. */
 export function entryOrigins(home: string, sessionId: string): ReadonlyMap<string, Machine> {
   return new Origins(home, sessionId).read();
 }
 
 /**
- * The same as names, for whoever has to know whether this machine wrote an entry: those that a store says came from here
- * are in it too. Throws if the file is there and cannot be read.
+ * Like `entryOrigins`, but names only, for callers that must be sure that this machine wrote an entry: entries that a
+ * store attributes to this machine are included. Throws if the file exists but cannot be read.
  */
 export function arrivedEntries(home: string, sessionId: string): ReadonlyMap<string, string> {
   return new Origins(home, sessionId).readArrived();
 }
 
-/** A copy of a session has entries from the same machines. */
+/** Gives a copy of a session the origins of the original. */
 export function copyOrigins(from: string, to: string, home = boughHome()): void {
   const [source, target] = [new Origins(home, from).file, new Origins(home, to).file];
   if (existsSync(source) && !existsSync(target)) copyFileSync(source, target);
 }
 
-/** A session's ID comes from a file of anyone: it must not name a place outside. */
+/** A session ID comes from a file that anyone may have written: reject path traversal. */
 export function fileNameOf(sessionId: string): string {
   const safe = /^[A-Za-z0-9_-]{1,80}$/.test(sessionId);
   return safe ? sessionId : createHash("sha256").update(sessionId).digest("hex");

@@ -3,8 +3,8 @@ import { type EntryId, parseRecord, type SessionEntry, type UnreadableEntry } fr
 import { lineText } from "./scan/line-text.js";
 
 /**
- * The last entries read, by number, in two generations: what was not read while the younger one filled up is dropped
- * with the older. A single map that drops its oldest key slows down with every key it ever dropped.
+ * Recently read entries, by number, in two generations: entries not read while the younger generation filled up are
+ * dropped with the older one. A single map that drops its oldest key slows down with every key it ever dropped.
  */
 export class EntryCache {
   readonly #budget: number;
@@ -13,17 +13,17 @@ export class EntryCache {
   #youngBytes = 0;
   #oldBytes = 0;
 
-  /** About this many bytes of lines are held. */
+  /** Holds about this many bytes of lines. */
   constructor(budget: number) {
     this.#budget = budget;
   }
 
-  /** Bytes of the lines that are held. */
+  /** Bytes of the lines held. */
   get bytes(): number {
     return this.#youngBytes + this.#oldBytes;
   }
 
-  /** The entry, if it is held. `bytes` is the length of its line. */
+  /** The entry, if cached. `bytes` is the length of its line. */
   get(n: number, bytes: number): SessionEntry | undefined {
     const young = this.#young.get(n);
     if (young !== undefined) return young;
@@ -51,7 +51,7 @@ export class EntryCache {
   }
 }
 
-/** The entry in a line, if it is the one that is expected there. */
+/** The entry in a line, if it is the expected one. */
 export function entryIn(bytes: Buffer, expected: EntryId): SessionEntry | undefined {
   const text = lineText(bytes);
   if (text === undefined) return undefined;
@@ -69,7 +69,7 @@ export function unreadableEntry(id: EntryId, parentId: EntryId | null): Unreadab
   };
 }
 
-/** Half a surrogate pair cannot be kept as UTF-8: ids are the same when their bytes are. */
+/** Half a surrogate pair cannot be stored as UTF-8, so IDs are compared by their bytes. */
 export function isSameId(a: EntryId, b: EntryId): boolean {
   return a === b || Buffer.from(a).equals(Buffer.from(b));
 }

@@ -1,4 +1,4 @@
-/** All session files there are, by their names alone. */
+/** All session files, found by name only. */
 import { join } from "node:path";
 import { archiveRoot } from "./archive-session.js";
 import { boughHome } from "./locations.js";
@@ -7,15 +7,15 @@ import { type OnUnreadable, projectFolders } from "./sessions-folder.js";
 interface EveryFileOptions {
   /** Default: `$BOUGH_HOME`. */
   readonly home?: string;
-  /** Whether archived ones count. */
+  /** Whether to include archived ones. */
   readonly archived: "include" | "leave-out";
-  /** Told about a project's folder that cannot be read. Without it, that throws. */
+  /** Called for each project folder that cannot be read. Without it, that throws. */
   readonly onUnreadable?: OnUnreadable;
 }
 
 /**
- * The `.jsonl` files below `sessions` and `archive`, also damaged ones. Throws `read-failed` if a folder cannot be listed: one that
- * cannot be read is not an empty one.
+ * All `.jsonl` files below `sessions` and `archive`, including damaged ones. Throws `read-failed` if a folder cannot be
+ * listed: an unreadable folder is not an empty one.
  */
 export function everySessionFile({ home = boughHome(), archived, onUnreadable }: EveryFileOptions): readonly string[] {
   const roots = [join(home, "sessions"), ...(archived === "include" ? [archiveRoot(home)] : [])];

@@ -1,9 +1,9 @@
-/** Live news of a session: what other processes write, as they write it. */
+/** Live updates of a session: what other processes write, as they write it. */
 import type { EntryId, Problem } from "../entry/index.js";
 import { watchFile } from "../log/index.js";
 
 export type FollowEvent =
-  /** Entries of others, oldest first; they can be read from the session now. */
+  /** Entries that others wrote, oldest first; they can now be read from the session. */
   | { readonly kind: "entries"; readonly ids: readonly EntryId[] }
   /** New damage in the file. */
   | { readonly kind: "problems"; readonly problems: readonly Problem[] }
@@ -12,7 +12,7 @@ export type FollowEvent =
 
 export interface FollowOptions {
   readonly signal?: AbortSignal;
-  /** How often to look where the file system does not tell. */
+  /** How often to check if the file system sends no notifications. */
   readonly pollMs?: number;
   readonly mode?: "auto" | "poll";
 }
@@ -24,7 +24,7 @@ interface Followed {
   getProblems(): readonly Problem[];
 }
 
-/** Starts with what is there that the session has not taken in yet. Returns a function that ends it. */
+/** Starts with what is in the file that the session has not read yet. Returns a function that stops following. */
 export function followSession(
   session: Followed,
   listener: (event: FollowEvent) => void,
@@ -57,7 +57,7 @@ export function followSession(
   return () => watch.close();
 }
 
-/** A last line without its end may still be on its way. If it is torn for good, the next writer reports it. */
+/** A last line without its end may still be being written. If it is torn for good, the next writer reports it. */
 function lastingProblems(session: Followed): readonly Problem[] {
   return session.getProblems().filter(({ code }) => code !== "torn-tail");
 }

@@ -1,4 +1,4 @@
-/** What other rooms use of the engine, and programs do not: drafts, walks over a tree, counts kept between runs. */
+/** What other rooms use of the engine, but programs do not: drafts, walks over a tree, counts kept between runs. */
 export { AnswerDraft, addPiece, claimDrafts, type DraftPiece, type LeftDraft } from "./answer-draft.js";
 export { arrivedEntries, entryOrigins, fileNameOf, type Machine, OriginReader, Origins } from "./entry-origins.js";
 export { everySessionFile } from "./every-session-file.js";

@@ -6,7 +6,7 @@ import { tempFolder } from "../../../../test/support/temp-folder.js";
 import { listAllSessions, listSessions } from "./list-sessions.js";
 import { findMostRecentSession } from "./most-recent.js";
 
-/** A session called `id` whose last entry, and whose file, is of this minute. */
+/** A session named `id` whose last entry, and whose file, has this minute. */
 function session(folder: string, id: string, minute: number): string {
   const time = `2026-01-15T12:${String(minute).padStart(2, "0")}:00.000Z`;
   const path = join(folder, `${id}.jsonl`);
@@ -19,7 +19,7 @@ describe("the list of a folder", () => {
   it("is newest first by what is in the files", async () => {
     const folder = tempFolder();
     for (const [i, id] of ["old", "newest", "middle"].entries()) session(folder, id, [1, 59, 30][i] as number);
-    // Somebody touched the old one: that is no activity in it.
+    // Touching the old file is not activity in its session.
     utimesSync(join(folder, "old.jsonl"), new Date(), new Date());
     expect((await listSessions(folder)).map(({ id }) => id)).toEqual(["newest", "middle", "old"]);
   });

@@ -1,4 +1,4 @@
-/** Lists of sessions, from the head and the tail of each file: a long session costs no more than a short one. */
+/** Lists sessions from the head and the tail of each file: a long session costs no more than a short one. */
 
 import { setImmediate } from "node:timers/promises";
 import { SessionError } from "../entry/index.js";
@@ -9,24 +9,24 @@ import { type OnUnreadable, projectFolders } from "./sessions-folder.js";
 
 export type { SessionInfo } from "./session-info.js";
 
-/** Told after each file: how many are done, how many there are, and what was found, if it is a session. */
+/** Called after each file with the number done, the total, and the session, if the file holds one. */
 export type OnListProgress = (done: number, total: number, info: SessionInfo | undefined) => void;
 
 export interface ListOptions {
   readonly signal?: AbortSignal;
   /**
-   * Told about a file, or of a list of all folders about a folder, that cannot be read; the others are listed. Without it, a
-   * folder fails the list, and a file is left out.
+   * Called for each file or (when listing all folders) project folder that cannot be read; the others are still listed.
+   * Without it, an unreadable folder fails the list and an unreadable file is skipped.
    */
   readonly onUnreadable?: OnUnreadable;
 }
 
-/** Other work gets a turn after this many files. */
+/** Yield to other work after this many files. */
 const FILES_PER_TURN = 32;
 
 /**
- * Sessions of one folder, newest first; none if it is not there. Rejects with `read-failed` if the folder is there and cannot be
- * read.
+ * The sessions of one folder, newest first; empty if the folder does not exist. Rejects with `read-failed` if it exists
+ * but cannot be read.
  */
 export async function listSessions(
   dir: string,
@@ -36,7 +36,10 @@ export async function listSessions(
   return readAll(sessionFilesIn(dir), onProgress, options);
 }
 
-/** Sessions of all folders under `$BOUGH_HOME/sessions`, newest first. Rejects with `read-failed` like a list of one folder. */
+/**
+ * The sessions of all folders under `$BOUGH_HOME/sessions`, newest first. Rejects with `read-failed` like
+ * `listSessions`.
+ */
 export async function listAllSessions(onProgress?: OnListProgress, options?: ListOptions): Promise<SessionInfo[]> {
   const files: SessionFileStat[] = [];
   for (const { folder, names } of projectFolders(sessionsRoot(), options?.onUnreadable)) {

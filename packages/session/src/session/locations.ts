@@ -1,4 +1,4 @@
-/** Where sessions live: `$BOUGH_HOME/sessions/--<cwd>--/<timestamp>_<id>.jsonl`. */
+/** Where sessions are stored: `$BOUGH_HOME/sessions/--<cwd>--/<timestamp>_<id>.jsonl`. */
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
@@ -9,24 +9,24 @@ import { attempt } from "../text/index.js";
 export function boughHome(): string {
   const home = process.env.BOUGH_HOME;
   if (home !== undefined && home !== "") return resolve(home);
-  // An empty HOME is not a home: sessions would be strewn over the folders one happens to be in.
+  // An empty HOME is ignored: sessions would be scattered over whatever folders are current.
   return join(homedir() || userInfo().homedir, ".bough");
 }
 
-/** The folder of all projects' folders. */
+/** The folder that holds a folder per project. */
 export function sessionsRoot(): string {
   return join(boughHome(), "sessions");
 }
 
-/** Where counts and names of sessions are kept that are too large to be read each time. It may be deleted at any time. */
+/** The cache of counts and names of sessions that are too large to read each time. It may be deleted at any time. */
 export function countsCacheFile(): string {
   return join(boughHome(), "cache", "session-counts.jsonl");
 }
 
 /**
- * The folder for sessions of a working directory. Separators become dashes, so no `cwd` can name a place outside;
- * control characters too, so that its own name can be shown anywhere. A name that no file system would take is cut, with a
- * hash of the whole path behind it.
+ * The folder for the sessions of a working directory. Separators become dashes, so that no `cwd` can escape the
+ * sessions folder; so do control characters, so that the name is safe to display. A name too long for the file system
+ * is cut and gets a hash of the whole path.
  */
 export function sessionFolder(cwd: string): string {
   const name = dashedPath(cwd);
@@ -35,14 +35,14 @@ export function sessionFolder(cwd: string): string {
   return join(sessionsRoot(), `--${startOf(name)}-${mark}--`);
 }
 
-/** How the names of the folders for sessions of a working directory, and of those below it, begin. */
+/** The start of the folder names for the sessions of a working directory and of those below it. */
 export function sessionFolderStart(cwd: string): string {
   return `--${startOf(dashedPath(cwd))}`;
 }
 
-/** A name has at most 255 bytes, on every common file system; four of them are the dashes around it. */
+/** Common file systems allow 255 bytes in a name; four are the dashes around it. */
 const LONGEST = 251;
-/** How much of a longer one is kept to be read by people. */
+/** How much of a longer name is kept for people to read. */
 const KEPT = 200;
 
 function dashedPath(cwd: string): string {
@@ -66,7 +66,7 @@ export function sessionFileName(timestamp: string, id: string): string {
   return `${timestamp.replace(/[:.]/g, "-")}_${id.replace(/[^A-Za-z0-9._-]/g, "-")}.jsonl`;
 }
 
-/** Whether a file really is in Bough's own folders, archived or not. A link that leads elsewhere is not. */
+/** Whether a file really is in Bough's own folders, archived or not. A link that leads elsewhere does not count. */
 export function isOwnSessionFile(path: string, home = boughHome()): boolean {
   const file = realPathOf(path);
   if (file === undefined) return false;
@@ -77,6 +77,6 @@ export function isOwnSessionFile(path: string, home = boughHome()): boolean {
 }
 
 function realPathOf(path: string): string | undefined {
-  // Not there, or not ours to look at.
+  // Missing, or no permission.
   return attempt(() => realpathSync(path));
 }

@@ -5,8 +5,8 @@ import { peekHeader } from "./open/open-log.js";
 import { sessionNames } from "./sessions-folder.js";
 
 /**
- * Path of the session in a folder that was written to last, or null. Files without a readable header do not count. Throws
- * `read-failed` if the folder is there and cannot be read.
+ * The path of the session in a folder that was written to last, or null. Files without a readable header do not count.
+ * Throws `read-failed` if the folder exists but cannot be read.
  */
 export function findMostRecentSession(dir: string): string | null {
   for (const { path } of sessionFilesIn(dir)) if (hasHeader(path)) return path;
@@ -14,7 +14,7 @@ export function findMostRecentSession(dir: string): string | null {
 }
 
 function hasHeader(path: string): boolean {
-  // Not ours to read, or gone since the folder was read: it is not the session to continue with.
+  // Unreadable, or gone since the folder was read: not a session to continue.
   return attempt(() => peekHeader(path) !== undefined) ?? false;
 }
 
@@ -24,7 +24,10 @@ export interface SessionFileStat {
   readonly modifiedMs: number;
 }
 
-/** The `.jsonl` files of a folder, newest first; none if it is not there. Throws `read-failed` if it cannot be read. */
+/**
+ * The `.jsonl` files of a folder, newest first; empty if the folder does not exist. Throws `read-failed` if it cannot
+ * be read.
+ */
 export function sessionFilesIn(dir: string, names = sessionNames(dir)): SessionFileStat[] {
   const files: SessionFileStat[] = [];
   for (const name of names) {
@@ -37,6 +40,6 @@ export function sessionFilesIn(dir: string, names = sessionNames(dir)): SessionF
 }
 
 function statsOf(path: string): Stats | undefined {
-  // A link that leads to itself, or into a folder that is not ours to enter: nothing that could be read.
+  // A link loop, or a folder that cannot be entered: nothing readable.
   return attempt(() => statSync(path, { throwIfNoEntry: false }));
 }

@@ -1,4 +1,7 @@
-/** Lines of old files that hold several records: read as those of version 3 are, in place, when upgraded and when repaired. */
+/**
+ * Lines of old files that hold several records are read like those of version 3: in place, when upgraded and when
+ * repaired.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -6,27 +6,28 @@ import type { FilledOptions } from "./session-options.js";
 import type { Attachments } from "./write/attachments.js";
 
 /**
- * What an open session holds between calls. `SessionManager` keeps one; the functions of `reading.ts`, `appending.ts` and
- * `opening.ts` work on it. As a place it says where new sessions go.
+ * What an open session holds between calls. `SessionManager` keeps one; the functions of `reading.ts`, `appending.ts`
+ * and `opening.ts` work on it. As a SessionPlace it says where new sessions are created.
  */
 export interface OpenSession extends SessionPlace {
   cwd: string;
   options: FilledOptions;
-  /** The file or log it is at. Going to another one replaces all of it. */
+  /** The current file or log. Switching to another one replaces all of it. */
   at: SessionAt;
   closed: boolean;
   readonly attachments: Attachments;
 }
 
-/** A file or log, and where in it a session is. */
+/** A file or log, and the session's position in it. */
 export interface SessionAt extends FoundSession {
   leafId: EntryId | null;
   /**
-   * This session took its position: it moved, added to the conversation, or stayed where it was while others continued.
-   * One that only read, or only left a label or a name, has none to record when it closes (keeps I4).
+   * This session chose its position: it moved, added to the conversation, or stayed where it was while others
+   * continued. A session that only read, or only set a label or a name, has no position to record when it closes (keeps
+   * I4).
    */
   holdsPosition: boolean;
-  /** It began elsewhere than its file says: who goes back there has chosen to, and that is recorded. */
+  /** It started at an entry other than the file's leaf: going back to that leaf is then a choice and is recorded. */
   beganElsewhere: boolean;
   presence: Presence | undefined;
 }

@@ -1,4 +1,4 @@
-/** How a session comes to be open, goes to another file, and is closed. */
+/** Opens a session, switches it to another file, and closes it. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type EntryId, SessionError, type SessionHeader } from "../entry/index.js";
@@ -176,7 +176,7 @@ function branched(session: OpenSession, leafId: EntryId): [SessionHeader, Iterab
   recordOwnPosition(session);
   const { file, store } = session.at;
   const header = newHeader(session, file === undefined ? {} : { parentSession: file });
-  // Before the copy: a kill in between leaves a note about lines that are not there.
+  // Before the copy: a kill in between leaves only a harmless note about lines that do not exist.
   if (file !== undefined) copyOrigins(store.header.id, header.id);
   const { now, newId } = session.options;
   return [header, pathLines(store, leaf, { now, newId })];
@@ -219,7 +219,7 @@ function placeIn(cwd: string, dir: string | undefined, options: SessionOptions |
   return { cwd, dir, options: fillOptions(options), newLog: inMemoryLog };
 }
 
-/** Where new sessions go now: the session itself may be elsewhere by the time they are made. */
+/** A copy of where new sessions are created now: the session itself may be elsewhere by the time one is. */
 function placeOf({ cwd, dir, options, newLog }: OpenSession): SessionPlace {
   return { cwd, dir, options, newLog };
 }
@@ -235,7 +235,7 @@ function openAt({ cwd, dir, options, newLog }: SessionPlace, found: FoundSession
   return session;
 }
 
-/** Where a file says that one is. */
+/** At the leaf that the file records. */
 function startOf({ file, store, readOnly, backup }: FoundSession): SessionAt {
   const leafId = fileLeafId(store);
   return { file, store, readOnly, backup, leafId, holdsPosition: false, beganElsewhere: false, presence: undefined };
@@ -248,7 +248,7 @@ function leaveFor(session: OpenSession, found: FoundSession): void {
   session.cwd = getCwd(session);
 }
 
-/** Throws `closed`, and leaves nothing open, where this session was closed meanwhile. */
+/** Throws `closed`, and leaves nothing open, if this session was closed in the meantime. */
 async function leaveForLater(
   session: OpenSession,
   finding: Promise<FoundSession>,

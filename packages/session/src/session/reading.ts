@@ -1,4 +1,4 @@
-/** What can be asked of an open session: entries, paths, tree, state. Reads entries when they are needed (keeps I8). */
+/** Reads from an open session: entries, paths, the tree, state. Entries are read only when needed (keeps I8). */
 import { buildState, type SessionContext, type SessionState } from "../context/index.js";
 import { type EntryId, Kind, type SessionEntry } from "../entry/index.js";
 import { entryNotFound } from "../entry/internal.js";
@@ -8,7 +8,6 @@ import { type EntryPath, lazyPath } from "./memory/lazy-path.js";
 import type { OpenSession } from "./open-session.js";
 import type { SessionStore } from "./session-store.js";
 
-/** What an open session has. */
 export interface EntryCounts {
   readonly entries: number;
   readonly messages: number;
@@ -86,7 +85,7 @@ export function getSource(session: OpenSession): TreeSource {
 
 export function getEntries({ at: { store } }: OpenSession): SessionEntry[] {
   const entries = store.entriesAt(Int32Array.from({ length: store.tree.count }, (_, n) => n));
-  // Reading an entry can bring up others that were hidden in its line.
+  // Reading an entry can reveal others hidden in its line.
   for (let n = entries.length; n < store.tree.count; n++) entries.push(store.entryAt(n));
   return entries;
 }
@@ -118,13 +117,13 @@ export function getState(session: OpenSession): SessionState {
 
 /** The number of an entry. Throws `Entry <id> not found`. */
 export function numberOf({ at }: OpenSession, id: EntryId): number {
-  // Programs without types pass undefined too.
+  // Untyped callers may pass undefined.
   const n = typeof id === "string" ? at.store.index.numberOf(id) : -1;
   if (n < 0) throw entryNotFound(String(id));
   return n;
 }
 
-/** The numbers from the root to an entry, or to the leaf. */
+/** The numbers from the root to an entry (default: the leaf). */
 function pathNumbers(session: OpenSession, fromId: EntryId | undefined): Int32Array | readonly number[] {
   const id = fromId ?? session.at.leafId;
   return id === null ? [] : pathTo(session.at.store.tree, numberOf(session, id));

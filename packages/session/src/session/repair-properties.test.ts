@@ -16,7 +16,7 @@ const RUNS = sampledRuns({ all: 1000, some: 50 });
 const folder = mkdtempSync(join(tmpdir(), "bough-repair-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The lines of a file that are entries as they stand. */
+/** The lines of a file that are undamaged entries. */
 function entriesIn(bytes: Buffer): SessionEntry[] {
   const entries: SessionEntry[] = [];
   for (const text of bytes.toString("utf8").split("\n")) {
@@ -26,7 +26,7 @@ function entriesIn(bytes: Buffer): SessionEntry[] {
   return entries;
 }
 
-/** What an entry says, whatever its place. Repeats of a line count once. */
+/** The content of entries, regardless of their position. Repeated lines count once. */
 function contents(entries: readonly SessionEntry[]): Set<string> {
   return new Set(entries.map(({ id: _, parentId: __, ...content }) => JSON.stringify(content)));
 }
@@ -103,7 +103,7 @@ describe("verifying any damaged session", () => {
         session.close();
         const isKnown = ({ code, line }: Problem) =>
           found.has(`${code} in line ${line}`) ||
-          // The engine may tell of one damaged line twice: see open-damaged.test.ts.
+          // The engine may report a damaged line twice: see open-damaged.test.ts.
           (code === "unreadable-entry" && found.has(`unreadable-line in line ${line}`));
         expect(reported.filter((problem) => !isKnown(problem))).toEqual([]);
       }),

@@ -29,7 +29,7 @@ async function repaired(path: string): Promise<Repaired> {
   return report;
 }
 
-/** What a repair did, without the findings before and after. */
+/** The result of a repair, without the findings before and after. */
 function done({ out, kept, changed, dropped, fileChanges, proof }: Repaired): object {
   return { out: basename(out), kept, changed, dropped, fileChanges, proof };
 }
@@ -43,14 +43,14 @@ function leafOf(path: string): string | null {
 
 const [a, b, c] = [line("a", null), line("b", "a"), line("c", "b")];
 
-/** The header of a repaired session: an id of its own, made from the original's, and nothing else changed. */
+/** The header of a repaired session: it has an ID derived from the original's, and is otherwise unchanged. */
 const digest = createHash("sha256").update("repaired the-session").digest("hex");
 const NEW_HEADER = HEADER.replace(
   "the-session",
   digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5"),
 );
 
-/** What has nothing that a repair could change, and what is refused. */
+/** Files with nothing to repair, and files that are refused. */
 const CLEAN = new Set([
   "nothing wrong",
   "empty file",
@@ -260,7 +260,7 @@ describe("the new file", () => {
   test("is not there when the original was changed meanwhile", async () => {
     const path = written(damaged);
     const work = repairSession(path);
-    // Grows while it is read: the engine then stands on an entry that the repair did not see.
+    // The file grows while it is read: the engine then opens at an entry that the repair did not see.
     writeFileSync(path, file("", line("z", "b")), { flag: "a" });
     await expect(work).rejects.toMatchObject({ code: "repair-failed" });
     expect(readdirSync(join(path, ".."))).toEqual(["session.jsonl"]);

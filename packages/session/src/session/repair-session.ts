@@ -15,12 +15,12 @@ import { type VerifyReport, verifyReport } from "./verify-session.js";
 import { entryLine, headerLine } from "./write/entry-line.js";
 
 export interface RepairOptions {
-  /** The new file. Default: `<name>.repaired.jsonl` next to the original, or the first such name that is free. */
+  /** The new file. Default: `<name>.repaired.jsonl` next to the original, or the first free name of that kind. */
   readonly out?: string;
   readonly signal?: AbortSignal;
 }
 
-/** What a repair changes. Other findings are in the content of entries, which is never changed. */
+/** What a repair fixes. Other findings concern the content of entries, which is never changed. */
 const REPAIRED: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "torn-tail",
   "unreadable-line",
@@ -40,8 +40,8 @@ const REPAIRED: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 
 /**
  * Writes a new file with every readable entry of a damaged session, unchanged wherever possible, and verifies it by
- * reading the new file back. The original is not modified, and the new file is its own session, with an
- * id of its own. The same original always gives the same bytes, and repairing the result finds nothing to do.
+ * reading it back. The original is not modified; the new file is a session of its own, with its own ID. The same
+ * original always gives the same bytes, and repairing the result finds nothing to do.
  *
  * Throws a SessionError: `not-a-session` if nothing can be read, `future-version`, `repair-failed` if the check
  * fails (then no file is written), `aborted`.
@@ -127,7 +127,7 @@ async function writeRepaired({ path, lines, surveyed, before, options }: RepairJ
 
 function repairedHeader(path: string, { survey, facts }: SurveyedFile): Buffer {
   if (survey.headerBytes !== undefined) {
-    // A header that is too far down was not upgraded with its entries; on top of the new file it has to be.
+    // A header too far down was not upgraded with its entries; at the top of the new file it must be.
     const text = plain(survey.headerBytes).toString("latin1");
     return Buffer.from(createUpgrade().upgradeLine(text), "latin1");
   }
@@ -138,8 +138,9 @@ function repairedHeader(path: string, { survey, facts }: SurveyedFile): Buffer {
 }
 
 /**
- * The header with its own id, made from the original's: the original stays where it is, and two files must not be
- * one session. Where the original's id cannot be read nothing lists it, and the new file keeps what is left of it.
+ * The header with a new ID derived from the original's, because the original stays and two files must not be one
+ * session. If the original's ID cannot be read, nothing lists that file, and the new file keeps what is left of its
+ * header.
  */
 function withOwnId(header: Buffer, originalId: string | undefined): Buffer {
   if (originalId === undefined) return header;
@@ -153,7 +154,7 @@ function idIn(header: Buffer): string {
   return record.header.id;
 }
 
-/** Sees to it that the new file opens where the original does: one position record more, if it would not. */
+/** Makes the new file open at the same entry as the original, by adding a position record if it would not. */
 function recordLeaf({ path, file, repaired, time }: LeafJob): "same" | "recorded" {
   const leaf = leafOf(path);
   if (leafOf(file.temporary) === leaf) return "same";
@@ -192,7 +193,7 @@ function fileChanges(before: VerifyReport, position: "same" | "recorded"): FileC
   return position === "recorded" ? [...changes, "position-recorded"] : changes;
 }
 
-/** Its bytes can be read back before it gets its name. */
+/** Can be read back before it gets its final name. */
 function newRepairedFile(path: string, out: string | undefined): WholeFile {
   const name = out ?? repairedName(path, 1);
   return new WholeFile(name, { existing: "refuse", durable: true, failure: (cause) => writeFailed(name, cause) });

@@ -1,15 +1,15 @@
-/** From what a user typed to an entry: its id, its label, or a prefix that only one id has. */
+/** Resolves what a user typed to an entry: its ID, its label, or a unique ID prefix. */
 import { type EntryId, SessionError } from "../entry/index.js";
 import { entryNotFound } from "../entry/internal.js";
 import type { SessionStore } from "./session-store.js";
 
 const MOST_CANDIDATES = 10;
-/** Shorter ones are more often a mistake: one character is the start of some id in any longer session. */
+/** Shorter ones are more often a mistake: in a longer session, one character is the start of some ID. */
 export const LEAST_PREFIX = 4;
 
 /**
- * Throws `entry-not-found`, or `ambiguous-entry` with the candidates. An exact id wins over a label, a label over a
- * prefix; a prefix has at least four characters.
+ * Throws `entry-not-found`, or `ambiguous-entry` with the candidates. An exact ID takes precedence over a label, and a
+ * label over a prefix; a prefix has at least four characters.
  */
 export function resolveEntry(store: SessionStore, reference: string): EntryId {
   if (reference !== "" && store.tree.ids.findText(reference) >= 0) return reference;

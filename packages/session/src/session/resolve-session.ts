@@ -1,4 +1,4 @@
-/** From what a user typed to the sessions it may mean: an id, a name, the start of an id, or words. */
+/** Resolves what a user typed to the sessions it may mean: an ID, a name, the start of an ID, or words. */
 import { SessionError } from "../entry/index.js";
 import { defined } from "../text/index.js";
 import { countable, countWithin } from "./list/count-within.js";
@@ -9,13 +9,13 @@ import type { OnUnreadable } from "./sessions-folder.js";
 
 interface MatchOptions<Session> {
   readonly nameOf: (session: Session) => string | undefined;
-  /** Fewer characters are not taken as the start of an id. Default 1. */
+  /** The shortest accepted start of an ID. Default 1. */
   readonly leastStart?: number;
-  /** Text that holds every word when nothing else fits. Default: words are not looked for. */
+  /** Text to search for every word if nothing else matches. Default: no word search. */
   readonly wordsOf?: (session: Session) => string;
 }
 
-/** By id, then by name, then by the start of the id, then by words: the first of these that fits any session. */
+/** By ID, then name, then start of the ID, then words: the first rule that matches any session decides. */
 export function matchByIdOrName<Session extends { readonly id: string }>(
   sessions: readonly Session[],
   wanted: string,
@@ -41,19 +41,22 @@ export function matchByIdOrName<Session extends { readonly id: string }>(
 
 export interface SessionPlaces {
   readonly cwd: string;
-  /** Only this folder is looked into; otherwise the one of `cwd` and then all others. */
+  /** Search only this folder. Default: the folder of `cwd`, then all others. */
   readonly dir?: string | undefined;
 }
 
 export interface ResolveOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Told about a folder that cannot be read: what is meant may be in there. Without it, that rejects with `read-failed`. */
+  /**
+   * Called for each folder that cannot be read, because the session may be in it. Without it, that rejects with
+   * `read-failed`.
+   */
   readonly onUnreadable?: OnUnreadable | undefined;
 }
 
 /**
- * The sessions a reference may mean: none, one, or several. An exact id counts before anything else, wherever it is; then
- * what is in this folder, then what is elsewhere.
+ * The sessions a reference may mean: none, one, or several. An exact ID comes first, wherever the session is; then
+ * matches in this folder, then elsewhere.
  */
 export async function resolveSession(
   reference: string,
@@ -90,7 +93,7 @@ async function matchAll(
   return matchByIdOrName(sessions, reference, { nameOf: (info) => info.name ?? names.get(info) });
 }
 
-/** The name of a large file may be in its middle, which a list does not read. Once found it is remembered. */
+/** The name of a large file may be in its middle, which a list does not read. Once found, it is cached. */
 async function hiddenNames(
   sessions: readonly SessionInfo[],
   signal: AbortSignal | undefined,

@@ -6,7 +6,7 @@ import { all, HEADER, idsOf, line, temporaryFolder, writeLines } from "./search/
 import { type SearchProgress, searchSessions } from "./search-sessions.js";
 import { SessionManager } from "./session-manager.js";
 
-/** Files of a folder that this process has open, where the system tells. */
+/** Files of a folder that this process has open, if the system lists them. */
 function openFilesIn(folder: string): string[] {
   if (!existsSync("/proc/self/fd")) return [];
   return readdirSync("/proc/self/fd").flatMap((fd) => {

@@ -1,4 +1,4 @@
-/** Search over all sessions of a folder: bytes first, and only lines that hit are parsed. */
+/** Searches all sessions of a folder: bytes first; only lines that match are parsed. */
 
 import { statSync } from "node:fs";
 import { SessionError } from "../entry/index.js";
@@ -11,30 +11,30 @@ import { projectFolders } from "./sessions-folder.js";
 
 export interface SearchOptions {
   /**
-   * Folders whose `.jsonl` files are searched, and the folders right below them: a project's folder or the root of all.
-   * Without `dir` and `files`: all sessions.
+   * Folders to search: the `.jsonl` files in them and in their direct subfolders, so either one project's folder or the
+   * root of all. Without `dir` and `files`: all sessions.
    */
   readonly dir?: string | readonly string[];
-  /** Files to search as well. */
+  /** Additional files to search. */
   readonly files?: readonly string[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: SearchProgress) => void;
   /** Stops after this many hits. */
   readonly limit?: number;
-  /** Only messages of these roles; entries that are not messages count by their type: `["user", "compaction"]`. */
+  /** Only messages with these roles; other entries match by their type: `["user", "compaction"]`. */
   readonly roles?: readonly string[];
-  /** Default: upper and lower case are the same. */
+  /** Default: case-insensitive. */
   readonly caseSensitive?: boolean;
   /** Longest excerpt, in UTF-16 units. Default 160. */
   readonly maxExcerpt?: number;
 }
 
-/** How far a search is. Numbers only grow; at the end of a search that was not cut short all is done. */
+/** The progress of a search. Numbers only grow; when a search ends by itself, everything is done. */
 export interface SearchProgress {
   readonly filesDone: number;
   readonly filesTotal: number;
   readonly bytesDone: number;
-  /** As the files were when the search started. */
+  /** File sizes as of the start of the search. */
   readonly bytesTotal: number;
   /** What could not be searched so far. */
   readonly problems: readonly SearchProblem[];
@@ -43,32 +43,34 @@ export interface SearchProgress {
 const EXCERPT = 160;
 
 /**
- * The entries that match a query, as they are found: newest file first, in the order of the file inside it. The
+ * Yields the entries that match a query as they are found: newest file first, and in file order within a file. The
  * generator's return value is the last progress.
  *
  * **Queries.**
- * - `merge conflict`: words. An entry must contain all of them, in any order, also inside longer words. Upper
- *   and lower case are the same unless `caseSensitive`, in every script: Unicode's simple case folding, as in a regular
- *   expression with the flags `iu`. So `straße` finds STRAẞE but not STRASSE, and an accent written as a character of
- *   its own is not the same as an accented letter.
- * - `"merge conflict"`: a phrase. A blank in it represents any white space, line breaks included. `\"` is a quote; a
- *   phrase that is not closed goes to the end. A quote inside a word is itself. Words and phrases can be mixed.
+ * - `merge conflict`: words. An entry must contain all of them, in any order, also inside longer words. Unless
+ *   `caseSensitive`, case is ignored in every script: Unicode's simple case folding, as in a regular expression with
+ *   the flags `iu`. So `straße` finds STRAẞE but not STRASSE, and an accent written as a separate character does not
+ *   match an accented letter.
+ * - `"merge conflict"`: a phrase. A space in it matches any white space, including line breaks. `\"` is a quote; an
+ *   unclosed phrase extends to the end. A quote inside a word is literal. Words and phrases can be mixed.
  * - `re:time(d )?out`: everything after `re:` is one JavaScript regular expression with the flag `u`, and `i` unless
- *   `caseSensitive`. It sees one line of the text at a time and of a line the first 32,768 units. A match of nothing
- *   does not count. A pattern can take exponential time; it runs in a worker if one can be started, and `signal`
- *   stops it there at any time.
+ *   `caseSensitive`. It is matched against one line of text at a time, up to 32,768 units of it. An empty match does
+ *   not count. A pattern can take exponential time; it runs in a worker if one can be started, and `signal` stops it
+ *   there at any time.
  *
  * **Text.** What a user would have seen: messages, thinking, names of tools and values of their arguments, results,
  * shell commands and their output, summaries, extension messages, labels, session names; the parts of an entry are
- * separate lines. Never image data, ids or keys of JSON. A title in the header is not an entry: hits show it, none is in it.
+ * separate lines. Never image data, IDs or JSON keys. A title in the header is not an entry: hits show it, but it is
+ * not searched.
  *
- * **Promises.** The match is made on the parsed text, however its JSON was written; the search on bytes only decides
- * what need not be parsed. Old files are searched as their upgrade. A damaged line is not a hit and stops nothing. A file
- * or folder that cannot be read is a problem in the progress. Memory does not grow with the files: only a line that hits is held,
- * and one longer than the runtime can hold as a string (512 MB) is a problem. Nothing is written.
+ * **Guarantees.** Matching is done on the parsed text, regardless of how its JSON was written; the search on bytes only
+ * decides what need not be parsed. Old files are searched as upgraded. A damaged line is not a hit and stops nothing. A
+ * file or folder that cannot be read becomes a problem in the progress. Memory does not grow with the files: only a
+ * matching line is held, and one longer than the runtime can hold as a string (512 MB) is a problem. Nothing is
+ * written.
  *
- * Throws `bad-query` at once, and `aborted` from the iteration after `signal` fired. However the iteration ends, also by
- * `break`, workers and descriptors are gone then.
+ * Throws `bad-query` immediately, and `aborted` from the iteration after `signal` fires. However the iteration ends,
+ * including by `break`, workers and descriptors are released.
  */
 export function searchSessions(
   query: string,
@@ -83,7 +85,7 @@ async function* hits(plan: SearchPlan, options: SearchOptions): AsyncGenerator<S
   const problems: SearchProblem[] = [];
   const files = sessionFiles(foldersOf(options), options.files ?? [], problems);
   const bytesTotal = files.reduce((sum, file) => sum + file.size, 0);
-  /** Bytes of the files that are done. */
+  /** Total bytes of the finished files. */
   let before = 0;
   let progress: SearchProgress = {
     filesDone: 0,
@@ -94,12 +96,12 @@ async function* hits(plan: SearchPlan, options: SearchOptions): AsyncGenerator<S
   };
   let found = 0;
   if (found >= limit) return progress;
-  // Only now: it is a good part of this room, and most programs never search.
+  // Imported late: it is a large part of this room, and most programs never search.
   const { searchFiles } = await import("./search/search-files.js");
   for await (const { file, step, last } of searchFiles({ files, plan, signal })) {
     const { size } = files[file] as { readonly size: number };
     if (step.problem !== undefined) problems.push(step.problem);
-    // A file that grows while it is searched counts as large as it was.
+    // A file that grows during the search counts with its original size.
     const bytesDone = before + (last ? size : Math.min(step.done, size));
     if (last) before += size;
     progress = { ...progress, filesDone: file + (last ? 1 : 0), bytesDone, problems: [...problems] };
@@ -120,7 +122,7 @@ function foldersOf({ dir, files }: SearchOptions): readonly string[] {
 }
 
 /**
- * The `.jsonl` files in folders and in the folders right below them, and those named, newest first, each once. Folders that
+ * The `.jsonl` files in folders and their direct subfolders, plus the named ones, newest first, each once. Folders that
  * cannot be read become problems.
  */
 function sessionFiles(
@@ -148,7 +150,7 @@ function sessionFiles(
   }
   for (const path of named) {
     const stats = attempt(() => statSync(path));
-    // One that is not there stays in the list, so that the search can say so.
+    // A missing file stays in the list, so that the search reports it.
     byPath.set(path, { path, size: stats?.size ?? 0, modifiedMs: stats?.mtimeMs ?? 0 });
   }
   return [...byPath.values()].sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? 1 : -1));

@@ -18,7 +18,7 @@ function infoOf(text: string): SessionInfo | undefined {
   return sessionInfo({ path, size, modifiedMs: mtimeMs });
 }
 
-/** Entries that fill more than what is read of an end of a file. */
+/** Entries that fill more than the part read at either end of a file. */
 function filler(first: number, parent: string | null): string {
   let text = "";
   for (let i = first; text.length < END * 1.2; i++)
@@ -101,7 +101,7 @@ describe("a small session in a list", () => {
     expect(modified(mine + line("b", "a", at("12:00:07")) + synced("p", "a", "18:00:00"))).toEqual(
       new Date("2026-01-15T12:00:07.000Z"),
     );
-    // What came is older than what was done here.
+    // The entries that arrived are older than the local ones.
     const older = mine + line("b", "a", at("09:00:00")) + synced("p", "a", "18:00:00");
     expect(modified(older)).toEqual(new Date("2026-01-15T12:00:05.000Z"));
     expect(modified(older + line("c", "a", at("19:00:00")))).toEqual(new Date("2026-01-15T19:00:00.000Z"));

@@ -1,4 +1,4 @@
-/** What a list shows of a session. */
+/** The data that a list shows for a session. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { SessionError } from "../entry/index.js";
 import { sessionVersion } from "../entry/internal.js";
@@ -23,35 +23,38 @@ export interface SessionInfo {
   readonly id: string;
   readonly cwd: string;
   readonly parentSession: string | undefined;
-  /** Undefined if it has none, or if it is not near the start or the end of a large file: see `exact`. */
+  /** Undefined if it has none, or if the name is not near the start or the end of a large file: see `exact`. */
   readonly name: string | undefined;
   readonly created: Date;
-  /** Time of the last entry; of the file if that cannot be read. */
+  /** Time of the last entry, or of the file if that is unreadable. */
   readonly modified: Date;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
-  /** First words of the first prompt, or "". */
+  /** The start of the first prompt, or "". */
   readonly firstMessage: string;
   /** Undefined until counted: see `exactSessionInfo`. */
   readonly messageCount: number | undefined;
-  /** Prompts of the user, on all branches. */
+  /** User prompts, on all branches. */
   readonly turnCount: number | undefined;
   readonly branchCount: number | undefined;
   readonly cost: SessionCost | undefined;
-  /** Whether name, counts and cost are certain. Small files are read whole and always are. */
+  /** Whether name, counts and cost are certain. Always true for small files, which are read whole. */
   readonly exact: boolean;
-  /** The session of another program that it was made of. */
+  /** The session of another program that it was imported from. */
   readonly importedFrom: ImportedFrom | undefined;
 }
 
 /** How much of each end of a file is read. */
 const END = 1 << 15;
 const NEWLINE = 0x0a;
-/** Used again for every file: a list of thousands must not leave as many buffers to the collector. */
+/** Reused for every file: listing thousands must not leave thousands of buffers to the garbage collector. */
 const HEAD = Buffer.allocUnsafe(END);
 const TAIL = Buffer.allocUnsafe(END);
 
-/** What the ends of a file tell; undefined if it is not a session, or cannot be read, which `onUnreadable` is told. */
+/**
+ * The facts in both ends of a file; undefined if it is not a session or cannot be read, which is reported to
+ * `onUnreadable`.
+ */
 export function sessionInfo(file: SessionFileStat, onUnreadable?: OnUnreadable): SessionInfo | undefined {
   const ends = readEnds(file, onUnreadable);
   if (ends === undefined) return undefined;
@@ -66,7 +69,7 @@ export function sessionInfo(file: SessionFileStat, onUnreadable?: OnUnreadable):
     parentSession: typeof header.parentSession === "string" ? header.parentSession : undefined,
     name: tail.name ?? head.name ?? head.title ?? titleOf(header),
     created: timeOf(header.timestamp) ?? new Date(file.modifiedMs),
-    // Where the last line is longer than what was read, an entry near the start says nothing about the end.
+    // If the last line is longer than the part read, an entry near the start says nothing about the end.
     modified: lastTime(ends.tail ?? ends.head) ?? new Date(file.modifiedMs),
     size: file.size,
     firstMessage: head.prompt ?? promptInCutLine(ends.head),
@@ -79,15 +82,15 @@ export function sessionInfo(file: SessionFileStat, onUnreadable?: OnUnreadable):
   };
   if (ends.tail !== undefined) return info;
   try {
-    // All of it has been read already: only an old dialect needs the file once more.
+    // The whole file has been read already; only an old dialect needs it again.
     return sessionVersion(header).kind === "old" ? exactSessionInfo(info) : withCounts(info, countBytes(ends.head));
   } catch {
-    // Gone since its bytes were read: they were a session, and told enough for a list.
+    // Gone since its bytes were read; they are enough for a list.
     return info;
   }
 }
 
-/** The same with name, counts and cost from the whole file. Reads bytes, parses only what it must. */
+/** Like `sessionInfo`, with name, counts and cost from the whole file. Reads bytes and parses only what it must. */
 export function exactSessionInfo(info: SessionInfo): SessionInfo {
   return withCounts(info, countSession(info.path));
 }
@@ -96,7 +99,7 @@ function withCounts(info: SessionInfo, counts: SessionCounts): SessionInfo {
   return { ...info, ...counts, exact: true };
 }
 
-/** Counts in a whole session file. Throws if it cannot be read. */
+/** Counts a whole session file. Throws if it cannot be read. */
 export function countSession(path: string): SessionCounts {
   const { log } = openLog(path, { access: "read" });
   try {
@@ -112,7 +115,7 @@ function countBytes(bytes: Buffer): SessionCounts {
   return countLog(log);
 }
 
-/** Bytes of the file, valid until the next one is read. A small one has no tail: its head is the whole. */
+/** Bytes of the file, valid until the next file is read. A small file has no tail: the head is the whole file. */
 interface Ends {
   readonly head: Buffer;
   readonly tail: Buffer | undefined;
@@ -123,7 +126,7 @@ function readEnds(file: SessionFileStat, onUnreadable: OnUnreadable | undefined)
   try {
     fd = openSync(file.path, "r");
   } catch (error) {
-    // Gone since the folder was read, or not ours to read: a list leaves it out.
+    // Gone since the folder was read, or no permission: a list skips it.
     tellUnreadable(file.path, error, onUnreadable);
     return undefined;
   }
@@ -134,7 +137,7 @@ function readEnds(file: SessionFileStat, onUnreadable: OnUnreadable | undefined)
     const tail = TAIL.subarray(0, readSync(fd, TAIL, 0, file.size - start, start));
     return { head, tail: tail.subarray(tail.indexOf(NEWLINE) + 1) };
   } catch (error) {
-    // The disk does not give the bytes.
+    // A read error of the disk.
     tellUnreadable(file.path, error, onUnreadable);
     return undefined;
   } finally {

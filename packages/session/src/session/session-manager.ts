@@ -1,10 +1,10 @@
 /**
  * One session: a log, a tree over it, and a leaf. Synchronous.
  *
- * Appending adds a child to the leaf and makes it the leaf. Moving changes the leaf and nothing else: `branch` writes
- * nothing on its own, `recordPosition` and `close` write where the leaf is, so that it is the same after reopening
- * (keeps I3). This class holds the state and delegates: asking is in `reading.ts`, adding and moving in `appending.ts`,
- * files and places in `opening.ts`.
+ * Appending adds a child to the leaf and makes it the leaf. Moving changes only the leaf: `branch` itself writes
+ * nothing; `recordPosition` and `close` write the leaf's position, so that it is the same after reopening (keeps I3).
+ * This class holds the state and delegates: queries are in `reading.ts`, appending and moving in `appending.ts`, files
+ * and locations in `opening.ts`.
  */
 import type { SessionContext, SessionState } from "../context/index.js";
 import type {
@@ -98,7 +98,7 @@ import { nodesBelow, type SessionTreeNode } from "./tree-node.js";
 
 export type { NewSessionOptions } from "./open/new-session.js";
 
-/** What asks and appends, without what opens, follows and closes. */
+/** The part that queries and appends, without the part that opens, follows and closes. */
 export type SessionWriter = Omit<
   SessionManager,
   | "announce"
@@ -124,39 +124,38 @@ export class SessionManager {
     this.#session = session;
   }
 
-  /** A new session. Its file appears with the first entry. */
+  /** Creates a new session. Its file is created with the first entry. */
   static create(cwd: string, dir?: string, options?: SessionOptions): SessionManager {
     return new SessionManager(create(cwd, dir, options));
   }
 
   /**
-   * The session in a file; a new one if the file does not exist yet. An old version is upgraded first and the original
-   * kept; a version from the future and a file without a readable header are opened for reading only: see
-   * `getReadOnlyReason`.
+   * Opens the session in a file, or a new one if the file does not exist yet. An old version is upgraded first and the
+   * original kept; a future version and a file without a readable header are opened read-only: see `getReadOnlyReason`.
    */
   static open(path: string, dir?: string, options?: SessionOptions): SessionManager {
     return new SessionManager(open(path, dir, options));
   }
 
-  /** The same, read in slices that let others run. */
+  /** Like `open`, in slices that let other work run. */
   static async openInSlices(path: string, dir?: string, options?: SessionOptions): Promise<SessionManager> {
     return new SessionManager(await openInSlices(path, dir, options));
   }
 
-  /** The session of this folder that was written to last, or a new one. */
+  /** Opens the session of this folder that was written to last, or creates a new one. */
   static continueRecent(cwd: string, dir?: string, options?: SessionOptions): SessionManager {
     return new SessionManager(continueRecent(cwd, dir, options));
   }
 
-  /** A session that is never saved. */
+  /** Creates a session that is never saved. */
   static inMemory(cwd: string = process.cwd(), options?: SessionOptions): SessionManager {
     return new SessionManager(inMemory(cwd, options));
   }
 
   /**
-   * A session in memory from its JSONL: a whole text, or lines with or without their newlines. Versions, damage and
-   * `getReadOnlyReason` are as for a file with the same bytes; an old version is upgraded in memory. Nothing is saved:
-   * `toLines` gives the lines back, with what was appended.
+   * Opens a session in memory from its JSONL: a whole text, or lines with or without their newlines. Versions, damage
+   * and `getReadOnlyReason` are as for a file with the same bytes; an old version is upgraded in memory. Nothing is
+   * saved: `toLines` returns the lines, including what was appended.
    */
   static fromLines(
     lines: string | Uint8Array | Iterable<string | Uint8Array>,
@@ -166,9 +165,10 @@ export class SessionManager {
   }
 
   /**
-   * The session in your own log (`bough/log`), or a new one in an empty log; `close` closes the log. An old version
-   * is read-only, because a log is never rewritten: write its `toLines` to another. `newLog` makes the empty logs of
-   * `newSession` and `createBranchedSession`, which throw `no-new-log` without it. `cwd` is for a new session.
+   * Opens the session in your own log (`bough/log`), or a new one if the log is empty; `close` closes the log. An old
+   * version is read-only, because a log is never rewritten: write its `toLines` to another log. `newLog` makes the
+   * empty logs of `newSession` and `createBranchedSession`, which throw `no-new-log` without it. `cwd` is for a new
+   * session.
    */
   static onLog(
     log: Log,
@@ -177,7 +177,7 @@ export class SessionManager {
     return new SessionManager(onLog(log, options));
   }
 
-  /** A copy of a whole session, for another working directory; the source is only read. */
+  /** Copies a whole session for another working directory; the source is only read. */
   static forkFrom(path: string, targetCwd: string, dir?: string, options?: SessionOptions): SessionManager {
     return new SessionManager(forkFrom(path, targetCwd, dir, options));
   }
@@ -213,12 +213,12 @@ export class SessionManager {
     return getEntry(this.#session, id);
   }
 
-  /** From what a user typed, an id, a label or a unique prefix, to the id. */
+  /** The ID of the entry that a user's input means: an ID, a label or a unique prefix. */
   resolveEntry(reference: string): EntryId {
     return resolveEntry(this.#session.at.store, reference);
   }
 
-  /** The entries from the root to `fromId`, or to the leaf. */
+  /** The entries from the root to `fromId` (default: the leaf). */
   getBranch(fromId?: EntryId): SessionEntry[] {
     return getBranch(this.#session, fromId);
   }
@@ -227,7 +227,7 @@ export class SessionManager {
     return getBranch(this.#session, fromId);
   }
 
-  /** The same path, each entry read when it is asked for. Good as long as this session is open. */
+  /** Like `getBranch`, but each entry is read when accessed. Valid while this session is open. */
   readBranch(fromId?: EntryId): EntryPath {
     return readBranch(this.#session, fromId);
   }
@@ -237,37 +237,40 @@ export class SessionManager {
     return getChildren(this.#session, parentId);
   }
 
-  /** The ids of the same entries. Reads none of them, so a page of many children can be chosen first. */
+  /** The IDs of the same entries. Reads no entry, so you can choose a page of many children first. */
   getChildIds(parentId: EntryId | null): EntryId[] {
     return getChildIds(this.#session, parentId);
   }
 
-  /** How many children an entry has; how many roots there are for `null`. Reads none of them. */
+  /** The number of children of an entry; the number of roots for `null`. Reads no entry. */
   countChildren(parentId: EntryId | null): number {
     return countChildren(this.#session, parentId);
   }
 
-  /** The ids from the root to `fromId`, or to the leaf. Reads no entry. */
+  /** The IDs from the root to `fromId` (default: the leaf). Reads no entry. */
   getBranchIds(fromId?: EntryId): EntryId[] {
     return getBranchIds(this.#session, fromId);
   }
 
-  /** The deepest entry that is on both paths; `null` where they start separately. Reads no entry. */
+  /** The deepest entry on both paths; `null` if they have different roots. Reads no entry. */
   getCommonAncestorId(a: EntryId | null, b: EntryId | null): EntryId | null {
     return getCommonAncestorId(this.#session, a, b);
   }
 
-  /** The ids of the entries with no conversation below them, in the order of the file. Reads no entry. */
+  /** The IDs of the entries with no conversation below them, in file order. Reads no entry. */
   getTipIds(): EntryId[] {
     return getTipIds(this.#session);
   }
 
-  /** The roots. Nodes read their entries and make their children when asked, so this is cheap at any size. */
+  /** The roots. Nodes read their entries and create their children on access, so this is cheap at any size. */
   getTree(): SessionTreeNode[] {
     return nodesBelow(this.#session.at.store, -1);
   }
 
-  /** The session for those who draw it. It stays true while this session is open; ask again after another was opened. */
+  /**
+   * A view of the session for rendering. Stays current while this session is open; call again after switching to
+   * another file.
+   */
   getSource(): TreeSource {
     return getSource(this.#session);
   }
@@ -276,12 +279,12 @@ export class SessionManager {
     return this.#session.at.store.labels().get(id)?.label;
   }
 
-  /** Every entry, in the order of the file. Reads them all. */
+  /** Every entry, in file order. Reads all of them. */
   getEntries(): SessionEntry[] {
     return getEntries(this.#session);
   }
 
-  /** How many entries and branches there are. Reads none of them. */
+  /** The number of entries, messages and branches. Reads no entry. */
   getCounts(): EntryCounts {
     return getCounts(this.#session);
   }
@@ -307,7 +310,7 @@ export class SessionManager {
     return this.#session.at.store.header.id;
   }
 
-  /** Where the session is, or will be with its first entry; undefined in memory. */
+  /** The path of the session's file, even before the first entry creates it; undefined in memory. */
   getSessionFile(): string | undefined {
     return this.#session.at.file;
   }
@@ -316,36 +319,36 @@ export class SessionManager {
     return this.#session.at.file !== undefined;
   }
 
-  /** What is odd in the file, as far as it has been read. `verifySession` reads all of it. */
+  /** The problems found in the part of the file read so far. `verifySession` reads all of it. */
   getProblems(): readonly Problem[] {
     return this.#session.at.store.index.problems;
   }
 
-  /** Why nothing can be written here, as a value; undefined if it can. */
+  /** Why the session cannot be written to; undefined if it can. */
   getReadOnlyReason(): (ReadOnlyReason & { readonly message: string; readonly hint: string }) | undefined {
     const { readOnly } = this.#session.at;
     return readOnly === undefined ? undefined : { ...readOnly, ...readOnlySentence(readOnly) };
   }
 
-  /** The copy of the original, where opening upgraded the file. */
+  /** The copy of the original, if opening upgraded the file. */
   getUpgradeBackup(): string | undefined {
     return this.#session.at.backup;
   }
 
-  /** Entries that are in memory only because the disk did not take them; the next append writes them first. */
+  /** The number of entries that are only in memory because writing them failed; the next append writes them first. */
   getWaitingCount(): number {
     return this.#session.at.store.waiting;
   }
 
   /**
-   * What the model is shown at the leaf. Asking again costs what was appended since. The array is yours; its messages
+   * What the model sees at the leaf. Calling again costs only what was appended since. The array is yours; its messages
    * are frozen, like every entry of a session.
    */
   buildSessionContext(): SessionContext {
     return buildSessionContext(this.#session);
   }
 
-  /** The same in slices, so that a long path blocks nothing else: the context as it was when this was called. */
+  /** Like `buildSessionContext`, in slices, so that a long path blocks nothing else: the context as of this call. */
   buildSessionContextInSlices(): Promise<SessionContext> {
     return buildSessionContextInSlices(this.#session);
   }
@@ -355,7 +358,7 @@ export class SessionManager {
     return getState(this.#session);
   }
 
-  // Each append adds a child to the leaf, makes it the leaf, and returns its id.
+  // Each append adds a child to the leaf, makes it the leaf, and returns its ID.
 
   appendMessage(message: AgentMessage): EntryId {
     return appendMessage(this.#session, message);
@@ -385,7 +388,7 @@ export class SessionManager {
     return append(this.#session, "compaction", fields);
   }
 
-  /** State of an extension: on the branch, never shown to the model. */
+  /** State of an extension: on the branch, but never shown to the model. */
   appendCustomEntry(customType: string, data?: unknown): EntryId {
     return append(this.#session, "custom", { customType, data });
   }
@@ -394,7 +397,7 @@ export class SessionManager {
     return append(this.#session, "custom_message", { customType, content, display, details });
   }
 
-  /** Names an entry; an empty or absent label clears the name. Throws `Entry <id> not found`. */
+  /** Labels an entry; an empty or absent label removes it. Throws `Entry <id> not found`. */
   appendLabelChange(targetId: EntryId, label?: string): EntryId {
     return appendLabelChange(this.#session, targetId, label);
   }
@@ -413,37 +416,37 @@ export class SessionManager {
   }
 
   /**
-   * Appends an entry of any type with the fields it has. Its place is given here: an `id`, `parentId` or `timestamp` it
-   * comes with is not used. Throws `not-serializable` for a header and for something without a type.
+   * Appends an entry of any type with its fields. An `id`, `parentId` or `timestamp` in it is ignored: the session
+   * assigns them. Throws `not-serializable` for a header and for a value without a type.
    */
   saveEntry(entry: NewEntryFields): EntryId {
     return saveEntry(this.#session, entry);
   }
 
   /**
-   * Moves the leaf. `branch(null)` is `resetLeaf()`: the place before the first entry. Writes nothing. Throws
-   * `Entry <id> not found` (`entry-not-found`), for undefined too.
+   * Moves the leaf. `branch(null)` is `resetLeaf()`: before the first entry. Writes nothing. Throws `Entry <id> not
+   * found` (`entry-not-found`), also for undefined.
    */
   branch(id: EntryId | null): void {
     branch(this.#session, id);
   }
 
   /**
-   * Goes to an entry as if the file had been left there: unlike after `branch`, closing does not record the position
-   * unless something was added. Writes nothing. Throws `Entry <id> not found`.
+   * Moves the leaf as if the file had been closed there: unlike after `branch`, closing does not record the position
+   * unless something was appended. Writes nothing. Throws `Entry <id> not found`.
    */
   startAt(id: EntryId): void {
     startAt(this.#session, id);
   }
 
-  /** Moves before the first entry: the next append makes another root. */
+  /** Moves before the first entry: the next append creates another root. */
   resetLeaf(): void {
     branch(this.#session, null);
   }
 
   /**
-   * Moves and appends a summary of what was left there. `fromId` names the leaf that was left, or `"root"`; `cause` is
-   * why the move was made.
+   * Moves the leaf and appends a summary of the branch left behind. `fromId` is the previous leaf, or `"root"`; `cause`
+   * is the reason for the move.
    */
   branchWithSummary(
     id: EntryId | null,
@@ -457,33 +460,33 @@ export class SessionManager {
   }
 
   /**
-   * Writes where the leaf is, and why, if loading the file would give another one: after a move that added nothing, and
-   * after others moved on. Returns the id of the record.
+   * Writes the leaf's position, and the cause, if loading the file would give a different leaf: after a move without an
+   * append, or after other processes moved on. Returns the ID of the record.
    */
   recordPosition({ cause }: { readonly cause?: MoveCause } = {}): EntryId | undefined {
     return recordPosition(this.#session, cause);
   }
 
   /**
-   * Every line as it is in the file or log, without its newline: the header first, which a session without entries has
-   * too. Also after `close`, which records the position, if the session is in memory. Bytes that are not UTF-8 become
-   * U+FFFD, as whenever they are read as text.
+   * Every line as it is in the file or log, without its newline. The header comes first, even if there are no entries.
+   * For a session in memory also after `close`, which records the position. Bytes that are not UTF-8 become U+FFFD, as
+   * whenever they are read as text.
    */
   toLines(): string[] {
     return toLines(this.#session);
   }
 
-  /** Everything appended so far is on the medium when this returns. Holds up the event loop; `flush` does not. */
+  /** Everything appended so far is on the medium when this returns. Blocks the event loop; `flush` does not. */
   sync(): void {
     sync(this.#session);
   }
 
   /**
-   * Answers when everything appended so far is on the medium, and lets other work continue meanwhile; with durability
-   * `none` it writes what waits and does not ask the disk. Called at the end of a turn. Rejects with a SessionError.
-   * Without `await` a failure is thrown by the next append, `flush`, `sync` or `close` instead.
+   * Resolves when everything appended so far is on the medium, while other work continues; with durability `none` it
+   * writes waiting entries without syncing the disk. Called at the end of a turn. Rejects with a SessionError. If not
+   * awaited, a failure is thrown by the next append, `flush`, `sync` or `close` instead.
    *
-   * With `store`, also when the store that is attached (`attachStore` of `bough/store`) has everything; rejects with
+   * With `store`, it also waits until the attached store (`attachStore` of `bough/store`) has everything; rejects with
    * its error, or `no-store` if none is attached.
    */
   flush(options: { readonly store?: boolean } = {}): Promise<void> {
@@ -491,9 +494,9 @@ export class SessionManager {
   }
 
   /**
-   * Tells what is appended here until the returned function is called; `attachStore` of `bough/store` is the use of it.
-   * The functions are called right after the fact: they return at once and do not throw. A turn ends with `flush`;
-   * `onLeave` is called when the file is complete, because the session was closed or becomes another one.
+   * Reports what is appended here until the returned function is called; used by `attachStore` of `bough/store`. The
+   * functions are called right after the fact; they must return immediately and not throw. A turn ends with `flush`;
+   * `onLeave` is called when the file is complete, because the session was closed or switched to another file.
    */
   attach(attachment: {
     onAppend(id: EntryId): void;
@@ -505,36 +508,41 @@ export class SessionManager {
     return this.#session.attachments.add(attachment);
   }
 
-  /** Where the session would be if its file were loaded now: who only follows others goes there. */
+  /**
+   * The leaf that the session would have if its file were loaded now. A session that only follows others moves there.
+   */
   getFileLeafId(): EntryId | null {
     return fileLeafId(this.#session.at.store);
   }
 
-  /** Starts another session in the same place and goes there. Returns its file, or undefined in memory. */
+  /** Creates another session in the same folder and switches to it. Returns its file, or undefined in memory. */
   newSession(options: NewSessionOptions = {}): string | undefined {
     return newSession(this.#session, options);
   }
 
-  /** Goes to another file. What `open` says of versions and damage holds here. */
+  /** Switches to another file. Versions and damage are handled as in `open`. */
   setSessionFile(path: string): void {
     setSessionFile(this.#session, path);
   }
 
-  /** The same, read in slices that let others run. `leave` is called once it is read, and calls `go` to go there. */
+  /**
+   * Like `setSessionFile`, read in slices that let other work run. `leave` is called once the file is read, and calls
+   * `go` to switch.
+   */
   async setSessionFileInSlices(path: string, leave = leaveAtOnce): Promise<void> {
     await setSessionFileInSlices(this.#session, path, leave);
   }
 
   /**
-   * Opens the same file for writing if it was opened for reading on request, and stays at the same leaf. Throws what
-   * `setSessionFile` throws, and is then as it was. A file that can only be read stays read-only: `getReadOnlyReason`.
+   * Reopens the same file for writing if it was opened read-only on request, and stays at the same leaf. Throws what
+   * `setSessionFile` throws, and is then unchanged. A file that can only be read stays read-only: `getReadOnlyReason`.
    */
   reopenForWriting(): void {
     reopenForWriting(this.#session);
   }
 
   /**
-   * The same session once more, at the same leaf: each of the two appends and moves by itself, and `refresh` takes in
+   * Opens the same session a second time, at the same leaf: the two append and move independently, and `refresh` reads
    * what the other wrote. Both must be closed. A session on a log of your own throws `no-new-log`.
    */
   openAgain(): SessionManager {
@@ -542,39 +550,46 @@ export class SessionManager {
   }
 
   /**
-   * Makes a new session of the path to `leafId` and goes there: labels rebuilt, compaction anchors valid,
-   * `parentSession` set. Returns its file, or undefined in memory. This session's file is left as it is.
+   * Makes a new session of the path to `leafId` and switches to it: labels rebuilt, compaction anchors valid,
+   * `parentSession` set. Returns its file, or undefined in memory. This session's file is unchanged.
    */
   createBranchedSession(leafId: EntryId): string | undefined {
     return createBranchedSession(this.#session, leafId);
   }
 
-  /** The same in slices that let others run. `leave` is called once it is written, and calls `go` to go there. */
+  /**
+   * Like `createBranchedSession`, in slices that let other work run. `leave` is called once the file is written, and
+   * calls `go` to switch.
+   */
   async createBranchedSessionInSlices(leafId: EntryId, leave = leaveAtOnce): Promise<string | undefined> {
     return createBranchedSessionInSlices(this.#session, leafId, leave);
   }
 
-  /** Takes in what other processes wrote; the leaf stays. Returns the ids of their entries, oldest first. */
+  /** Reads what other processes wrote; the leaf stays. Returns the IDs of their entries, oldest first. */
   refresh(): EntryId[] {
     return refresh(this.#session);
   }
 
-  /** Tells what other processes write, as they write it, until the signal fires or the returned function is called. */
+  /**
+   * Reports what other processes write, as they write it, until the signal fires or the returned function is called.
+   */
   follow(listener: (event: FollowEvent) => void, options: FollowOptions = {}): () => void {
     return followSession(this, listener, options);
   }
 
-  /** Says that this process has the session open. Others see it until `close`, or until this process ends. */
+  /**
+   * Announces that this process has the session open. Other processes see it until `close`, or until this process ends.
+   */
   announce(program: string, note?: string): Presence | undefined {
     return announce(this.#session, program, note);
   }
 
-  /** Who else has this session open. */
+  /** The other processes that have this session open. */
   getOthers(): readonly PresentRecord[] {
     return getOthers(this.#session);
   }
 
-  /** Records the position, writes what waits, and lets go of the file. Closing twice does nothing. */
+  /** Records the position, writes waiting entries, and closes the file. Closing twice does nothing. */
   close(): void {
     close(this.#session);
   }

@@ -1,6 +1,6 @@
 import type { SessionEntry, SessionHeader, TitleLine } from "../entry/index.js";
 
-/** What a name is looked for in. */
+/** Where the name of a session is looked up. */
 interface NamedSession {
   readonly nameEntries: readonly number[];
   readonly title: TitleLine | undefined;
@@ -8,7 +8,7 @@ interface NamedSession {
   entryAt(n: number): SessionEntry;
 }
 
-/** The name given last, in the session or by oh-my-pi's title. */
+/** The latest name, from the session or oh-my-pi's title. */
 export function sessionName(session: NamedSession): string | undefined {
   const { nameEntries } = session;
   for (let i = nameEntries.length - 1; i >= 0; i--) {

@@ -2,17 +2,20 @@ import { randomFillSync, randomUUID } from "node:crypto";
 import { type EntryId, SessionError } from "../entry/index.js";
 import type { Durability } from "../log/index.js";
 
-/** How a session is opened. Everything has a default; time and ids can be given, for tests and for replays. */
+/** How a session is opened. Everything has a default; time and IDs can be injected for tests and replays. */
 export interface SessionOptions {
   /** Write nothing, not even an upgrade. */
   readonly readOnly?: boolean;
   /**
-   * When the disk is asked. Every append is in the hands of the system when it returns, whatever this says; it decides
-   * what a power cut can take. `turn`, the default: `flush()`, which an agent awaits at the end of each turn, and
-   * `close()`. `fsync`: before every append returns. `none`: only when you call `sync()`.
+   * When to sync the disk. Every append has reached the operating system when it returns, whatever the setting; this
+   * decides what a power failure can lose. `turn`, the default: `flush()`, which an agent awaits at the end of each
+   * turn, and `close()`. `fsync`: before every append returns. `none`: only when you call `sync()`.
    */
   readonly durability?: Durability;
-  /** Bytes of lines this session may hold as parsed entries and as a built context. `setSessionMemory` bounds all of them. */
+  /**
+   * Bytes of lines that this session may hold as parsed entries and as a built context. `setSessionMemory` limits all
+   * sessions together.
+   */
   readonly cacheBytes?: number;
   readonly now?: () => Date;
   readonly newId?: (isTaken: (id: EntryId) => boolean) => EntryId;
@@ -32,7 +35,7 @@ export function fillOptions(options: SessionOptions = {}): FilledOptions {
   };
 }
 
-/** A clock that gives a time or fails with the code `bad-clock`. Default: the system's. */
+/** Wraps a clock so that an invalid time throws `bad-clock`. Default: the system clock. */
 export function validClock(now: () => Date = () => new Date()): () => Date {
   return () => {
     const time: unknown = now();
@@ -43,11 +46,11 @@ export function validClock(now: () => Date = () => new Date()): () => Date {
   };
 }
 
-/** Asking the system costs the same for one id and for a thousand. */
+/** Random bytes cost the same for one ID as for a thousand. */
 const POOL = Buffer.alloc(6 * 1024);
 let used = POOL.length;
 
-/** A new id: 12 lower-case hex characters that `isTaken` does not know. */
+/** A new ID: 12 lowercase hex characters for which `isTaken` is false. */
 function newEntryId(isTaken: (id: EntryId) => boolean): EntryId {
   for (;;) {
     if (used === POOL.length) {

@@ -103,7 +103,7 @@ describe("entries that could not be written", () => {
 });
 
 describe("a damaged log costs what its length costs", () => {
-  /** What is asked of the log to open it, read every entry and list every problem. */
+  /** The log operations needed to open it, read every entry and list every problem. */
   function cost(text: string) {
     const { log, store } = storeOf(text);
     const opened = { scans: log.scans, reads: log.reads };
@@ -142,7 +142,7 @@ describe("a damaged log costs what its length costs", () => {
     expect(large.opened.scans).toBe(small.opened.scans);
     expect(large.all.scans).toBe(small.all.scans);
     expect(large.all.scans).toBeLessThan(8);
-    // Eight times the lines: at most eight times the reads, and a few that do not depend on the length.
+    // Eight times the lines: at most eight times the reads, plus a few that do not depend on the length.
     expect(large.all.reads).toBeLessThanOrEqual(small.all.reads * 8 + 8);
     expect(large.entries).toBeGreaterThanOrEqual(small.entries);
   });

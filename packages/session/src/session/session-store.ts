@@ -1,14 +1,14 @@
 /**
- * One session's log and index, kept in step: appends, reads on demand, takes in what others wrote, and keeps what could
- * not be written until it can (keeps I1, I2, I5, I7).
+ * One session's log and index, kept in sync: appends, reads on demand, reads what others wrote, and holds entries that
+ * could not be written until they can be (keeps I1, I2, I5, I7).
  *
- * How it works. Opening scans the log in chunks and looks only at the first bytes of each line, where Bough writes type,
- * id, parent and time; the index is typed arrays, so an entry costs neither a string nor an object, and lines that make no
- * sense become problems (I6). Appending gives the entry an id and the leaf as its parent, writes one line with one call,
- * and adds it to the index; if the write fails, the entry waits in memory. Reading walks parents as numbers and parses
- * only the entries that were asked for, neighbors with one read; they stay in memory, frozen, within a budget for the
- * process. Refreshing checks whether the file is the same one and only longer, and scans what was added; a file that
- * shrank or was replaced is scanned again and the loss is reported. Your own leaf never moves by it.
+ * How it works. Opening scans the log in chunks and examines only the first bytes of each line, where Bough writes
+ * type, ID, parent and time; the index is typed arrays, so an entry costs neither a string nor an object, and lines
+ * that make no sense become problems (I6). Appending gives the entry an ID and the leaf as its parent, writes one line
+ * with one call, and adds it to the index; if the write fails, the entry waits in memory. Reading walks parents as
+ * numbers and parses only the requested entries, neighbors with one read; they stay in memory, frozen, within a budget
+ * for the process. Refreshing checks whether the file is the same one and only longer, and scans what was added; a file
+ * that shrank or was replaced is scanned again and the loss is reported. None of this moves your own leaf.
  */
 import { type PathSource, type SessionContext, treePathSource } from "../context/index.js";
 import { type EntryId, Kind, type SessionEntry, SessionError, type SessionHeader } from "../entry/index.js";
@@ -32,12 +32,12 @@ const RECENT_BYTES = 8 << 20;
 const NOTHING = Buffer.alloc(0);
 
 interface StoreOptions {
-  /** The header to write where the log has none yet. */
+  /** The header to write if the log has none yet. */
   readonly header: SessionHeader;
   readonly durability?: Durability;
   readonly cacheBytes?: number;
   readonly now: () => Date;
-  /** The index of the log, if it has been read. */
+  /** The index of the log, if it has been read already. */
   readonly index?: SessionIndex;
 }
 
@@ -48,9 +48,9 @@ export class SessionStore {
   readonly #options: StoreOptions;
   readonly #memory: EntryMemory;
   readonly #recent = new RecentLines(RECENT_BYTES);
-  /** Entries that are in memory and not in the log: the next append writes them first. */
+  /** Entries that are in memory but not in the log: the next append writes them first. */
   #waiting: WaitingLine[] = [];
-  /** Ids of others' entries that have not been reported yet. */
+  /** IDs of others' entries that have not been reported yet. */
   #news: EntryId[] = [];
   readonly #unheard = new UnheardFailure();
 
@@ -81,7 +81,7 @@ export class SessionStore {
     return this.#index.header ?? this.#options.header;
   }
 
-  /** How many entries wait for the disk. */
+  /** The number of entries waiting to be written. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -91,8 +91,8 @@ export class SessionStore {
   }
 
   /**
-   * Appends one entry; it is part of the tree from now on, whatever happens. Throws if it could not be written: then
-   * it waits in memory and the next append, `flush` or `close` writes it first.
+   * Appends one entry, which is part of the tree from then on, no matter what happens. Throws if it could not be
+   * written: then it waits in memory, and the next append, `flush` or `close` writes it first.
    */
   append(entry: NewLine): number {
     if (!this.#log.writable) throw new SessionError("read-only", "This session was opened read-only");
@@ -117,19 +117,20 @@ export class SessionStore {
     }
   }
 
-  /** Writes the entries that wait. Throws like `append` while it cannot. */
+  /** Writes the waiting entries. Throws like `append` as long as that fails. */
   flush(): void {
     while (this.#waiting.length > 0) {
       this.#makeReady();
       const entry = this.#waiting[0] as WaitingLine;
       const n = this.tree.ids.findText(entry.id);
-      // A write can fail after the bytes are in the file: then a scan has found them, and the line is not written twice.
+      // A write can fail after its bytes are in the file: then a scan has found them, and the line is not written
+      // twice.
       if (this.tree.offsetOf(n) < 0) this.tree.relocate(n, this.#write(entry.line), entry.line.length - 1);
       this.#waiting.shift();
     }
   }
 
-  /** Takes in what others wrote. Returns the ids of their entries since the last call, oldest first. */
+  /** Reads what others wrote. Returns the IDs of their entries since the last call, oldest first. */
   refresh(): EntryId[] {
     if (this.#log.writable) this.#makeReady();
     else this.#takeInReadOnly();
@@ -138,7 +139,7 @@ export class SessionStore {
     return news;
   }
 
-  /** Takes in what was added to the file. One that is gone or another one now is left for the next append to notice. */
+  /** Reads what was added to the file. A file that is gone or was replaced is left for the next append to notice. */
   takeInGrowth(): void {
     if (this.#hasGrown()) this.#catchUp();
   }
@@ -153,12 +154,12 @@ export class SessionStore {
     let bytes = this.#bytesOf(n, id);
     let entry = entryIn(bytes, id);
     if (entry === undefined && this.tree.offsetOf(n) >= this.#log.certain && this.#hasGrown()) {
-      // Another process wrote between our look at the file and our write: find out where our line really is.
+      // Another process wrote between our check of the file and our write: find out where our line really is.
       this.#catchUp();
       bytes = this.#bytesOf(n, id);
       entry = entryIn(bytes, id);
     }
-    // A file that was cut short: what this process wrote is still known.
+    // The file was truncated: lines that this process wrote are still known.
     if (entry === undefined) entry = entryIn(this.#recent.find(id) ?? NOTHING, id);
     if (entry === undefined) {
       this.#index.recover(n, Buffer.from(bytes));
@@ -168,7 +169,7 @@ export class SessionStore {
     return entry;
   }
 
-  /** The same for many entries: neighbours in the log are read together. */
+  /** Like `entryAt`, for many entries: neighbors in the log are read together. */
   entriesAt(numbers: ArrayLike<number>): SessionEntry[] {
     return readEntries(
       {
@@ -182,12 +183,12 @@ export class SessionStore {
     );
   }
 
-  /** What the model is shown at `leaf`. Frozen, because the next answer is made from it. */
+  /** What the model sees at `leaf`. Frozen, because the next result reuses it. */
   contextAt(leaf: number): SessionContext {
     return this.#memory.context(this.pathSource(leaf), this.tree);
   }
 
-  /** The same, built in slices: `rest` is awaited in between. */
+  /** Like `contextAt`, built in slices: `rest` is awaited in between. */
   contextInSlices(leaf: number, rest: () => Promise<void> | undefined): Promise<SessionContext> {
     return this.#memory.contextInSlices(this.pathSource(leaf), this.tree, rest);
   }
@@ -201,13 +202,13 @@ export class SessionStore {
     return this.#labels.resolve(this.tree, (n) => this.entryAt(n));
   }
 
-  /** The name given last, in the session or by oh-my-pi's title. */
+  /** The latest name, from the session or oh-my-pi's title. */
   name(): string | undefined {
     const { nameEntries } = this.tree;
     return sessionName({ nameEntries, title: this.index.title, header: this.header, entryAt: (n) => this.entryAt(n) });
   }
 
-  /** What a context is built from, as seen from `leaf`. */
+  /** The source for building a context, as seen from `leaf`. */
   pathSource(leaf: number): PathSource {
     const { tree } = this;
     return {
@@ -223,8 +224,8 @@ export class SessionStore {
   }
 
   /**
-   * Writes what waits, then has it on the medium without holding up the event loop. Rejects if that fails; where
-   * nothing waits for the answer, the next append, flush or sync throws instead.
+   * Writes waiting entries, then syncs them to the medium without blocking the event loop. Rejects if that fails; if
+   * the promise is not handled, the next append, flush or sync throws instead.
    */
   flushInBackground(): Promise<void> {
     return this.#unheard.watch(async () => {
@@ -234,7 +235,7 @@ export class SessionStore {
     });
   }
 
-  /** Lets go of the file and of everything in memory but the index. */
+  /** Releases the file and everything in memory except the index. */
   close(): void {
     this.#log.close();
     this.#memory.clear();
@@ -249,7 +250,7 @@ export class SessionStore {
     return this.#log.readAt(this.tree.offsetOf(n), this.tree.lengthOf(n));
   }
 
-  /** Writes a line, and with the first one the header: a file that exists always has both. */
+  /** Writes a line; the first one together with the header, so that an existing file always has both. */
   #write(line: Buffer): number {
     if (this.#index.header !== undefined) return this.#log.write(line);
     const header = Buffer.from(`${headerLine(this.header)}\n`);
@@ -263,7 +264,7 @@ export class SessionStore {
     this.tree.add(entry.id, entry.parentId, { kind, role, offset: -1, length: entry.line.length - 1 });
   }
 
-  /** Takes in new lines. Our own are known already, so new entries come from another process. */
+  /** Reads new lines. Our own are known already, so new entries come from another process. */
   #catchUp(): void {
     const before = this.tree.count;
     this.#index.catchUp();
@@ -309,7 +310,7 @@ export class SessionStore {
     for (const id of lost) this.#index.report(lostBytes(id));
   }
 
-  /** Continues with another log. Entry numbers change: callers that hold one must look it up again by id. */
+  /** Continues with another log. Entry numbers change: callers that hold one must look it up again by ID. */
   #swap(log: Log): void {
     const known = this.tree.ids;
     this.#former = this.tree;
@@ -328,14 +329,14 @@ export class SessionStore {
   /** The tree before the last swap. */
   #former: TreeIndex | undefined;
 
-  /** The entry, or if it is gone with a part of the file, the nearest one above it that is left. */
+  /** The entry itself, or if it was lost with a part of the file, its nearest ancestor that is left. */
   survivorOf(id: EntryId): EntryId | null {
     return this.#former === undefined ? id : survivorOf(id, this.#former, this.tree);
   }
 
   /**
-   * A leaf that cannot be read is not a place to continue from: find that out now, at the price of parsing one line.
-   * Damage often comes in runs, so the whole run is met before the leaf is found again.
+   * An unreadable leaf is not a place to continue from, so this checks it at the cost of parsing one line. Damage often
+   * comes in runs, so the whole run is checked before the leaf is determined again.
    */
   #dropUnreadableLeaf(): void {
     for (let leaf = this.tree.loadedLeaf; leaf >= 0 && !this.#canRead(leaf); leaf = this.tree.loadedLeaf) {
@@ -349,7 +350,7 @@ export class SessionStore {
   }
 }
 
-/** Only a file can be put back or joined again after its bytes are gone (keeps I7). */
+/** Only a file can be restored or rejoined after its bytes are gone (keeps I7). */
 function fileBehind(log: Log): FileLog {
   if (log instanceof FileLog) return log;
   throw new SessionError("log-changed", "The log of this session no longer holds what was written to it", {

@@ -1,4 +1,4 @@
-/** Walks over a session by id: upwards to a place, downwards below an entry. Nothing here recurses (keeps I9). */
+/** Walks over a session by ID: up from an entry, or down from nodes. Nothing here recurses (keeps I9). */
 import type { EntryId, SessionEntry } from "../entry/index.js";
 import type { SessionManager } from "./session-manager.js";
 import type { SessionTreeNode } from "./tree-node.js";
@@ -6,7 +6,10 @@ import type { SessionTreeNode } from "./tree-node.js";
 /** What walking needs of a session. */
 export type WalkedSession = Pick<SessionManager, "getEntry">;
 
-/** The entry and those above it, nearest first. Ends at a root, at a missing parent, and where a damaged file goes round. */
+/**
+ * The entry and its ancestors, nearest first. Ends at a root, at a missing parent, or where the parent chain of a
+ * damaged file loops.
+ */
 export function* upwards(session: WalkedSession, fromId: EntryId | null): Generator<SessionEntry> {
   const seen = new Set<EntryId>();
   for (let id = fromId; id !== null && !seen.has(id); ) {
@@ -18,7 +21,7 @@ export function* upwards(session: WalkedSession, fromId: EntryId | null): Genera
   }
 }
 
-/** The entries below `ancestorId` down to `fromId`, oldest first; the whole path where `ancestorId` is not above. */
+/** The entries below `ancestorId` down to `fromId`, oldest first; the whole path if `ancestorId` is not on it. */
 export function pathBelow(session: WalkedSession, fromId: EntryId | null, ancestorId: EntryId | null): SessionEntry[] {
   const entries: SessionEntry[] = [];
   for (const entry of upwards(session, fromId)) {
@@ -28,7 +31,7 @@ export function pathBelow(session: WalkedSession, fromId: EntryId | null, ancest
   return entries.reverse();
 }
 
-/** Every entry below these nodes and they themselves: parents before children, older branches first. */
+/** These nodes and every entry below them: parents before children, older branches first. */
 export function* downwards(nodes: readonly SessionTreeNode[]): Generator<SessionTreeNode> {
   const stack = nodes.toReversed();
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

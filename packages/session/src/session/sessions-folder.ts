@@ -1,10 +1,10 @@
-/** What is in a folder of sessions. One that cannot be read is not an empty one. */
+/** Reads folders of sessions. An unreadable folder is not an empty one. */
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { SessionError } from "../entry/index.js";
 import { readNames } from "../log/index.js";
 
-/** The names in it, sorted; none if it is not there. Throws `read-failed` if it cannot be listed or entered. */
+/** The sorted names in a folder; empty if it does not exist. Throws `read-failed` if it cannot be listed or entered. */
 export function sessionNames(folder: string): readonly string[] {
   try {
     return namesOf(folder);
@@ -13,12 +13,12 @@ export function sessionNames(folder: string): readonly string[] {
   }
 }
 
-/** Told about a folder or file that cannot be read, with a `read-failed` error. */
+/** Called with a `read-failed` error for a folder or file that cannot be read. */
 export type OnUnreadable = (error: SessionError, path: string) => void;
 
 /**
- * The folders of projects below a root that can be read, with the names in each. Throws `read-failed` if the root cannot be
- * read. A project's folder that cannot is told to `onUnreadable`; without it, that throws too.
+ * The readable project folders below a root, with the names in each. Throws `read-failed` if the root cannot be read.
+ * An unreadable project folder is passed to `onUnreadable`; without it, that throws too.
  */
 export function* projectFolders(
   root: string,
@@ -35,7 +35,7 @@ function namesTold(folder: string, onUnreadable: OnUnreadable): readonly string[
   try {
     return namesOf(folder);
   } catch (error) {
-    // A file beside the folders of projects is none of ours.
+    // A file next to the project folders is not one of ours.
     if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") onUnreadable(unreadable(folder, error), folder);
     return undefined;
   }
@@ -43,7 +43,7 @@ function namesTold(folder: string, onUnreadable: OnUnreadable): readonly string[
 
 function namesOf(folder: string): readonly string[] {
   const names = readNames(folder).sort();
-  // A folder whose names can be read and whose files cannot be reached.
+  // Names may be readable although the files cannot be accessed.
   if (names.length > 0) accessSync(folder, constants.X_OK);
   return names;
 }

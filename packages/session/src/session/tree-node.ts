@@ -4,11 +4,11 @@ import { childrenOf } from "../tree/index.js";
 import type { SessionStore } from "./session-store.js";
 
 /**
- * A node of the tree that `getTree` hands out. Its entry is read, and its children made, on demand; printing,
+ * A node of the tree that `getTree` returns. Its entry is read and its children are created on access; printing,
  * spreading, cloning and `JSON.stringify` give a plain `{ entry, children, label? }`.
  */
 export interface SessionTreeNode {
-  /** The entry's id, without reading the entry. Not copied by a spread: the entry has it too. */
+  /** The entry's ID, without reading the entry. Not copied by a spread, because the entry has it too. */
   readonly id: EntryId;
   readonly entry: SessionEntry;
   /** Oldest first. */
@@ -24,7 +24,7 @@ export function nodesBelow(store: SessionStore, n: number): SessionTreeNode[] {
 function storeNode(store: SessionStore, n: number): SessionTreeNode {
   const { tree } = store;
   const id = () => tree.ids.textOf(n);
-  // After a file was replaced under us, the entry is looked up again by its id.
+  // After the file was replaced, the entry is looked up again by its ID.
   const number = () => (store.tree === tree ? n : store.tree.ids.findText(id()));
   const label = () => store.labels().get(id())?.label;
   let children: readonly SessionTreeNode[] | undefined;
@@ -37,7 +37,7 @@ function storeNode(store: SessionStore, n: number): SessionTreeNode {
       return children;
     },
   };
-  // A name is its own property only if there is one, as in any plain object.
+  // Enumerable only if there is a label, as in any plain object.
   return Object.defineProperties(node, {
     id: { get: id },
     label: { get: label, enumerable: label() !== undefined },
@@ -45,7 +45,7 @@ function storeNode(store: SessionStore, n: number): SessionTreeNode {
   }) as SessionTreeNode;
 }
 
-/** What is printed: the values, where printing a getter would show only that there is one. */
+/** Prints the values; a getter would print only as a getter. */
 function plainNode(this: SessionTreeNode): object {
   return { ...this };
 }

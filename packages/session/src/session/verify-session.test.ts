@@ -28,7 +28,7 @@ function written(bytes: Buffer): string {
   return path;
 }
 
-/** Everything a finding says, on one line. */
+/** A whole finding on one line. */
 function told({ code, line: at, offset, bytes, cause, effect, entryId }: Problem): string {
   return `${at} (${bytes} bytes at ${offset}) ${code}${entryId === undefined ? "" : ` of ${entryId}`}: ${cause}; ${effect}`;
 }
@@ -310,7 +310,7 @@ describe("verifying a session", () => {
     const [start, end] = line("b", "a", "#").split("#");
     const length = 2 ** 29;
     writeSync(out, start as string);
-    // A hole in the file: nothing of it takes room on the disk.
+    // A hole in the file: it takes no disk space.
     ftruncateSync(out, statSync(path).size + length);
     writeSync(out, `${end}\n${line("c", "b")}\n`);
     closeSync(out);
@@ -374,7 +374,7 @@ describe("what entries say of each other", () => {
       HEADER,
       call("a", null, "x"),
       result("b", "a", "x"),
-      call("c", "b", "x"), // the same id again, on the next turn
+      call("c", "b", "x"), // the same ID again, on the next turn
       result("d", "c", "x"),
       call("e", "d", "y"),
       line("f", "e"),

@@ -8,25 +8,24 @@ export type { WalkOptions as VerifyOptions } from "./verify/walk-lines.js";
 
 export interface VerifyReport {
   readonly path: string;
-  /** As is in the file; undefined if no header can be read. */
+  /** As in the file; undefined if no header can be read. */
   readonly header: SessionHeader | undefined;
-  /** What the header says; 1 where it says nothing, undefined without a header. */
+  /** From the header; 1 if it names none, undefined without a header. */
   readonly version: unknown;
   readonly lines: number;
-  /** Entries that have a place in the tree, and those of them whose content can be read. */
+  /** Entries with a position in the tree, and how many of them have readable content. */
   readonly entries: number;
   readonly readable: number;
-  /** By line; `findingLevel` tells how bad each is. */
+  /** In line order; `findingLevel` tells how severe each is. */
   readonly findings: readonly Problem[];
   readonly counts: Readonly<Record<FindingLevel, number>>;
-  /** Nothing is damaged. Odd things and notes may be there. */
+  /** Nothing is damaged. There may still be oddities and notes. */
   readonly ok: boolean;
 }
 
 /**
- * Reads every byte of a session file, parses every line, and reports what is damaged: where, why, and what it
- * means for the reader. Never writes. Old versions are read as the upgrade reads them; lines and offsets are those of
- * the file as it is.
+ * Reads every byte of a session file, parses every line, and reports damage: where, why, and the effect for the reader.
+ * Never writes. Old versions are read as upgraded; lines and offsets are those of the file as it is.
  *
  * Throws a SessionError only if there is no file to read (`session-not-found`, `is-directory`, `read-failed`), or
  * `aborted`.

@@ -1,4 +1,4 @@
-/** Moving without overwriting, also to another disk. */
+/** Moves without overwriting, also across disks. */
 import {
   copyFileSync,
   existsSync,
@@ -14,21 +14,21 @@ import { hasNoLinks, makeFolder } from "../../log/index.js";
 
 type MoveOutcome =
   | { readonly kind: "moved" }
-  /** Something has this name already. */
+  /** Something already has this name. */
   | { readonly kind: "taken" }
-  /** Someone else moved or removed it first. */
+  /** Another process moved or removed it first. */
   | { readonly kind: "missing" }
   | { readonly kind: "failed"; readonly reason: string };
 
 /**
- * Gives a file its new name and takes the old one away. A second name is made first, which fails where there is something
- * already; and of several who move the same file the one who takes the old name away has moved it.
+ * Renames a file. First creates the new name, which fails if it exists; then removes the old one. If several processes
+ * move the same file, the one that removes the old name has moved it.
  */
 export function moveFile(from: string, to: string): MoveOutcome {
   try {
     makeFolder(dirname(to));
   } catch (error) {
-    // Even if a file replaces the folder: that is not a name to be tried with a number.
+    // EEXIST here means that a file is in the folder's place; adding a number to the name would not help.
     return { kind: "failed", reason: (error as Error).message };
   }
   try {
@@ -42,7 +42,7 @@ export function moveFile(from: string, to: string): MoveOutcome {
   }
 }
 
-/** Whether the folder is at its new place now. It stays where it is if there is something, or another disk. */
+/** Whether the folder was moved. It stays if the target exists or is on another disk. */
 export function moveFolder(from: string, to: string): boolean {
   if (existsSync(to)) return false;
   try {
@@ -50,7 +50,7 @@ export function moveFolder(from: string, to: string): boolean {
     renameSync(from, to);
     return true;
   } catch {
-    // The caller names what stayed.
+    // The caller reports what stayed.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Everything a list counts in one session, from its bytes: few of its lines are parsed. The cost is in this room because
- * it is what the entries say; no price is looked up anywhere.
+ * Everything a list counts in one session, from its bytes; few lines are parsed. The cost is part of it because the
+ * entries state it; no prices are looked up.
  */
 import { Kind, Role } from "../../entry/index.js";
 import type { LineVisitor, Log, LogState, ScanEnd, ScannedLine } from "../../log/index.js";
@@ -11,23 +11,23 @@ import { type SessionCost, UsageSum } from "./line-usage.js";
 export interface SessionCounts {
   readonly name: string | undefined;
   readonly messageCount: number;
-  /** Prompts of the user, on all branches. */
+  /** User prompts, on all branches. */
   readonly turnCount: number;
   readonly branchCount: number;
-  /** Of all branches, with summaries and whatever else was recorded. */
+  /** Of all branches, including summaries and all other recorded usage. */
   readonly cost: SessionCost;
 }
 
 const NO_HEADER = { type: "session", id: "", timestamp: "", cwd: "" } as const;
 const BRACE = 0x7d;
 
-/** Reads the whole log, once where it is in order. Leaves it open. */
+/** Reads the whole log, in one pass if it is in order. Leaves it open. */
 export function countLog(log: Log): SessionCounts {
   const usage = new UsageSum();
   const tapped = new TappedLog(log, (line) => {
     if (line.last === BRACE) takeLine(usage, log, line);
   });
-  // The header is for a session that has none and is written to; this one is only read.
+  // The header is only for writing a new session; this store only reads.
   const store = new SessionStore(tapped, { header: NO_HEADER, now: () => new Date(0), cacheBytes: 0 });
   const { tree } = store;
   let messageCount = 0;
@@ -37,7 +37,7 @@ export function countLog(log: Log): SessionCounts {
     messageCount += 1;
     if (tree.roleOf(n) === Role.user) turnCount += 1;
   }
-  // In order means that every line is an entry, and every entry one line.
+  // Without problems, every line is an entry and every entry is one line.
   const { cost } = store.index.problems.length === 0 ? usage : usageOfEntries(store);
   return { name: store.name(), messageCount, turnCount, branchCount: branchCount(tree), cost };
 }
@@ -58,7 +58,7 @@ function usageOfEntries(store: SessionStore): UsageSum {
   return usage;
 }
 
-/** A log that also passes its lines to an observer on the first read, so that one pass serves both. */
+/** A log that also passes its lines to an observer during the first scan, so that one pass serves both. */
 class TappedLog implements Log {
   readonly #log: Log;
   readonly #tap: LineVisitor;
@@ -69,7 +69,7 @@ class TappedLog implements Log {
     this.#tap = tap;
   }
 
-  /** The tap sees each line before `visit` does, in the first scan only. */
+  /** In the first scan, the tap sees each line before `visit` does. */
   scan(from: number, visit: LineVisitor): ScanEnd {
     if (this.#isDone) return this.#log.scan(from, visit);
     this.#isDone = true;

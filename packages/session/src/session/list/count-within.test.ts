@@ -5,7 +5,7 @@ import { header, line } from "../../../../../test/support/session-lines.js";
 import { tempFolder } from "../../../../../test/support/temp-folder.js";
 import { type Countable, type CountOutcome, countable, countWithin } from "./count-within.js";
 
-/** A session with so many prompts, one below the other. */
+/** A session with this many prompts, each a child of the one before. */
 function session(folder: string, id: string, prompts: number): string {
   const path = join(folder, `${id}.jsonl`);
   let text = header({ id });
@@ -14,7 +14,7 @@ function session(folder: string, id: string, prompts: number): string {
   return path;
 }
 
-/** As a list would hand it over, with a count of how often it was counted. */
+/** An item as a list passes it, counting how often it was counted. */
 function watched(path: string): Countable & { readonly count: ReturnType<typeof vi.fn> } {
   const item = countable({ path, size: statSync(path, { throwIfNoEntry: false })?.size ?? 0 });
   return { ...item, count: vi.fn(item.count) };

@@ -1,6 +1,6 @@
 /**
- * Counts sessions one after the other, as far as a budget goes; what was counted before costs nothing. Nothing is
- * written unless the caller names a file for the cache, so programs that only use the engine get no extra files.
+ * Counts sessions one after the other within a budget; sessions counted before cost nothing. Nothing is written unless
+ * the caller names a cache file, so programs that only use the engine get no extra files.
  */
 import { statSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
@@ -12,18 +12,18 @@ import { countSession, type SessionInfo } from "../session-info.js";
 import type { SessionCounts } from "./count-log.js";
 import { type CountedPlace, CountsCache } from "./counts-cache.js";
 
-/** A session to count: one of our files, or one that has to be converted first. */
+/** A session to count: one of our files, or one that must be converted first. */
 export interface Countable extends CountedPlace {
-  /** Bytes of a session file whose counting takes as long. Asked for only if it has to be counted. */
+  /** The size in bytes of a session file that takes as long to count. Called only if the session must be counted. */
   readonly work: () => number;
-  /** Different as soon as the session is; undefined if it is gone. */
+  /** Changes whenever the session does; undefined if it is gone. */
   readonly stamp: () => string | undefined;
   readonly count: () => SessionCounts | Promise<SessionCounts>;
 }
 
 export type CountOutcome =
   | { readonly kind: "counted"; readonly counts: SessionCounts }
-  /** More than what was left of the budget. */
+  /** It would have exceeded the remaining budget. */
   | { readonly kind: "left-out" }
   | { readonly kind: "failed" };
 
@@ -33,16 +33,19 @@ export interface CountProgress {
 }
 
 interface CountOptions {
-  /** Where counts are kept between two processes. */
+  /** A file that keeps counts between processes. */
   readonly cache?: string;
-  /** Sum of `work`. Default: no end. One that does not fit is omitted, and smaller ones after it may still fit. */
+  /**
+   * Limit for the sum of `work`. Default: unlimited. A session that does not fit is skipped; smaller ones after it may
+   * still fit.
+   */
   readonly budget?: number;
   readonly signal?: AbortSignal;
-  /** Told after each one. */
+  /** Called after each session. */
   readonly onProgress?: (progress: CountProgress) => void;
 }
 
-/** An outcome for each, in their order. What was counted before it is stopped is kept. */
+/** One outcome per item, in order. Counts made before an abort are kept. */
 export async function countWithin(items: readonly Countable[], options: CountOptions = {}): Promise<CountOutcome[]> {
   const cache = options.cache === undefined || items.length === 0 ? undefined : new CountsCache(options.cache);
   let left = options.budget ?? Number.POSITIVE_INFINITY;
@@ -79,12 +82,12 @@ async function counted(item: Countable, stamp: string, { cache, signal }: Counti
   if (signal?.aborted) throw stopped();
   try {
     const counts = await item.count();
-    // Written to in between: the counts are good enough to be shown, and not to be kept.
+    // Written to in the meantime: the counts are good enough to show, but not to keep.
     if (item.stamp() === stamp) cache?.keep(item, stamp, counts);
     return { kind: "counted", counts };
   } catch (error) {
     if (signal?.aborted) throw error;
-    // Gone or unreadable since the list was made: opening it says what is wrong.
+    // Gone or unreadable since the list was made: opening it will report the reason.
     return { kind: "failed" };
   }
 }
@@ -93,24 +96,24 @@ function stopped(): SessionError {
   return new SessionError("aborted", "Counting was stopped");
 }
 
-/** An old dialect is upgraded, line by line and in memory, before it can be counted. */
+/** An old dialect is upgraded in memory, line by line, before it can be counted. */
 const UPGRADE_FACTOR = 16;
 
-/** A session file as something to be counted. */
+/** Makes a session file countable. */
 export function countable({ path, size }: Pick<SessionInfo, "path" | "size">): Countable {
   const work = () => (isOld(path) ? size * UPGRADE_FACTOR : size);
   return { path, work, stamp: () => stampOf(path), count: () => countSession(path) };
 }
 
 function isOld(path: string): boolean {
-  // Whatever is wrong with it, counting it will say.
+  // Counting reports whatever is wrong with it.
   const header = attempt(() => peekHeader(path));
   return header !== undefined && sessionVersion(header).kind === "old";
 }
 
-/** Sessions only grow, so size and time tell; the number of the file tells where one was put in the place of another. */
+/** Sessions only grow, so size and time reveal a change; the inode reveals a replaced file. */
 function stampOf(path: string): string | undefined {
-  // A folder on the way may not be entered any more.
+  // A parent folder may no longer be accessible.
   const stats = attempt(() => statSync(path));
   return stats?.isFile() ? `${stats.size}.${stats.mtimeMs}.${stats.ino}` : undefined;
 }

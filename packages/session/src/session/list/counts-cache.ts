@@ -1,15 +1,15 @@
 /**
- * Counts of sessions that were read whole once, in a file that may be thrown away at any time: one line for each
- * session, with a stamp that tells whether it is still the one that was counted.
+ * Counts of sessions that were once read whole, in a file that may be deleted at any time: one line for each session,
+ * with a stamp that tells whether the session has changed since.
  */
 import { readFileSync, statSync } from "node:fs";
 import { writeWhole } from "../../log/index.js";
 import { attempt, jsonObject } from "../../text/index.js";
 import type { SessionCounts } from "./count-log.js";
 
-/** Which session the counts are of. */
+/** The session that the counts belong to. */
 export interface CountedPlace {
-  /** Its file. Once that is gone, its counts are dropped. */
+  /** Its file. Once the file is gone, its counts are dropped. */
   readonly path: string;
   /** If several sessions share a file. */
   readonly id?: string | undefined;
@@ -22,15 +22,15 @@ interface CachedCounts extends CountedPlace {
 }
 
 const HEADING = { type: "session-counts", version: 1 } as const;
-/** About two megabytes. With more sessions, those that were not counted lately take longer. */
+/** About two megabytes. With more sessions, the ones counted longest ago are counted again. */
 const MOST_ENTRIES = 10_000;
-/** A session with a name longer than that is counted every time. */
+/** A session whose line would be longer is counted every time. */
 const LONGEST_LINE = 1_500;
 const MOST_BYTES = MOST_ENTRIES * LONGEST_LINE;
 
 /**
- * Whatever is wrong with the file (damaged, of another version, not ours to read or write), it is as if there were no
- * counts, and never an error. Of two processes that save at once one may lose what it counted, and counts it again.
+ * If the file is damaged, of another version, or not accessible, it is treated as empty; that is never an error. If two
+ * processes save at once, one may lose its counts and will count again.
  */
 export class CountsCache {
   readonly #file: string;
@@ -52,22 +52,22 @@ export class CountsCache {
     this.#fresh.set(keyOf({ path, id }), { path, id, stamp, counts });
   }
 
-  /** Writes a whole new private file in place of the old one, where anything is new. */
+  /** If there are new counts, atomically replaces the file with a new private one. */
   save(): void {
     if (this.#fresh.size === 0) return;
     try {
       writeWhole(this.#file, this.#text(), { existing: "replace", durable: false });
       this.#fresh.clear();
     } catch {
-      // A full disk, or a home that cannot be written to: then the next list counts again.
+      // A full disk or a read-only home: the next list counts again.
     }
   }
 
   #text(): string {
-    // Read again, for what others saved in the meantime.
+    // Read again to keep what other processes saved in the meantime.
     const all = load(this.#file);
     for (const [key, cached] of this.#fresh) {
-      // After the others, so that those counted last are the last to go.
+      // Moved to the end, so that the latest counts are dropped last.
       all.delete(key);
       all.set(key, cached);
     }
@@ -82,7 +82,7 @@ function keyOf({ path, id }: CountedPlace): string {
 }
 
 function exists(path: string): boolean {
-  // In a folder that is not ours to enter: as good as gone.
+  // A folder that cannot be entered counts as gone.
   return attempt(() => statSync(path, { throwIfNoEntry: false }) !== undefined) ?? false;
 }
 
@@ -101,7 +101,7 @@ function load(file: string): Map<string, CachedCounts> {
 function linesOf(file: string): string[] {
   const size = attempt(() => statSync(file).size) ?? 0;
   if (size === 0 || size > MOST_BYTES) return [];
-  // A folder in its place, or not ours to read.
+  // A folder in its place, or no permission.
   return attempt(() => readFileSync(file, "utf8").split("\n")) ?? [];
 }
 

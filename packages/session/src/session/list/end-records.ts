@@ -1,4 +1,4 @@
-/** What the records at an end of a session file say of the session: name, first prompt, times, origin. */
+/** What the records at either end of a session file say about the session: name, first prompt, times, origin. */
 import {
   type AgentMessage,
   Kind,
@@ -13,26 +13,28 @@ import { nonEmpty } from "../session-name.js";
 
 const FIRST_WORDS = 400;
 
-/** The session of another program that a session was made of, as its header says it. */
+/** The session of another program that a session was imported from, as recorded in its header. */
 export interface ImportedFrom {
   readonly agent: string;
-  /** The id it has there. */
   readonly id: string;
   readonly path: string;
 }
 
-/** What a piece of a file says. */
+/** The facts found in one end of a file. */
 interface EndFacts {
   readonly header: SessionHeader | undefined;
   /** oh-my-pi's title line. */
   readonly title: string | undefined;
-  /** The name that was given last. */
+  /** The last name given. */
   readonly name: string | undefined;
-  /** First words of the first prompt. */
+  /** The start of the first prompt. */
   readonly prompt: string | undefined;
 }
 
-/** Parses the lines that are needed; most are known by their first bytes not to be. Lines cut by an edge are omitted. */
+/**
+ * Parses only the lines that are needed; for most, their first bytes show that they are not. Lines cut off at either
+ * edge are skipped.
+ */
 export function endFacts(bytes: Buffer): EndFacts {
   const scan = newRecordScan();
   let header: SessionHeader | undefined;
@@ -69,16 +71,16 @@ function* linesOf(bytes: Buffer): Generator<readonly [start: number, end: number
 
 const BRACE = 0x7d;
 const FIRST_BYTES = 512;
-/** The time in the first bytes of an entry, in the order that every writer of this family uses. */
+/** The time in the first bytes of an entry, with the fields in the order that every writer of this format uses. */
 const TIME = /^\{"type":"(?!session")\w+","id":"[^"\\]+","parentId":(?:null|"[^"\\]*"),"timestamp":"([^"\\]*)"/;
 
-/** What a sync writes after entries of other machines, so that they move no one: nothing was done at that time. */
+/** What a sync writes after entries of other machines, so that the leaf stays: its time is not one of activity. */
 const SYNC_RECORD =
   /^\{"type":"custom","id":"[^"\\]+","parentId":(?:null|"[^"\\]*"),"timestamp":"[^"\\]*","customType":"bough\.position","data":\{"cause":"sync"/;
 
 /**
- * The time of the last entry that can be read: the very last line may be torn. After a sync, entries of other machines
- * are last in the file and may be older than what is before them: then the newest counts.
+ * The time of the last readable entry: the very last line may be torn. After a sync, entries of other machines are last
+ * in the file and may be older than those before them; then the newest time counts.
  */
 export function lastTime(bytes: Buffer): Date | undefined {
   let end = bytes.at(-1) === NEWLINE ? bytes.length - 1 : bytes.length;
@@ -108,9 +110,9 @@ function later(a: Date | undefined, b: Date | undefined): Date | undefined {
   return a === undefined || (b !== undefined && b > a) ? b : a;
 }
 
-/** Version 1 entries have no id: for a list their type, time and message are enough. */
+/** Version 1 entries have no ID; for a list, their type, time and message are enough. */
 function looseEntry(line: string): SessionEntry | undefined {
-  // A line cut by the edge of what was read, or damage: `verifySession` is the place to learn about that.
+  // A line cut off at the edge, or damaged: `verifySession` reports damage.
   const value = jsonObject(line);
   return typeof value?.type === "string" ? (value as unknown as SessionEntry) : undefined;
 }
@@ -139,13 +141,13 @@ function promptOf(entry: SessionEntry | undefined): string | undefined {
   return text === "" ? undefined : shortened(text);
 }
 
-/** The first prompt where its line is longer than what was read: as much of its text as there is. */
+/** The first prompt if its line is longer than the part read: as much of its text as there is. */
 export function promptInCutLine(bytes: Buffer): string {
   const head = bytes.toString("utf8");
   const at = head.indexOf('"role":"user"');
   const text = at < 0 ? undefined : /"(?:text|content)":"((?:[^"\\]|\\.){1,2000})/.exec(head.slice(at))?.[1];
   if (text === undefined) return "";
-  // The cut may go through an escape: the raw text is still better than nothing.
+  // The cut may split an escape sequence; the raw text is still better than nothing.
   return shortened((parsedJson(`"${text}"`) as string | undefined) ?? text);
 }
 

@@ -1,35 +1,34 @@
-/** What model calls have cost, as the lines of a session say; found without parsing lines that say nothing about it. */
+/** What model calls cost according to the lines of a session, without parsing lines that say nothing about it. */
 import { isRecord, parsedJson } from "../../text/index.js";
 
 export interface SessionCost {
-  /** What is known to have been spent. */
+  /** The known cost. */
   readonly dollars: number;
-  /** Model calls whose price is not known: where there are some, `dollars` is not the whole. */
+  /** Model calls with an unknown price; if there are any, `dollars` is incomplete. */
   readonly unpriced: number;
 }
 
-/** Inside a text the quotes would be escaped, so almost every line with this has it as a key. */
+/** In a string the quotes would be escaped, so almost every line that contains this has it as a key. */
 const KEY = Buffer.from('"usage"');
-/** As much of a line as the end of an answer takes. */
+/** Long enough for the end of an answer. */
 const TAIL = 768;
-/** A field with a text, a number, true, false or null. */
+/** A field with a string, a number, true, false or null. */
 const PLAIN = String.raw`,"\w+":(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)`;
-/** An object of numbers, and of objects of numbers. */
+/** An object of numbers, or of objects of numbers. */
 const USAGE = String.raw`\{(?:[^{}"]|"[^"\\]*"|\{[^{}]*\})*\}`;
-/** Other entries may end like an answer: an extension keeps what it likes. */
+/** Other entries may end like an answer, because an extension can store anything. */
 const MESSAGE = Buffer.from('{"type":"message",');
 /**
- * The end of an answer as every writer of this family puts it: the model, perhaps plain values, the usage, the reason it
- * stopped, and only plain values up to the end of the line. So it is the message itself that ends here, and nothing that
- * the message holds.
+ * The end of an answer as every writer of this format writes it: the model, perhaps plain values, the usage, the stop
+ * reason, and only plain values up to the end of the line. So this is the end of the message itself, not of something
+ * inside it.
  */
 const ANSWER_END = new RegExp(
   String.raw`"model":"[^"\\]*"(?:${PLAIN})*,"usage":(${USAGE}),"stopReason":"\w*"(?:${PLAIN})*\}\}\s*$`,
 );
-/** The price in a usage, where it is as everyone writes it. */
+/** The price in a usage record, in the usual notation. */
 const TOTAL = /"cost":\{[^{}"]*(?:"(?!total")\w+":[^{}",]+,)*"total":(\d+(?:\.\d+)?(?:e-\d+)?)\}/;
 
-/** Adds up lines as they come. */
 export class UsageSum {
   #dollars = 0;
   #unpriced = 0;
@@ -38,7 +37,7 @@ export class UsageSum {
     return { dollars: this.#dollars, unpriced: this.#unpriced };
   }
 
-  /** Takes the line in `bytes[start..end)`, which has to be one whole entry. */
+  /** Adds the line in `bytes[start..end)`, which must be one whole entry. */
   take(bytes: Buffer, start: number, end: number): void {
     const tailStart = Math.max(start, end - TAIL);
     const answer = ANSWER_END.exec(bytes.toString("latin1", tailStart, end));
@@ -62,14 +61,14 @@ export class UsageSum {
   }
 }
 
-/** The usage of a message is in the message, that of a summary or a `usage` record in the entry itself. */
+/** A message holds its usage itself; a summary or a `usage` record has it in the entry. */
 function usageIn(entry: unknown): unknown {
   if (!isRecord(entry)) return undefined;
   const holder = entry.type === "message" ? entry.message : entry;
   return isRecord(holder) ? holder.usage : undefined;
 }
 
-/** A call that failed before it began used nothing, and owes no price. */
+/** A call that failed before it started used no tokens and has no price. */
 function hasTokens({ input, output, cacheRead, cacheWrite, totalTokens }: Readonly<Record<string, unknown>>): boolean {
   return [totalTokens, input, output, cacheRead, cacheWrite].some((count) => typeof count === "number" && count > 0);
 }

@@ -1,22 +1,22 @@
-/** What one session holds in memory of its entries: those read last, and the context built last (keeps I8). */
+/** The entries of one session held in memory: the recently read ones and the last context built (keeps I8). */
 import { GrowingContext, type PathSource, type SessionContext } from "../../context/index.js";
 import type { SessionEntry } from "../../entry/index.js";
 import type { TreeIndex } from "../../tree/index.js";
 import { EntryCache } from "../entry-reader.js";
 import { type MemoryBudget, sessionMemory } from "./memory-budget.js";
 
-/** More than this is not held as entries, however large the budget is: a context is what is needed again. */
+/** Entries get at most this much, however large the budget is: the context is what will be needed again. */
 const MOST_ENTRIES = 32 << 20;
 
 interface KeptContext {
   readonly context: GrowingContext;
-  /** The index it was built from, and its state: what was found to be damaged since changes what is shown. */
+  /** The index it was built from, and its revision: damage found since then changes what is shown. */
   readonly tree: TreeIndex;
   readonly revision: number;
 }
 
 interface EntryMemoryOptions {
-  /** Bytes this session may hold; the budget bounds it too. */
+  /** Bytes this session may hold, within the budget. */
   readonly most?: number | undefined;
   readonly budget?: MemoryBudget;
 }
@@ -49,15 +49,15 @@ export class EntryMemory {
   }
 
   /**
-   * The context at the leaf of `source`. The one built last is kept and continued where the path continues from it, so
-   * that asking again costs what was appended. Its messages are frozen; the array is the caller's own.
+   * The context at the leaf of `source`. The last one built is kept and extended if the path continues from it, so that
+   * asking again costs only what was appended. Its messages are frozen; the array is the caller's own.
    */
   context(source: PathSource, tree: TreeIndex): SessionContext {
     const { revision } = tree;
     return this.#keep(this.#continued(source, tree) ?? new GrowingContext(source, { freeze: true }), tree, revision);
   }
 
-  /** The same, built in slices: `rest` is awaited in between. */
+  /** Like `context`, built in slices: `rest` is awaited in between. */
   async contextInSlices(
     source: PathSource,
     tree: TreeIndex,
@@ -68,7 +68,7 @@ export class EntryMemory {
     return this.#keep(known ?? (await GrowingContext.inSlices(source, { freeze: true, rest })), tree, revision);
   }
 
-  /** The context built last, where the path continues from it. */
+  /** The last context built, if the path continues from it. */
   #continued(source: PathSource, tree: TreeIndex): GrowingContext | undefined {
     const kept = this.#kept;
     const goesOn = kept?.tree === tree && kept.revision === tree.revision && kept.context.extend(source);
@@ -76,14 +76,13 @@ export class EntryMemory {
   }
 
   #keep(context: GrowingContext, tree: TreeIndex, revision: number): SessionContext {
-    // Reading can bring up damage, which moves entries about: then this is an answer, and nothing to continue from.
+    // Reading can reveal damage, which moves entries: the answer still holds, but must not be continued.
     const isKept = tree.revision === revision && context.bytes <= this.#most;
     this.#kept = isKept ? { context, tree, revision } : undefined;
     this.#count();
     return context.context();
   }
 
-  /** Lets go of everything. */
   clear(): void {
     this.#forget();
     this.#count();
@@ -96,7 +95,7 @@ export class EntryMemory {
 
   #count(): void {
     const kept = this.#kept?.context.bytes ?? 0;
-    // The context holds the same messages: of the two, the entries are the ones that can be spared.
+    // The context holds the same messages, so the entries can be spared.
     if (kept + this.#cache.bytes > this.#most) this.#cache.clear();
     this.#share.resize(kept + this.#cache.bytes);
   }

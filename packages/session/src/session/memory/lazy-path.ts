@@ -1,14 +1,14 @@
-/** A path whose entries are read one at a time, when they are asked for (keeps I8). */
+/** A path whose entries are read one at a time, when asked for (keeps I8). */
 import type { SessionEntry } from "../../entry/index.js";
 
-/** Entries from the root down. Can be gone through again and again; an array is one, too. */
+/** Entries from the root down. Can be iterated repeatedly; an array is one, too. */
 export interface EntryPath extends Iterable<SessionEntry> {
   readonly length: number;
-  /** The entry at a place, the root being 0; undefined after the end. */
+  /** The entry at an index, with the root at 0; undefined past the end. */
   at(place: number): SessionEntry | undefined;
 }
 
-/** `entryAt` reads the entry with a number. Nothing that was read is held here. */
+/** `entryAt` reads the entry with a number. Nothing read is held here. */
 export function lazyPath(numbers: ArrayLike<number>, entryAt: (n: number) => SessionEntry): EntryPath {
   return {
     length: numbers.length,

@@ -1,4 +1,4 @@
-/** Blocks of memory for the lines that sessions of this process wrote last, within one budget for all of them. */
+/** Blocks of memory for the lines that sessions of this process wrote last, within one budget for all sessions. */
 
 /** A block belongs to one owner at a time. */
 export interface LineBlock {
@@ -7,22 +7,22 @@ export interface LineBlock {
 }
 
 export interface BlockOwner {
-  /** The memory of the block is given to another: its lines are gone. */
+  /** The block's memory now belongs to another owner: its lines are gone. */
   forget(block: LineBlock): void;
 }
 
 /** Small, so that a session that wrote a few lines does not cost a megabyte. */
 const BLOCK = 1 << 16;
 /**
- * Blocks are cut from stretches of memory that are large enough for the system to undo when they are free: the
- * allocator keeps small ones. What was never written to takes no memory.
+ * Blocks are cut from slabs large enough for the allocator to return to the system when they are free; it keeps small
+ * ones. Pages that were never written to take no memory.
  */
 const BLOCKS_IN_SLAB = 64;
 const DEFAULT_LIMIT = 32 << 20;
 
 interface Slab {
   readonly memory: Buffer;
-  /** Blocks of it that are in use. */
+  /** Blocks of it in use. */
   used: number;
 }
 
@@ -33,11 +33,13 @@ interface FreeBlock {
 
 export class LineBlocks {
   readonly #limit: number;
-  /** Oldest first. The first `#gone` places are empty: shifting an array of a thousand for each block is slow. */
+  /**
+   * Oldest first. The first `#gone` slots are empty, because shifting an array of a thousand for each block is slow.
+   */
   #blocks: (LineBlock | undefined)[] = [];
   #gone = 0;
   #bytes = 0;
-  /** The one that was given back last comes last: memory in use costs no time to get. */
+  /** Used as a stack: memory that was in use recently is cheap to get again. */
   #free: FreeBlock[] = [];
   readonly #slabOf = new Map<LineBlock, Slab>();
   #spare: Slab | undefined;
@@ -46,12 +48,12 @@ export class LineBlocks {
     this.#limit = limit;
   }
 
-  /** Bytes in use, of all owners. */
+  /** Bytes in use by all owners. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** A block for a line of `needed` bytes. When the budget is used up the oldest one is taken from its owner. */
+  /** A block for a line of `needed` bytes. If the budget is exhausted, the oldest block is taken from its owner. */
   take(needed: number, owner: BlockOwner): LineBlock {
     const size = Math.max(BLOCK, needed);
     while (this.#bytes + size > this.#limit && this.#gone < this.#blocks.length) {
@@ -105,7 +107,8 @@ export class LineBlocks {
     slab.used -= 1;
     this.#free.push({ bytes: block.bytes, slab });
     if (slab.used > 0) return;
-    // One is kept: a process that opens and closes sessions one by one must not get megabytes for each of them.
+    // One slab is kept, so that a process that opens and closes sessions one by one does not allocate megabytes for
+    // each.
     if (this.#spare === undefined || this.#spare.used > 0) this.#spare = slab;
     if (this.#spare !== slab) this.#free = this.#free.filter((free) => free.slab !== slab);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MemoryBudget } from "./memory-budget.js";
 
-/** Owners that hold what they were given until they are asked to let go. */
+/** Owners that hold what they are given until they are asked to release it. */
 function owners(limit: number, count: number) {
   const budget = new MemoryBudget(limit);
   const held = new Array<number>(count).fill(0);

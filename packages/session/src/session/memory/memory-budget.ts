@@ -1,9 +1,9 @@
 /**
- * One budget of bytes for everything that open sessions hold in memory to be quick: when it is used up, the sessions
- * that were used least recently let go of theirs (keeps I8 for a process with hundreds of sessions).
+ * One byte budget for everything that open sessions cache in memory: when it is exhausted, the least recently used
+ * sessions drop their caches (keeps I8 for a process with hundreds of sessions).
  */
 
-/** Bytes of lines that all sessions of a process together hold as parsed entries and built contexts. */
+/** Bytes of lines that all sessions of a process together may hold as parsed entries and built contexts. */
 const DEFAULT_LIMIT = 64 << 20;
 
 export class MemoryBudget {
@@ -20,18 +20,18 @@ export class MemoryBudget {
     return this.#limit;
   }
 
-  /** Bytes in use, of all sessions. */
+  /** Bytes in use by all sessions. */
   get used(): number {
     return this.#used;
   }
 
-  /** Takes effect at once: what is too much is let go. */
+  /** Takes effect immediately: anything over the new limit is dropped. */
   setLimit(limit: number): void {
     this.#limit = limit;
     this.#makeRoom(undefined);
   }
 
-  /** A part of the budget. `release` must let go of everything that is counted in it. */
+  /** A part of the budget. `release` must drop everything counted in it. */
   share(release: () => void): MemoryShare {
     const share: MemoryShare = new MemoryShare(release, (bytes) => this.#resize(share, bytes));
     return share;
@@ -50,7 +50,7 @@ export class MemoryBudget {
     else this.#shares.delete(share);
   }
 
-  /** The share that asks is spared: its owner is in the middle of something, and keeps within the limit on its own. */
+  /** The asking share is spared: its owner is in the middle of an operation, and stays within the limit by itself. */
   #makeRoom(asking: MemoryShare | undefined): void {
     while (this.#used > this.#limit) {
       let oldest: MemoryShare | undefined;
@@ -64,7 +64,7 @@ export class MemoryBudget {
   }
 }
 
-/** What one owner holds of a budget. */
+/** The part of a budget that one owner holds. */
 class MemoryShare {
   bytes = 0;
   usedAt = 0;
@@ -76,7 +76,7 @@ class MemoryShare {
     this.#resize = resize;
   }
 
-  /** Says how many bytes are held now. May make other owners let go of theirs. */
+  /** Sets the number of bytes held now. May make other owners drop theirs. */
   resize(bytes: number): void {
     this.#resize(bytes);
   }
@@ -86,8 +86,8 @@ class MemoryShare {
 export const sessionMemory = new MemoryBudget(DEFAULT_LIMIT);
 
 /**
- * Sets how many bytes of lines all sessions of this process together may hold as parsed entries and built contexts;
- * 64 MB unless it is set. What is not held is read again when it is needed. Returns the limit that was set before.
+ * Sets how many bytes of lines all sessions of this process together may hold as parsed entries and built contexts
+ * (default 64 MB). Anything else is read again when needed. Returns the previous limit.
  */
 export function setSessionMemory(bytes: number): number {
   const before = sessionMemory.limit;

@@ -1,13 +1,13 @@
-/** Reads many entries at once: those that are neighbours in the log with one read. */
+/** Reads many entries at once: neighbors in the log are read together. */
 
 import { Kind, parseRecord, type SessionEntry } from "../../entry/index.js";
 import { freezeDeep } from "../../entry/internal.js";
 import type { Log } from "../../log/index.js";
 import type { TreeIndex } from "../../tree/index.js";
 
-/** A read is at most this long; logs have a window of this size ready. */
+/** The longest single read; logs have a window of this size ready. */
 const RUN = 1 << 17;
-/** Lines of other branches in between are read along up to this many bytes: cheaper than another read. */
+/** Gaps up to this size, such as lines of other branches, are read too: cheaper than a second read. */
 const GAP = 1 << 12;
 
 /** What reading needs of a session. */
@@ -17,7 +17,7 @@ interface RunSource {
   /** The entry, if it is in memory. */
   held(n: number): SessionEntry | undefined;
   keep(n: number, entry: SessionEntry, bytes: number): void;
-  /** Reads one entry with all the care that damage needs. */
+  /** Reads one entry and handles damage. */
   entryAt(n: number): SessionEntry;
 }
 
@@ -37,7 +37,7 @@ export function readEntries(source: RunSource, numbers: ArrayLike<number>): Sess
   return entries;
 }
 
-/** After the last of the numbers from `start` on whose lines follow each other closely. */
+/** The end (exclusive) of the numbers from `start` whose lines are close together in the log. */
 function runEnd({ tree, held }: RunSource, numbers: ArrayLike<number>, start: number): number {
   const first = tree.offsetOf(numbers[start] as number);
   let behind = first + tree.lengthOf(numbers[start] as number);
@@ -52,7 +52,7 @@ function runEnd({ tree, held }: RunSource, numbers: ArrayLike<number>, start: nu
   return end;
 }
 
-/** The entries of a run; undefined for those that are not what the index says, and for all of a run that is only one. */
+/** The entries of a run; undefined for any that differs from the index, and for a run of a single entry. */
 function readRun(
   { log, tree, keep }: RunSource,
   numbers: ArrayLike<number>,

@@ -1,10 +1,10 @@
 /**
- * The lines this process wrote, as bytes, up to a budget: if another program truncates the file, they are written
- * again (keeps I7).
+ * The lines this process wrote, as bytes, up to a budget: if another program truncates the file, they are written again
+ * (keeps I7).
  *
- * Lines are encoded straight into blocks, from which they are also written to the file. So keeping them costs an append
- * nothing: no buffer of its own, nothing for the collector. When a line is needed again, the blocks are indexed, once:
- * after a file was cut short they are all needed.
+ * Lines are encoded straight into blocks and written to the file from there, so keeping them costs an append nothing:
+ * no buffer of its own, nothing to collect. The blocks are indexed only when a line is needed again, because after a
+ * truncation all of them are needed.
  */
 import { recordIn } from "../scan/line-text.js";
 import { type BlockOwner, type LineBlock, type LineBlocks, lineBlocks } from "./line-blocks.js";
@@ -12,13 +12,13 @@ import { type BlockOwner, type LineBlock, type LineBlocks, lineBlocks } from "./
 interface FilledBlock {
   readonly block: LineBlock;
   used: number;
-  /** How far its lines are in the index. */
+  /** The end of the indexed lines. */
   indexed: number;
   isGone: boolean;
 }
 
 const NEWLINE = 0x0a;
-/** A character takes at most four bytes: where more than that is free after a line, all of it was written. */
+/** A character takes at most four bytes: if more than that is free after a line, all of it was written. */
 const MOST_BYTES = 4;
 
 export class RecentLines implements BlockOwner {
@@ -29,19 +29,19 @@ export class RecentLines implements BlockOwner {
   /** Lines by id, filled on demand. */
   readonly #lines = new Map<string, { readonly filled: FilledBlock; readonly line: Buffer }>();
 
-  /** Holds about `budget` bytes at most, and less where the sessions of this process need more than the pool has. */
+  /** Holds about `budget` bytes at most, or less if the sessions of this process need more than the pool has. */
   constructor(budget: number, pool: LineBlocks = lineBlocks) {
     this.#budget = budget;
     this.#pool = pool;
   }
 
-  /** The bytes of a line, kept and ended with a newline. Valid until the next line is kept, by any session. */
+  /** The bytes of a line, kept and ended with a newline. Valid until any session keeps the next line. */
   keep(line: string): Buffer {
     const last = this.#blocks.at(-1);
     return (last === undefined ? undefined : put(line, last)) ?? (put(line, this.#newBlock(line)) as Buffer);
   }
 
-  /** The line of an entry as it was kept last, with its newline, if it is still here. */
+  /** The line of an entry as last kept, with its newline, if it is still held. */
   find(id: string): Buffer | undefined {
     for (const filled of this.#blocks) this.#indexBlock(filled);
     const found = this.#lines.get(id);
@@ -54,7 +54,6 @@ export class RecentLines implements BlockOwner {
     this.#bytes -= block.bytes.length;
   }
 
-  /** Gives all memory back. */
   clear(): void {
     for (const { block } of this.#blocks) this.#pool.giveBack(block);
     this.#blocks = [];
@@ -90,8 +89,8 @@ export class RecentLines implements BlockOwner {
 }
 
 /**
- * Writes a line and its newline into what is free of a block; undefined if it may not fit. It is written to see,
- * because to measure a line costs as much as to write it, and almost all of them fit.
+ * Writes a line and its newline into the free part of a block; undefined if it may not fit. The line is not measured
+ * first, because measuring costs as much as writing and almost every line fits.
  */
 function put(line: string, filled: FilledBlock): Buffer | undefined {
   const { bytes } = filled.block;

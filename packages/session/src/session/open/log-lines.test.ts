@@ -1,4 +1,4 @@
-/** A session from its lines is the session of a file with the same bytes, damage and all, and gives the lines back. */
+/** A session from lines equals the session of a file with the same bytes, including damage, and returns the lines. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -33,7 +33,7 @@ const joined = (lines: readonly string[]) => `${lines.join("\n")}\n`;
 const linesIn = (text: string) => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
 const said = (content: string) => ({ role: "user", content, timestamp: 1 }) as const;
 
-/** What a session says of itself when it is opened, and again after an append; or the code of the error. */
+/** The properties of a session when it is opened, and again after an append; or the code of the error. */
 function accountOf(open: () => SessionManager): unknown {
   let session: SessionManager;
   try {
@@ -66,7 +66,7 @@ function compareWithFile(bytes: Buffer): void {
   else if (lines !== undefined) expect(lines).toEqual(linesIn(text));
 }
 
-/** Comparing recurses, so it cannot compare what is nested 10,000 levels deep. */
+/** Comparing recurses, so it cannot compare 10,000 levels of nesting. */
 const SHALLOW = Object.keys(DAMAGED).filter((name) => name !== "deep nesting");
 
 describe("fromLines", () => {

@@ -1,4 +1,4 @@
-/** From the lines of a session to a log, and back. */
+/** Converts the lines of a session to a log, and back. */
 import { SessionError } from "../../entry/index.js";
 import { MemoryLog } from "../../log/index.js";
 import { lineText, wholeLine } from "../scan/line-text.js";
@@ -9,10 +9,10 @@ import { headerLine } from "../write/entry-line.js";
 export type LinesGiven = string | Uint8Array | Iterable<string | Uint8Array>;
 
 const NEWLINE = Buffer.from("\n");
-/** A block for each line would cost more than most lines. */
+/** One block per line would cost more than most lines do. */
 const BLOCK = 1 << 18;
 
-/** A log in memory that holds what a file with these lines would. */
+/** An in-memory log with the same content as a file with these lines. */
 export function logOfLines(lines: LinesGiven, access: "read" | "write"): MemoryLog {
   const log = new MemoryLog({ access });
   if (typeof lines === "string" || lines instanceof Uint8Array) {
@@ -37,7 +37,9 @@ export function logOfLines(lines: LinesGiven, access: "read" | "write"): MemoryL
   return log;
 }
 
-/** Every line of a session as it is in the log, then those that wait to be written; the header if the log has nothing. */
+/**
+ * Every line of a session as it is in the log, then those waiting to be written; just the header if the log is empty.
+ */
 export function linesOf(store: SessionStore): string[] {
   const { log } = store;
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** New sessions: empty ones, and those made of the lines of another. */
+/** New sessions: empty ones, and copies made from the lines of another. */
 import { dirname, join } from "node:path";
 import { CURRENT_SESSION_VERSION, type SessionHeader } from "../../entry/index.js";
 import { inOneGo, inSlices, type Log, MemoryLog } from "../../log/index.js";
@@ -16,22 +16,22 @@ export interface NewSessionOptions {
   readonly parentSession?: string;
 }
 
-/** How a session is left for another: something may have to be done first, then `go` leaves it. */
+/** Decides when to leave the current session: anything that must be done first, then `go`, which leaves it. */
 export const leaveAtOnce = async (go: () => void): Promise<unknown> => go();
 
-/** Where new sessions go. */
+/** Where new sessions are created. */
 export interface SessionPlace {
   readonly cwd: string;
   /** `undefined` in memory. */
   readonly dir: string | undefined;
   readonly options: FilledOptions;
-  /** The log of a new session if no file is made. */
+  /** Makes the log of a new session that has no file. */
   readonly newLog: () => Log;
 }
 
 export const inMemoryLog = (): Log => new MemoryLog();
 
-/** In the folder of a file, unless another one is named. */
+/** The folder of a file, unless another one is given. */
 export function placeBeside(file: string, dir?: string, options?: SessionOptions): SessionPlace {
   const filled = fillOptions(options);
   return { cwd: process.cwd(), dir: dir ?? dirname(file), options: filled, newLog: inMemoryLog };
@@ -57,7 +57,9 @@ export function emptySession(place: SessionPlace, header: SessionHeader): FoundS
   return { file, store: new SessionStore(log, { header, ...options }) };
 }
 
-/** A session with this header and these lines. In a file it is complete and in place before it is opened. */
+/**
+ * A session with this header and these lines. If it goes to a file, that is complete and in place before it is opened.
+ */
 export function copiedSession(place: SessionPlace, header: SessionHeader, lines: Iterable<Buffer>): FoundSession {
   const file = fileFor(place, header);
   if (file === undefined) return inOneGo(copyInMemory(place, header, lines));
@@ -65,7 +67,7 @@ export function copiedSession(place: SessionPlace, header: SessionHeader, lines:
   return readSession(file, newHeader(place), place.options);
 }
 
-/** The same in slices that let others run. */
+/** Like `copiedSession`, in slices that let other work run. */
 export async function copiedSessionInSlices(
   place: SessionPlace,
   header: SessionHeader,

@@ -1,4 +1,4 @@
-/** Sessions on a log that the program brings. */
+/** Sessions on a log that the program provides. */
 import { describe, expect, it } from "vitest";
 import { CountingLog } from "../../../../../test/support/counting-log.js";
 import { snapshotOf } from "../../../../../test/support/session-snapshot.js";
@@ -15,7 +15,7 @@ function logHolding(...lines: readonly string[]): MemoryLog {
   return log;
 }
 
-/** A log that answers what it is told to. */
+/** A log that returns the state it is told to. */
 class ToldLog extends MemoryLog {
   told: LogState | undefined;
 

@@ -20,7 +20,7 @@ describe("opening a damaged session", () => {
       import { SessionManager } from ${JSON.stringify(new URL("../../../../../dist/session/index.js", import.meta.url).href)};
       const session = SessionManager.open(${JSON.stringify(path)}, undefined, { readOnly: true });
       console.log(session.getLeafId());`;
-    // In a process of its own, because a loop without an end could not be stopped in this one.
+    // In a separate process, because an endless loop could not be stopped in this one.
     const run = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
       timeout: 100_000,
       encoding: "utf8",
@@ -77,7 +77,7 @@ describe("opening a damaged session", () => {
   });
 
   const stump = line("x", "a").slice(0, -20);
-  /** The line of `x` was cut off, `y` landed right behind it, and both programs went on. */
+  /** The line of `x` was cut off, `y` follows directly, and both programs continued. */
   const JOINED = file(HEADER, line("a", null), stump + line("y", "a"), line("x", "a"), line("z", "x"));
 
   test("a cut line with a record behind it that is written again later keeps every entry", () => {

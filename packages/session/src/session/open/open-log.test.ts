@@ -12,7 +12,7 @@ function fileWith(text: string): string {
   return path;
 }
 
-/** How a file is opened, and that nothing beside an upgrade touches it. */
+/** How a file is opened; only an upgrade creates files beside it. */
 function opened(text: string, access: "read" | "write") {
   const path = fileWith(text);
   const { log, readOnly, backup } = openLog(path, { access });

@@ -1,4 +1,4 @@
-/** Decides how a log is opened: as it is, upgraded, or for reading only, and says why. */
+/** Decides how a log is opened: as it is, upgraded, or read-only, and why. */
 import type { Stats } from "node:fs";
 import { parseRecord, SessionError, type SessionHeader } from "../../entry/index.js";
 import { sessionVersion } from "../../entry/internal.js";
@@ -10,14 +10,14 @@ import { upgradeFile, upgradeInMemory, whileUpgrading } from "./upgrade-file.js"
 export type ReadOnlyReason =
   | { readonly kind: "asked" }
   | { readonly kind: "future-version"; readonly version: unknown }
-  /** A log that is not a file, and cannot be replaced by its upgrade. */
+  /** A log that is not a file, so that its upgrade cannot replace it. */
   | { readonly kind: "old-version"; readonly version: number }
   | { readonly kind: "no-header" };
 
 export interface OpenedLog {
   readonly log: Log;
   readonly readOnly: ReadOnlyReason | undefined;
-  /** Set where the file was upgraded on disk: the copy of the original. */
+  /** The copy of the original, if the file was upgraded on disk. */
   readonly backup?: string;
 }
 
@@ -33,7 +33,7 @@ export function openLog(path: string, options: OpenLogOptions): OpenedLog {
   if (stats?.isDirectory()) {
     throw new SessionError("is-directory", `${path} is a folder, not a session file`, { data: { path } });
   }
-  // A pipe would never open and a device never end.
+  // A pipe might never open, and a device never end.
   if (stats?.isFile() === false) {
     throw new SessionError("not-a-session", `${path} is not a regular file`, { data: { path } });
   }
@@ -60,8 +60,8 @@ export function openLog(path: string, options: OpenLogOptions): OpenedLog {
 }
 
 /**
- * The same for a log that is not a file. One of an old version is read from its upgrade in memory; with `upgrade: "write"`
- * that is the session from now on, otherwise it is read-only.
+ * Like `openLog`, for a log that is not a file. One of an old version is read from its upgrade in memory; with
+ * `upgrade: "write"` that becomes the session, otherwise it is read-only.
  */
 export function openGivenLog(log: Log, options: GivenLogOptions): OpenedLog {
   const asked: ReadOnlyReason | undefined = options.readOnly || !log.writable ? { kind: "asked" } : undefined;
@@ -82,7 +82,7 @@ interface GivenLogOptions {
 
 const HEAD = 1 << 16;
 
-/** The header, looked for in the first lines only: enough for every file that is in order. */
+/** The header, searched for in the first lines only: enough for every undamaged file. */
 export function peekHeader(path: string): SessionHeader | undefined {
   return reading(path, firstHeader);
 }
@@ -96,7 +96,7 @@ function reading<Result>(path: string, read: (log: FileLog) => Result): Result {
   }
 }
 
-/** The header wherever it is: the version it names counts for the lines above it too. */
+/** The header, wherever it is: the version it names also applies to the lines above it. */
 export function headerIn(log: Log): SessionHeader | undefined {
   return firstHeader(log) ?? lateHeader(log);
 }
@@ -137,7 +137,7 @@ function lookAt(path: string): Stats | undefined {
   }
 }
 
-/** A sentence for people: why nothing can be written here, and what to do. */
+/** The reason in a sentence, and what to do about it. */
 export function readOnlySentence(reason: ReadOnlyReason): { readonly message: string; readonly hint: string } {
   switch (reason.kind) {
     case "asked":

@@ -1,4 +1,4 @@
-/** From a file or a log to a session that can be worked with, or an error that says why not. */
+/** Turns a file or a log into a usable session, or throws an error that says why not. */
 import { SessionError, type SessionHeader } from "../../entry/index.js";
 import { inSlices, type Log, WorkTurns } from "../../log/index.js";
 import { quickLoadSteps } from "../scan/quick-load.js";
@@ -9,21 +9,21 @@ import { type OpenedLog, openLog, type ReadOnlyReason } from "./open-log.js";
 
 /** A session that was read, or a new one. */
 export interface FoundSession {
-  /** Undefined if it is not in a file. */
+  /** Undefined if the session is not in a file. */
   readonly file: string | undefined;
   readonly store: SessionStore;
   readonly readOnly?: ReadOnlyReason | undefined;
   readonly backup?: string | undefined;
 }
 
-/** What is in a file or a log. `header` is for an empty one. Throws `not-a-session` if it holds something else. */
+/** Reads a file or a log. `header` is used if it is empty. Throws `not-a-session` if it holds something else. */
 export function readSession(source: string | OpenedLog, header: SessionHeader, options: FilledOptions): FoundSession {
   const file = typeof source === "string" ? source : undefined;
   const opened = typeof source === "string" ? opening(source, options) : source;
   return sessionIn(file, opened, new SessionStore(opened.log, { header, ...options }));
 }
 
-/** What is in a file. Read in slices that let others run. */
+/** Reads a file in slices that let other work run. */
 export async function readSessionInSlices(
   file: string,
   header: SessionHeader,
@@ -33,7 +33,7 @@ export async function readSessionInSlices(
   const index = new SessionIndex(opened.log);
   const turns = new WorkTurns();
   try {
-    // Finding the file may have taken its time.
+    // Finding the file may have taken a while.
     await turns.yieldNow();
     const quick = await inSlices(quickLoadSteps(opened.log), turns);
     await inSlices(index.loadSteps(quick ?? null), turns);

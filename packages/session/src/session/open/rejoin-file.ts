@@ -1,8 +1,8 @@
 /**
- * Another file is at a running session's path, or its own was cut short (keeps I7).
+ * A running session finds another file at its path, or its own file truncated (keeps I7).
  *
- * If it is the same session, the entries it lacks are added to it, so that two programs that restore one session agree.
- * Otherwise it is put aside and everything we know is written again. Nothing is overwritten.
+ * If it is the same session, the missing entries are added to it, so that two programs restoring one session agree.
+ * Otherwise the file is renamed and everything known is written again. Nothing is overwritten.
  */
 import { existsSync, renameSync } from "node:fs";
 import type { EntryId, SessionHeader } from "../../entry/index.js";
@@ -58,7 +58,7 @@ export function rejoinFile(options: RejoinOptions): Rejoined {
   return { log, lost };
 }
 
-/** The lines a session knows: those it wrote, as it wrote them, and those its old file still has. */
+/** The lines a session knows: those it wrote, as written, and those still in its old file. */
 export function* knownLines({ tree, recent, old }: KnownSources): Generator<KnownLine> {
   for (let n = 0; n < tree.count; n++) {
     const id = tree.ids.textOf(n);
@@ -86,7 +86,7 @@ function asideName(path: string, now: Date): string {
   }
 }
 
-/** The entry, or if it is gone with a part of the file, the nearest one above it that is left. */
+/** The entry itself, or if it was lost with a part of the file, its nearest ancestor that is left. */
 export function survivorOf(id: EntryId, former: TreeIndex, now: TreeIndex): EntryId | null {
   if (now.ids.findText(id) >= 0) return id;
   for (let n = former.ids.findText(id); n >= 0; n = former.parentOf(n)) {

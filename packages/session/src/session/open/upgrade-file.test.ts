@@ -154,7 +154,7 @@ describe("an upgrade that goes wrong leaves the original where it was, and nothi
     const path = oldFile();
     let grown = false;
     breakFiles("writeSync", (real, args) => {
-      // The old file has been read by now: what comes is not part of what was upgraded.
+      // The old file has been read by now, so this line was not upgraded with it.
       if (!grown) appendFileSync(path, line("late", null));
       grown = true;
       return (real as unknown as (...all: unknown[]) => number)(...args);

@@ -1,10 +1,10 @@
 /**
- * Old files become version 3: once and on disk when opened for writing, in memory when opened for reading.
+ * Upgrades old files to version 3: once and on disk when opened for writing, in memory when opened read-only.
  *
- * On disk: a new file next to the old one, counted, opened, synced and moved into place; the original stays as
- * `<name>.v<N>.bak`. Whatever goes wrong, the original is where it was. Programs that open the same file at the same moment
- * take turns, and all but the first find it upgraded. What a program that knows nothing of this adds to the old file at the
- * last moment is added to the new one.
+ * On disk: a new file next to the old one is written, counted, opened, synced and moved into place; the original is
+ * kept as `<name>.v<N>.bak`. If anything fails, the original is still in place. Programs that open the same file at
+ * once take turns, and all but the first find it upgraded. Anything that a program unaware of this appends to the old
+ * file at the last moment is added to the new one.
  */
 import { constants } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -33,10 +33,10 @@ import {
 import { SessionStore } from "../session-store.js";
 
 const BATCH = 1 << 20;
-/** The upgrade of a gigabyte takes less. */
+/** Upgrading a gigabyte takes less. */
 const PATIENCE_MS = 120_000;
 
-/** Runs `work` while no other program upgrades the file at `path`. A link is followed: `work` gets the file it leads to. */
+/** Runs `work` while no other program upgrades the file at `path`. Links are followed: `work` gets the target file. */
 export function whileUpgrading<Result>(path: string, work: (file: string) => Result): Result {
   const file = realpathSync(path);
   const name = `upgrade-${createHash("sha256").update(basename(file)).digest("hex").slice(0, 16)}`;
@@ -52,7 +52,10 @@ export function whileUpgrading<Result>(path: string, work: (file: string) => Res
   }
 }
 
-/** Upgrades the file at `path`; returns the path of the original's copy. `check` throws if the new file does not open. */
+/**
+ * Upgrades the file at `path`; returns the path of the copy of the original. `check` throws if the new file does not
+ * open.
+ */
 export function upgradeFile(path: string, header: SessionHeader, check = assertOpens): string {
   const source = new FileLog(path, { access: "read" });
   const target = openTarget(path);
@@ -95,7 +98,10 @@ export function upgradeFile(path: string, header: SessionHeader, check = assertO
   }
 }
 
-/** Opens the upgraded file as a session would, its leaf included: the original is not replaced by less. */
+/**
+ * Opens the upgraded file as a session would, including its leaf, so that the original is never replaced by a broken
+ * file.
+ */
 function assertOpens(path: string, header: SessionHeader): void {
   const log = new FileLog(path, { access: "read" });
   try {
@@ -129,7 +135,10 @@ function isBusy(path: string): SessionError {
   });
 }
 
-/** The old file itself gets a second name: a program that still has it open adds to that one, not to a file without a name. */
+/**
+ * A hard link keeps the old file itself: a program that still has it open appends to the copy, not to a file without a
+ * name.
+ */
 function keepOriginal(path: string, copy: string): void {
   try {
     linkSync(path, copy);
@@ -146,7 +155,7 @@ export function upgradeInMemory(source: Log, header: SessionHeader, access: "rea
   return log;
 }
 
-/** Sends the upgraded lines on in batches; returns how many records there are, and where the original ends. */
+/** Sends the upgraded lines in batches; returns the number of records and the end offset of the original. */
 function upgradeLines(
   source: Log,
   { upgrade, send, from = 0 }: UpgradeLinesOptions,
@@ -162,7 +171,7 @@ function upgradeLines(
   const { end } = source.scan(from, (line) => {
     const text = textOf(source, line);
     const upgraded = text === undefined ? undefined : upgrade.upgradeLine(text);
-    // A line that does not change keeps its bytes: damage and odd encodings stay as they are.
+    // An unchanged line keeps its bytes, so damage and odd encodings are preserved.
     const bytes =
       upgraded === undefined || upgraded === text ? rawBytes(source, line) : Buffer.from(upgraded, "latin1");
     if (upgraded !== undefined && parseRecord(upgraded).kind !== "bad") records += 1;
@@ -178,7 +187,7 @@ function upgradeLines(
 interface UpgradeLinesOptions {
   readonly upgrade: ReturnType<typeof createUpgrade>;
   readonly send: (bytes: Buffer) => void;
-  /** Where to begin; everything before it was upgraded already. */
+  /** Where to start; everything before it is upgraded already. */
   readonly from?: number;
 }
 
@@ -196,7 +205,7 @@ function countRecords(path: string): number {
   return records;
 }
 
-/** One character per byte: the edits are ASCII, and bytes that are not UTF-8 come out as they went in. */
+/** One character per byte: the edits are ASCII, and bytes that are not UTF-8 are preserved. */
 function textOf(log: Log, line: ScannedLine): string | undefined {
   const bytes = rawBytes(log, line);
   return bytes.length > constants.MAX_STRING_LENGTH ? undefined : bytes.toString("latin1");

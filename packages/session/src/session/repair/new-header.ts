@@ -1,4 +1,4 @@
-/** A header for a file that has none: from what is left of the old one, the name of the file and its first entry. */
+/** A header for a file without one: from the rest of the old header, the file's name and its first entry. */
 import { hash } from "node:crypto";
 import { basename } from "node:path";
 import { CURRENT_SESSION_VERSION, type SessionHeader } from "../../entry/index.js";
@@ -6,15 +6,15 @@ import { attempt, defined } from "../../text/index.js";
 
 interface HeaderSources {
   readonly path: string;
-  /** First bytes of a damaged header line. */
+  /** The first bytes of a damaged header line. */
   readonly damaged: string | undefined;
   /** Time of the first entry. */
   readonly time: string | undefined;
-  /** Tells this session from others if nothing names it. */
+  /** Makes the ID unique if nothing names the session. */
   readonly seed: string;
 }
 
-/** No one can tell the working directory where the damaged header does not: then it is empty, which means unknown. */
+/** If the damaged header does not name the working directory, it is empty, which means unknown. */
 export function newHeader({ path, damaged, time, seed }: HeaderSources): SessionHeader {
   const left = damaged ?? "";
   const parentSession = stringField(left, "parentSession");
@@ -28,19 +28,19 @@ export function newHeader({ path, damaged, time, seed }: HeaderSources): Session
   };
 }
 
-/** The version a damaged header names, if that part of it is left. */
+/** The version in a damaged header, if that part of it is left. */
 export function damagedVersion(damaged: string | undefined): number | undefined {
   const version = /"version":(\d+)/.exec(damaged ?? "")?.[1];
   return version === undefined ? undefined : Number(version);
 }
 
-/** Plainly not a real time, and older than everything. */
+/** Obviously not a real time, and older than everything. */
 export const UNKNOWN_TIME = "1970-01-01T00:00:00.000Z";
 
 function stringField(text: string, key: string): string | undefined {
   const quoted = new RegExp(`"${key}":("(?:[^"\\\\]|\\\\.)+")`).exec(text)?.[1];
   if (quoted === undefined) return undefined;
-  // The field itself is damaged.
+  // Undefined if the field itself is damaged.
   return attempt(() => JSON.parse(quoted) as string);
 }
 

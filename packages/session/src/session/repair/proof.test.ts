@@ -6,7 +6,7 @@ function lineOf(id: string, parentId: string | null, text = id): Buffer {
   return Buffer.from(line(id, parentId, text));
 }
 
-/** How many of the shown lines are as the proof expects: `a` byte for byte, `b` under another place. */
+/** How many of the shown lines match the proof: `a` byte for byte, `b` at another position. */
 function found(...shown: readonly Buffer[]): { readonly found: number; readonly shown: number } {
   const proof = new Proof();
   proof.expectSame(lineOf("a", null));

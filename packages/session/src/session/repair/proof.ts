@@ -1,6 +1,6 @@
 /**
- * Proves that a new file holds every readable entry of the original: the bytes of each entry, or where its place
- * changed, all its other fields, are compared with what is read back.
+ * Proves that a new file holds every readable entry of the original: compares each entry's bytes (or, if its ID or
+ * parent changed, all its other fields) with what is read back.
  */
 import { hash } from "node:crypto";
 import { type EntryId, parseRecord } from "../../entry/index.js";
@@ -11,7 +11,7 @@ interface ExpectedPlace {
   readonly parentId: EntryId | null;
 }
 
-/** Tell it every entry in its order with `expect…`, then show it every entry of the new file in the same order. */
+/** First pass every entry in order to `expect…`, then every entry of the new file in the same order to `show`. */
 export class Proof {
   /** 48 bits of a digest for each entry. */
   readonly #digests: number[] = [];
@@ -19,12 +19,12 @@ export class Proof {
   #shown = 0;
   #found = 0;
 
-  /** The entry must come back byte for byte. */
+  /** Expects the entry back byte for byte. */
   expectSame(line: Buffer): void {
     this.#digests.push(digestOf(line));
   }
 
-  /** The entry must come back with this place, and every other field byte for byte. */
+  /** Expects the entry back with this ID and parent, and every other field byte for byte. */
   expectMoved(line: Buffer, place: ExpectedPlace): void {
     this.#places.set(this.#digests.length, place);
     this.#digests.push(digestOf(contentOf(line)));
@@ -45,7 +45,7 @@ export class Proof {
     return this.#found;
   }
 
-  /** Entries of the new file that were shown. */
+  /** Entries of the new file seen so far. */
   get shown(): number {
     return this.#shown;
   }
@@ -55,7 +55,7 @@ function digestOf(bytes: Buffer | string): number {
   return Number.parseInt(hash("sha256", bytes, "hex").slice(0, 12), 16);
 }
 
-/** The fields of a line that say nothing of its place, one character per byte. */
+/** The fields of a line other than its ID and parent, one character per byte. */
 function contentOf(line: Buffer): string {
   const text = line.toString("latin1");
   const content: string[] = [];

@@ -1,4 +1,4 @@
-/** Reads a repaired file back before it gets its name. */
+/** Reads a repaired file back before it gets its final name. */
 import { type EntryId, type Problem, SessionError } from "../../entry/index.js";
 import type { WholeFile } from "../../log/index.js";
 import { SessionManager } from "../session-manager.js";
@@ -19,8 +19,8 @@ interface RepairToProve {
 }
 
 /**
- * Returns what is still odd in the new file. Throws `repair-failed` unless every readable entry is there and nothing
- * else, nothing is damaged, and the session opens at the same place.
+ * Returns the findings left in the new file. Throws `repair-failed` unless it has every readable entry and no others,
+ * has no damage, and opens at the same position.
  */
 export async function proveRepair({ path, file, proof, added, options }: RepairToProve): Promise<readonly Problem[]> {
   await showAll(file.temporary, proof, options);
@@ -47,7 +47,7 @@ async function showAll(path: string, proof: Proof, options: WalkOptions): Promis
   }
 }
 
-/** Where a session opens. */
+/** The leaf that a session opens at. */
 export function leafOf(path: string): EntryId | null {
   const session = SessionManager.open(path, undefined, { readOnly: true });
   try {

@@ -1,4 +1,4 @@
-/** Random sessions and random ways to damage them, for property tests. */
+/** Random sessions and random damage to them, for property tests. */
 import fc from "fast-check";
 import { call, entry, HEADER, line, result } from "../verify/damaged-files.test-support.js";
 
@@ -12,7 +12,7 @@ export const sessionLines: fc.Arbitrary<string[]> = fc
       const id = `e${at.toString().padStart(3, "0")}`;
       const parentId = ids.length === 0 || parent % 11 === 0 ? null : (ids[parent % ids.length] as string);
       lines.push(randomEntry(shape, id, parentId));
-      // A record of a position is never a parent.
+      // A position record is never a parent.
       if (shape !== 0) ids.push(id);
     }
     return lines;
@@ -86,9 +86,9 @@ export const damage: fc.Arbitrary<Damage> = fc.oneof(
 );
 
 /**
- * What happens when a file is cut short while others append to it: a line is cut somewhere and the next record lands
- * right after the stump; the line may be written again later, whole, or cut again, or with another text; lines change
- * places; parents point down, or in a ring.
+ * The damage when a file is truncated while others append to it: a line is cut somewhere and the next record follows
+ * directly; the line may be written again later, whole, or cut again, or with another text; lines change positions;
+ * parents point down, or in a loop.
  */
 export function joinedDamage(): fc.Arbitrary<Damage> {
   return fc.oneof(
@@ -109,7 +109,7 @@ function stump(line: string, cut: number): string {
   return line.slice(0, Math.floor(cut * line.length));
 }
 
-/** Line n is cut and the line after it follows on the same line; `again` comes at the end of the file. */
+/** Line n is cut and the next line follows on the same line; `again` is appended at the end of the file. */
 function joinTo(cut: number, again: (line: string, next: string) => string[]): (where: number) => Damage {
   return onLines((lines, n) => {
     const [line = "", next = ""] = lines.slice(n);
@@ -128,7 +128,7 @@ function reparented(lines: readonly string[], child: number, parent: number): st
   return lines.map((text, i) => (i === child ? text.replace(/"parentId":(null|"\w+")/, `"parentId":"${id}"`) : text));
 }
 
-/** Damage done to the lines without their newlines; the text is one character per byte. */
+/** Damages the lines without their newlines; the text has one character per byte. */
 function onLines(change: (lines: string[], n: number) => string[]): (where: number) => Damage {
   return (where) => (bytes) => {
     const lines = bytes.toString("latin1").split("\n");

@@ -1,21 +1,21 @@
-/** What a repair did, in values. */
+/** The result of a repair, as data. */
 import type { EntryId, Problem } from "../../entry/index.js";
 import type { VerifyReport } from "../verify-session.js";
 
-/** Why an entry does not be in the new file byte for byte. */
+/** Why an entry is not in the new file byte for byte. */
 export type ChangeReason =
   | { readonly kind: "upgraded" }
-  /** Its id was taken. */
+  /** Its ID was taken. */
   | { readonly kind: "new-id"; readonly from: EntryId }
-  /** Its parent cannot be read, is not there, or led back to the entry. */
+  /** Its parent is unreadable or missing, or the parent chain loops. */
   | { readonly kind: "new-parent"; readonly from: EntryId | null; readonly to: EntryId | null }
-  /** Its id or parent had bytes that are not UTF-8. */
+  /** Its ID or parent had bytes that are not UTF-8. */
   | { readonly kind: "encoding" };
 
 export interface RepairChange {
   /** Line in the original. */
   readonly line: number;
-  /** Id in the new file. */
+  /** ID in the new file. */
   readonly id: EntryId;
   readonly reasons: readonly ChangeReason[];
 }
@@ -28,7 +28,7 @@ export interface DroppedBytes {
   readonly reason: string;
 }
 
-/** A change that belongs to no single entry. */
+/** A change to the file rather than to a single entry. */
 export type FileChange =
   | "upgraded"
   | "header-made"
@@ -45,16 +45,16 @@ export type RepairReport =
       readonly path: string;
       /** The new file. */
       readonly out: string;
-      /** Its session id: another one than the original's, which stays where it is. */
+      /** Its session ID, which differs from the original's because the original stays. */
       readonly sessionId: string;
-      /** Entries that are in the new file byte for byte. */
+      /** Entries copied byte for byte. */
       readonly kept: number;
       readonly changed: readonly RepairChange[];
       readonly dropped: readonly DroppedBytes[];
       readonly fileChanges: readonly FileChange[];
-      /** Entries that can be read in the original, and how many of them were found again in the new file. */
+      /** The number of readable entries in the original, and how many of them were found in the new file. */
       readonly proof: { readonly readable: number; readonly found: number };
       readonly before: VerifyReport;
-      /** What is still odd in the new file. None of it is damage. */
+      /** Findings left in the new file. None of them is damage. */
       readonly remaining: readonly Problem[];
     };

@@ -9,7 +9,7 @@ import { derivedId } from "./derived-id.js";
 import type { Proof } from "./proof.js";
 import type { ChangeReason, RepairChange } from "./repair-report.js";
 
-/** Where each entry goes in the repaired file: its id and its parent. */
+/** The ID and parent of each entry in the repaired file. */
 class NewPlaces {
   readonly #survey: Survey;
   readonly #newIds = new Set<EntryId>();
@@ -24,7 +24,7 @@ class NewPlaces {
     return this.#newIds.has(id) || this.#survey.tree.ids.findText(id) >= 0;
   }
 
-  /** The id of entry `n`: a new one, made from its line, where another entry has its id. */
+  /** The ID of entry `n`; if another entry has its ID, a new one derived from its line. */
   idOf(n: number, line: Buffer): EntryId {
     if (!this.#survey.duplicates.has(n)) return this.#survey.idOf(n);
     const id = derivedId(line, (candidate) => this.isTaken(candidate));
@@ -43,7 +43,7 @@ class NewPlaces {
     return parent < 0 ? null : this.#survey.idOf(parent);
   }
 
-  /** A duplicate is drawn as a root because its id is in doubt; the parent it names is not. */
+  /** A duplicate is drawn as a root because its ID is in doubt, but the parent it names is not. */
   #namedBy(n: number): number {
     const { tree, duplicates } = this.#survey;
     const parentId = duplicates.get(n) ?? null;
@@ -68,10 +68,10 @@ class NewPlaces {
 
 interface RepairedLinesOptions {
   readonly survey: Survey;
-  /** The header's line, without its newline. */
+  /** The header line, without its newline. */
   readonly header: Buffer;
   readonly proof: Proof;
-  /** Takes a line without its newline. */
+  /** Receives a line without its newline. */
   readonly write: (line: Buffer) => void;
 }
 
@@ -90,7 +90,7 @@ export class RepairedLines {
 
   take(line: SessionLine, content: LineContent): void {
     if (content.kind === "blank") return;
-    // oh-my-pi's title line is before the header.
+    // oh-my-pi's title line comes before the header.
     if (content.kind === "title") this.#options.write(Buffer.from(plain(line.bytes)));
     this.finish();
     if (content.kind === "entry") this.#takeRecord(line, content.entry, plain(line.bytes));
@@ -100,7 +100,7 @@ export class RepairedLines {
     }
   }
 
-  /** Writes the header, if nothing was there to be written. */
+  /** Writes the header if no line has caused that yet. */
   finish(): void {
     if (this.#headerWritten) return;
     this.#headerWritten = true;
@@ -140,13 +140,13 @@ function placeChanges(entry: SessionEntry, place: NewPlace, bytes: Buffer): Chan
   if (place.parentId !== entry.parentId) {
     changes.push({ kind: "new-parent", from: entry.parentId, to: place.parentId });
   }
-  // Compared as text, ids with stray bytes are one id; written as text, they stay one.
+  // IDs with stray bytes compare equal as text, and stay equal when written as text.
   const replaced = `${entry.id}${entry.parentId ?? ""}`.includes("\uFFFD");
   if (replaced && !isUtf8(bytes)) changes.push({ kind: "encoding" });
   return changes;
 }
 
-/** The same line in another place. One character per byte, so that bytes that are not UTF-8 stay as they are. */
+/** The same line with another ID and parent. One character per byte preserves bytes that are not UTF-8. */
 function placed(bytes: Buffer, { id, parentId }: NewPlace): Buffer {
   const text = withField(bytes.toString("latin1"), "id", asBytes(JSON.stringify(id)));
   return Buffer.from(withParent(text, parentId === null ? null : asBytes(parentId)), "latin1");
@@ -156,7 +156,7 @@ function asBytes(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** Without a byte order mark and carriage returns at its end. */
+/** Without a byte order mark and trailing carriage returns. */
 export function plain(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0x0d) end--;

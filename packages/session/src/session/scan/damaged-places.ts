@@ -1,4 +1,4 @@
-/** Where damaged lines would be in the tree, kept until their children say that they were there. */
+/** Keeps damaged lines with their tree positions until children show that they were entries. */
 import { type EntryId, Kind, Role } from "../../entry/index.js";
 import type { TreeIndex } from "../../tree/index.js";
 import type { Span } from "./problem-list.js";
@@ -10,7 +10,10 @@ export class DamagedPlaces {
     this.#places.set(id, { parentId, offset, length });
   }
 
-  /** Adds the lines that entries without a parent name as theirs, as entries that cannot be read. Answers whether there were any. */
+  /**
+   * Adds the lines that entries without a parent name as their parent, as unreadable entries. Returns whether there
+   * were any.
+   */
   restore(tree: TreeIndex, missing: readonly number[]): boolean {
     let restored = false;
     for (const n of missing) {

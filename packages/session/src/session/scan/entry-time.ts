@@ -7,24 +7,24 @@ import type { TreeIndex } from "../../tree/index.js";
 import { isoMilliseconds } from "./iso-milliseconds.js";
 import { recordIn } from "./line-text.js";
 
-/** As much as the first keys of a line need; whatever does not fit is parsed. */
+/** Enough for the first keys of a line; a line whose time comes later is parsed. */
 const HEAD_BYTES = 512;
 
-/** Has a tree read the times of its entries from their lines. */
+/** Makes a tree read the times of its entries from their lines. */
 export function readTimes(tree: TreeIndex, log: Log): void {
   const heads = new HeadTimes();
   tree.times.readBy((n) => {
     try {
       return entryTime(log, { offset: tree.offsetOf(n), length: tree.lengthOf(n) }, heads);
     } catch (error) {
-      // The order of siblings is asked for after closing too: then it is the order of the file.
+      // Siblings may still be sorted after closing: they then keep the order of the file.
       if (error instanceof SessionError && error.code === "closed") return Number.NaN;
       throw error;
     }
   });
 }
 
-/** In milliseconds; NaN if the line does not say. */
+/** In milliseconds; NaN if the line has no valid time. */
 function entryTime(
   log: Log,
   { offset, length }: { readonly offset: number; readonly length: number },
@@ -37,12 +37,14 @@ function entryTime(
   return record.kind === "entry" ? Date.parse(record.entry.timestamp) : Number.NaN;
 }
 
-/** Times from the first bytes of lines. Lines by the thousand come from one block of memory, which is looked at as a whole. */
+/**
+ * Times from the first bytes of lines. Thousands of lines share one block of memory, so the view of a block is cached.
+ */
 class HeadTimes {
   readonly #scan = newRecordScan();
   #block: Uint8Array = new Uint8Array(0);
 
-  /** NaN if the first bytes do not tell. */
+  /** NaN if the first bytes hold no time. */
   read(head: Buffer): number {
     if (this.#block.buffer !== head.buffer) this.#block = new Uint8Array(head.buffer);
     const start = head.byteOffset;

@@ -1,4 +1,4 @@
-/** What the index says about what is odd in a log: cause and effect, in words. */
+/** The problems that the index finds in a log: cause and effect, in words. */
 import { type ProblemReport, type Span, spanOf } from "./problem-list.js";
 
 const WHOLE_FILE = { offset: 0, length: 0, line: 0 };
@@ -37,7 +37,7 @@ export function repeatedLine(span: Span, entryId: string): ProblemReport {
   return { code: "repeated-line", ...spanOf(span), cause, effect: "shown once", entryId };
 }
 
-/** The earlier of two lines with one id. */
+/** For the earlier of two lines with the same ID. */
 export function lineWrittenAgain(span: Span, entryId: string): ProblemReport {
   const cause = "the line was cut off, and written again later";
   return { code: "unreadable-line", ...spanOf(span), cause, effect: "the later line is used", entryId };

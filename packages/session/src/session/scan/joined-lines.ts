@@ -1,9 +1,9 @@
 /**
- * The lines of a log that hold other records than their first bytes promise: a newline was lost, or a write was cut off
- * and another record landed right after the stump.
+ * The lines of a log that hold other records than their first bytes suggest: a newline was lost, or a write was cut off
+ * and another record follows directly.
  *
  * Taking one record can lead to the next damaged line, so records wait in a list until the caller takes them: nothing
- * here calls itself, however the damage is chained (keeps I9).
+ * here recurses, no matter how the damage is chained (keeps I9).
  */
 import type { SessionEntry } from "../../entry/index.js";
 import type { Log } from "../../log/index.js";
@@ -16,7 +16,7 @@ import { type ProblemReport, type Span, spanOf } from "./problem-list.js";
 import { type RecordWithin, recordsWithin } from "./recover-line.js";
 import { scanSteps } from "./scan-steps.js";
 
-/** What the index lends to its joined lines. */
+/** What joined lines need of the index. */
 interface JoinedHost {
   readonly tree: TreeIndex;
   readonly report: (problem: ProblemReport) => void;
@@ -33,7 +33,7 @@ export class JoinedLines {
   /** Offsets of lines whose records have been found. */
   readonly #opened = new Set<number>();
   readonly #found: FoundRecord[] = [];
-  /** How far the log was looked through. */
+  /** The end of the part of the log that `unopened` has seen. */
   #upTo = 0;
 
   constructor(log: Log, host: JoinedHost) {
@@ -45,18 +45,21 @@ export class JoinedLines {
     return this.#opened.has(offset);
   }
 
-  /** Whether there are lines that `unopened` has not looked at. */
+  /** Whether there are lines that `unopened` has not seen. */
   get isBehind(): boolean {
     return this.#upTo !== this.#log.certain;
   }
 
-  /** Forgets what is after `offset`: it is read again. */
+  /** Forgets everything after `offset`, because it is read again. */
   forgetFrom(offset: number): void {
     for (const at of this.#opened) if (at >= offset) this.#opened.delete(at);
     this.#upTo = Math.min(this.#upTo, offset);
   }
 
-  /** Looks into the line that entry `n` was found by. Returns whether the entry is whole in there; then it is placed. */
+  /**
+   * Searches the line that entry `n` was found in. Returns whether the line holds the whole entry, which is then
+   * relocated.
+   */
   open(n: number, bytes: Buffer): boolean {
     const { tree, report } = this.#host;
     const span = { offset: tree.offsetOf(n), length: tree.lengthOf(n) };
@@ -76,7 +79,7 @@ export class JoinedLines {
     return isFound;
   }
 
-  /** Looks into a line that no entry was found by. Returns whether there is a whole record in it. */
+  /** Searches a line in which no entry was found. Returns whether it holds a whole record. */
   openBad(bytes: Buffer, line: Span): boolean {
     const within = recordsWithin(bytes);
     if (within.length === 0) return false;
@@ -87,7 +90,7 @@ export class JoinedLines {
     return true;
   }
 
-  /** Records that were found and are not in the tree. Taking one can find more: they follow. */
+  /** Records that were found but are not in the tree. Taking one can add more to the end. */
   *takeFound(): Generator<FoundRecord> {
     if (this.#found.length === 0) return;
     for (let i = 0; i < this.#found.length; i++) yield this.#found[i] as FoundRecord;
@@ -95,8 +98,8 @@ export class JoinedLines {
   }
 
   /**
-   * The lines since the last call that may hold more records than their first bytes promise: they name two parents and
-   * are not JSON as a whole. Text that talks about records has its quotes escaped, so hardly any other line is parsed.
+   * The lines since the last call that may hold more records than their first bytes suggest: they name two parents and
+   * are not JSON as a whole. Text about records has its quotes escaped, so hardly any other line is parsed.
    */
   *unopened(): Steps<(Span & { readonly bytes: Buffer })[]> {
     const from = this.#upTo;

@@ -1,8 +1,9 @@
 /**
- * Parents that OpenClaw names in its own way: a call represents the answer that made it, and the session for the start.
+ * Parents as OpenClaw names them: by a tool call, which means the answer that made it, or by the session ID, which
+ * means the start.
  *
  *     a  assistant with the call `tc-1`
- *     b  parentId "tc-1"               hangs below a
+ *     b  parentId "tc-1"               becomes a child of a
  *     c  parentId "<session id>"       is a root
  */
 import { Role, type SessionHeader } from "../../entry/index.js";
@@ -13,11 +14,11 @@ import { recordIn, wholeLine } from "./line-text.js";
 const CALL = '"toolCall"';
 
 export class LooseParents {
-  /** Entries by the calls they made, in the order of the file. */
+  /** Entries by the calls they made, in file order. */
   readonly #callers = new Map<string, number[]>();
   #scannedUpTo = 0;
 
-  /** Connects those of the entries that name a parent in this way. Returns the others, and what was cut from a cycle. */
+  /** Connects the entries that name a parent in this way. Returns the others, and those cut from a cycle. */
   connect(
     missing: readonly number[],
     { log, tree, header }: { readonly log: Log; readonly tree: TreeIndex; readonly header: SessionHeader | undefined },
@@ -51,11 +52,11 @@ export class LooseParents {
 interface LooseParts {
   readonly tree: TreeIndex;
   readonly header: SessionHeader | undefined;
-  /** The entries that made a call, in the order of the file. Asked only if a result may name one. */
+  /** The entries that made a call, in file order. Called only if a result may name one. */
   readonly callersOf: (call: string) => readonly number[] | undefined;
 }
 
-/** The rule itself. A call that is there twice means the latest answer before the entry. */
+/** The rule itself. If a call occurs twice, the latest answer before the entry counts. */
 export function connectLoose(missing: readonly number[], { tree, header, callersOf }: LooseParts): Unconnected {
   const parents = new Map<number, number>();
   for (const n of missing) if (tree.missingParentOf(n) === header?.id) parents.set(n, -1);
@@ -70,7 +71,7 @@ export function connectLoose(missing: readonly number[], { tree, header, callers
   return { missing: missing.filter((n) => !parents.has(n)), cycles };
 }
 
-/** The calls in a line, each with the entry that made it. */
+/** The calls in a line, each with the ID of the entry that made it. */
 function callsIn(log: Log, line: ScannedLine): [call: string, entryId: string][] {
   const bytes = wholeLine(log, line);
   if (!bytes.includes(CALL)) return [];

@@ -1,15 +1,15 @@
-/** The problems of one log. Line numbers are counted on demand, in one pass for all of them. */
+/** The problems of one log. Line numbers are counted on demand, in one pass for all problems. */
 import type { Problem } from "../../entry/index.js";
 import type { Log } from "../../log/index.js";
 
-/** Bytes of a line in the log. */
+/** The bytes of a line in the log. */
 export interface Span {
   readonly offset: number;
   readonly length: number;
 }
 
 export interface ProblemReport extends Span, Omit<Problem, "line" | "offset" | "bytes"> {
-  /** Where the line number is known; 0 for the whole file. */
+  /** If the line number is known; 0 for the whole file. */
   readonly line?: number;
 }
 
@@ -29,13 +29,13 @@ export class ProblemList {
     if (line === undefined) this.#uncounted = true;
   }
 
-  /** In the order they were found. */
+  /** In the order found. */
   list(): readonly Problem[] {
     if (this.#uncounted) this.#countLines();
     return this.#problems;
   }
 
-  /** Undoes what was said about the log from `offset` on: it is read again. Returns what was undone. */
+  /** Removes and returns the problems of the log from `offset` on, because that part is read again. */
   takeBack(offset: number): Problem[] {
     const taken = this.#problems.filter((problem) => problem.offset >= offset);
     if (taken.length > 0) this.#problems = this.#problems.filter((problem) => problem.offset < offset);
@@ -61,7 +61,7 @@ export class ProblemList {
   }
 }
 
-/** Only the span of something that has one and more. */
+/** Drops all other properties. */
 export function spanOf({ offset, length }: Span): Span {
   return { offset, length };
 }

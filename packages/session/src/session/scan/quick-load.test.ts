@@ -20,7 +20,7 @@ function stepped<Result>(steps: Steps<Result>): { readonly value: Result; readon
   return { value: step.value, rests };
 }
 
-/** The index as it is built line by line, as for a file that is not in order. */
+/** The index as built line by line, as for a file that is not in order. */
 function carefully(text: string): SessionIndex {
   const index = new SessionIndex(logOf(`${text}what?\n`));
   index.load();
@@ -74,7 +74,7 @@ const row: fc.Arbitrary<Row> = fc.record({
   style: fc.constantFrom<Row["style"]>("as written", "as written", "other order", "escaped", "position", "spaced"),
 });
 
-/** A file in order: parents before children, every id once, none below a position. */
+/** A file in order: parents before children, unique IDs, and no child of a position. */
 function textOf(rows: readonly Row[]): string {
   let text = HEADER_LINE;
   const parents: (string | null)[] = [null];

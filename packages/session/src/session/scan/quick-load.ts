@@ -1,6 +1,6 @@
 /**
- * Reads a whole log that is in order, as almost all are: one pass over the bytes, one over the ids. Gives up without a
- * word as soon as anything is odd; reading carefully and reporting is the job of SessionIndex.
+ * Reads a whole log that is in order, as almost all are: one pass over the bytes, one over the IDs. Gives up silently
+ * at the first irregularity; careful reading and reporting is the job of SessionIndex.
  */
 import { kindOf, roleOf, type SessionEntry, type SessionHeader, type TitleLine } from "../../entry/index.js";
 import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
@@ -17,7 +17,7 @@ export interface QuickLoaded {
 }
 
 const BRACE = 0x7d;
-/** After this many entries the size of the index can be guessed, so that its arrays do not grow step by step. */
+/** After this many entries the final size can be estimated, so that the index's arrays do not grow step by step. */
 const RESERVE_AFTER = 256;
 
 /** The index of a log in order; `undefined` for any other. */
@@ -26,7 +26,7 @@ export function quickLoad(log: Log): QuickLoaded | undefined {
   return inOneGo(loading.finish(log.scan(0, loading.take)));
 }
 
-/** The same in steps, a slice of the log at a time. */
+/** Like `quickLoad`, in steps of one slice of the log. */
 export function* quickLoadSteps(log: Log, slice?: number): Steps<QuickLoaded | undefined> {
   const loading = new QuickLoading(log);
   const end = yield* scanSteps(log, 0, loading.take, { slice, isOver: () => !loading.inOrder });
@@ -72,7 +72,7 @@ class QuickLoading {
   }
 }
 
-/** An entry with its keys in another order, or with an escape in an id. */
+/** Adds an entry with its keys in an unusual order, or with an escape in an ID. */
 function loadParsed(tree: TreeIndex, entry: SessionEntry, line: ScannedLine): void {
   const bytes = Buffer.from(`${entry.id}${entry.parentId ?? ""}`);
   const idEnd = Buffer.byteLength(entry.id);

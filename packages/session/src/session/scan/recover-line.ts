@@ -1,8 +1,8 @@
 /**
  * What can still be read from a damaged line.
  *
- * Two things happen to lines in practice: a newline is lost, or a write is cut off and another record lands right after
- * the stump. Both leave whole records inside one line:
+ * Two kinds of damage occur in practice: a newline is lost, or a write is cut off and another record follows directly.
+ * Both leave whole records inside one line:
  *
  *     {"type":"message",…}?{"type":"message",…}        {"type":"mess{"type":"message",…}
  */
@@ -11,16 +11,16 @@ import { lineText } from "./line-text.js";
 
 export interface RecordWithin {
   readonly entry: SessionEntry;
-  /** Bytes of the line it is in. */
+  /** Byte offsets within the line. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Lines with more starts of records than this are not worth the tries. */
+/** Lines with more record starts than this are not worth the attempts. */
 const MOST_STARTS = 64;
 const RECORD_START = '{"type":"';
 const HEADER_START = '{"type":"session"';
-/** Content blocks start like records; only an entry continues with its id and its parent. Ids are read this far. */
+/** Content blocks start like records; only an entry continues with its ID and its parent. IDs are read this far. */
 const ENTRY_START = /^\{"type":"[^"\\]+","id":"(?:[^"\\]|\\.)+","parentId":/;
 const ENTRY_START_BYTES = 4096;
 const OPEN = 0x7b;
@@ -28,17 +28,17 @@ const CLOSE = 0x7d;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The whole entries inside a line that is not one record, in their order. */
+/** The whole entries inside a line that is not a single record, in order. */
 export function recordsWithin(bytes: Buffer): RecordWithin[] {
   const found: RecordWithin[] = [];
   let from = 0;
   for (const start of entryStarts(bytes)) {
-    // What starts inside a record that was read is a part of its content.
+    // A start inside a record already read is part of its content.
     if (start < from) continue;
     const end = objectEnd(bytes, start);
     const text = end < 0 ? undefined : lineText(bytes.subarray(start, end));
     const record = text === undefined ? undefined : parseRecord(text);
-    // An entry of the tree names its time as well.
+    // A real entry also has a timestamp.
     if (record?.kind !== "entry" || !("timestamp" in record.entry)) continue;
     found.push({ entry: record.entry, start, end });
     from = end;
@@ -47,7 +47,7 @@ export function recordsWithin(bytes: Buffer): RecordWithin[] {
   return found.length === 1 && only?.start === 0 && only.end === bytes.length ? [] : found;
 }
 
-/** The header a line starts with, where something else was joined to it. */
+/** The header at the start of a line that has something else joined to it. */
 export function headerWithin(bytes: Buffer): SessionHeader | undefined {
   const start = bytes.indexOf(HEADER_START);
   const end = start < 0 ? -1 : objectEnd(bytes, start);
@@ -65,7 +65,7 @@ function entryStarts(bytes: Buffer): number[] {
   return starts;
 }
 
-/** Where the object that starts at `start` ends, or -1. Looks at strings and braces only: the caller parses it. */
+/** The end of the object that starts at `start`, or -1. Looks only at strings and braces; the caller parses it. */
 function objectEnd(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at++) {
@@ -79,7 +79,7 @@ function objectEnd(bytes: Buffer, start: number): number {
   return -1;
 }
 
-/** Where the string that starts at `start` has its last quote, or -1. */
+/** The offset of the closing quote of the string that starts at `start`, or -1. */
 function stringEnd(bytes: Buffer, start: number): number {
   for (let quote = bytes.indexOf(QUOTE, start + 1); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1)) {
     let before = quote - 1;
@@ -94,7 +94,7 @@ export interface DamagedPlace {
   readonly parentId: string | null;
 }
 
-/** Where a damaged line was in the tree, if its first bytes still say so. */
+/** The ID and parent of a damaged line, if its first bytes still hold them. */
 export function placeOfDamaged(bytes: Buffer): DamagedPlace | undefined {
   const head = bytes.toString("utf8", 0, Math.min(bytes.length, 512));
   const id = /"id":"([^"\\]{1,128})"/.exec(head)?.[1];

@@ -3,7 +3,7 @@ import type { Log } from "../../log/index.js";
 import { placeOfDamaged } from "./recover-line.js";
 import type { SessionIndex } from "./session-index.js";
 
-/** Whether a log still holds what it held when it was indexed: the last entry of its certain part is where it was. */
+/** Whether a log still holds what was indexed: the last entry of its certain part is where it was. */
 export function isSameLog(log: Log, index: SessionIndex): boolean {
   const { tree } = index;
   for (let n = tree.count - 1; n >= 0; n--) {

@@ -1,17 +1,17 @@
-/** A log scanned a few megabytes at a time, so that others can run in between. */
+/** Scans a log slice by slice, so that other work can run in between. */
 import { type LineVisitor, type Log, type ReadInto, type ScanEnd, scanLines } from "../../log/index.js";
 import type { Steps } from "../../text/index.js";
 
 interface ScanStepsOptions {
-  /** Bytes that are read at a time. */
+  /** Bytes to read at a time. */
   readonly slice?: number | undefined;
-  /** Asked between slices: the rest of the log is not read once it is true. */
+  /** Called between slices: once it returns true, the rest of the log is not read. */
   readonly isOver?: () => boolean;
 }
 
 const SLICE = 1 << 20;
 
-/** Visits the same lines as `log.scan`, and says the same of their end unless it is over before. */
+/** Visits the same lines as `log.scan` and returns the same end, unless `isOver` stops it earlier. */
 export function* scanSteps(
   log: Log,
   from: number,
@@ -21,10 +21,10 @@ export function* scanSteps(
   let at = from;
   for (let size = slice; at + size < log.size(); ) {
     const { certain } = scanLines(upTo(log, at + size), at, (line) => {
-      // What the limit cut is read again with the next slice.
+      // A line cut by the limit is read again with the next slice.
       if (line.terminated) visit(line);
     });
-    // A line that is longer than a slice takes a larger one.
+    // A line longer than a slice needs a larger one.
     size = certain === at ? size * 2 : slice;
     at = certain;
     yield;

@@ -1,6 +1,6 @@
 /**
- * One log read into one tree: takes in lines as bytes, keeps the header, and reports what is damaged instead of hiding
- * it (keeps I6, I8).
+ * Reads one log into one tree: indexes lines as bytes, keeps the header, and reports damage instead of hiding it (keeps
+ * I6, I8).
  */
 import {
   BAD_RECORD_REASONS,
@@ -52,17 +52,17 @@ export class SessionIndex {
   readonly #scan = newRecordScan();
   readonly #damaged = new DamagedPlaces();
   readonly #reportedMissing = new Set<number>();
-  /** Entries cut from a cycle that have not been reported yet. */
+  /** Entries cut from a cycle but not reported yet. */
   readonly #cycles: number[] = [];
-  /** Entries whose id was taken, by where they are. */
+  /** Entries whose ID was taken, by offset. */
   readonly #duplicatesAt = new Map<number, number>();
   readonly #joined: JoinedLines;
   readonly #loose = new LooseParents();
   #headerAt = -1;
-  /** Line number of the next line while the whole log is read; -1 later, when it is counted on demand. */
+  /** The current line number while the whole log is read; -1 afterwards, when it is counted on demand. */
   #line = 0;
   #lineOffset = 0;
-  /** Entries from this offset on may turn up somewhere else. */
+  /** Entries from this offset on may be found again at another offset. */
   #movable = Number.POSITIVE_INFINITY;
 
   constructor(log: Log) {
@@ -72,17 +72,17 @@ export class SessionIndex {
     readTimes(this.tree, log);
   }
 
-  /** What was odd so far. Entries are read on demand, so this grows as they are looked at. */
+  /** The problems found so far. Entries are read on demand, so this grows as they are read. */
   get problems(): readonly Problem[] {
     return this.#problems.list();
   }
 
-  /** Reads the whole log: quickly where it is in order, again and entry by entry if it is not. */
+  /** Reads the whole log: quickly if it is in order, otherwise again, entry by entry. */
   load(): void {
     inOneGo(this.loadSteps(quickLoad(this.#log) ?? null));
   }
 
-  /** The same in steps, after the quick way: `null` if that found something odd. */
+  /** Like `load`, in steps, after the quick attempt: `null` if that found an irregularity. */
   *loadSteps(quick: QuickLoaded | null): Steps<void> {
     if (quick !== null) {
       this.tree = quick.tree;
@@ -106,13 +106,13 @@ export class SessionIndex {
     this.settle();
   }
 
-  /** Takes in what the log holds after its certain part. Lines already known are found again by their id. */
+  /** Reads what the log holds after its certain part. Known lines are recognized by their ID. */
   catchUp(): void {
     const from = this.#log.certain;
     this.#forgetProblemsFrom(from);
     this.#movable = from;
     const end = this.#log.scan(from, (line) => {
-      // The first line may be one that was torn and has been ended since: its first bytes prove nothing.
+      // The first line may be a torn one that has been completed since, so its first bytes prove nothing.
       if (line.offset === from && line.last >= 0) this.#takeUnclear(line);
       else this.#takeLine(line);
     });
@@ -121,7 +121,7 @@ export class SessionIndex {
     this.settle();
   }
 
-  /** Connects what came in out of order, and puts damaged lines back where their children say they were. */
+  /** Connects entries that came out of order, and restores damaged lines where their children say they were. */
   settle(options: { readonly report: boolean } = { report: true }): void {
     let missing = this.#settleTree();
     while (this.#damaged.restore(this.tree, missing)) missing = this.#settleTree();
@@ -139,15 +139,15 @@ export class SessionIndex {
   }
 
   /**
-   * Handles an entry whose line turned out not to be what its first bytes promised: finds the records that are whole
-   * inside it, or says that it cannot be read. Returns whether entry `n` can be read now.
+   * Handles an entry whose line is not what its first bytes suggested: finds the whole records inside the line, or
+   * reports the entry as unreadable. Returns whether entry `n` can be read now.
    */
   recover(n: number, bytes: Buffer): boolean {
     const before = this.tree.count;
     const found = this.#recover(n, bytes);
     this.#takeFound();
     if (this.tree.count > before) {
-      // Where one newline was lost, others may be: one look at all lines spares one at a time.
+      // If one newline was lost, others may be: one pass over all lines avoids handling them one at a time.
       inOneGo(this.#recoverJoined());
       this.settle();
     }
@@ -162,25 +162,25 @@ export class SessionIndex {
     return false;
   }
 
-  /** Adds the records that were found inside damaged lines. */
+  /** Adds the records found inside damaged lines. */
   #takeFound(): void {
     for (const { entry, span } of this.#joined.takeFound()) this.#add(entry, span);
   }
 
-  /** Takes note of a header that was written, so that a later scan does not take it for another. */
+  /** Remembers a header that was just written, so that a later scan does not report it as a second one. */
   wroteHeader(header: SessionHeader, offset: number): void {
     this.header = header;
     this.#headerAt = offset;
   }
 
-  /** Whether the entry can be parsed as what the index says it is. */
+  /** Whether the line still parses to the entry that the index has. */
   isReadable(n: number): boolean {
     const record = recordIn(this.#log.readAt(this.tree.offsetOf(n), this.tree.lengthOf(n)));
     return record.kind === "entry" && isSameId(record.entry.id, this.tree.ids.textOf(n));
   }
 
   readonly report = (problem: ProblemReport): void => {
-    // A line can bring up damage in an earlier one: then the number of this line is not the one to tell.
+    // A line can reveal damage in an earlier one; then the current line number is the wrong one.
     const here = this.#line >= 0 && problem.line === undefined && problem.offset >= this.#lineOffset;
     this.#problems.report(here ? { ...problem, line: this.#line } : problem);
   };
@@ -202,7 +202,7 @@ export class SessionIndex {
     this.#takeUnclear(line);
   }
 
-  /** A line whose first bytes do not tell: parse it. */
+  /** Parses a line that its first bytes do not identify. */
   #takeUnclear(line: ScannedLine): void {
     const bytes = wholeLine(this.#log, line);
     const record = recordIn(bytes);
@@ -230,7 +230,9 @@ export class SessionIndex {
     if (earlier >= 0) this.#takeKnownId(earlier, entry.id, kind, role, span);
   }
 
-  /** A second line with an id that is taken: ours again, the same line twice, a line written again, or a clash. */
+  /**
+   * Handles a second line with a known ID: our own line read back, a repeated line, a line written again, or a clash.
+   */
   #takeKnownId(earlier: number, id: string, kind: Kind, role: Role, span: Span): void {
     const { offset, length } = span;
     const at = this.tree.offsetOf(earlier);
@@ -239,7 +241,7 @@ export class SessionIndex {
       this.tree.relocate(earlier, offset, length);
       return;
     }
-    // The earlier line may hold more than this entry, or others alone: those are read before the two are compared.
+    // The earlier line may hold more than this entry, or only others: those are read before the two are compared.
     if (!this.#isRepeated(earlier, span) && !this.isReadable(earlier) && !this.#joined.isOpened(at)) {
       this.#joined.open(earlier, this.#copyOf(earlier));
     }
@@ -257,7 +259,9 @@ export class SessionIndex {
     }
   }
 
-  /** Opens a joined line that holds the entry with the known id whole: it may be a repeat, and is compared on its own. */
+  /**
+   * Opens a joined line that holds the whole entry with the known ID: it may be a repeat and is compared on its own.
+   */
   #openKnown(id: string, span: Span): boolean {
     const bytes = Buffer.from(this.#log.readAt(span.offset, span.length));
     if (recordIn(bytes).kind !== "bad") return false;
@@ -266,7 +270,7 @@ export class SessionIndex {
 
   #isRepeated(earlier: number, { offset, length }: Span): boolean {
     if (this.tree.lengthOf(earlier) !== length) return false;
-    // Copied, because both may be in the same read window.
+    // Copied, because both may share a read window.
     return this.#copyOf(earlier).equals(this.#log.readAt(offset, length));
   }
 
@@ -305,8 +309,8 @@ export class SessionIndex {
   }
 
   /**
-   * Number of an entry, or -1. Before an id counts as unknown, the log is looked through once for a line that hides it:
-   * a newline may have been lost, and first bytes do not tell.
+   * The number of an entry, or -1. Before an ID counts as unknown, the log is searched once for a line that hides it: a
+   * newline may have been lost, which first bytes do not reveal.
    */
   numberOf(id: string): number {
     const n = this.tree.ids.findText(id);
@@ -316,7 +320,7 @@ export class SessionIndex {
     return this.tree.ids.findText(id);
   }
 
-  /** Looks for lines that hold a second record after what their first bytes promise, and reads both. */
+  /** Finds lines that hold a second record after the one their first bytes suggest, and reads both. */
   *#recoverJoined(): Steps<void> {
     for (const { bytes, ...line } of yield* this.#joined.unopened()) {
       const n = this.#entryOfLine(line, placeOfDamaged(bytes)?.id);
@@ -326,10 +330,10 @@ export class SessionIndex {
     this.#takeFound();
   }
 
-  /** The entry that a line was taken for by its first bytes, or -1. */
+  /** The entry that a line's first bytes identified it as, or -1. */
   #entryOfLine({ offset, length }: Span, id: string | undefined): number {
     const n = this.#duplicatesAt.get(offset) ?? (id === undefined ? -1 : this.tree.ids.findText(id));
-    // An entry that is shorter than its line has been found in it before.
+    // An entry shorter than its line was found inside it before.
     return n >= 0 && this.tree.offsetOf(n) === offset && this.tree.lengthOf(n) === length ? n : -1;
   }
 

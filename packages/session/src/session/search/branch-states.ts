@@ -1,25 +1,25 @@
-/** Where the entries of one session are, seen from its leaf. */
+/** The state of each entry of one session, as seen from its leaf. */
 import { type PathSource, readPathMarks, visiblePath } from "../../context/index.js";
 import { Kind, type SessionEntry } from "../../entry/index.js";
 import type { Steps } from "../../text/index.js";
 
 /**
- * `active`: on the path to the leaf, and in the context. `compacted`: on that path, but behind its latest compaction.
+ * `active`: on the path to the leaf, and in the context. `compacted`: on that path, but before its latest compaction.
  * `abandoned`: on another branch.
  */
 export type HitState = "active" | "abandoned" | "compacted";
 
-/** A session that was indexed, seen from its leaf. */
+/** An indexed session, as seen from its leaf. */
 export interface IndexedPath extends PathSource {
   readonly count: number;
-  /** Where the line of an entry starts. */
+  /** The offset of an entry's line. */
   offsetOf(n: number): number;
 }
 
-/** Places of entries seen from the leaf. What is not on the path stays 0. */
+/** Marks for entries on the path to the leaf; all others are 0. */
 export const HIDDEN = 1;
 export const SHOWN = 2;
-/** Entries between two chances for other work. */
+/** Entries processed between two yields to other work. */
 const STEP = 4096;
 
 /**
@@ -40,10 +40,10 @@ export class BranchStates {
   }
 
   /**
-   * The state of the entry whose line starts at `offset`; undefined if the tree has another line for its id: the
-   * same line twice, or one that was cut off and written again.
+   * The state of the entry whose line starts at `offset`; undefined if the tree has another line for its ID: a repeated
+   * line, or one that was cut off and written again.
    *
-   * A label has the state of what it labels. The name of a session belongs to all of it and is active.
+   * A label has the state of its target. The name of a session belongs to all of it and is active.
    */
   stateOf(entry: SessionEntry, offset: number): HitState | undefined {
     const n = this.#numberAt(entry.id, offset);
@@ -60,13 +60,13 @@ export class BranchStates {
     const path = this.#path;
     const known = path.numberOf(id);
     if (known >= 0 && path.offsetOf(known) === offset) return known;
-    // An id that is taken twice leads to its first entry only.
+    // A duplicate ID leads to its first entry only.
     for (let n = 0; n < path.count; n++) if (path.offsetOf(n) === offset) return n;
     return -1;
   }
 }
 
-/** Marks the path to the leaf: what the built context shows of it, and what comes after the compaction. */
+/** Marks the path to the leaf: SHOWN if the built context shows the entry, otherwise HIDDEN. */
 export function* placesFrom(path: PathSource & Pick<IndexedPath, "count">): Steps<Uint8Array> {
   const places = new Uint8Array(path.count);
   const marks = readPathMarks(path);
@@ -78,7 +78,7 @@ export function* placesFrom(path: PathSource & Pick<IndexedPath, "count">): Step
   }
   for (const n of visiblePath(path, marks)) {
     if (++passed % STEP === 0) yield;
-    // Of the compactions on a path only the latest one speaks.
+    // Only the latest compaction on a path takes effect.
     if (path.kindOf(n) !== Kind.compaction || n === marks.compactionNumber) places[n] = SHOWN;
   }
   return places;

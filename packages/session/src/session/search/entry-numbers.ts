@@ -1,14 +1,14 @@
-/** The ids of entries in the order of the log, where few of many are ever asked for. */
+/** The IDs of entries in log order, optimized for few lookups among many. */
 import type { Steps } from "../../text/index.js";
 import { type IdKey, idKey } from "./message-runs.js";
 
-/** So often all may be looked through; a caller that asks for more gets a map, which takes as long to make. */
+/** The number of full scans allowed; after that a map is built, which costs about as much as the scans. */
 const MOST_LOOKS = 128;
-/** Half of what a map or a set of the runtime can hold. */
+/** Half of what a map or set of the runtime can hold. */
 const MOST_ENTRIES = 1 << 23;
-/** Keys that are looked at without a pause. */
+/** Keys processed without a pause. */
 const RUN = 1024;
-/** Instead of an id that has no key. */
+/** Used for an ID that has no key. */
 const NO_KEY = 0;
 
 export class EntryNumbers {
@@ -16,11 +16,11 @@ export class EntryNumbers {
   #keys = new Float64Array(1 << 12);
   #count = 0;
   readonly #unusual = new Map<string, number>();
-  /** How many keys were looked at. */
+  /** The number of keys compared so far. */
   #looked = 0;
   #byKey: Map<IdKey, number> | undefined;
 
-  /** `isAt` tells whether entry n has this id: that keys are the same does not prove it. */
+  /** `isAt` tells whether entry n has this ID: equal keys do not prove it. */
   constructor(isAt: (n: number, id: string) => boolean) {
     this.#isAt = isAt;
   }
@@ -29,12 +29,12 @@ export class EntryNumbers {
     return this.#count;
   }
 
-  /** Whether there are more than can be looked through: such a log is for the index that is made for any length. */
+  /** Whether there are too many to scan: such a log is left to the index built for any length. */
   get isFull(): boolean {
     return this.#count > MOST_ENTRIES;
   }
 
-  /** Gives the next numbers to ids that come one after another. */
+  /** Gives the next numbers to consecutive IDs. */
   addRun(keys: Float64Array): void {
     this.#makeRoom(keys.length);
     this.#keys.set(keys, this.#count);
@@ -58,7 +58,7 @@ export class EntryNumbers {
     return n >= 0 && this.#isAt(n, id) ? n : -1;
   }
 
-  /** Whether any id was given two numbers. May be true for different ids, hardly ever. */
+  /** Whether any ID was given two numbers. In rare cases true for different IDs. */
   *hasTwins(): Steps<boolean> {
     const different = new Set<number>();
     for (let n = 0; n < this.#count; n++) {

@@ -5,13 +5,13 @@ import { replacementOf } from "../../entry/internal.js";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Everything searchable in an entry, its parts on lines of their own: message texts, thinking, tool names and the
- * values of their arguments, results, shell commands and output, summaries, extension messages, labels and names.
- * Never images, ids, keys, signatures or extension state. Empty for an entry without text.
+ * Everything searchable in an entry, each part on its own line: message texts, thinking, tool names and the values of
+ * their arguments, results, shell commands and output, summaries, extension messages, labels and names. Never images,
+ * IDs, keys, signatures or extension state. Empty for an entry without text.
  *
- * Entries come from many programs: a field that is not what it should be counts as missing. A number among arguments
- * counts where `line`, the entry as it is in the log, has it in the notation of JavaScript: one that was written
- * as `1e3` has no `1000` that a search on bytes could find.
+ * Entries come from many programs: a field of the wrong type counts as missing. A number among arguments counts only if
+ * `line`, the entry as it is in the log, has it in JavaScript notation: one written as `1e3` contains no `1000` for a
+ * search on bytes to find.
  */
 export function entryText(entry: SessionEntry, line: string): string {
   const parts = new Parts(line);
@@ -92,7 +92,10 @@ function addContent(content: unknown, parts: Parts): void {
   }
 }
 
-/** The strings, numbers and truth values inside a value, in their order. Walks with its own list: arguments can be nested ten thousand deep. */
+/**
+ * The strings, numbers and booleans inside a value, in order. Iterative, because arguments can be nested ten thousand
+ * deep.
+ */
 function addValues(value: unknown, parts: Parts): void {
   const waiting: unknown[] = [value];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -1,15 +1,15 @@
 /** Which thread searches which file, in memory shared by all threads of a search, so that none waits for work. */
 export class FileClaims {
-  /** The number of files taken, and after it for each file who took it. */
+  /** The number of claimed files, followed by the claimant of each file. */
   readonly shared: Int32Array;
 
-  /** For this many files; or what another thread made. */
+  /** Pass a number of files, or the `shared` memory of another thread. */
   constructor(files: number | Int32Array) {
     const bytes = (count: number): number => (count + 1) * Int32Array.BYTES_PER_ELEMENT;
     this.shared = typeof files === "number" ? new Int32Array(new SharedArrayBuffer(bytes(files))) : files;
   }
 
-  /** The number of the first unclaimed file, or -1. `who` is a number above 0. */
+  /** The index of the first unclaimed file, or -1. `who` is a number above 0. */
   take(who: number): number {
     if (this.allTaken) return -1;
     const file = Atomics.add(this.shared, 0, 1);
@@ -23,7 +23,6 @@ export class FileClaims {
     return Atomics.load(this.shared, 0) + 1 >= this.shared.length;
   }
 
-  /** The claimed files, in order. */
   takenBy(who: number): number[] {
     const files: number[] = [];
     for (let file = 0; file + 1 < this.shared.length; file++) {

@@ -4,7 +4,7 @@ import type { FileStep, SearchHit } from "./search-hit.js";
 
 const hit = (entryId: string): SearchHit => ({ entryId }) as SearchHit;
 
-/** What is yielded, and behind it what is returned. */
+/** The yielded steps, followed by the returned one. */
 function gathered(steps: readonly FileStep[], forMs: number): FileStep[] {
   const all: FileStep[] = [];
   const gathering = gatherSteps(steps, { forMs, from: 7 });

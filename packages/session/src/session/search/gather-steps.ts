@@ -1,17 +1,17 @@
-/** Fewer and larger steps: handing one on costs more than searching a megabyte. */
+/** Fewer, larger steps: handing one over costs more than searching a megabyte. */
 import type { FileStep } from "./search-hit.js";
 
 const MOST_HITS = 256;
 
 interface GatherOptions {
   readonly forMs: number;
-  /** Bytes of the file that were done before. */
+  /** Bytes of the file processed before. */
   readonly from: number;
 }
 
 /**
- * The same hits, problems and progress, gathered for `forMs` or until there are many hits or a problem. What was
- * gathered last is returned, also a step with `rest`.
+ * The same hits, problems and progress, gathered for `forMs` or until there are many hits or a problem. The last
+ * gathered step is returned, including one with `rest`.
  */
 export function* gatherSteps(
   steps: Iterable<FileStep>,
@@ -21,9 +21,9 @@ export function* gatherSteps(
   let since = performance.now();
   for (const step of steps) {
     gathered = gathered.hits.length === 0 ? step : { ...step, hits: gathered.hits.concat(step.hits) };
-    // If another thread continues, nothing follows; the returned step says so.
+    // If another thread continues, nothing follows; the returned step indicates that.
     if (gathered.rest !== undefined) break;
-    // A step carries one problem at most, so one with a problem is not gathered further.
+    // A step carries at most one problem, so nothing is added to a step with one.
     const full = gathered.hits.length >= MOST_HITS || gathered.problem !== undefined;
     if (!full && performance.now() - since < forMs) continue;
     yield gathered;

@@ -1,4 +1,3 @@
-/** Opens the session of a file when a hit is found in it. */
 import type { SessionHeader } from "../../entry/index.js";
 import { sessionVersion } from "../../entry/internal.js";
 import { inOneGo, type Log } from "../../log/index.js";
@@ -11,7 +10,7 @@ import { WindowLog } from "./window-log.js";
 
 const HEADER_LINES = 8;
 
-/** The session in a file, opened when the first hit asks for it: most files have none. */
+/** The session in a file, opened only when a hit is found: most files have none. */
 export class LazySession {
   readonly path: string;
   readonly #source: () => PlainSource | undefined;
@@ -20,7 +19,7 @@ export class LazySession {
   #facts: SessionFacts | undefined;
   #isOld: boolean | undefined;
 
-  /** `source` gives the lines of the file for an index of a log in order, if it can. */
+  /** `source` returns the lines of the file for an index of a log in order, if possible. */
   constructor(path: string, source: () => PlainSource | undefined) {
     this.path = path;
     this.#source = source;
@@ -34,12 +33,12 @@ export class LazySession {
     return this.#isOld;
   }
 
-  /** Says that the whole file is in memory, so that it need not be read again. */
+  /** Supplies the whole file if it is in memory, so that it need not be read again. */
   isIn(bytes: Buffer): void {
     this.#bytes = bytes;
   }
 
-  /** Whether anyone asked for the facts. */
+  /** Whether the facts have been read. */
   get isIndexed(): boolean {
     return this.#facts !== undefined;
   }
@@ -54,7 +53,7 @@ export class LazySession {
     return this.#facts;
   }
 
-  /** Reads the facts in steps, so that asking for them afterwards costs nothing. */
+  /** Reads the facts in steps, so that accessing them afterwards costs nothing. */
   *index(): Steps<void> {
     this.#facts ??= yield* this.#read();
   }
@@ -75,7 +74,7 @@ export class LazySession {
   }
 }
 
-/** The header, looked for in the first lines only, as in `peekHeader`. */
+/** The header, searched for in the first lines only, like `peekHeader`. */
 function headerIn(bytes: Buffer): SessionHeader | undefined {
   let start = 0;
   for (let lines = 0; lines < HEADER_LINES && start < bytes.length; lines++) {

@@ -1,4 +1,6 @@
-/** What is taken in a row, and what stops it. The index as a whole is compared with the careful one in its own test. */
+/**
+ * Which lines a run takes, and which stop it. The index as a whole is compared with the careful one in its own test.
+ */
 import { expect, test } from "vitest";
 import { inOneGo } from "../../log/index.js";
 import { EntryNumbers } from "./entry-numbers.js";
@@ -21,7 +23,7 @@ function take(lines: readonly string[], parent: string): { readonly count: numbe
   return { count: run.starts.length, run };
 }
 
-/** A message of more bytes than the shortest line that is taken. */
+/** A message longer than the shortest line that a run takes. */
 function message(id: string, parentId: string): string {
   return line(id, parentId, "a text that makes the line long enough");
 }
@@ -98,6 +100,6 @@ test("a number is given only for the id itself, however many are asked for", () 
   expect(inOneGo(numbers.hasTwins())).toBe(false);
   numbers.addRun(Float64Array.of(idKey("id-7".padEnd(9)) as number));
   expect(inOneGo(numbers.hasTwins())).toBe(true);
-  // The same key is no proof of the same id.
+  // Equal keys do not prove equal IDs.
   expect(new EntryNumbers(() => false).numberOf("id-1     ")).toBe(-1);
 });

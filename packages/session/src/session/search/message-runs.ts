@@ -1,4 +1,4 @@
-/** Lines that are messages in a row, each below the one before it, taken from a window many at a time. */
+/** Runs of message lines, each the child of the one before it, taken from a window many at a time. */
 import {
   KEY_BIT,
   KEY_MASK,
@@ -12,26 +12,26 @@ import {
 } from "./vector/take-messages.js";
 
 /**
- * A number made from a plain id. Two ids hardly ever have the same; none has zero. They are numbers, so that native code
- * can look through many of them, and none needs a string.
+ * A number derived from a plain ID. Two IDs hardly ever share one; none is zero. Numbers, so that native code can
+ * search many of them and none needs a string.
  */
 export type IdKey = number;
 
 export interface MessageRun {
-  /** Where in the log each line starts. Valid until the next run. */
+  /** The offset of each line in the log. Valid until the next run. */
   readonly starts: Uint32Array;
-  /** As many. */
+  /** One for each start. */
   readonly keys: Float64Array;
-  /** Where in the window the last of them ends: at the end, or before a line that is to be looked at. */
+  /** The end of the last line in the window: the window's end, or the start of a line that must be examined. */
   readonly end: number;
 }
 
 export type TakeMessages = (...parameters: [from: number, end: number, ...more: number[]]) => number;
 
-/** Logs are shorter than this: their lines start at 32-bit numbers. */
+/** Logs are shorter than this, so that line offsets fit into 32 bits. */
 export const MOST_BYTES = 2 ** 32;
 
-/** Where the id is in each of these lines. */
+/** The offset of the ID in each of these lines. */
 export const ID_PLACE = '{"type":"message","id":"'.length;
 const HALF = 8;
 const HIGH_MASK = Number(KEY_MASK >> 32n);
@@ -57,7 +57,7 @@ export class MessageRuns {
     this.#keys = new Float64Array(memory, out + STARTS + this.#starts.byteLength, MOST);
   }
 
-  /** The next run comes below the entry with this id. False if the id is too long, too short, or not plain. */
+  /** Makes the next run continue from the entry with this ID. False if the ID is too long, too short, or not plain. */
   follow(id: string): boolean {
     if (!PLAIN_ID.test(id)) return false;
     this.#memory.write(id.slice(0, HALF), LAST_ID_START, "latin1");
@@ -67,8 +67,8 @@ export class MessageRuns {
   }
 
   /**
-   * The messages in a row from a line on, below the last one or what it was told to follow. All lines are whole, and the
-   * window starts at `offset` of the log.
+   * The run of messages from a line on, continuing the last one or the entry passed to `follow`. All lines are whole,
+   * and the window starts at `offset` in the log.
    */
   take(from: number, end: number, offset: number): MessageRun {
     const count = this.#take(from, end, this.#idLength, this.#out, MOST, offset);
@@ -81,12 +81,12 @@ const scratch = new Uint32Array(4);
 const text = Buffer.from(scratch.buffer);
 const number = new Float64Array(scratch.buffer, 0, 1);
 
-/** The key that the id has in a run; undefined for an id that is in none. */
+/** The key that the ID has in a run; undefined for an ID that cannot be in one. */
 export function idKey(id: string): IdKey | undefined {
   if (!PLAIN_ID.test(id)) return undefined;
   text.write(id.slice(0, HALF), 0, "latin1");
   text.write(id.slice(-HALF), HALF, "latin1");
-  // As the loop does it with numbers of 64 bits, here in halves.
+  // Mirrors the loop, which uses 64-bit numbers, in halves.
   const [low = 0, high = 0, lastLow = 0, lastHigh = 0] = scratch;
   scratch[0] = low ^ ((lastLow << KEY_TURN) | (lastHigh >>> (32 - KEY_TURN)));
   scratch[1] = ((high ^ ((lastHigh << KEY_TURN) | (lastLow >>> (32 - KEY_TURN)))) & HIGH_MASK) | HIGH_BIT;

@@ -9,12 +9,12 @@ export interface OrderedStep {
 
 /** Steps of later files that may wait for their turn. */
 const MOST_WAITING = 64;
-/** Steps of the file whose turn it is that may wait for the reader. */
+/** Steps of the current file that may wait for the reader. */
 const MOST_UNREAD = 8;
 
 /**
- * Puts the steps of files that are searched at the same time into the order of the files. The steps of the file whose
- * turn it is pass at once. Holds a limited number: who puts waits until there is room.
+ * Puts the steps of files that are searched concurrently into the order of the files. Steps of the current file pass
+ * through immediately. Holds a limited number: writers wait for room.
  */
 export class OrderedSteps {
   readonly #files: number;
@@ -23,14 +23,14 @@ export class OrderedSteps {
   #held = 0;
   #failure: unknown;
   #closed = false;
-  /** Everyone who waits for a change, reader and writers. */
+  /** Wakes everyone waiting for a change, reader and writers. */
   #waiting: (() => void)[] = [];
 
   constructor(files: number) {
     this.#files = files;
   }
 
-  /** Resolves when the step was taken in; false if the reader has stopped. */
+  /** Resolves when the step is accepted; false if the reader has stopped. */
   async put(step: OrderedStep): Promise<boolean> {
     while (!this.#closed && !this.#hasRoom(step.file)) await this.#change();
     if (this.#closed) return false;
@@ -42,7 +42,7 @@ export class OrderedSteps {
     return true;
   }
 
-  /** All steps in order. Throws what `fail` was given. */
+  /** All steps in order. Throws the error passed to `fail`. */
   async *read(): AsyncGenerator<OrderedStep, void, undefined> {
     while (this.#turn < this.#files) {
       if (this.#failure !== undefined) throw this.#failure;

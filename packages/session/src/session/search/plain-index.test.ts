@@ -1,4 +1,4 @@
-/** The quick index must say what the careful one says, or nothing. */
+/** The quick index must agree with the careful one, or give nothing. */
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -18,12 +18,12 @@ const WINDOW = 1 << 13;
 
 type Made = readonly [kind: number, parent: number, target: number];
 
-/** As long as ids usually are, here and in pi, and now and then longer. */
+/** As long as IDs usually are, here and in pi, and occasionally longer. */
 function idOf(n: number): string {
   return n % 11 === 7 ? `a-very-long-id-${n}` : `e${n}`.padEnd(n % 3 === 0 ? 8 : 12, "-");
 }
 
-/** The line of entry n: a message below the one before it, or something else. */
+/** The line of entry n: a message that is a child of the one before it, or something else. */
 function lineOf([kind, back, target]: Made, n: number): string {
   const id = idOf(n);
   const parent = back === 0 || n === 0 ? n - 1 : n - 1 - (back % n);
@@ -58,7 +58,7 @@ function lineOf([kind, back, target]: Made, n: number): string {
   }
 }
 
-/** State and name of everything, as one thing to compare. */
+/** State and name of every entry, as one value to compare. */
 function said(facts: SessionFacts, text: string): unknown {
   let offset = 0;
   const states = text.split("\n").map((written) => {
@@ -70,7 +70,7 @@ function said(facts: SessionFacts, text: string): unknown {
   return { id: facts.id, name: facts.name, states };
 }
 
-/** The ways that a log is read: with vectors or line by line, from memory or through a window. */
+/** The ways to read a log: with vectors or line by line, from memory or through a window. */
 const WAYS = ["from memory", "from memory, line by line", "from a file through a window"] as const;
 type Way = (typeof WAYS)[number];
 

@@ -1,10 +1,10 @@
 /**
- * The index of a log in order, for a search that wants to know where hits are.
+ * The index of a log in order, for a search that needs to locate its hits.
  *
- * `quickLoad` gives the same index, and is made for logs of any length: it works on single bytes, which is slow for as
- * long as the runtime has not compiled it. A search often ends before that. So here messages below the message before
- * them, which most lines are, are taken many at a time by code that is quick from the start, and of them little is
- * kept; what else there is goes through a regular expression.
+ * `quickLoad` gives the same index and handles logs of any length, but works on single bytes, which is slow until the
+ * runtime has compiled it. A search often ends before that. So here runs of messages, each a child of the one before,
+ * which is most lines, are taken many at a time by code that is fast from the start, and little of them is kept; all
+ * other lines go through a regular expression.
  */
 import {
   isMark,
@@ -29,10 +29,10 @@ import type { PlainSource } from "./plain-source.js";
 
 const NEWLINE = 0x0a;
 const BRACE = 0x7d;
-/** The first keys of a line end before, unless ids are very long. */
+/** The first keys of a line end before this, unless IDs are very long. */
 const HEAD = 224;
 const PLAIN = String.raw`[^"\\\x80-\xff]`;
-/** As much of a line as `scanRecord` looks at, of a message and of any other entry. */
+/** The part of a line that `scanRecord` examines, for a message and for any other entry. */
 const MESSAGE = new RegExp(
   String.raw`^\{"type":"message","id":"(${PLAIN}+)","parentId":"(${PLAIN}+)","timestamp":"${PLAIN}*","message":\{"role":"${PLAIN}*"`,
 );
@@ -45,18 +45,18 @@ interface PlainIndex extends IndexedPath {
   readonly title: TitleLine | undefined;
   /** Entries that name the session, oldest first. */
   readonly nameEntries: readonly number[];
-  /** Whether an entry that was asked for could not be read: then the log was not in order after all. */
+  /** Whether any requested entry was unreadable: then the log was not in order after all. */
   isOdd(): boolean;
 }
 
-/** The index of a log in order; `undefined` for any other. A step for each piece of the log. */
+/** The index of a log in order; `undefined` for any other. One step per piece of the log. */
 export function* loadPlain(source: PlainSource): Steps<PlainIndex | undefined> {
   const { runs } = source;
   const lines = new PlainLines(source);
   let canRun = false;
   for (const { bytes, offset } of source.pieces()) {
     const end = bytes.length;
-    // What comes after the last newline may still be written.
+    // Anything after the last newline may still be being written.
     if (bytes[end - 1] !== NEWLINE) return undefined;
     let at = 0;
     while (at < end && lines.inOrder) {
@@ -71,7 +71,7 @@ export function* loadPlain(source: PlainSource): Steps<PlainIndex | undefined> {
       if (isFilled) canRun = lines.tip !== undefined && runs?.follow(lines.tip) === true;
       at = newline + 1;
     }
-    // The careful index reads all of it anyway: once is enough.
+    // Stop here: the careful index reads everything anyway.
     if (!lines.inOrder) return undefined;
     lines.end = offset + end;
     yield;
@@ -79,15 +79,15 @@ export function* loadPlain(source: PlainSource): Steps<PlainIndex | undefined> {
   return yield* lines.index();
 }
 
-/** What is known of the lines so far. */
+/** The facts of the lines read so far. */
 class PlainLines {
   readonly #source: PlainSource;
   readonly #numbers = new EntryNumbers((n, id) => this.#isAt(n, id));
-  /** Of entries that were not taken in a run. */
+  /** For entries that were not taken in a run. */
   readonly #ids = new Map<number, string>();
-  /** Where lines start, for as many as there are numbers. */
+  /** Line starts, for at least as many entries as there are numbers. */
   #starts = new Uint32Array(1 << 12);
-  /** Of entries that are not messages, or not below the one before them. */
+  /** For entries that are not messages, or not children of the one before. */
   readonly #kinds = new Map<number, Kind>();
   readonly #parents = new Map<number, number>();
   readonly #nameEntries: number[] = [];
@@ -95,12 +95,12 @@ class PlainLines {
   readonly #rule = new LeafRule();
   #header: SessionHeader | undefined;
   #title: TitleLine | undefined;
-  /** False as soon as there was a line that a log in order does not have, or more of them than can be told apart. */
+  /** False as soon as a line occurs that a log in order does not have, or there are too many lines. */
   inOrder = true;
-  /** The id of the last entry that was not in a run, where messages may come below it. */
+  /** The ID of the last entry outside a run, if messages may continue from it. */
   tip: string | undefined;
 
-  /** After the last line. */
+  /** The end of the last line. */
   end = 0;
 
   constructor(source: PlainSource) {
@@ -117,7 +117,7 @@ class PlainLines {
     this.#leaf = count + keys.length - 1;
   }
 
-  /** A line by its first bytes, or parsed if they do not tell. False for a blank one. */
+  /** Adds a line by its first bytes, or parsed if they are not enough. False for a blank one. */
   addLine(line: Buffer, start: number): boolean {
     const last = lastByte(line);
     if (last === undefined) return false;
@@ -228,19 +228,19 @@ interface PlainEntry {
   readonly id: string;
   readonly parentId: string | null;
   readonly kind: Kind;
-  /** Of a message it does not matter. */
+  /** Irrelevant for a message. */
   readonly role: Role;
   readonly start: number;
 }
 
-/** The last byte that is not a blank of JSON. */
+/** The last byte that is not JSON white space. */
 function lastByte(line: Buffer): number | undefined {
   let at = line.length - 1;
   while (line[at] === 0x20 || line[at] === 0x09 || line[at] === 0x0d) at--;
   return line[at];
 }
 
-/** `other` where the first bytes of a line do not tell. */
+/** `other` if the first bytes of a line are not enough. */
 function kindOfPlace(type: string, customType: string | undefined): Kind {
   const kind = kindOfType(type);
   if (kind === Kind.message) return Kind.other;

@@ -1,21 +1,24 @@
-/** Where an index gets whole lines from: memory that holds the log already, or a file that is read through a window. */
+/** Provides whole lines to an index: from memory that holds the log already, or from a file read through a window. */
 import { fstatSync, readSync } from "node:fs";
 import type { ByteFinder } from "./match/find-bytes.js";
 import { type MessageRuns, MOST_BYTES } from "./message-runs.js";
 
 export interface PlainSource {
-  /** Takes messages from the pieces; undefined if the runtime cannot. */
+  /** Takes runs of messages from the pieces; undefined if the runtime cannot. */
   readonly runs: MessageRuns | undefined;
-  /** The log from its start: whole lines, but for what may come after the last newline. Each is valid until the next. */
+  /**
+   * The log from its start in whole lines, except for a possible rest after the last newline. Each piece is valid until
+   * the next.
+   */
   pieces(): Iterable<{ readonly bytes: Buffer; readonly offset: number }>;
   readAt(offset: number, length: number): Buffer;
 }
 
 const NEWLINE = 0x0a;
-/** Read and looked at at once, while it is in the processor's cache. */
+/** Read and processed together while it is in the processor's cache. */
 const READ = 1 << 19;
 
-/** A log that is in the window of a finder as a whole. */
+/** A log that fits whole into a finder's window. */
 export function plainMemory(bytes: Buffer, runs: MessageRuns | undefined): PlainSource {
   return {
     runs,
@@ -24,7 +27,7 @@ export function plainMemory(bytes: Buffer, runs: MessageRuns | undefined): Plain
   };
 }
 
-/** A file that is open, and stays so while it is read. Undefined if it is too long. */
+/** A file that stays open while it is read. Undefined if it is too long. */
 export function plainFile(fd: number, finder: ByteFinder): PlainSource | undefined {
   if (fstatSync(fd).size >= MOST_BYTES) return undefined;
   const { window, runs } = finder;
@@ -46,7 +49,7 @@ function* pieces(fd: number, window: Buffer): Generator<{ bytes: Buffer; offset:
     offset += end;
     filled -= end;
   }
-  // The start of a line that is not whole, or does not fit.
+  // The start of a line that is incomplete or does not fit.
   if (filled > 0) yield { bytes: window.subarray(0, filled), offset };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Looks through a file for the first line that can hold a match, and leaves the rest to others. It needs so little that
+ * Scans a file for the first line that may hold a match, and leaves the rest to another thread. It needs so little that
  * a worker with it starts in half the time: most searches find nothing in most files.
  */
 import { closeSync, openSync, statSync } from "node:fs";
@@ -7,7 +7,7 @@ import { candidateLines } from "./match/candidate-lines.js";
 import type { LineFilter } from "./match/line-filter.js";
 import type { FileStep } from "./search-hit.js";
 
-/** Steps without hits. The last one has `rest` where there is something to look at, or the file cannot be read. */
+/** Steps without hits. The last one has `rest` if there is a line to examine, or the file cannot be read. */
 export function* scanFile(path: string, filter: LineFilter): Generator<FileStep, void, undefined> {
   let done = 0;
   try {
@@ -31,7 +31,7 @@ export function* scanFile(path: string, filter: LineFilter): Generator<FileStep,
       }
     }
   } catch {
-    // The next read meets the same error, and can report it.
+    // The next read gets the same error and can report it.
     yield { hits: [], done, rest: { from: done } };
   }
 }

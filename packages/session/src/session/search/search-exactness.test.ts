@@ -1,4 +1,6 @@
-/** The search on bytes must never lose what the parsed text has: compared with a reference that parses every line. */
+/**
+ * The search on bytes must never miss anything in the parsed text: compared with a reference that parses every line.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -9,7 +11,7 @@ import { HEADER, idsOf, temporaryFolder } from "./search.test-support.js";
 import { FileSearcher } from "./search-file.js";
 import { planSearch } from "./search-plan.js";
 
-/** Characters that are the same without case, written out; every other character is only the same as itself. */
+/** Characters that are equal ignoring case, written out; every other character only equals itself. */
 const SAME = ["aA", "bB", "kK\u212a", "sS\u017f", "uU", "éÉ", "ßẞ", "дД", "рР", "σΣς", "ⱥȺ", "𐐨𐐀"];
 const OTHERS = ["1", "0", "-", ".", '"', "\\", "/", "\n", "\t", " ", "\u00a0", "\u0001", "\u007f", "\u2028", "\ufffd"];
 const LETTERS = [...SAME.flatMap((same) => [...same]), "日", "本", "😀", "\ud83d", "\\u0061", "\\n"];
@@ -19,7 +21,7 @@ function fold(text: string): string {
   return [...text].map((letter) => FOLDED.get(letter) ?? letter).join("");
 }
 
-/** A text as its characters, so that half of a pair is not found inside a pair. */
+/** A text as its characters, so that half of a surrogate pair is not found inside a pair. */
 function characters(content: string): string {
   return [...content].map((character) => `<${character.codePointAt(0)}>`).join("");
 }
@@ -37,7 +39,7 @@ function escaped(content: string, choices: Iterator<number>): string {
     if (choice === 0) json += `\\u${hex}`;
     else if (choice === 1) json += `\\u${hex.toUpperCase()}`;
     else if (choice === 2 && content[i] === "/") json += "\\/";
-    // A pair must not be torn: its halves are raw together or both escaped.
+    // A surrogate pair must not be torn: its halves are both raw or both escaped.
     else if (unit >= 0xd800 && unit <= 0xdfff) json += `\\u${hex}`;
     else json += plain;
   }
@@ -50,7 +52,7 @@ function* cycle(values: readonly number[]): Generator<number, never, undefined> 
 
 const session = fc.record({
   texts: fc.array(text, { minLength: 1, maxLength: 6 }),
-  /** 0 and 1 escape, 2 is for slashes, the rest is plain; none: JSON.stringify writes the line. */
+  /** 0 and 1 escape, 2 is for slashes, the rest is plain; if undefined, JSON.stringify writes the line. */
   escapes: fc.option(fc.array(fc.nat(6), { minLength: 1, maxLength: 9 }), { nil: undefined }),
 });
 
@@ -106,7 +108,7 @@ test("the hits are those of a reference that parses every line, however it was w
         return terms.every((term) => characters(spaced).includes(characters(same(term)))) ? [`e${n}`] : [];
       });
       const quoted = terms.map((term) => `"${term.replaceAll('"', '\\"')}"`).join(" ");
-      // A backslash right before a quote cannot be written as a phrase: such pieces are searched as words.
+      // A phrase cannot contain a backslash right before a quote: such pieces are searched as words.
       const search = terms.some((term) => /\\("|$)/.test(term)) ? terms.join(" ") : quoted;
       fc.pre(search === quoted || terms.every((term) => !/\s|^"|^re:/.test(term)));
       expect(await idsOf(searchSessions(search, { dir: folder, caseSensitive: query.caseSensitive }))).toEqual(

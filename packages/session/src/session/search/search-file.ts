@@ -1,4 +1,4 @@
-/** Searches one session file. Everything here is synchronous; who calls it decides when other work gets a turn. */
+/** Searches one session file. Everything here is synchronous; the caller decides when to yield to other work. */
 import { closeSync, openSync, statSync } from "node:fs";
 import { parseRecord, roleIn, type SessionEntry, SessionError } from "../../entry/index.js";
 import { defined, errorText } from "../../text/index.js";
@@ -17,11 +17,10 @@ import type { FileStep, SearchHit, SearchProblem } from "./search-hit.js";
 import type { SearchPlan } from "./search-plan.js";
 import { WINDOWS, type Windows } from "./windows.js";
 
-/** Steps with hits hold no more than this many. */
 const HITS_PER_STEP = 256;
-/** How many lines are looked at before other work may run. */
+/** Lines processed before other work may run. */
 const LINES_PER_STEP = 32;
-/** After this many files with hits in a row the next is read as a whole. */
+/** After this many consecutive files with hits, the next is read whole. */
 const STREAK = 2;
 
 /** Searches files one after another with one plan. */
@@ -32,7 +31,7 @@ export class FileSearcher {
   readonly #small: LineFilter;
   #large: LineFilter | undefined;
   #indexer: ByteFinder | undefined;
-  /** How many files with hits came one after another. */
+  /** Consecutive files with hits. */
   #streak = 0;
 
   constructor(plan: SearchPlan, windows: Windows = WINDOWS) {
@@ -42,14 +41,14 @@ export class FileSearcher {
     this.#small = new LineFilter(plan.runs, createByteFinder(windows.small));
   }
 
-  /** Where to load the next file, so that `searchOpened` finds it; undefined while hits are not likely enough. */
+  /** The memory to load the next file into for `searchOpened`; undefined while hits are not likely enough. */
   get memory(): Buffer | undefined {
     return this.#streak < STREAK ? undefined : loadable(this.#whole());
   }
 
   /**
-   * Hits in the order of the file, as they are found, in the line that starts at `from` and those after it. Never
-   * throws for what is in the file, or that it is gone.
+   * Hits in file order, as they are found, from the line that starts at `from` on. Never throws because of the file's
+   * content or because the file is gone.
    */
   *search(path: string, from = 0): Generator<FileStep, void, undefined> {
     let fd: number;
@@ -66,7 +65,7 @@ export class FileSearcher {
     }
   }
 
-  /** The same for a file that is open, and stays so. */
+  /** Like `search`, for a file that stays open. */
   *searchOpened(path: string, file: OpenedFile): Generator<FileStep, void, undefined> {
     let done = file.from;
     try {
@@ -80,8 +79,8 @@ export class FileSearcher {
   }
 
   *#steps(path: string, file: OpenedFile): Generator<FileStep, void, undefined> {
-    // After files with hits another one is likely, and its index will be wanted.
-    // The rest of a file says nothing about others: it was left because it has something.
+    // After files with hits, another hit is likely, and the index will be needed. The rest of a file says nothing about
+    // other files: it was handed over because it may hold a match.
     const isRest = file.from > 0;
     const isLikely = !isRest && this.#streak >= STREAK;
     const filter = isLikely ? this.#whole() : this.#small;
@@ -94,7 +93,7 @@ export class FileSearcher {
         inMemory = whole;
         if (whole !== undefined) session.isIn(whole);
         if (lines.length > 0 && session.isOld) {
-          // Entries of old files get their ids and parents from the upgrade: search what it gives instead.
+          // Entries of old files get their IDs and parents from the upgrade, so its result is searched instead.
           yield* batches(this.#hitsInLog(session), done);
           return;
         }
@@ -121,7 +120,7 @@ export class FileSearcher {
     return this.#large;
   }
 
-  /** Its own window: the others hold what is being searched. */
+  /** A separate window, because the others hold the lines being searched. */
   #index(): ByteFinder {
     this.#indexer ??= createByteFinder(this.#windows.small);
     return this.#indexer;
@@ -149,7 +148,7 @@ export class FileSearcher {
     );
   }
 
-  /** Whether a line holds a match, wherever its entry is in the tree. */
+  /** Whether a line holds a match, regardless of its entry's position in the tree. */
   #isHit({ bytes }: CandidateLine): boolean {
     const line = lineText(bytes);
     if (line === undefined) return false;

@@ -1,4 +1,4 @@
-/** Shares the files of a search among threads. */
+/** Distributes the files of a search among threads. */
 import { availableParallelism } from "node:os";
 import { SessionError } from "../../entry/index.js";
 import { FileClaims } from "./file-claims.js";
@@ -17,19 +17,19 @@ interface SearchWork {
   readonly signal: AbortSignal | undefined;
 }
 
-/** With fewer bytes than this a worker would take longer to start than the search takes. */
+/** Below this size, a worker would take longer to start than the search takes. */
 const WORTHY_BYTES = 1 << 28;
 const MOST_WORKERS = 8;
-/** Files that this thread has at hand: where most have hits, one is searched while others are read. */
+/** Files processed concurrently in this thread: when most have hits, one is searched while others are read. */
 const LOCAL_SLOTS = 3;
-/** Who takes files. */
+/** Identify the threads that claim files. */
 const THIS_THREAD = 1;
 const FIRST_WORKER = 2;
 
 /**
- * The steps of all files, in the order of the files. This thread searches in short turns, and for large searches
- * workers next to it; patterns run in workers only, if one can be started. However it ends, no worker and no descriptor
- * stays behind.
+ * The steps of all files, in file order. This thread searches in short turns, with additional workers for large
+ * searches; patterns run only in workers, if one can be started. However it ends, no worker and no descriptor is left
+ * open.
  */
 export async function* searchFiles(work: SearchWork): AsyncGenerator<OrderedStep, void, undefined> {
   const pool = new SearchPool(work);
@@ -50,7 +50,7 @@ class SearchPool {
   readonly #work: SearchWork;
   readonly #claims: FileClaims;
   readonly #workers: WorkerSearcher[] = [];
-  /** What each searcher is doing. Never rejects. */
+  /** The searches in progress. They never reject. */
   readonly #tasks: Promise<void>[] = [];
   /** Workers that have not ended yet. */
   #running = 0;
@@ -89,7 +89,7 @@ class SearchPool {
     this.#tasks.push(task.catch((error: unknown) => this.steps.fail(error)));
   }
 
-  /** One slot, whose memory stays in the processor's cache, until it waits for files to be read: then more. */
+  /** One slot, whose memory stays in the processor's cache, until it starts to wait for file reads: then more slots. */
   async #searchHere(): Promise<void> {
     const searcher = new LocalSearcher(this.#work.plan);
     await this.#searchInSlot(searcher, () => !searcher.readsAhead);
@@ -112,14 +112,14 @@ class SearchPool {
     this.#workers.push(worker);
     const failure = await this.#takeFrom(worker, who);
     this.#running -= 1;
-    // Ends while the others are still at work, instead of afterwards.
+    // Ends while the others are still working, instead of afterwards.
     await worker.stop();
     if (failure === undefined || this.#running > 0 || this.#stopped) return;
-    // None could be started, or the last one failed: what is left is done here.
+    // None could be started, or the last one failed: the rest is searched in this thread.
     await this.#searchHere();
   }
 
-  /** Takes in what a worker finds, and does what it leaves. Returns why it failed, if it did. */
+  /** Collects what a worker finds and searches what it leaves. Returns its error if it failed. */
   async #takeFrom(worker: WorkerSearcher, who: number): Promise<Error | undefined> {
     const here = new LocalSearcher(this.#work.plan);
     const done = new Set<number>();
@@ -137,7 +137,7 @@ class SearchPool {
     }
   }
 
-  /** Searches a file here, from a line to its end. */
+  /** Searches a file in this thread, from a line to its end. */
   async #finish(file: number, searcher: LocalSearcher, from: number): Promise<void> {
     const { path, size } = this.#work.files[file] as SearchFile;
     for await (const step of searcher.search(path, from)) {
@@ -146,7 +146,7 @@ class SearchPool {
     await this.steps.put({ file, step: { hits: [], done: size }, last: true });
   }
 
-  /** What a worker had taken when it failed stays unsearched. */
+  /** Reports the files that a failed worker had claimed as unsearched. */
   async #report(failure: Error, { who, done }: { readonly who: number; readonly done: ReadonlySet<number> }) {
     for (const file of this.#claims.takenBy(who)) {
       if (done.has(file)) continue;
@@ -158,7 +158,7 @@ class SearchPool {
   }
 }
 
-/** While words are searched this thread works next to the workers; while patterns run it stays free. */
+/** For words, this thread searches alongside the workers; for patterns, it stays free. */
 function workersFor({ care }: SearchPlan, bytes: number): number {
   if (care === "patterns") return Math.min(availableParallelism(), MOST_WORKERS);
   return bytes < WORTHY_BYTES ? 0 : Math.min(availableParallelism() - 1, MOST_WORKERS);

@@ -1,16 +1,16 @@
-/** What a search gives: plain data, so that it can travel to a worker and back. */
+/** The result of a search as plain data, so that it can be sent to a worker and back. */
 import type { HitState } from "./branch-states.js";
 import type { Match } from "./match/matcher.js";
 
-/** A place that matches. */
+/** A match in an entry. */
 export interface SearchHit {
   readonly path: string;
-  /** From the header; if that cannot be read, the name of the file. */
+  /** From the header; if that is unreadable, the name of the file. */
   readonly sessionId: string;
   readonly sessionName?: string;
   readonly entryId: string;
   readonly entryType: string;
-  /** Of a message. */
+  /** For a message. */
   readonly role?: string;
   /** ISO time of the entry. */
   readonly timestamp: string;
@@ -23,19 +23,19 @@ export interface SearchHit {
   readonly address: string;
 }
 
-/** Something that kept a part of the files from being searched. */
+/** A reason why a part of the files could not be searched. */
 export interface SearchProblem {
   readonly path: string;
   readonly code: "read-failed" | "line-too-long" | "slow-pattern";
   readonly message: string;
 }
 
-/** A part of a file is done. */
+/** The result for a part of a file. */
 export interface FileStep {
   readonly hits: readonly SearchHit[];
   /** Bytes of the file done so far. */
   readonly done: number;
   readonly problem?: SearchProblem;
-  /** Set in the last step of a file if another thread has to continue: the line it starts with. */
+  /** Set in the last step of a file if another thread must continue: the start of its first line. */
   readonly rest?: { readonly from: number };
 }

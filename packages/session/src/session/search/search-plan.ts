@@ -1,15 +1,15 @@
-/** What a search looks for, worked out once for all files and threads: plain data that can travel to a worker. */
+/** The plan of a search, made once for all files and threads: plain data that can be sent to a worker. */
 import { type ByteRun, rarestRun } from "./match/byte-run.js";
 import { parseQuery, type Query } from "./match/query.js";
 import { requiredText } from "./match/required-text.js";
 
 export interface SearchPlan {
   readonly query: Query;
-  /** One for each term that has certain bytes, the rarest first. A line without one of them holds no match. */
+  /** One for each term that has certain bytes, rarest first. A line that lacks one of them holds no match. */
   readonly runs: readonly ByteRun[];
   readonly roles: readonly string[] | undefined;
   readonly maxExcerpt: number;
-  /** `patterns`: the time one match takes has no limit, so the caller's thread stays out of it if it can. */
+  /** `patterns`: a single match can take unlimited time, so it is kept off the caller's thread if possible. */
   readonly care: "words" | "patterns";
 }
 

@@ -1,4 +1,4 @@
-/** Where a window ends must not matter: at any byte of a word, inside of long lines, and while files change. */
+/** The position of a window's end must not matter: at any byte of a word, inside long lines, and while files change. */
 import { appendFileSync, mkdirSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ const WINDOW = 1 << 11;
 const WINDOWS = { small: WINDOW, large: 4 * WINDOW };
 const PLAN = planSearch("needles", { caseSensitive: false, maxExcerpt: 50 });
 
-/** What stands behind the text in a line, and what two parts of a long line have in common. */
+/** The bytes after the text in a line, and the overlap between two parts of a long line. */
 const AFTER_WORD = '","timestamp":1}}'.length;
 const OVERLAP = 1 << 10;
 
@@ -27,7 +27,7 @@ function filter(): LineFilter {
   return new LineFilter(PLAN.runs, createByteFinder(WINDOW));
 }
 
-/** A line of exactly so many bytes, with its newline. */
+/** A line of exactly this many bytes, including its newline. */
 function lineOf(bytes: number, id: string, text: string): string {
   return line(id, null, `${"-".repeat(bytes - 1 - line(id, null, text).length)}${text}`);
 }
@@ -44,7 +44,7 @@ describe("a word around the end of a window", () => {
     const path = join(temporaryFolder(), "s.jsonl");
     const searcher = new FileSearcher(PLAN, WINDOWS);
     for (const shift of places) {
-      // The word ends around the end of a window that starts with the file, and around that of one that starts with its line.
+      // The word ends around the end of a window that starts with the file, and of one that starts with its line.
       const filler = WINDOW * 2 - 300 - HEADER.length - 1 + shift;
       const lines = [
         HEADER,

@@ -1,8 +1,8 @@
 /**
- * The other side of `WorkerSearcher`: takes files and searches them in its own thread.
+ * The worker's side of `WorkerSearcher`: claims files and searches them in its own thread.
  *
- * The build makes one CommonJS file of it and what it imports (scripts/build/search-worker.mjs): so it starts in half
- * the time, and cannot wait for anything before it is loaded.
+ * The build bundles it and its imports into one CommonJS file (scripts/build/search-worker.mjs), so that it starts in
+ * half the time; it cannot use top-level await.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { FileClaims } from "./file-claims.js";
@@ -20,15 +20,18 @@ export interface WorkerStart {
   readonly plan: SearchPlan;
   readonly paths: readonly string[];
   readonly claims: Int32Array;
-  /** As who this worker takes files. */
+  /** The identity under which this worker claims files. */
   readonly who: number;
   /** Whether there is no other worker. */
   readonly alone: boolean;
 }
 
-/** First what another thread compiled, and made fast while it ran: begin. Then: steps were taken in, there is room. */
+/**
+ * First message: the module that another thread compiled and optimized; starts the search. Later: a reply was read, so
+ * there is room.
+ */
 export type WorkerRequest = { readonly finder: CompiledFinder | undefined } | "room";
-/** `done`: this worker takes no more files, and this is the last reply. */
+/** `done`: this worker claims no more files, and this is its last reply. */
 export interface WorkerReply {
   readonly steps: readonly OrderedStep[];
   readonly done: boolean;
@@ -36,9 +39,9 @@ export interface WorkerReply {
 
 /** Unread replies in flight: enough to keep busy, few enough to stay small. */
 const MOST_REPLIES = 8;
-/** A reply wakes another thread, which costs more than searching a megabyte: what has no hits waits for so long. */
+/** A reply wakes another thread, which costs more than searching a megabyte, so results without hits wait this long. */
 const GATHER_MS = 20;
-/** This many files are left to the other thread, and then more only while they are fewer than one of this many. */
+/** This many files are left to the other thread; more only while they are less than one in this many. */
 const MOST_LEFT = 3;
 const SCANNED_PER_LEFT = 4;
 
@@ -92,9 +95,9 @@ async function search(file: number): Promise<void> {
 }
 
 /**
- * What makes hits takes long to load and longer to become fast, so files with hits are left to the other thread, unless
- * that has to stay free. Where too many are left, several workers search files to their end; one alone gives up: two
- * threads that make hits are then no faster than one.
+ * The code that makes hits takes long to load and longer to become fast, so files with hits are left to the other
+ * thread, unless that must stay free. If too many are left, several workers search files to their end; a lone worker
+ * gives up, because two threads that make hits are no faster than one.
  */
 function isWorthwhile(): boolean {
   return plan.care === "patterns" || hasMuchLeft();
@@ -109,7 +112,7 @@ function count(last: FileStep): void {
   if (last.rest !== undefined) left += 1;
 }
 
-/** Sends a step, or keeps it for a while if the reader is behind. */
+/** Sends a step, or holds it briefly to send several at once. */
 async function send(step: OrderedStep): Promise<void> {
   waiting.push(step);
   const { hits, problem, rest } = step.step;
@@ -117,7 +120,7 @@ async function send(step: OrderedStep): Promise<void> {
   if (urgent || performance.now() - waitingSince >= GATHER_MS) await reply({ done: false });
 }
 
-/** Sends what waits; resolves when there is room for another reply. */
+/** Sends the waiting steps; resolves when there is room for another reply. */
 async function reply({ done }: { readonly done: boolean }): Promise<void> {
   port?.postMessage({ steps: waiting, done } satisfies WorkerReply);
   waiting = [];

@@ -1,4 +1,4 @@
-/** Workers run from built files only, so these tests drive the build from a process of its own. */
+/** Workers run only from built files, so these tests drive the build from a separate process. */
 import { execFile } from "node:child_process";
 import { truncateSync, utimesSync } from "node:fs";
 import { join } from "node:path";
@@ -9,14 +9,14 @@ import { HEADER, line, temporaryFolder, writeLines } from "./search.test-support
 
 const engine = pathToFileURL(join(import.meta.dirname, "../../../../../dist/session/index.js")).href;
 
-/** Runs a script with the built library and gives what it printed. Ends by itself only if nothing is left running. */
+/** Runs a script with the built library and returns its output. It ends by itself only if nothing is left running. */
 async function run(script: string): Promise<unknown> {
   const text = `import { searchSessions } from ${JSON.stringify(engine)};\n${script}`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", text]);
   return JSON.parse(stdout);
 }
 
-/** Counts the workers that were started, before anything starts one. */
+/** Counts the workers started; installed before anything starts one. */
 const COUNT = `
   import workers from "node:worker_threads";
   import { syncBuiltinESMExports } from "node:module";
@@ -25,7 +25,7 @@ const COUNT = `
   workers.Worker = class extends Worker { constructor(...args) { super(...args); started += 1; } };
   syncBuiltinESMExports();`;
 
-/** A file so large that a search for words starts workers; of zeros that take no room on the disk. */
+/** A file large enough that a search for words starts workers; a sparse file, so it takes no disk space. */
 function writeLargeFile(folder: string): void {
   const path = writeLines(folder, [HEADER], { name: "large.jsonl" });
   truncateSync(path, 300 << 20);

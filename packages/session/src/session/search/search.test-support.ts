@@ -13,7 +13,7 @@ export function temporaryFolder(): string {
 
 export const HEADER = '{"type":"session","version":3,"id":"s1","timestamp":"2025-01-01T00:00:00.000Z","cwd":"/w"}';
 
-/** The line of an entry; without more fields a user message that says `text`. */
+/** The line of an entry; by default a user message with the text `text`. */
 export function line(id: string, parentId: string | null, fields: string | Readonly<Record<string, unknown>>): string {
   const message = { role: "user", content: fields, timestamp: 1 };
   const { type = "message", ...rest } = typeof fields === "string" ? { type: "message", message } : fields;

@@ -1,4 +1,4 @@
-/** Two that search files for a caller that waits: in this thread, and in another. */
+/** Two searchers for an asynchronous caller: one in this thread, one in another. */
 import { closeSync, read } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -12,12 +12,12 @@ import type { FileStep } from "./search-hit.js";
 import type { SearchPlan } from "./search-plan.js";
 import type { WorkerReply, WorkerRequest, WorkerStart } from "./search-worker.js";
 
-/** How long this thread searches before other work gets a turn. */
+/** How long this thread searches before it yields to other work. */
 const TURN_MS = 4;
 
 /**
- * Searches in this thread, in short turns, one file after another. Where most files have hits it waits for a file
- * without keeping the thread: while one searcher reads, another searches.
+ * Searches in this thread, in short turns, one file after another. If most files have hits, files are read
+ * asynchronously: while one searcher reads, another searches.
  */
 export class LocalSearcher {
   readonly #files: FileSearcher;
@@ -26,7 +26,7 @@ export class LocalSearcher {
     this.#files = new FileSearcher(plan);
   }
 
-  /** Whether the next file is read while the thread does other things. */
+  /** Whether the next file is read asynchronously. */
   get readsAhead(): boolean {
     return this.#files.memory !== undefined;
   }
@@ -39,7 +39,7 @@ export class LocalSearcher {
       return;
     }
     try {
-      // What could not be read now is read, and reported, by the search.
+      // If this read fails, the search reads again and reports the error.
       const loaded = await readAsync(fd, memory).catch(() => 0);
       yield* inTurns(this.#files.searchOpened(path, { fd, from, loaded }), from);
     } finally {
@@ -57,12 +57,12 @@ async function* inTurns(steps: Iterable<FileStep>, from: number): AsyncGenerator
       if (next.done) return;
     }
   } finally {
-    // Closes the file where the caller stops early.
+    // Closes the file if the caller stops early.
     turns.return({ hits: [], done: 0 });
   }
 }
 
-/** Undefined if it cannot be opened: the retry reports it. */
+/** Undefined if it cannot be opened: the retry reports the error. */
 function tryToOpen(path: string): number | undefined {
   return attempt(() => openSessionFile(path));
 }
@@ -73,14 +73,14 @@ function readAsync(fd: number, memory: Buffer): Promise<number> {
   });
 }
 
-/** As seen from every file of a build: all of them are one folder below dist/. */
+/** The path from any file of the build: all are in folders directly below dist/. */
 const WORKER = new URL("../workers/search-worker.cjs", import.meta.url);
 
 export function canStartWorkers(): boolean {
   return canStart(WORKER);
 }
 
-/** Searches the files that it takes, in its own thread. */
+/** Searches the files that it claims, in its own thread. */
 export class WorkerSearcher {
   readonly #worker: Worker;
   /** Unread replies. */
@@ -90,9 +90,9 @@ export class WorkerSearcher {
 
   constructor(plan: SearchPlan, files: Omit<WorkerStart, "plan">) {
     const workerData: WorkerStart = { plan, ...files };
-    // The options of this process are not for a worker: with `--eval`, say, none would start.
+    // Does not inherit this process's options: with `--eval`, for example, no worker would start.
     this.#worker = new Worker(WORKER, { workerData, execArgv: [] });
-    // It is compiled while the thread starts.
+    // Compiled while the thread starts.
     this.#worker.postMessage({ finder: compiledFinder() } satisfies WorkerRequest);
     this.#worker.on("message", (reply: WorkerReply) => {
       this.#replies.push(reply);
@@ -106,7 +106,7 @@ export class WorkerSearcher {
     this.#worker.on("exit", () => fail(new Error("The search worker ended")));
   }
 
-  /** The steps of its files, one file after another, until none is left. Returns why it failed, if it did. */
+  /** The steps of its files, one file after another, until none is left. Returns its error if it failed. */
   async *steps(): AsyncGenerator<OrderedStep, Error | undefined, undefined> {
     for (;;) {
       const reply = this.#replies.shift();
@@ -122,7 +122,7 @@ export class WorkerSearcher {
     }
   }
 
-  /** Stops it wherever it is, also inside of a pattern that takes forever. Its descriptors are closed with it. */
+  /** Stops it wherever it is, even inside an endless pattern match. Its descriptors are closed with it. */
   async stop(): Promise<void> {
     await this.#worker.terminate();
   }

@@ -1,4 +1,4 @@
-/** What a search says about the session that a hit is in, from an index made as cheaply as the log allows. */
+/** The facts that a search needs about the session of a hit, from the cheapest index that the log allows. */
 import { basename } from "node:path";
 import type { Log } from "../../log/index.js";
 import type { Steps } from "../../text/index.js";
@@ -16,11 +16,11 @@ export interface SessionFacts {
   readonly states: BranchStates;
 }
 
-/** For a log in order; `undefined` for any other. The source has to stay readable while they are used. */
+/** For a log in order; `undefined` for any other. The source must stay readable while the facts are used. */
 export function* plainFacts(source: PlainSource): Steps<SessionFacts | undefined> {
   const index = yield* loadPlain(source);
   if (index === undefined) return undefined;
-  // A leaf that cannot be read is none.
+  // Read the leaf now, because an unreadable leaf makes the index odd.
   if (index.leaf >= 0) index.entryAt(index.leaf);
   const name = sessionName(index);
   yield;
@@ -29,7 +29,7 @@ export function* plainFacts(source: PlainSource): Steps<SessionFacts | undefined
   return index.isOdd() ? undefined : facts;
 }
 
-/** For any log: reads it as carefully as a session does. */
+/** For any log: read as carefully as a session does. */
 export function* storeFacts(log: Log, path: string): Steps<SessionFacts> {
   const id = basename(path, ".jsonl");
   const header = { type: "session", id, timestamp: "", cwd: "" } as const;
@@ -40,7 +40,7 @@ export function* storeFacts(log: Log, path: string): Steps<SessionFacts> {
   const { tree } = store;
   const indexed = {
     ...store.pathSource(tree.loadedLeaf),
-    // Reading an entry can bring up others that were hidden in its line.
+    // Reading an entry can reveal others hidden in its line.
     get count() {
       return tree.count;
     },

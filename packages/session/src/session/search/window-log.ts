@@ -1,4 +1,4 @@
-/** A file that is in memory already, as a log to be read: sparing its index a second read and every copy. */
+/** A file that is in memory already, as a readable log: saves its index a second read and every copy. */
 import { SessionError } from "../../entry/index.js";
 import type { LineVisitor, Log, LogState, ScanEnd, ScannedLine } from "../../log/index.js";
 
@@ -8,7 +8,7 @@ export class WindowLog implements Log {
   readonly writable = false;
   readonly #bytes: Buffer;
 
-  /** `bytes` is the whole file. Read in place, so they must not change. */
+  /** `bytes` is the whole file. It is read in place and must not change. */
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }
@@ -69,7 +69,7 @@ export class WindowLog implements Log {
   close(): void {}
 }
 
-/** The last byte that is not a blank of JSON, or -1. */
+/** The last byte that is not JSON white space, or -1. */
 function lastByte(bytes: Uint8Array, start: number, end: number): number {
   let at = end - 1;
   while (at >= start && (bytes[at] === 0x20 || bytes[at] === 0x09 || bytes[at] === 0x0d)) at--;

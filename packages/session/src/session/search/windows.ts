@@ -1,8 +1,8 @@
-/** Sizes of the memory that files are read into. */
+/** Sizes of the buffers that files are read into. */
 export interface Windows {
-  /** Small enough that what was read is searched while it is in the processor's cache. */
+  /** Small enough to search what was read while it is in the processor's cache. */
   readonly small: number;
-  /** Large enough for most files as a whole: their index then needs no second read. */
+  /** Large enough to hold most files whole: their index then needs no second read. */
   readonly large: number;
 }
 

@@ -1,4 +1,4 @@
-/** Findings about what entries say of each other, one pass over the tree for all of them. */
+/** Checks references between entries, with one pass over the tree for all checks. */
 import type { EntryId } from "../../entry/index.js";
 import type { Steps } from "../../text/index.js";
 import type { TreeIndex } from "../../tree/index.js";
@@ -6,7 +6,7 @@ import type { EntryFacts } from "./entry-facts.js";
 import type { Place } from "./findings.js";
 import type { Survey } from "./survey.js";
 
-/** Clocks of two machines differ by a little: only more than this is worth reporting. */
+/** Clocks of two machines differ slightly: only larger differences are worth reporting. */
 const CLOCK_TOLERANCE = 5_000;
 
 export function* checkLinks(survey: Survey, facts: EntryFacts): Steps<void> {
@@ -76,10 +76,9 @@ function checkAnchors(survey: Survey, facts: EntryFacts, isAbove: (upper: number
 }
 
 /**
- * Pairs calls and results along the paths: a result answers the nearest call of its id above it.
+ * Pairs calls and results along the paths: a result answers the nearest call with its ID above it.
  *
- * The calls above the current entry are kept by id, the nearest last, so that ids that are used again on every turn
- * cost no search.
+ * The calls above the current entry are kept by ID, nearest last, so that IDs reused on every turn need no search.
  */
 class CallPairs {
   readonly #facts: EntryFacts;

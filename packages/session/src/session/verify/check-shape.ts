@@ -1,4 +1,7 @@
-/** Whether the fields of known entries are of the kind the format says. Looks at what readers rely on, not deeper. */
+/**
+ * Checks that the fields of known entries have the types that the format specifies. Checks what readers rely on,
+ * nothing deeper.
+ */
 import { Kind, Role, type SessionEntry, type SessionHeader } from "../../entry/index.js";
 import { kindOfType, replacementOf, roleOfName } from "../../entry/internal.js";
 import { isRecord } from "../../text/index.js";
@@ -11,7 +14,7 @@ interface Rule {
   readonly fits: (value: unknown) => boolean;
 }
 
-/** What is wrong with an entry, as a sentence; `undefined` if nothing is, or where the type is not known. */
+/** What is wrong with an entry, as a sentence; `undefined` if nothing is wrong or the type is unknown. */
 export function shapeProblem(entry: SessionEntry): string | undefined {
   const fields = entry as unknown as Fields;
   const wrong = broken(fields, ENTRY_RULES);
@@ -26,7 +29,7 @@ export function headerShapeProblem(header: SessionHeader): string | undefined {
   return sentence(broken(header as unknown as Fields, HEADER_RULES));
 }
 
-/** A type or role this version does not know, in words. */
+/** A type or role that this version does not know, in words. */
 export function unknownKind(entry: SessionEntry): string | undefined {
   if (kindOfType(entry.type) === Kind.other) return `the type ${entry.type}`;
   const role: unknown = entry.type === "message" ? (entry.message as { role?: unknown } | null)?.role : undefined;
@@ -52,7 +55,7 @@ const content = rule("content", "text or a list", either(isText, isList));
 const ENTRY_RULES: readonly Rule[] = [rule("timestamp", "a time", isTime)];
 const HEADER_RULES: readonly Rule[] = [rule("timestamp", "a time", isTime), text("cwd")];
 
-// A bare object has no `constructor` or `__proto__` to be found under a type of that name.
+// A bare object has no `constructor` or `__proto__`, which a type of that name would find.
 const RULES_BY_TYPE: Readonly<Record<string, readonly Rule[]>> = Object.assign(Object.create(null), {
   thinking_level_change: [
     rule(

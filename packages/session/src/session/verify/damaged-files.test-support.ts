@@ -8,7 +8,7 @@ export function line(id: string, parentId: string | null, text = id): string {
   return entry(id, parentId, `"type":"message"`, `"message":{"role":"user","content":"${text}","timestamp":1}`);
 }
 
-/** Any entry as a line: its type first, then its place, then the rest. */
+/** Any entry as a line: its type first, then its ID and parent, then the rest. */
 export function entry(id: string, parentId: string | null, type: string, rest: string, time = TIME): string {
   return `{${type},"id":"${id}","parentId":${JSON.stringify(parentId)},"timestamp":"${time}",${rest}}`;
 }
@@ -35,7 +35,7 @@ const [a, b, c] = [line("a", null), line("b", "a"), line("c", "b")];
 const position = (id: string, parentId: string | null) =>
   entry(id, parentId, `"type":"custom"`, `"customType":"bough.position"`);
 
-/** By name: what is wrong. */
+/** By name: the kind of damage. */
 export const DAMAGED: Readonly<Record<string, Buffer>> = {
   "nothing wrong": file(HEADER, a, b, c),
   "empty file": Buffer.alloc(0),

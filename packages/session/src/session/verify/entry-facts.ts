@@ -1,20 +1,20 @@
-/** What entries say of other entries, kept until all of them are known. Memory follows the number of entries. */
+/** References between entries, kept until all entries are known. Memory grows with the number of entries. */
 import { type EntryId, Kind, kindOf, type SessionEntry } from "../../entry/index.js";
 
 interface Reference {
   readonly n: number;
-  /** `undefined` where the entry names none. */
+  /** `undefined` if the entry names none. */
   readonly target: EntryId | undefined;
 }
 
 export class EntryFacts {
-  /** Milliseconds, by entry number; NaN where the time cannot be read. */
+  /** Milliseconds, by entry number; NaN if the time cannot be parsed. */
   readonly times: number[] = [];
-  /** Ids of the tool calls an entry makes. */
+  /** IDs of the tool calls that an entry makes. */
   readonly calls = new Map<number, readonly string[]>();
-  /** The entries that make a call, by its id. */
+  /** The entries that make a call, by its ID. */
   readonly callers = new Map<string, number[]>();
-  /** Id of the call an entry is the result of. */
+  /** ID of the call that an entry is the result of. */
   readonly results = new Map<number, string>();
   /** Targets of labels and context edits. */
   readonly targets: Reference[] = [];
@@ -67,7 +67,7 @@ export class EntryFacts {
 
   #noteAnchor(n: number, fields: Fields): void {
     const anchor = fields.firstKeptEntryId;
-    // A compaction that brings the messages it keeps along needs no anchor.
+    // A compaction that contains the messages it keeps needs no anchor.
     if (anchor === undefined && Array.isArray(fields.retainedTail)) return;
     this.anchors.push({ n, target: typeof anchor === "string" ? anchor : undefined });
   }

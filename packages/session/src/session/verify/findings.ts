@@ -1,9 +1,9 @@
-/** Findings of one reading, and how bad each kind is. */
+/** The findings of one reading, and the severity of each kind. */
 import type { EntryId, Problem, ProblemCode } from "../../entry/index.js";
 
 /**
- * - `damage`: something cannot be read, or not be connected.
- * - `odd`: it can be read, but is not as the format says.
+ * - `damage`: something cannot be read or connected.
+ * - `odd`: readable, but not as the format specifies.
  * - `note`: worth knowing, nothing is wrong.
  */
 export type FindingLevel = "damage" | "odd" | "note";
@@ -37,7 +37,7 @@ const LEVELS: Readonly<Record<ProblemCode, FindingLevel>> = {
   "lost-bytes": "damage",
 };
 
-/** How serious a finding of `verifySession` is. */
+/** The severity of a finding of `verifySession`. */
 export function findingLevel(code: ProblemCode): FindingLevel {
   return LEVELS[code];
 }
@@ -60,7 +60,7 @@ interface Words {
 export class Findings {
   readonly #all: Problem[] = [];
 
-  /** Returns a number to `replace` it by. */
+  /** Returns a number to pass to `replace`. */
   add(code: ProblemCode, place: Place, words: Words): number {
     this.#all.push(problem(code, place, words));
     return this.#all.length - 1;
@@ -71,7 +71,7 @@ export class Findings {
     this.#all[finding] = problem(code, place, words);
   }
 
-  /** By line; within a line in the order they were found. */
+  /** By line; within a line, in the order found. */
   sorted(): Problem[] {
     return this.#all.toSorted((a, b) => a.line - b.line);
   }

@@ -1,4 +1,4 @@
-/** What one line says, every byte of it parsed: what the engine finds out when it reads the line's entry. */
+/** The content of one line with every byte parsed, as the engine sees it when it reads the line's entry. */
 import { BAD_RECORD_REASONS, parseRecord, type SessionEntry, type SessionHeader } from "../../entry/index.js";
 import { newRecordScan, Scan, scanRecord } from "../../entry/internal.js";
 import { isSameId } from "../entry-reader.js";
@@ -17,16 +17,16 @@ export type LineContent =
   | { readonly kind: "header"; readonly header: SessionHeader }
   | { readonly kind: "entry"; readonly entry: SessionEntry; readonly text: string }
   | JoinedLine
-  /** The place of the entry was read from the first bytes, the rest is damaged. */
+  /** The ID and parent were read from the first bytes; the rest is damaged. */
   | { readonly kind: "unreadable"; readonly place: DamagedPlace; readonly reason: string }
   | DamagedLine;
 
 export interface DamagedLine {
   readonly kind: "damaged";
   readonly reason: string;
-  /** Where it was in the tree, if its first bytes still say so. */
+  /** Its ID and parent, if its first bytes still hold them. */
   readonly place: DamagedPlace | undefined;
-  /** The header the line starts with. */
+  /** The header at the start of the line. */
   readonly header?: SessionHeader;
 }
 
@@ -34,9 +34,9 @@ export interface DamagedLine {
 export interface JoinedLine {
   readonly kind: "joined";
   readonly records: readonly RecordWithin[];
-  /** The header the line starts with. */
+  /** The header at the start of the line. */
   readonly header?: SessionHeader;
-  /** The place of a record whose first bytes are all that is left. */
+  /** The ID and parent of a record of which only the first bytes are left. */
   readonly lost?: DamagedPlace;
 }
 
@@ -46,7 +46,7 @@ const TOO_LONG = "the line is longer than the runtime can hold as text";
 export function readLine(line: FileLine): LineContent {
   const { bytes } = line;
   if (line.last < 0) return { kind: "blank" };
-  // The engine trusts the first bytes of a line that ends as a record does, so damage after them costs the content only.
+  // The engine trusts the first bytes of a line that ends like a record, so damage after them loses only the content.
   const place = line.last === BRACE && line.terminated ? placeInHead(line) : undefined;
   if (line.tooLong) {
     return place === undefined

@@ -1,4 +1,4 @@
-/** The lines of a session file as version 3, whatever version the file has, with what each says. */
+/** The lines of a session file in version 3 form, whatever the file's version, each with its content. */
 import { statSync } from "node:fs";
 import { SessionError, type SessionHeader } from "../../entry/index.js";
 import { createUpgrade, type LineUpgrade, sessionVersion } from "../../entry/internal.js";
@@ -15,16 +15,16 @@ export interface SessionLine extends FileLine {
 
 type SessionLineVisitor = (line: SessionLine, content: LineContent) => void;
 
-/** A file open for reading. Every reading gives the same lines, up to the size the file had when it was opened. */
+/** A file open for reading. Every reading gives the same lines, up to the file's size when it was opened. */
 export class SessionLines {
   readonly #log: FileLog;
-  /** Set where the file has to be upgraded to be read. */
+  /** Set if the file must be upgraded to be read. */
   readonly #oldHeader: SessionHeader | undefined;
   readonly size: number;
 
   /** Throws a SessionError if there is no file to read. */
   constructor(path: string) {
-    // A pipe would never open and a device never end; a folder has its own error.
+    // A pipe might never open, and a device never end; a folder has its own error.
     const stats = attempt(() => statSync(path));
     if (stats !== undefined && !stats.isFile() && !stats.isDirectory()) {
       throw new SessionError("not-a-session", `${path} is not a regular file`, { data: { path } });
@@ -35,7 +35,7 @@ export class SessionLines {
     if (header !== undefined && sessionVersion(header).kind === "old") this.#oldHeader = header;
   }
 
-  /** Visits every line; returns how many there are. */
+  /** Visits every line; returns the number of lines. */
   read(options: WalkOptions, visit: SessionLineVisitor): Promise<number> {
     const upgrade = this.#oldHeader === undefined ? undefined : createUpgrade(JSON.stringify(this.#oldHeader));
     return walkLines(this.#log, { ...options, to: this.size }, (line) => {
@@ -46,7 +46,7 @@ export class SessionLines {
     });
   }
 
-  /** Bytes as they are in the file. Valid until the next read. */
+  /** The bytes as they are in the file. Valid until the next read. */
   rawAt(offset: number, length: number): Buffer {
     return this.#log.readAt(offset, length);
   }
@@ -58,7 +58,7 @@ export class SessionLines {
 
 function upgradedBytes(line: FileLine, upgrade: LineUpgrade | undefined): Buffer {
   if (upgrade === undefined || line.tooLong) return line.bytes;
-  // One character per byte: the edits are ASCII, and bytes that are not UTF-8 come out as they went in.
+  // One character per byte: the edits are ASCII, and bytes that are not UTF-8 are preserved.
   const text = line.bytes.toString("latin1");
   const upgraded = upgrade.upgradeLine(text);
   return upgraded === text ? line.bytes : Buffer.from(upgraded, "latin1");

@@ -1,4 +1,4 @@
-/** Reads a whole session file and finds everything that is odd in it. The base of verifying and of repairing. */
+/** Reads a whole session file and collects all findings. The basis of verifying and repairing. */
 import { isUtf8 } from "node:buffer";
 import { parseRecord, type SessionEntry, type SessionHeader } from "../../entry/index.js";
 import { sessionVersion } from "../../entry/internal.js";
@@ -77,7 +77,7 @@ function checkHeader(survey: Survey, line: SessionLine, header: SessionHeader): 
   }
 }
 
-/** `parseRecord` reads a missing parent as none, so the text has to tell. */
+/** `parseRecord` reads a missing parent as null, so the text must tell. */
 function checkParentField(survey: Survey, line: SessionLine, content: LineContent): void {
   if (content.kind !== "entry" || content.entry.parentId !== null || content.text.includes('"parentId"')) return;
   survey.findings.add(
@@ -87,7 +87,7 @@ function checkParentField(survey: Survey, line: SessionLine, content: LineConten
   );
 }
 
-/** Shapes are reported entry by entry; what is merely unknown once for each kind, because a file may be full of it. */
+/** Shapes are reported for each entry; an unknown type is reported once, because a file may be full of it. */
 class ShapeChecks {
   readonly #unknown = new Map<string, { readonly first: number; count: number }>();
 
@@ -118,10 +118,12 @@ class ShapeChecks {
   }
 }
 
-/** What is odd about the bytes of lines, whatever they say. */
 const RETURN = 0x0d;
 
-/** Sees every line once. Carriage returns are one finding for the whole file: a Windows file has one on every line. */
+/**
+ * Checks the bytes of lines, whatever they contain. Sees every line once. Carriage returns are one finding for the
+ * whole file: a Windows file has one on every line.
+ */
 class LineChecks {
   readonly #findings: Findings;
   #returns = 0;

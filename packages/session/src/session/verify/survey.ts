@@ -1,6 +1,6 @@
 /**
  * The tree of a file with every line read, by the same rules as `SessionIndex` builds it from the first bytes of lines:
- * whatever the engine reports on opening a file is found here, under the same code and on the same line.
+ * whatever the engine reports when it opens a file is found here, under the same code and on the same line.
  */
 import { type EntryId, Kind, kindOf, Role, roleOf, type SessionEntry, type SessionHeader } from "../../entry/index.js";
 import { TreeIndex } from "../../tree/index.js";
@@ -11,10 +11,10 @@ import { Findings, type Place, WHOLE_FILE } from "./findings.js";
 import type { DamagedLine, JoinedLine, LineContent } from "./read-line.js";
 import type { SessionLine, SessionLines } from "./session-lines.js";
 
-/** Is in `records` for a record that repeats another one byte for byte. */
+/** In `records`: a record that repeats another one byte for byte. */
 export const REPEATED = -1;
 
-/** Bytes that no reader gets anything from. */
+/** Bytes that no reader can use. */
 interface LostBytes extends Place {
   readonly reason: string;
 }
@@ -23,18 +23,18 @@ export class Survey {
   readonly findings = new Findings();
   readonly tree = new TreeIndex();
   header: SessionHeader | undefined;
-  /** The header's line in its version 3 form. */
+  /** The header line in its version 3 form. */
   headerBytes: Buffer | undefined;
-  /** The first bytes of a header that is damaged. */
+  /** The first bytes of a damaged header. */
   damagedHeader: string | undefined;
-  /** Readable records in the order of the file: the number of the entry each of them is, or `REPEATED`. */
+  /** Readable records in file order: the entry number of each, or `REPEATED`. */
   readonly records: number[] = [];
-  /** Where each entry is, by its number. */
+  /** The location of each entry, by its number. */
   readonly places: Place[] = [];
   readonly lost: LostBytes[] = [];
-  /** Entries whose content cannot be read, and the finding that says so. */
+  /** Entries with unreadable content, and the finding that reports each. */
   readonly unreadable = new Map<number, number>();
-  /** Entries whose id was taken, and the parent each of them names. */
+  /** Entries whose ID was taken, and the parent that each names. */
   readonly duplicates = new Map<number, EntryId | null>();
   readonly #lines: SessionLines;
   readonly #onEntry: (n: number, entry: SessionEntry) => void;
@@ -69,7 +69,10 @@ export class Survey {
     }
   }
 
-  /** Connects what came out of order and says what stays unconnected. `callersOf`: the entries that made a call. */
+  /**
+   * Connects entries that came out of order and reports those that remain unconnected. `callersOf` returns the entries
+   * that made a call.
+   */
   finish(callersOf: (call: string) => readonly number[] | undefined): void {
     if (this.header === undefined && this.#lines.size > 0) {
       this.findings.add("no-header", WHOLE_FILE, {
@@ -94,7 +97,7 @@ export class Survey {
     return this.tree.ids.textOf(n);
   }
 
-  /** Damaged lines come back as places in the tree where an entry names them as its parent. */
+  /** Restores damaged lines to the tree if an entry names them as its parent. */
   #settle(): { readonly missing: readonly number[]; readonly cycles: readonly number[] } {
     const cycles: number[] = [];
     for (;;) {
@@ -204,7 +207,7 @@ export class Survey {
     this.lost.push({ ...place, length: rest, reason });
   }
 
-  /** A header that something was joined to. Returns how many bytes of the line it accounts for. */
+  /** Takes a header that has something joined to it. Returns how many bytes of the line it accounts for. */
   #takeHeaderWithin(header: SessionHeader | undefined, place: Place): number {
     if (header === undefined) return 0;
     const bytes = Buffer.from(headerLine(header));
@@ -212,7 +215,7 @@ export class Survey {
     return Math.min(bytes.length, place.length);
   }
 
-  /** Adds an entry without content. Answers like `TreeIndex.add`. */
+  /** Adds an entry without content. Returns the same as `TreeIndex.add`. */
   #place({ id, parentId }: DamagedPlace, place: Place): number {
     const { offset, length } = place;
     const earlier = this.tree.add(id, parentId, { ...UNREADABLE, offset, length });
@@ -222,7 +225,7 @@ export class Survey {
 
   #isRepeated(earlier: number, place: Place, raw: Buffer): boolean {
     const length = this.tree.lengthOf(earlier);
-    // Copied, because both may be in the same read window.
+    // Copied, because both may share a read window.
     const bytes = Buffer.from(raw);
     if (length !== place.length || !bytes.equals(this.#lines.rawAt(this.tree.offsetOf(earlier), length))) return false;
     this.findings.add("repeated-line", place, {
@@ -233,7 +236,7 @@ export class Survey {
     return true;
   }
 
-  /** A later line says what a damaged one wanted to say. */
+  /** A later line repeats the entry of a damaged one. */
   #replaceUnreadable(n: number, place: Place): void {
     const words = { cause: "the line was cut off, and written again later", effect: "the later line is used" };
     this.findings.replace(this.unreadable.get(n) as number, {

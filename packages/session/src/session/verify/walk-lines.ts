@@ -1,6 +1,6 @@
 /**
- * Every line of a file, whole, in order and with its number; between two stretches other work may run, and the caller
- * may stop. Holds one line at a time (keeps I8).
+ * Visits every line of a file, whole, in order and numbered. Other work may run between stretches, and the caller may
+ * abort. Holds one line at a time (keeps I8).
  */
 import { constants } from "node:buffer";
 import { SessionError } from "../../entry/index.js";
@@ -8,29 +8,29 @@ import { type FileLog, type ReadInto, type ScannedLine, scanLines, WorkTurns } f
 
 export interface WalkOptions {
   readonly signal?: AbortSignal;
-  /** How many bytes were read, of how many. */
+  /** Called with the bytes read so far and the total. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 export interface FileLine {
-  /** First line is 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly offset: number;
   /** Bytes of the line in the file, without its newline. */
   readonly length: number;
-  /** Valid during the visit only. The first bytes where `tooLong`. */
+  /** Valid only during the visit. Only the first bytes if `tooLong`. */
   readonly bytes: Buffer;
-  /** The runtime cannot hold the line as text. */
+  /** The line is longer than the runtime can hold as text. */
   readonly tooLong: boolean;
-  /** False for bytes at the end of the file that no newline ends. */
+  /** False for bytes at the end of the file without a newline. */
   readonly terminated: boolean;
-  /** Last byte that is not a blank, or -1. */
+  /** The last byte that is not white space, or -1. */
   readonly last: number;
 }
 
 const STRETCH = 1 << 16;
 
-/** Visits the lines up to offset `to`; returns how many there are. What is appended meanwhile is not looked at. */
+/** Visits the lines up to offset `to`; returns their number. Anything appended in the meantime is ignored. */
 export async function walkLines(
   log: FileLog,
   options: WalkOptions & { readonly to: number },
@@ -50,7 +50,7 @@ export async function walkLines(
       number += 1;
       visit(fileLine(log, line, number));
     });
-    // A line longer than the stretch: look at twice as much, so that its bytes are read a few times at most.
+    // The line is longer than the stretch: double it, so that its bytes are read only a few times.
     stretch = end.certain === from ? stretch * 2 : STRETCH;
     from = until === to ? to : end.certain;
     onProgress?.(from, to);

@@ -1,4 +1,7 @@
-/** What is told of appends: a store that has copies of the session elsewhere. The engine knows nothing else about it. */
+/**
+ * The listeners for appends: a store that keeps copies of the session elsewhere. The engine knows nothing else about
+ * it.
+ */
 import { type EntryId, SessionError } from "../../entry/index.js";
 
 /** See `SessionManager.attach`. */

@@ -1,4 +1,6 @@
-/** Lines as Bough writes them: `type`, `id`, `parentId`, `timestamp` first and in that order, so that a scan is quick. */
+/**
+ * Lines as Bough writes them: `type`, `id`, `parentId`, `timestamp` first and in that order, which makes scanning fast.
+ */
 import { type EntryBase, SessionError, type SessionHeader } from "../../entry/index.js";
 
 type EntryPlace = Omit<EntryBase, "type">;
@@ -12,7 +14,7 @@ export function entryLine(type: string, place: EntryPlace, fields: object): stri
 let lastTime = Number.NaN;
 let lastText = "";
 
-/** The text of a time. Entries of a burst have the same millisecond, and its text is made once. */
+/** A time as text. Entries of a burst share a millisecond, so the last text is cached. */
 export function isoTime(time: Date): string {
   const milliseconds = time.getTime();
   if (milliseconds !== lastTime) {

@@ -1,8 +1,8 @@
-/** What went wrong in work that nothing waited for. It is reported once, by whatever asks next. */
+/** The failure of background work that nothing awaited. It is reported once, by the next operation. */
 export class UnheardFailure {
   #error: unknown;
 
-  /** Throws it, if there is one. */
+  /** Throws the failure, if there is one. */
   tell(): void {
     const error = this.#error;
     this.#error = undefined;
@@ -10,7 +10,7 @@ export class UnheardFailure {
   }
 
   /**
-   * Starts work. If it fails, its promise rejects for those who wait for it; if nothing does, the failure is kept for
+   * Starts work. If it fails, its promise rejects for those who await it; if nothing does, the failure is kept for
    * `tell` and is not an unhandled rejection.
    */
   watch(work: () => Promise<void>): Promise<void> {
@@ -19,7 +19,7 @@ export class UnheardFailure {
     promise.catch((error: unknown) => {
       if (!isHeard) this.#error = error;
     });
-    // `await`, `then` and `Promise.all` all look at the constructor of a promise first: that tells that something waits.
+    // `await`, `then` and `Promise.all` all read a promise's constructor first, which reveals that something waits.
     return Object.defineProperty(promise, "constructor", {
       get: () => {
         isHeard = true;

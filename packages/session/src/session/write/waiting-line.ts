@@ -1,4 +1,4 @@
-/** An entry on its way to the log, and what is said where the disk does not take it (keeps I7). */
+/** Entries on their way to the log, and the error for those that could not be written (keeps I7). */
 import { type EntryId, type Kind, type Role, SessionError } from "../../entry/index.js";
 import { defined } from "../../text/index.js";
 
@@ -12,13 +12,13 @@ export interface NewLine {
   readonly line: string;
 }
 
-/** An entry that the disk did not take. */
+/** An entry that could not be written. */
 export interface WaitingLine extends Omit<NewLine, "line"> {
   /** With its newline. */
   readonly line: Buffer;
 }
 
-/** The error, with the entry that could not be written and how many wait in all. */
+/** Adds to an error the entry that could not be written and the number of waiting entries. */
 export function withWaiting(error: unknown, entryId: EntryId, waiting: number): unknown {
   if (!(error instanceof SessionError)) return error;
   const { code, message, data, hint, cause } = error;

@@ -1,38 +1,38 @@
 /**
- * From a piece of text to the bytes it has in a log, where these are certain.
+ * Converts a piece of text to the bytes it has in a log, as far as these are certain.
  *
- * JSON can write one text in many ways, so a piece is cut into runs: at characters that need or allow an escape (`"`,
- * `\`, `/`, control characters) and at those whose cases differ in their number of bytes. Every match of the piece then
- * shows as these bytes, except in two cases that a run names: an escape `\uXXXX` for one of its characters, and the two
- * characters beyond ASCII that fold to `k` and `s`.
+ * JSON can encode one text in many ways, so a piece is split into runs: at characters that need or allow an escape
+ * (`"`, `\`, `/`, control characters) and at those whose cases differ in byte length. Every match of the piece then
+ * contains these bytes, with two exceptions that a run lists: an escape `\uXXXX` for one of its characters, and the two
+ * non-ASCII characters that fold to `k` and `s`.
  */
 import { caseVariants } from "./case-variants.js";
 import { type BytePair, fitOf, MOST_DISTANCE } from "./find-bytes.js";
 
 export interface ByteRun {
-  /** The bytes allowed at each place. */
+  /** The bytes allowed at each position. */
   readonly places: readonly (readonly number[])[];
-  /** UTF-16 units that hide the run where the line has them as an escape. */
+  /** UTF-16 units that hide the run if the line has them as an escape. */
   readonly units: ReadonlySet<number>;
-  /** The Kelvin sign or the long s may represent a `k` or an `s` of the run. */
+  /** Whether the Kelvin sign or the long s may replace a `k` or an `s` of the run. */
   readonly lookalikes: boolean;
-  /** The places to look for, the rarest there are. */
+  /** The rarest byte positions, which are searched for. */
   readonly pair: BytePair;
-  /** Where in the run the pair starts. */
+  /** The offset of the pair in the run. */
   readonly pairAt: number;
-  /** The lower, the fewer places a file has that fit. */
+  /** The lower, the fewer positions in a file match. */
   readonly commonness: number;
 }
 
-/** Longer runs are cut: the rest is left to the match that decides. */
+/** Longer runs are cut; the final match decides about the rest. */
 const MOST_BYTES = 128;
 
-/** Runs at most this common are rare enough: to look for lookalikes as well costs more than to parse a few lines. */
+/** Runs at most this common are rare enough: searching for lookalikes too would cost more than parsing a few lines. */
 const RARE = -17;
 
 /**
- * The run of these pieces that a file has least, or undefined if no bytes are certain. Where the part of a run that
- * has no lookalikes is rare enough, that part: `tream` for `stream`.
+ * The rarest run of these pieces, or undefined if no bytes are certain. If the part of a run without lookalikes is rare
+ * enough, that part: `tream` for `stream`.
  */
 export function rarestRun(pieces: readonly string[], options: { readonly fold: boolean }): ByteRun | undefined {
   const runs = pieces.flatMap((piece) => runsOf(piece, { ...options, lookalikes: false }));
@@ -65,7 +65,7 @@ function runsOf(piece: string, options: RunOptions): ByteRun[] {
   return runs;
 }
 
-/** Characters that JSON has to escape or may write in another way, and such as are not characters. */
+/** Characters that JSON must escape or may write in another way, and code points that are not characters. */
 function isEscaped(character: string): boolean {
   const code = character.codePointAt(0) as number;
   const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0);
@@ -83,7 +83,7 @@ class OpenRun {
     this.#options = options;
   }
 
-  /** Adds a character, if its bytes are certain. */
+  /** Adds a character if its bytes are certain. */
   add(character: string): boolean {
     if (isEscaped(character)) return false;
     const variants = this.#options.fold ? caseVariants(character) : [character];
@@ -125,18 +125,18 @@ class OpenRun {
   }
 }
 
-/** Printable ASCII by how often it is in session files, most often first: text, code and JSON together. */
+/** Printable ASCII by frequency in session files, most frequent first: text, code and JSON together. */
 const BY_FREQUENCY = ` "etaosinrl,c:dpm0uh12\\.fgb-3}{4y5_6w8v79/k(x)';ESTAqCIRN=jO[]DPLM*z>F<BUGH&#VW+$|KYXQZ@!?J%\`^~`;
 
 const SHARES = shares();
 
-/** A rough share of the bytes of a file that are one of `bytes`, between 0 and 1. */
+/** The approximate share of a file's bytes that are in `bytes`, between 0 and 1. */
 function commonness(bytes: readonly number[]): number {
   return bytes.reduce((sum, byte) => sum + (SHARES[byte] as number), 0);
 }
 
 function shares(): Float64Array {
-  // Bytes beyond ASCII: in a file that has them at all the first byte of a character is often the same.
+  // Non-ASCII bytes: in a file that has any, the first byte of a character is often the same.
   const table = new Float64Array(256).fill(0.01);
   for (let byte = 0xc0; byte < 0x100; byte++) table[byte] = 0.1;
   for (const [rank, character] of [...BY_FREQUENCY].entries()) {

@@ -1,10 +1,10 @@
-/** Reads a file through one window and gives the lines that can hold a match (keeps I8). */
+/** Reads a file through one window and yields the lines that may hold a match (keeps I8). */
 import { constants } from "node:buffer";
 import { readSync } from "node:fs";
 import type { LineFilter } from "./line-filter.js";
 
 export interface CandidateLine {
-  /** Where it starts in the file. */
+  /** The start of the line in the file. */
   readonly offset: number;
   /** Without its newline. Valid until the next step. */
   readonly bytes: Buffer;
@@ -12,43 +12,43 @@ export interface CandidateLine {
 
 interface ReadStep {
   readonly lines: readonly CandidateLine[];
-  /** How much of the file has been read. */
+  /** Bytes of the file read so far. */
   readonly done: number;
-  /** All bytes of the file, where it fits into the window. Valid until the next step. */
+  /** All bytes of the file, if it fits into the window. Valid until the next step. */
   readonly whole?: Buffer;
-  /** Set where a line is longer than the runtime can hold as text and may hold a match. */
+  /** Set if a line is longer than the runtime can hold as text and may hold a match. */
   readonly tooLong?: { readonly offset: number; readonly length: number };
 }
 
-/** Read and searched at once, while it is in the processor's cache. */
+/** Read and searched together while it is in the processor's cache. */
 const READ = 1 << 19;
 const NEWLINE = 0x0a;
-/** What is looked at again after a part of a long line: more than the longest run of bytes that is searched for. */
+/** Searched again after a part of a long line: more than the longest run of bytes searched for. */
 const OVERLAP = 1 << 10;
 
-/** An open file, and where to begin. */
+/** An open file and where to start in it. */
 export interface OpenedFile {
   readonly fd: number;
-  /** Where a line starts; what is before it is omitted. */
+  /** The start of a line; everything before it is skipped. */
   readonly from: number;
-  /** This many of the bytes from there on are in the window already. */
+  /** The number of bytes from there on that are in the window already. */
   readonly loaded: number;
 }
 
-/** How much of a file can be in the window already: one byte is kept free. */
+/** The memory for loading a file into the window in advance; one byte is kept free. */
 export function loadable(filter: LineFilter): Buffer {
   return filter.finder.window.subarray(0, -1);
 }
 
 /**
- * The candidate lines of an open file, a window at a time. Each byte is looked at once. A line that does not fit into
- * the window is searched in parts and read whole only if it can hold a match.
+ * The candidate lines of an open file, one window at a time. Each byte is searched once. A line that does not fit into
+ * the window is searched in parts and read whole only if it may hold a match.
  */
 export function* candidateLines(file: OpenedFile, filter: LineFilter): Generator<ReadStep, void, undefined> {
   const { window } = filter.finder;
-  // One byte is kept free: the last line gets a newline in the window if it has none in the file.
+  // The byte kept free is for a newline after the last line if the file has none.
   const space = window.length - 1;
-  /** Where the window starts in the file. */
+  /** The offset of the window in the file. */
   let base = file.from;
   /** Bytes of an unfinished line at the start of the window. */
   let held = 0;
@@ -81,7 +81,7 @@ interface Filling {
 
 interface Filled {
   readonly lines: readonly CandidateLine[];
-  /** After the last line that is complete. */
+  /** The end of the last complete line. */
   readonly searched: number;
   readonly filled: number;
   readonly atEnd: boolean;
@@ -113,7 +113,7 @@ function fillWindow({ fd, from, loaded }: OpenedFile, filter: LineFilter, { base
   return { lines, searched, filled, atEnd };
 }
 
-/** Searches the line that starts at `offset` and fills the window; `done` is after it. */
+/** Searches the line that starts at `offset` and fills the window; `done` is the offset after it. */
 function passLongLine(fd: number, filter: LineFilter, offset: number): ReadStep {
   const { window } = filter.finder;
   let filled = window.length - 1;

@@ -1,13 +1,13 @@
-/** The characters that a regular expression with the flags `i` and `u` takes for the same. */
+/** The characters that a regular expression with the flags `i` and `u` treats as equal. */
 
 const CHANGES_WITH_CASE = /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/u;
-/** Behind this no letters with two cases are assigned. */
+/** No letters with case are assigned after this. */
 const LAST_LETTER = 0x1ffff;
 let cased: string | undefined;
 
 /**
- * A character and its variants in the other case, itself first. Asks the engine, so it cannot disagree with the match
- * that decides: `é` É, `σ` Σ ς, and also `k` K and the Kelvin sign, `s` S and the long s.
+ * A character and its case variants, itself first. Asks the regular expression engine, so it cannot disagree with the
+ * final match: `é` É, `σ` Σ ς, and also `k` K and the Kelvin sign, `s` S and the long s.
  */
 export function caseVariants(character: string): string[] {
   if (character <= "\x7f") return asciiVariants(character);

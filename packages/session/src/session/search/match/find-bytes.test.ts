@@ -20,7 +20,7 @@ function allPlaces(next: (from: number) => number): number[] {
   return places;
 }
 
-/** A `\\u` without four digits behind it is no JSON: it may be found or not. */
+/** A `\\u` without four digits after it is not JSON: it may be found or not. */
 function isBroken(text: string, at: number): boolean {
   return /^\\u(?![0-9a-f]{4})/i.test(text.slice(at, at + 6));
 }

@@ -1,26 +1,26 @@
 /**
- * Finds pairs of bytes and escapes in a window of memory, 128 places at a time.
+ * Finds pairs of bytes and escapes in a window of memory, 128 positions at a time.
  *
- * A search for a word looks at two of its bytes at their distance, each in both cases; only if both are right a
- * third is looked at, and then the rest. Escapes come along in the same pass, because JSON can hide a character of the
- * word in one. The loop is WebAssembly with vector instructions, assembled in `vector/`, because nothing else in the
- * runtime looks for several bytes at once: it passes 14 GB in a second where `Buffer.indexOf` and regular expressions
- * pass 2. Without vector instructions a plain loop does the same, slower.
+ * A search for a word checks two of its bytes at their distance, each in both cases; only if both match, a third is
+ * checked, and then the rest. Escapes are found in the same pass, because JSON can hide a character of the word in one.
+ * The loop is WebAssembly with vector instructions, assembled in `vector/`, because nothing else in the runtime
+ * searches for several bytes at once: it covers 14 GB per second where `Buffer.indexOf` and regular expressions cover
+ * 2. Without vector instructions, a plain loop does the same more slowly.
  */
 import { MessageRuns, type TakeMessages } from "../message-runs.js";
 import { assembleModule } from "../vector/assembler.js";
 import { FIND_EXACT_PAIR, FIND_PAIR } from "../vector/find-pair.js";
 import { TAKE_MESSAGES } from "../vector/take-messages.js";
 
-/** Bytes that fit: those with `(byte | mask) === value`. */
+/** Matches the bytes with `(byte | mask) === value`. */
 interface ByteFit {
   readonly mask: number;
   readonly value: number;
 }
 
 /**
- * A byte that fits at a place, one at `distance` after it, and a third that may also be before it; or an escape that
- * names one of these units.
+ * A byte that matches at a position, another at `distance` after it, and a third that may also come before it; or an
+ * escape that names one of these units.
  */
 export interface BytePair {
   readonly distance: number;
@@ -30,7 +30,10 @@ export interface BytePair {
   readonly escapes: { readonly lowest: number; readonly highest: number };
 }
 
-/** The narrowest fit for these bytes: exact for one, and for two that differ in one bit, as the cases of a letter do. */
+/**
+ * The narrowest fit for these bytes: exact for one byte, and for two that differ in one bit, like the cases of a
+ * letter.
+ */
 export function fitOf(bytes: readonly number[]): ByteFit {
   const [one = 0] = bytes;
   const mask = bytes.reduce((bits, byte) => bits | (byte ^ one), 0);
@@ -38,28 +41,28 @@ export function fitOf(bytes: readonly number[]): ByteFit {
 }
 
 export interface ByteFinder {
-  /** The memory that is searched. */
+  /** The memory to search. */
   readonly window: Buffer;
   /**
-   * The first place in `from..end` where the pair is, or one of its escapes; -1 if there is none. What belongs to
-   * it may be after `end`. Also finds some places where a `\u` is followed by other things than digits.
+   * The first position in `from..end` of the pair or of one of its escapes; -1 if there is none. The rest of either may
+   * extend past `end`. Also finds some positions where `\u` is followed by non-digits.
    */
   find(from: number, end: number, pair: BytePair): number;
-  /** Messages in a row in the window; undefined if the runtime has no vector instructions. */
+  /** Takes runs of messages from the window; undefined if the runtime has no vector instructions. */
   readonly runs: MessageRuns | undefined;
 }
 
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 const PAGE = 1 << 16;
-/** What is read after the end of the window: the largest distance and one turn of the loop. */
+/** Readable memory after the window: the largest distance and one iteration of the loop. */
 const SLACK = PAGE;
 export const MOST_DISTANCE = 1 << 12;
 
 /** The compiled loop. Opaque; can be sent to a worker. */
 export type CompiledFinder = object;
 
-/** Compiled once: the runtime makes the loop faster while it runs, and the next search starts with that. */
+/** Compiled once: the runtime optimizes the loop while it runs, and the next search benefits. */
 let compiled: CompiledFinder | undefined;
 
 export function createByteFinder(size: number): ByteFinder {
@@ -79,17 +82,17 @@ export function compiledFinder(): CompiledFinder | undefined {
   try {
     compiled = new WebAssembly.Module(vectorModule());
   } catch {
-    // No vector instructions: the plain loop does it.
+    // No vector instructions: the plain loop is used.
   }
   return compiled;
 }
 
-/** Continues with what another thread compiled. */
+/** Reuses the module that another thread compiled. */
 export function useCompiledFinder(module: CompiledFinder): void {
   compiled = module;
 }
 
-/** As much of the runtime's interface as is used here; the types of Node do not have it. */
+/** The part of the runtime's interface used here; Node's types do not have it. */
 interface WebAssemblyInterface {
   readonly Module: new (module: Uint8Array) => object;
   readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
@@ -115,7 +118,8 @@ class VectorFinder implements ByteFinder {
 
   find(from: number, end: number, { distance, first, second, third, escapes }: BytePair): number {
     const find = first.mask === 0 && second.mask === 0 ? this.#findExact : this.#find;
-    // Every argument separately: this is called for every piece of every file, before the runtime has made it quick.
+    // Arguments are passed separately: this is called for every piece of every file, before the runtime has optimized
+    // it.
     return find(
       from,
       end,
@@ -133,7 +137,7 @@ class VectorFinder implements ByteFinder {
   }
 }
 
-/** The same without vectors. */
+/** The same search without vectors. */
 export class PlainFinder implements ByteFinder {
   readonly window: Buffer;
   readonly runs = undefined;
@@ -156,7 +160,7 @@ export class PlainFinder implements ByteFinder {
   }
 
   #fits(at: number, { mask, value }: ByteFit): boolean {
-    // Undefined, which is no bits at all, after the end of the window; nothing fits before its start.
+    // Past the end of the window, undefined counts as no bits set; nothing matches before its start.
     return at >= 0 && ((this.window[at] ?? 0) | mask) === value;
   }
 }

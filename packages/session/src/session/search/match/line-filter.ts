@@ -1,6 +1,6 @@
 /**
- * Tells from bytes alone which lines can hold a match. It may name a line that has none; it never leaves out a line
- * that has one.
+ * Decides from bytes alone which lines may hold a match. It may name a line without one, but never misses a line with
+ * one.
  */
 import type { ByteRun } from "./byte-run.js";
 import { type ByteFinder, type BytePair, fitOf } from "./find-bytes.js";
@@ -11,13 +11,13 @@ const LOOKALIKES = [
   [0x84, 0xaa],
 ] as const;
 const LOOKALIKE_END = fitOf(LOOKALIKES.map(([, second]) => second));
-/** Both in one pass. It also finds some other pairs. */
+/** Finds both in one pass, and some other pairs. */
 const LOOKALIKE: BytePair = {
   distance: 1,
   first: fitOf(LOOKALIKES.map(([first]) => first)),
   second: LOOKALIKE_END,
   third: { distance: 1, ...LOOKALIKE_END },
-  // None.
+  // Matches no escape.
   escapes: { lowest: 0x10000, highest: 0x10000 },
 };
 const NEWLINE = 0x0a;
@@ -26,7 +26,7 @@ const BACKSLASH = 0x5c;
 
 export class LineFilter {
   readonly finder: ByteFinder;
-  /** The rarest first: that one is looked for, the others are checked. */
+  /** Rarest first: that one is searched for, the others are checked. */
   readonly #runs: readonly ByteRun[];
 
   constructor(runs: readonly ByteRun[], finder: ByteFinder) {
@@ -34,11 +34,11 @@ export class LineFilter {
     this.#runs = runs;
   }
 
-  /** Starts of the lines that can hold a match, in order. The window holds whole lines from `from` to `end`. */
+  /** Starts of the lines that may hold a match, in order. The window holds whole lines from `from` to `end`. */
   linesIn(from: number, end: number): readonly number[] {
     const [rarest, ...others] = this.#runs;
     if (rarest === undefined) return this.#allLines(from, end);
-    // Nearly always, and so without anything else.
+    // The usual case, so it comes before any other work.
     if (!this.#holds(rarest, from, end)) return NO_LINES;
     let lines = this.#linesAt(from, end, (at) => this.#next(rarest, at, end));
     if (rarest.lookalikes) {
@@ -52,7 +52,7 @@ export class LineFilter {
     });
   }
 
-  /** Whether a part of one line can hold a match, or the start or the end of one. */
+  /** Whether a part of one line may hold a match, or the start or end of one. */
   holdsPart(from: number, end: number): boolean {
     const [rarest] = this.#runs;
     return rarest === undefined || this.#holds(rarest, from, end);
@@ -63,7 +63,7 @@ export class LineFilter {
     return run.lookalikes && this.#nextLookalike(from, end) >= 0;
   }
 
-  /** The lines in which `next` finds something. One find is enough: it continues after the line. */
+  /** The lines in which `next` finds something. One find per line is enough: it continues after the line. */
   #linesAt(from: number, end: number, next: (at: number) => number): number[] {
     const { window } = this.finder;
     const starts: number[] = [];
@@ -83,7 +83,7 @@ export class LineFilter {
     return starts;
   }
 
-  /** The next place where the run is, or an escape that may hide it. */
+  /** The next position of the run, or of an escape that may hide it. */
   #next(run: ByteRun, from: number, end: number): number {
     const { window } = this.finder;
     for (let at = this.finder.find(from, end, run.pair); at >= 0; at = this.finder.find(at + 1, end, run.pair)) {
@@ -111,11 +111,11 @@ export class LineFilter {
     return -1;
   }
 
-  /** Two backslashes before the `u` are a backslash and no escape. */
+  /** Two backslashes before the `u` are a literal backslash, not an escape. */
   #isEscape(at: number, from: number): boolean {
     let start = at;
     while (start > from && this.finder.window[start - 1] === BACKSLASH) start--;
-    // A part of a line can start in the middle of backslashes: better one line too many.
+    // A part of a line can start in the middle of backslashes: rather one line too many.
     return (at - start) % 2 === 0 || start === from;
   }
 }

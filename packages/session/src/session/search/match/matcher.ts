@@ -1,16 +1,16 @@
-/** Whether a text is what a query looks for, and where. This alone decides; the search on bytes only spares it work. */
+/** Whether a text matches a query, and where. This alone decides; the search on bytes only saves it work. */
 import type { Query } from "./query.js";
 
 /** Start and end in a text, in UTF-16 units. */
 export type Match = readonly [start: number, end: number];
 
 /**
- * The places where `text` matches, in order and without overlaps, from the first one up to `reach` units after its
- * start; undefined if the text is not a hit.
+ * The positions at which `text` matches, in order and without overlaps, from the first one up to `reach` units after
+ * its start; undefined if the text is not a hit.
  */
 export type Matcher = (text: string, reach: number) => readonly Match[] | undefined;
 
-/** Patterns see this much of a line of text: even one that tries every pair of places in it then ends soon. */
+/** Patterns see this much of a line of text, so that even one that tries every pair of positions ends soon. */
 export const PATTERN_LINE_LIMIT = 1 << 15;
 
 export function createMatcher(query: Query): Matcher {
@@ -19,7 +19,7 @@ export function createMatcher(query: Query): Matcher {
   return wordsMatcher(query.terms.map((term) => new RegExp(termSource(term), flags)));
 }
 
-/** A term as a pattern: itself, but any run of white space for a blank. */
+/** A term as a pattern: literal, except that a space matches any run of white space. */
 function termSource(term: string): string {
   return term
     .split(" ")
@@ -45,7 +45,7 @@ function wordsMatcher(terms: readonly RegExp[]): Matcher {
   };
 }
 
-/** Runs the pattern line by line. A match of nothing is not a match: `x*` would find every line. */
+/** Runs the pattern line by line. Empty matches do not count: `x*` would match every line. */
 function patternMatcher(pattern: RegExp): Matcher {
   return (text, reach) => {
     const matches: Match[] = [];
@@ -66,11 +66,11 @@ function patternMatcher(pattern: RegExp): Matcher {
 
 interface Collecting {
   readonly text: string;
-  /** Where `text` starts in the whole. */
+  /** The offset of `text` in the whole. */
   readonly shift: number;
-  /** Matches that start here or behind are omitted. */
+  /** Matches that start at or after this offset are skipped. */
   readonly end: number;
-  /** Moves the end to this distance from the first match, where that is nearer. */
+  /** Moves the end to this distance from the first match, if that is nearer. */
   readonly reach?: number;
   readonly matches: Match[];
 }
@@ -89,7 +89,7 @@ function collect(pattern: RegExp, { text, shift, end, reach, matches }: Collecti
   }
 }
 
-/** Two terms can match the same place: `bar` and `barn`. What touches becomes one. */
+/** Two terms can match at the same position, like `bar` and `barn`. Overlapping matches are joined. */
 function withoutOverlaps(matches: Match[]): Match[] {
   matches.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const joined: Match[] = [];

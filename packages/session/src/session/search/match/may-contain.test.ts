@@ -1,4 +1,4 @@
-/** What is told from bytes must never leave out a source that holds a match. */
+/** The check on bytes must never exclude a source that holds a match. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";

@@ -1,7 +1,7 @@
 /**
- * Tells from the bytes of files in any dialect of JSON whether a search can find something in them, for sources that
- * have to be converted before they can be searched. It may say yes if there is nothing; it never says no where the
- * source holds a match.
+ * Decides from the bytes of files in any JSON dialect whether a search can find something in them, for sources that
+ * must be converted before they can be searched. It may say yes without a match, but never says no to a source that has
+ * one.
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
@@ -11,13 +11,13 @@ import { parseQuery, type Query } from "./query.js";
 import { requiredText } from "./required-text.js";
 
 interface MayContainOptions {
-  /** As in the search. Default: upper and lower case are the same. */
+  /** As in the search. Default: case-insensitive. */
   readonly caseSensitive?: boolean;
 }
 
 interface MayContainSource {
   readonly files: readonly string[];
-  /** Texts of the source that are in none of its files, such as a title from an index. */
+  /** Texts of the source that are not in any of its files, such as a title from an index. */
   readonly texts?: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -25,9 +25,9 @@ interface MayContainSource {
 export type MayContain = (source: MayContainSource) => Promise<boolean>;
 
 /**
- * Every term has to occur in the files, each in any of them, since records become entries in many ways. Only letters and
- * digits of ASCII are relied upon: they look the same however often JSON was put into JSON. Compressed files, databases
- * and files that cannot be read may hold anything. Throws `bad-query` as the search does.
+ * Every term must occur in the files, each in any of them, because records become entries in many ways. Relies only on
+ * ASCII letters and digits, which look the same however often JSON was nested in JSON. Compressed files, databases and
+ * unreadable files may hold anything. Throws `bad-query` as the search does.
  */
 export function createMayContain(query: string, options: MayContainOptions = {}): MayContain {
   const parsed = parseQuery(query, options);
@@ -37,7 +37,7 @@ export function createMayContain(query: string, options: MayContainOptions = {})
   if (runs.length === 0) return async () => true;
   const free: ByteFinder[] = [];
   return async (source) => {
-    // One look at a time in each window.
+    // A window serves one scan at a time.
     const finder = free.pop() ?? createByteFinder(WINDOW);
     try {
       return await new SourceLook(finder, runs).look(source);
@@ -47,7 +47,7 @@ export function createMayContain(query: string, options: MayContainOptions = {})
   };
 }
 
-/** The pieces of each term; of a pattern, those that every match contains. */
+/** The pieces of each term; for a pattern, those that every match contains. */
 function termsOf(query: Query): readonly (readonly string[])[] {
   return query.kind === "words" ? query.terms.map((term) => [term]) : [requiredText(query.source)];
 }
@@ -57,14 +57,14 @@ function plainParts(piece: string): string[] {
 }
 
 const WINDOW = 1 << 20;
-/** What is kept of a window for the next: longer than any run and any escape. */
+/** Bytes kept of a window for the next: longer than any run and any escape. */
 const OVERLAP = 1 << 8;
-/** Windows between two moments in which signals are handled. */
+/** Windows between two yields, so that signals are handled. */
 const REST = 8;
 const BACKSLASH = 0x5c;
-/** The long s and the Kelvin sign, which fold to letters of ASCII. */
+/** The long s and the Kelvin sign, which fold to ASCII letters. */
 const LOOKALIKES = ["\u017f", "\u212a"] as const;
-/** How compressed files (zstd, gzip) and SQLite's begin. */
+/** The first bytes of compressed files (zstd, gzip) and of SQLite databases. */
 const OPAQUE = [[0x28, 0xb5, 0x2f, 0xfd], [0x1f, 0x8b], [...Buffer.from("SQLite format 3\0")]] as const;
 
 class SourceLook {
@@ -85,14 +85,14 @@ class SourceLook {
     return this.#missing.length === 0;
   }
 
-  /** True where the file may hold anything. */
+  /** True if the file may hold anything. */
   async #lookInto(path: string, signal: AbortSignal | undefined): Promise<boolean> {
     const { window } = this.#finder;
     let file: number;
     try {
       file = openSync(path, "r");
     } catch {
-      // Converting it says why.
+      // Converting the file will report why.
       return true;
     }
     try {
@@ -127,7 +127,7 @@ class SourceLook {
     if (run.lookalikes && LOOKALIKES.some((letter) => window.subarray(0, end).includes(letter))) return true;
     for (let at = this.#finder.find(0, end, run.pair); at >= 0; at = this.#finder.find(at + 1, end, run.pair)) {
       if (window[at] === BACKSLASH) {
-        // Whether it is an escape depends on how often the text was put into JSON: it may be one.
+        // Whether this is an escape depends on how often the text was nested in JSON, so it may be one.
         if (run.units.has(Number.parseInt(window.toString("latin1", at + 2, at + 6), 16))) return true;
       } else if (standsAt(window.subarray(0, end), at - run.pairAt, run)) return true;
     }

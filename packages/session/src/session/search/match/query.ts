@@ -1,18 +1,18 @@
-/** A search as a user types it, taken apart. */
+/** Parses a search query as typed by a user. */
 import { SessionError } from "../../../entry/index.js";
 
-/** `words`: terms that all have to occur in an entry. `pattern`: the source of a regular expression. */
+/** `words`: terms that must all occur in an entry. `pattern`: the source of a regular expression. */
 export type Query =
   | { readonly kind: "words"; readonly terms: readonly string[]; readonly caseSensitive: boolean }
   | { readonly kind: "pattern"; readonly source: string; readonly caseSensitive: boolean };
 
 const PATTERN_PREFIX = "re:";
-/** A phrase from a quote to the next one that no backslash escapes, or to the end; or a word. */
+/** A phrase from a quote to the next unescaped quote, or to the end; or a word. */
 const TERM = /"((?:\\"|[^"])*)(?:"|$)|\S+/g;
 
 /**
- * Reads the query language that `searchSessions` documents. Throws `bad-query` if there is nothing to look for or a
- * pattern cannot be compiled.
+ * Parses the query language that `searchSessions` documents. Throws `bad-query` if there is nothing to search for or a
+ * pattern does not compile.
  */
 export function parseQuery(query: string, options: { readonly caseSensitive?: boolean | undefined } = {}): Query {
   const caseSensitive = options.caseSensitive ?? false;
@@ -43,7 +43,7 @@ function checkedPattern(source: string): string {
   try {
     new RegExp(source, "u");
   } catch (cause) {
-    // The engine repeats the whole pattern before it says what is wrong with it.
+    // The engine's message repeats the whole pattern before the reason.
     const reason = cause instanceof Error ? cause.message.slice(cause.message.lastIndexOf(": ") + 2) : String(cause);
     throw new SessionError("bad-query", `The pattern is not a regular expression: ${reason}`, {
       data: { query: PATTERN_PREFIX + source, reason },

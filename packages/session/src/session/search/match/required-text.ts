@@ -1,14 +1,14 @@
 /** Pieces of text that every match of a regular expression contains. */
 
-/** An escape that represents more than the character after the backslash, with all that belongs to it. */
+/** An escape for more than the character after the backslash, including its parameters. */
 const LONG_ESCAPE =
   /\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[pP]\{[^}]*\}|k<[^>]*>|c[a-zA-Z]|\d+|[a-zA-Z])/y;
 const CLASS = /\[(?:\\.|[^\]\\])*\]/suy;
 const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/y;
 
 /**
- * Literal runs of a valid pattern (flag `u`) outside of groups, classes and options; none if the pattern has
- * alternatives. Careful rather than clever: a piece is only given if no match can be without it.
+ * Literal runs of a valid pattern (flag `u`) outside of groups, classes and optional parts; none if the pattern has
+ * alternatives. Conservative: a piece is returned only if every match contains it.
  */
 export function requiredText(source: string): string[] {
   const pieces: string[] = [];
@@ -24,7 +24,7 @@ export function requiredText(source: string): string[] {
     if (atom.literal === undefined || isOptional(quantifier)) finish();
     else {
       piece += atom.literal;
-      // What follows a repetition need not follow this one time of it.
+      // The text after a repetition need not follow its first occurrence.
       if (quantifier !== undefined) finish();
     }
     at = atom.end + (quantifier?.[0].length ?? 0);
@@ -36,7 +36,7 @@ export function requiredText(source: string): string[] {
 interface Atom {
   readonly text: string;
   readonly end: number;
-  /** Set where the atom represents exactly this character. */
+  /** Set if the atom matches exactly this character. */
   readonly literal?: string;
 }
 

@@ -1,4 +1,4 @@
-/** A matcher that always comes back: some patterns take longer than anyone lives on a single line of text. */
+/** A matcher that always returns: on a single line of text, some patterns would take longer than a lifetime. */
 import { createContext, Script } from "node:vm";
 import { createMatcher, type Match, type Matcher } from "./matcher.js";
 import type { Query } from "./query.js";
@@ -12,8 +12,8 @@ export class SlowPattern extends Error {
 }
 
 /**
- * The same answers as `createMatcher`. A pattern that could try out too much runs under the runtime's own watchdog; it
- * throws `SlowPattern` once when that stops it, and finds nothing from then on, so the search comes to its end.
+ * The same results as `createMatcher`. A pattern that might backtrack too much runs under the runtime's own watchdog;
+ * when stopped, it throws `SlowPattern` once and finds nothing afterwards, so that the search ends.
  */
 export function timedMatcher(query: Query, timeLimitMs = TIME_LIMIT_MS): Matcher {
   const matcher = createMatcher(query);
@@ -40,7 +40,7 @@ export function timedMatcher(query: Query, timeLimitMs = TIME_LIMIT_MS): Matcher
   };
 }
 
-/** At most one repetition, of a single character or class, and few optional parts: nothing can be tried in many ways. */
+/** At most one repetition, of a single character or class, and few optional parts, so backtracking is limited. */
 function isSurelyQuick(source: string): boolean {
   const signs = source
     .replace(/\\./g, "x")

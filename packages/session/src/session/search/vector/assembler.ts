@@ -1,4 +1,4 @@
-/** WebAssembly by its instructions: as many of them as the search uses, and the module around them. */
+/** Assembles WebAssembly: the instructions that the search uses, and the module around them. */
 
 export type Code = readonly number[];
 
@@ -13,16 +13,16 @@ export const set = (local: number): Code => [0x21, local];
 export const tee = (local: number): Code => [0x22, local];
 export const i32 = (value: number): Code => [0x41, ...signed(BigInt(value))];
 export const i64 = (value: bigint): Code => [0x42, ...signed(value)];
-/** Eight characters as they are in memory. */
+/** Eight characters in memory order. */
 export const i64OfText = (text: string): Code => i64(Buffer.from(text, "latin1").readBigInt64LE());
 
 const vector = (operation: number, ...operands: number[]): Code => [0xfd, ...unsigned(operation), ...operands];
 export const load = (offset: number): Code => vector(0x00, 0, ...unsigned(offset));
-/** Eight bytes, twice. */
+/** Loads eight bytes into both halves. */
 export const loadTwice = (offset: number): Code => vector(0x0a, 0, ...unsigned(offset));
 export const splat = vector(0x0f);
 export const equal = vector(0x23);
-/** Bytes as signed numbers. */
+/** Compares bytes as signed numbers. */
 export const notGreater = vector(0x29);
 export const and = vector(0x4e);
 export const or = vector(0x50);
@@ -53,7 +53,7 @@ export const shiftRight: Code = [0x76];
 export const differentLongs: Code = [0x52];
 export const andLongs: Code = [0x83];
 export const orLongs: Code = [0x84];
-/** Of two long numbers. */
+/** For 64-bit numbers. */
 export const differentBits: Code = [0x85];
 export const turnLeft: Code = [0x89];
 
@@ -62,9 +62,9 @@ export const loop: Code = [0x03, NOTHING];
 export const when: Code = [0x04, NOTHING];
 export const otherwise: Code = [0x05];
 export const end: Code = [0x0b];
-/** Continues with the loop that encloses this many blocks. */
+/** Continues the loop that encloses this many blocks. */
 export const again = (blocks: number): Code => [0x0c, blocks];
-/** Leaves the block that encloses this many others, if the number is not zero. */
+/** Leaves the block that encloses this many others if the number is not zero. */
 export const leaveIf = (blocks: number): Code => [0x0d, blocks];
 export const give: Code = [0x0f];
 export const unreachable: Code = [0x00];
@@ -73,18 +73,18 @@ export interface AssembledFunction {
   readonly name: string;
   /** All are 32-bit numbers, and so is the result. */
   readonly parameters: number;
-  /** Their numbers continue where those of the parameters end. */
+  /** Numbered after the parameters. */
   readonly locals: readonly (readonly [count: number, type: number])[];
-  /** With the `end` of the function. */
+  /** Including the `end` of the function. */
   readonly code: readonly Code[];
 }
 
-/** A module that takes its memory from `window.memory` and exports these functions. */
+/** A module that imports its memory as `window.memory` and exports these functions. */
 export function assembleModule(functions: readonly AssembledFunction[]): Uint8Array {
   return new Uint8Array([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, list(functions.map(({ parameters }) => functionType(parameters)))),
-    // A memory of at least no pages.
+    // A memory of at least zero pages.
     ...section(2, list([[...name("window"), ...name("memory"), 2, 0, 0]])),
     ...section(3, list(functions.map((_, n) => [n]))),
     ...section(7, list(functions.map((one, n) => [...name(one.name), 0, n]))),

@@ -1,9 +1,9 @@
 /**
- * Looks for pairs of bytes and for escapes: the loop behind `ByteFinder.find`.
+ * Finds pairs of bytes and escapes: the loop behind `ByteFinder.find`.
  *
- * Lane n of a comparison of vectors at `at` is all ones where place `at + n` fits. A turn of the loop only asks whether
- * any lane does; the few that do are looked at one by one, so that bytes which often are together cost no way back to
- * the caller.
+ * Lane n of a vector comparison at `at` is all ones if position `at + n` matches. An iteration only tests whether any
+ * lane does; the few that do are then checked one by one, so that bytes which often occur together do not return to the
+ * caller each time.
  */
 import {
   type AssembledFunction,
@@ -46,8 +46,8 @@ import {
 } from "./assembler.js";
 
 /**
- * Parameters: where to search, the pair at its distance, the third place with the distance from the first, and the
- * lowest and the highest unit that an escape may name.
+ * Parameters: where to search, the pair and its distance, the third position with its distance from the first, and the
+ * lowest and highest unit of an escape.
  */
 const AT = 0;
 const END = 1;
@@ -59,50 +59,50 @@ const THIRD_VALUE = 9;
 const LOWEST = 10;
 const HIGHEST = 11;
 const PARAMETERS = 12;
-/** Numbers: the lanes of one vector that are left, a place that fits, what is there. */
+/** Numbers: the remaining lanes of one vector, a matching position, and the value found there. */
 const LANES = 12;
 const PLACE = 13;
 const FOUND = 14;
 const NUMBERS = 3;
-/** Vectors: masks and values of the pair in the order of the parameters, the escape, what was loaded, and the lanes. */
+/** Vectors: masks and values of the pair in parameter order, the escape, the loaded bytes, and the lanes. */
 const PAIR = 15;
 const BACKSLASH = 19;
 const LETTER_U = 20;
 const LOADED = 21;
 const FITTING = 22;
-/** Vectors in a turn of the loop. */
+/** Vectors per iteration. */
 const TURN = 8;
 const VECTORS = FITTING - PAIR + TURN;
 const each = (make: (vector: number) => readonly Code[]): readonly Code[] =>
   Array.from({ length: TURN }, (_, n) => make(n)).flat();
 
-/** Where every byte has one value no mask is needed. */
+/** If every byte has a single value, no mask is needed. */
 type Masks = "with masks" | "without masks";
 
-/** Leaves the lanes of vector n that fit: the pair, or a backslash with a u after it. */
+/** Leaves the lanes of vector n that match: the pair, or a backslash followed by a u. */
 const fitting = (n: number, masks: Masks): readonly Code[] => [
   ...[get(AT), load(16 * n), tee(LOADED), ...masked(PAIR, masks), get(PAIR + 1), equal],
   ...[get(AT), get(DISTANCE), add, load(16 * n), ...masked(PAIR + 2, masks), get(PAIR + 3), equal, and],
   ...[get(LOADED), get(BACKSLASH), equal, get(AT), load(16 * n + 1), get(LETTER_U), equal, and, or],
 ];
 
-/** A digit of the four in FOUND, the first of which is in its lowest byte, at its place in the number. */
+/** Leaves hex digit n of the four in FOUND (the first is in the lowest byte), shifted to its position in the number. */
 const digit = (n: number): readonly Code[] => [
   ...[get(FOUND), i32(8 * n), shiftRight, i32(0xf), andBits, i32(12 - 4 * n), shiftLeft],
 ];
 
 /**
- * Leaves the unit that the escape at the place names. Of four bytes that are no hexadecimal digits it makes some number,
- * which does no harm: no such line is JSON.
+ * Leaves the unit of the escape at the position. Four bytes that are not hex digits give an arbitrary number, which is
+ * harmless because no such line is JSON.
  */
 const escapedUnit: readonly Code[] = [
-  // A digit is its low four bits, a letter these and nine; letters have bit 6.
+  // A digit is its low four bits; a letter is these plus nine. Letters have bit 6 set.
   ...[get(PLACE), loadWord(2), tee(FOUND), i32(0x0f0f0f0f), andBits],
   ...[get(FOUND), i32(6), shiftRight, i32(0x01010101), andBits, i32(9), multiply, add, set(FOUND)],
   ...[...digit(0), ...digit(1), orBits, ...digit(2), orBits, ...digit(3), orBits],
 ];
 
-/** Gives the place if the unit of an escape there is in the range; or if the third byte fits. */
+/** Returns the position if the unit of an escape there is in range, or if the third byte matches. */
 const giveIfRight: readonly Code[] = [
   ...[get(PLACE), loadByte(), i32(0x5c), same, when, ...escapedUnit],
   ...[get(LOWEST), subtract, get(HIGHEST), get(LOWEST), subtract, notAbove, when, get(PLACE), give, end],
@@ -111,7 +111,7 @@ const giveIfRight: readonly Code[] = [
   ...[end, end],
 ];
 
-/** Looks at the lanes of vector n that fit, the lowest first. Gives -1 at the first that is after the end. */
+/** Checks the matching lanes of vector n, lowest first. Returns -1 at the first one past the end. */
 const lookCloser = (n: number): readonly Code[] => [
   ...[get(FITTING + n), bitmask, set(LANES), loop, get(LANES), when],
   ...[get(AT), i32(16 * n), add, get(LANES), lowestBit, add, tee(PLACE), get(END), notBelow, when, i32(-1), give, end],

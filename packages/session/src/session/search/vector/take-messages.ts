@@ -1,12 +1,12 @@
 /**
- * Takes lines that are messages in a row, each below the one before it, as most lines of a log are: the loop behind
+ * Takes consecutive message lines, each the child of the one before it, like most lines of a log: the loop behind
  * `MessageRuns`.
  *
- * It knows one way to write such a line, byte for byte, with ids that all have the same length, from 8 to 16 characters:
+ * It recognizes a single notation, byte for byte, with IDs that all have the same length, from 8 to 16 characters:
  *
  *     {"type":"message","id":"a1b2c3d4","parentId":"0f0f0f0f","timestamp":"2026-01-02T03:04:05.678Z","message":{"role":"
  *
- * At any other it stops, and the caller looks at that line.
+ * At any other line it stops, and the caller examines that line.
  */
 import {
   type AssembledFunction,
@@ -59,8 +59,8 @@ export const SHORTEST_ID = 8;
 export const LONGEST_ID = 16;
 
 /**
- * Parameters: where whole lines start and end, how long ids are, where the answer goes, how many lines it can hold, and
- * what is added to every start.
+ * Parameters: start and end of the whole lines, length of IDs, address of the result, its capacity in lines, and a
+ * number to add to every start.
  */
 const AT = 0;
 const END = 1;
@@ -69,13 +69,13 @@ const OUT = 3;
 const MOST = 4;
 const OFFSET = 5;
 const PARAMETERS = 6;
-/** The line's start, moved on by the length of its id, and by the lengths of both. */
+/** The start of the line, plus the length of one ID, and plus the length of both. */
 const BEHIND_ID = 6;
 const BEHIND_PARENT = 7;
 const COUNT = 8;
 const NEWLINE = 9;
 const LANES = 10;
-/** Of an id its first eight characters and its last eight, which overlap. */
+/** The first and the last eight characters of an ID, which may overlap. */
 const ID_START = 11;
 const ID_END = 12;
 const LAST_START = 13;
@@ -86,7 +86,7 @@ const BACKSLASH = 17;
 const LAST_CONTROL = 18;
 const LINE_FEED = 19;
 
-/** The bytes that are the same in all lines, eight at a time, at places counted from one of the three. */
+/** The bytes that are the same in all lines, eight at a time, at offsets from one of the three. */
 const FIXED: readonly (readonly [from: number, place: number, text: string])[] = [
   [AT, 0, '{"type":'],
   [AT, 8, '"message'],
@@ -99,12 +99,12 @@ const FIXED: readonly (readonly [from: number, place: number, text: string])[] =
   [BEHIND_PARENT, 85, 'ge":{"ro'],
   [BEHIND_PARENT, 90, '"role":"'],
 ];
-/** After `AT`. */
+/** Offset from `AT`. */
 const ID_PLACE = 24;
-/** After `BEHIND_ID`: the last eight characters of the id, and the parent's id. */
+/** Offsets from `BEHIND_ID`: the last eight characters of the ID, and the parent's ID. */
 const ID_END_PLACE = 16;
 const PARENT_PLACE = 38;
-/** After `BEHIND_PARENT`. */
+/** Offsets from `BEHIND_PARENT`. */
 const PARENT_END_PLACE = 30;
 const TIMESTAMP_PLACE = 53;
 const ROLE_PLACE = 98;
@@ -112,8 +112,8 @@ const ROLE_PLACE = 98;
 const HEAD = ROLE_PLACE + 2 * LONGEST_ID + 16;
 
 /**
- * Where the answer goes: both parts of the last line's id and where it stopped, then the starts of lines, then the keys
- * of their ids.
+ * Layout of the result: both parts of the last line's ID and where it stopped, then the starts of lines, then the keys
+ * of their IDs.
  */
 export const LAST_ID_START = 0;
 export const LAST_ID_END = 8;
@@ -122,7 +122,10 @@ export const STARTS = 24;
 const START_BYTES = 4;
 const KEY_BYTES = 8;
 
-/** Leaves one number for an id: its parts, one of them turned, as a floating-point number that is neither 0 nor none. */
+/**
+ * Leaves the key of an ID: its parts combined, one of them rotated, as a floating-point number that is neither 0 nor
+ * NaN.
+ */
 export const KEY_TURN = 13;
 export const KEY_MASK = 0x3fffffffffffffffn;
 export const KEY_BIT = 0x2000000000000000n;
@@ -131,12 +134,12 @@ const key: readonly Code[] = [
   ...[i64(KEY_MASK), andLongs, i64(KEY_BIT), orLongs],
 ];
 
-/** Leaves the lanes of LOADED that a plain text has not: escapes, control characters, and bytes beyond ASCII. */
+/** Leaves the lanes of LOADED that are not plain text: escapes, control characters, and non-ASCII bytes. */
 const notPlain: readonly Code[] = [
   ...[get(LOADED), get(BACKSLASH), equal, get(LOADED), get(LAST_CONTROL), notGreater, or],
 ];
 const quotes: readonly Code[] = [get(LOADED), get(QUOTE), equal];
-/** Leaves whether what was loaded is anything but plain text. */
+/** Leaves whether the loaded bytes are anything but plain text. */
 const isOdd = (loaded: readonly Code[]): readonly Code[] => [
   ...[...loaded, set(LOADED), ...notPlain, ...quotes, or, anyTrue],
 ];
@@ -148,7 +151,7 @@ const constants: readonly Code[] = [
   ...[i32(0x1f), splat, set(LAST_CONTROL), i32(0x0a), splat, set(LINE_FEED)],
 ];
 
-/** Inside the loop over lines, which is in one block: `leaveIf(1)` stops. */
+/** Runs inside the loop over lines, which is in one block: `leaveIf(1)` stops. */
 const takeLine: readonly Code[] = [
   ...[get(COUNT), get(MOST), notBelow, leaveIf(1)],
   ...[get(AT), i32(HEAD), add, get(END), above, leaveIf(1)],
@@ -160,10 +163,10 @@ const takeLine: readonly Code[] = [
   ...[get(BEHIND_PARENT), loadLong(PARENT_END_PLACE), get(LAST_END), differentLongs, leaveIf(1)],
   ...[...isOdd([get(AT), loadTwice(ID_PLACE)]), leaveIf(1)],
   ...[...isOdd([get(BEHIND_ID), loadTwice(ID_END_PLACE)]), leaveIf(1)],
-  // Twenty-four bytes, as two vectors that overlap.
+  // Twenty-four bytes, as two overlapping vectors.
   ...[...isOdd([get(BEHIND_PARENT), load(TIMESTAMP_PLACE)]), leaveIf(1)],
   ...[...isOdd([get(BEHIND_PARENT), load(TIMESTAMP_PLACE + 8)]), leaveIf(1)],
-  // The role ends with a quote, and before it is plain.
+  // The role is plain and ends with a quote.
   ...[get(BEHIND_PARENT), load(ROLE_PLACE), set(LOADED), ...quotes, bitmask, tee(LANES), isZero, leaveIf(1)],
   ...[...notPlain, bitmask, i32(1), get(LANES), lowestBit, shiftLeft, i32(1), subtract, andBits, leaveIf(1)],
   ...[get(BEHIND_PARENT), i32(ROLE_PLACE), add, set(NEWLINE)],
@@ -177,7 +180,7 @@ const takeLine: readonly Code[] = [
   ...[get(COUNT), i32(1), add, set(COUNT), get(NEWLINE), i32(1), add, set(AT), again(0)],
 ];
 
-/** Takes lines below the one whose id is in the answer's place, and gives how many. */
+/** Takes lines that continue from the one whose ID is in the result, and returns their number. */
 export const TAKE_MESSAGES: AssembledFunction = {
   name: "takeMessages",
   parameters: PARAMETERS,
