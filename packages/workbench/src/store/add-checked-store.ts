@@ -1,4 +1,4 @@
-/** A store that is about to be added: opened once, so that a mistake is noticed now and not at the first sync. */
+/** Adds a store after opening it once, so that a mistake is noticed now and not at the first sync. */
 import { addStore, type NamedStore } from "./named-stores.js";
 import type { Store } from "./store.js";
 import { absoluteAddress } from "./store-address.js";
@@ -7,10 +7,10 @@ import { StoreError } from "./store-error.js";
 export interface AddStoreRequest {
   readonly home: string;
   readonly name: string;
-  /** As it was typed; a folder is relative to `cwd`. */
+  /** As typed; a folder is relative to `cwd`. */
   readonly address: string;
   readonly cwd: string;
-  /** With the passphrase in `BOUGH_STORE_PASSPHRASE`. */
+  /** Encrypt with the passphrase in `BOUGH_STORE_PASSPHRASE`. */
   readonly encrypt: boolean;
   readonly rowSecurity: boolean;
 }
@@ -20,7 +20,7 @@ export interface AddedStore {
   readonly sessions: number;
 }
 
-/** Creates what is missing there. Rejects if the address, the password or the passphrase is wrong, and says what to do. */
+/** Creates whatever the store lacks. Rejects with a hint if the address, password or passphrase is wrong. */
 export async function addCheckedStore(request: AddStoreRequest): Promise<AddedStore> {
   const added = await opened(request).catch((error: unknown) => {
     throw notAdded(error);
@@ -35,7 +35,7 @@ async function opened({ home, name, address: typed, cwd, encrypt, rowSecurity }:
   const store = await openOrCreate(address, { home, passphrase, rowSecurity });
   try {
     const sessions = (await store.list()).length;
-    // Putting nothing checks the passphrase, and marks a new store as encrypted.
+    // An empty put checks the passphrase, and marks a new store as encrypted.
     if (passphrase !== undefined) await store.blobs.put([]);
     return { store: { name, address, ...(passphrase === undefined ? {} : { passphrase }) }, sessions };
   } finally {
@@ -49,7 +49,7 @@ interface Opening {
   readonly rowSecurity: boolean;
 }
 
-/** Creates only what is missing: who may use a database need not be allowed to create tables in it. */
+/** Creates tables only if they are missing: a user of the database may not be allowed to create any. */
 async function openOrCreate(address: string, { home, passphrase, rowSecurity }: Opening): Promise<Store> {
   const { initStore, openStore } = await import("./open-store.js");
   if (rowSecurity) await initStore(address, { rowSecurity });
@@ -90,7 +90,7 @@ function hintFor({ code, data, hint }: StoreError): string | undefined {
   return hint;
 }
 
-/** A store that is away says that the next sync tries again: without one, there is none. */
+/** Replaces the hint of an unreachable store, which promises a retry by the next sync, if no sync will follow. */
 export function withoutNextSync(error: unknown): unknown {
   if (!(error instanceof StoreError) || error.code !== "store-unreachable") return error;
   return new StoreError(error.code, error.message, { hint: CHECK_ADDRESS, data: error.data, cause: error });

@@ -1,16 +1,16 @@
-/** Contents that are not on this machine come from stores, one by one, when they are needed. */
+/** Fetches contents missing on this machine from the stores, one by one, when they are needed. */
 import type { BlobSource } from "../checkpoint/index.js";
 import { namedStores } from "./named-stores.js";
 import { openStore } from "./open-store.js";
 import type { Store } from "./store.js";
 import { StoreError } from "./store-error.js";
 
-/** A store that could not be reached is not asked again for each of many contents. */
+/** A store that could not be reached is skipped for this long, instead of being tried again for each content. */
 const AWAY_MS = 10_000;
 
 /**
- * The stores that a person has set up, asked in their order when a content is missing; each is opened when it is needed
- * first. For `setBlobSource`.
+ * Asks the configured stores in order when a content is missing, and opens each when it is first needed. For
+ * `setBlobSource`.
  */
 export function contentsOfStores(home: string): BlobSource {
   const opened = new Map<string, Promise<Store>>();
@@ -31,7 +31,7 @@ export function contentsOfStores(home: string): BlobSource {
           if (content !== undefined) return content;
         } catch (error) {
           failure ??= error;
-          // A content that is damaged there says nothing about the others.
+          // A content that is damaged there does not affect the others.
           if (error instanceof StoreError && error.code === "store-damaged") continue;
           opened.delete(address);
           away.set(address, { until: performance.now() + AWAY_MS, error });

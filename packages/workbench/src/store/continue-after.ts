@@ -1,9 +1,8 @@
 /**
- * Where to continue a session that other machines continued. A pull moves no one; who opens the session to work in it
- * starts at the end of what others added to it, if there is one such end.
+ * Where to continue a session that other machines continued. A pull never moves the position; opening the session to
+ * work in it starts at the end of what others added there, if there is exactly one such end.
  *
- *     one ─ answer* ─ two ─ answer      opened: * is at the last answer
- *                     └── came from elsewhere since
+ * one ─ answer* ─ two ─ answer opened: * is at the last answer └── came from elsewhere since
  */
 import { type EntryId, Kind } from "@bough/session/entry/index.js";
 import { SYNC_CAUSE } from "@bough/session/entry/internal.js";
@@ -15,7 +14,7 @@ import type { Replica } from "./store.js";
 
 type Origins = ReadonlyMap<EntryId, Replica>;
 
-/** Goes there and returns what to tell; undefined if nothing came below the position. Writes nothing. */
+/** Moves there and returns a message; undefined if nothing was added below the position. Writes nothing. */
 export function continueAfter(session: SessionManager, home: string): string | undefined {
   if (!session.isPersisted()) return undefined;
   const origins = entryOrigins(home, session.getSessionId());
@@ -40,7 +39,7 @@ export function continueAfter(session: SessionManager, home: string): string | u
   return `${who} continued from here with ${amount}. You are at the end of ${them}; /tree shows where you were.`;
 }
 
-/** The last entry that was written here. What a sync writes to keep the position is not one. */
+/** The last entry written here, ignoring position records that a sync wrote. */
 function lastOwn(session: SessionManager, origins: Origins): number {
   const { tree } = session.getSource();
   for (let n = tree.count - 1; n >= 0; n--) {
@@ -61,7 +60,10 @@ interface Below {
   readonly origins: Origins;
 }
 
-/** The ends of what others added below an entry. None if something was there before: who stays then wants to be there. */
+/**
+ * Tips of what others added below an entry. None if something was there before: the position was then chosen on
+ * purpose.
+ */
 function endsBelow({ tree }: TreeSource, { at, since, origins }: Below): readonly number[] {
   const branches = branchIndexOf(tree);
   const ends = new Set<number>();
@@ -77,7 +79,7 @@ function endsBelow({ tree }: TreeSource, { at, since, origins }: Below): readonl
   return [...ends];
 }
 
-/** What was said after an entry, up to another one below it. */
+/** The conversation after an entry, down to another one below it. */
 function pathFrom({ tree }: TreeSource, above: number, end: number): readonly number[] {
   const branches = branchIndexOf(tree);
   const path: number[] = [];
@@ -85,7 +87,7 @@ function pathFrom({ tree }: TreeSource, above: number, end: number): readonly nu
   return path.reverse();
 }
 
-/** Labels, names and models that were set at the end belong to it. */
+/** Includes the labels, names and model changes set at the end. */
 function withNotes({ tree }: TreeSource, end: number): number {
   for (let at = end; ; ) {
     const next = childrenOf(tree, at).findLast((n) => tree.kindOf(n) !== Kind.position);

@@ -1,10 +1,10 @@
-/** A cursor over files that only grow: how much of each was read, and what was there. */
+/** A cursor over files that only grow: how much of each was read, and a checksum of what was there. */
 import { createHash } from "node:crypto";
 import { isRecord, parsedJson } from "@bough/session/text/index.js";
 
 export interface Mark {
   readonly at: number;
-  /** Of what came before `at`: if it is another now, the file is not the one that was read. */
+  /** Checksum of what came before `at`: if it differs now, the file is not the one that was read. */
   readonly check: string;
 }
 
@@ -18,14 +18,14 @@ export function isSameMark(a: Mark | undefined, b: Mark | undefined): boolean {
   return (a?.at ?? 0) === (b?.at ?? 0) && (a === undefined || b === undefined || a.check === b.check);
 }
 
-/** The same for the same marks, whatever order they came in. */
+/** Equal for equal marks, regardless of their order. */
 export function cursorOf(marks: Marks): string {
   const entries = Object.entries(marks).filter(([, { at }]) => at > 0);
   const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify(Object.fromEntries(sorted.map(([name, { at, check }]) => [name, [at, check]])));
 }
 
-/** Nothing for a cursor that cannot be read: then everything is read again. */
+/** Empty for an unreadable cursor, so that everything is read again. */
 export function marksIn(cursor: string | undefined): Marks {
   const value = cursor === undefined ? undefined : parsedJson(cursor);
   if (!isRecord(value)) return {};

@@ -1,4 +1,4 @@
-/** Beyond one machine: stores where copies of sessions meet, and syncs with them. The door of `bough/store`. */
+/** Beyond one machine: stores where copies of sessions meet, and syncing with them. The door of `bough/store`. */
 
 export type { CodedErrorOptions, SessionEntry } from "@bough/session/entry/index.js";
 export type { HitState, SessionInfo, SessionManager } from "@bough/session/session/index.js";

@@ -1,4 +1,4 @@
-/** What other rooms use of stores without loading a driver. */
+/** What other rooms need of stores, without loading a driver. */
 
 export { entryOrigins, OriginReader } from "@bough/session/session/internal.js";
 export { addCheckedStore, withoutNextSync } from "./add-checked-store.js";

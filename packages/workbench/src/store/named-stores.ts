@@ -1,4 +1,7 @@
-/** The stores a person has set up, by name, in `$BOUGH_HOME/stores.json`. Addresses may hold passwords: the file is private. */
+/**
+ * The user's stores by name, in `$BOUGH_HOME/stores.json`. The file is private, because addresses may contain
+ * passwords.
+ */
 import { join } from "node:path";
 import { changeFile, readTextFile } from "@bough/session/log/index.js";
 import { isRecord, jsonObject } from "@bough/session/text/index.js";
@@ -8,13 +11,13 @@ import { StoreError } from "./store-error.js";
 export interface NamedStore {
   readonly name: string;
   readonly address: string;
-  /** Seals everything that leaves. */
+  /** Encrypts everything that leaves this machine. */
   readonly passphrase?: string;
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,40}$/;
 
-/** In the order they were added: the first is the default. */
+/** In the order in which they were added; the first is the default. */
 export function namedStores(home: string): readonly NamedStore[] {
   const file = join(home, "stores.json");
   const read = readTextFile(file);
@@ -29,7 +32,7 @@ export function namedStores(home: string): readonly NamedStore[] {
   });
 }
 
-/** Without a name: the default. */
+/** Without a name, the default store. */
 export function namedStore(home: string, name: string | undefined): NamedStore {
   const stores = namedStores(home);
   const found = name === undefined ? stores[0] : stores.find((one) => one.name === name);
@@ -42,7 +45,7 @@ export function namedStore(home: string, name: string | undefined): NamedStore {
   throw unknownStore(name, stores);
 }
 
-/** An address may hold a password: it is not repeated. */
+/** The message does not repeat an address, which may contain a password. */
 function unknownStore(name: string, stores: readonly NamedStore[]): StoreError {
   if (looksLikeAddress(name)) {
     const added = stores.find((one) => one.address === name);
@@ -58,7 +61,7 @@ function hintFor(stores: readonly NamedStore[]): string {
   return names === "" ? "Add it with: bough store add <name> <address>" : `Stores: ${names}`;
 }
 
-/** Throws `store-unknown` if a store cannot have the name, and `store-exists` if one has it already. */
+/** Throws `store-unknown` if the name is invalid, and `store-exists` if it is taken. */
 export function checkStoreName(home: string, name: string): void {
   checkNew(name, namedStores(home));
 }
@@ -83,7 +86,7 @@ function checkNew(name: string, stores: readonly NamedStore[]): void {
   }
 }
 
-/** Remembers a store. Throws as `checkStoreName` does. */
+/** Adds a store. Throws like `checkStoreName`. */
 export function addStore(home: string, store: NamedStore): void {
   change(home, (stores) => {
     checkNew(store.name, stores);
@@ -91,7 +94,7 @@ export function addStore(home: string, store: NamedStore): void {
   });
 }
 
-/** What is in the store stays there. */
+/** Forgets a store; its contents stay. */
 export function forgetStore(home: string, name: string): void {
   namedStore(home, name);
   change(home, (stores) => stores.filter((one) => one.name !== name));

@@ -1,4 +1,4 @@
-/** Opens a store by its address. Drivers are loaded when they are used. */
+/** Opens a store by its address. Drivers are loaded on first use. */
 import { boughHome } from "@bough/session/session/index.js";
 import { FolderStore } from "./folder/folder-store.js";
 import { PlainStore } from "./plain-store.js";
@@ -11,13 +11,13 @@ import { checkAddress, folderOf, remoteOf } from "./store-address.js";
 export interface OpenStoreOptions {
   /** Default: `$BOUGH_HOME`. */
   readonly home?: string;
-  /** Default: the one of the home folder. */
+  /** Default: the replica of the home folder. */
   readonly replica?: Replica;
-  /** Opens a store whose sessions are encrypted, or encrypts those that go there. */
+  /** Opens an encrypted store, or encrypts what is pushed to a new one. */
   readonly passphrase?: string | undefined;
 }
 
-/** Rejects with a `StoreError` if there is no store at the address, or it cannot be reached. */
+/** Rejects with a `StoreError` if the address has no store or cannot be reached. */
 export async function openStore(address: string, options: OpenStoreOptions = {}): Promise<Store> {
   const { home = boughHome() } = options;
   const replica = options.replica ?? ownReplica(home);
@@ -48,7 +48,7 @@ async function openDriver(address: string, { home, replica, search }: DriverOpti
   }
 }
 
-/** Creates what an address needs: the tables of a database, the file that marks a folder. A git remote needs nothing. */
+/** Creates what the address needs: a database's tables, or the file that marks a folder. A git remote needs nothing. */
 export async function initStore(address: string, options: { readonly rowSecurity?: boolean } = {}): Promise<void> {
   const kind = checkAddress(address);
   if (kind === "folder") FolderStore.init(folderOf(address));

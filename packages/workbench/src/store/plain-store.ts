@@ -1,6 +1,6 @@
 /**
- * A store that is used without a passphrase. One that others encrypt is refused: nothing readable goes there, and nothing
- * unreadable comes from there.
+ * A store used without a passphrase. Refuses a store that is encrypted by others, so that no plain text is pushed to it
+ * and no ciphertext is pulled from it.
  */
 import { isSealedLine, isSealMark, SEAL_MARK } from "./seal-mark.js";
 import type { ListFilter, PulledLines, PushOptions, PushOutcome, Store, StoredLine, StoredSession } from "./store.js";
@@ -9,7 +9,7 @@ import { WrappedStore } from "./wrapped-store.js";
 
 export class PlainStore extends WrappedStore {
   #isKnown = false;
-  /** Only drivers that can give a path have it. */
+  /** Defined only if the driver can read paths. */
   readonly path?: (sessionId: string, entryId?: string) => AsyncIterable<readonly StoredLine[]>;
 
   constructor(inner: Store) {
@@ -20,7 +20,7 @@ export class PlainStore extends WrappedStore {
   override async list(filter?: ListFilter): Promise<readonly StoredSession[]> {
     const found = await this.inner.list(filter);
     if (found.some(isSealMark)) throw this.#isEncrypted();
-    // The mark belongs to no project.
+    // The mark belongs to no project, so only an unfiltered list shows that there is none.
     if (filter?.project === undefined) this.#isKnown = true;
     return found;
   }

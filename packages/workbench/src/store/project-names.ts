@@ -1,17 +1,20 @@
-/** Names that projects without a git remote were given on this machine, by folder, in `$BOUGH_HOME/projects.json`. */
+/**
+ * Names given to projects on this machine, mainly those without a git remote, by folder, in
+ * `$BOUGH_HOME/projects.json`.
+ */
 import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { changeFile, readTextFile } from "@bough/session/log/index.js";
 import { attempt, isRecord, jsonObject } from "@bough/session/text/index.js";
 import { StoreError } from "./store-error.js";
 
-/** Undefined if the folder was given none. Folders in it have their own. */
+/** Undefined if the folder has no name. A name does not apply to folders inside it. */
 export function projectNameOf(home: string, folder: string): string | undefined {
   const name = namesIn(home)[keyOf(folder)];
   return typeof name === "string" && name !== "" ? name : undefined;
 }
 
-/** Undefined forgets the name. */
+/** Forgets the name if it is undefined. */
 export function writeProjectName(home: string, folder: string, name: string | undefined): void {
   const file = fileIn(home);
   const key = keyOf(folder);
@@ -41,7 +44,7 @@ function fileIn(home: string): string {
   return join(home, "projects.json");
 }
 
-/** The same folder, however it is reached. */
+/** The same key for every path to a folder. */
 function keyOf(folder: string): string {
   return attempt(() => realpathSync(folder)) ?? resolve(folder);
 }

@@ -1,4 +1,4 @@
-/** What sessions of one project have in common on every machine, although their folders differ. */
+/** Identifies a project on every machine, even though its folders differ. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { boughHome } from "@bough/session/session/index.js";
@@ -13,11 +13,11 @@ const run = promisify(execFile);
 const MOST_CHARACTERS = 200;
 
 /**
- * The name that was given to the folder on this machine with `rememberProject`. Without one, the address of the
- * repository's remote and the path in it, without user names, passwords and what writes the same address in other ways.
- * Undefined for a folder with neither: such a project has to be named.
+ * The name that the folder was given on this machine with `rememberProject`. Otherwise the address of the repository's
+ * remote and the path in it, normalized and without user names and passwords. Undefined for a folder with neither: such
+ * a project has to be named.
  *
- *     git@example.com:team/app.git   https://me@example.com/team/app   ->   example.com/team/app
+ * git@example.com:team/app.git https://me@example.com/team/app -> example.com/team/app
  */
 export async function projectOf(cwd: string, home: string = boughHome()): Promise<string | undefined> {
   return projectNameOf(home, cwd) ?? (await remoteProjectOf(cwd));
@@ -26,13 +26,13 @@ export async function projectOf(cwd: string, home: string = boughHome()): Promis
 export interface RememberProjectOptions {
   /** Default: `$BOUGH_HOME`. */
   readonly home?: string;
-  /** Only answers the name. */
+  /** Only return the name. */
   readonly dryRun?: boolean;
 }
 
 /**
- * Gives a folder's project a name, until it is given another one; answers the name. It wins over a git remote. The
- * project of the remote itself forgets the name. Rejects with `store-unknown` if it cannot be a name.
+ * Names a folder's project until it is named again, and returns the name, which takes precedence over a git remote.
+ * Passing the remote's own project forgets the name. Rejects with `store-unknown` for an invalid name.
  */
 export async function rememberProject(
   cwd: string,
@@ -46,7 +46,7 @@ export async function rememberProject(
   return project;
 }
 
-/** An address is what `projectOf` makes of it: what is stored never has a password in it. */
+/** Normalizes addresses like `projectOf`, so that a stored name never contains a password. */
 function projectName(typed: string): string {
   const name = typed.trim();
   const project = addressParts(name) === undefined && !/^[^/\\]+@[^/\\:]+:/.test(name) ? name : projectAddress(name);
@@ -67,7 +67,7 @@ async function remoteProjectOf(cwd: string): Promise<string | undefined> {
   return path === "" ? projectAddress(remote) : `${projectAddress(remote)}//${path}`;
 }
 
-/** The same for every way to write the address of a remote. Released: what it answers for valid addresses must not change. */
+/** The same for every spelling of a remote's address. Released: the result for valid addresses must not change. */
 export function projectAddress(remote: string): string {
   return placeOf(remote)
     .replace(/\/+$/, "")
@@ -81,15 +81,18 @@ function placeOf(remote: string): string {
   return url.host === "" ? shortPlace(remote) : `${url.hostname}${url.pathname}`;
 }
 
-/** `git@host:path`, or a path. */
+/** For `git@host:path` or a path. */
 function shortPlace(remote: string): string {
   const [, host, path] = /^(?:[^@/]+@)?([^/:]+):(?!\/\/)(.+)$/.exec(remote) ?? [];
   const place = host === undefined ? remote : `${host}/${path}`;
-  // Helpers of git have whole addresses after their name: `helper::https://me:secret@host/app`.
+  // Addresses of git remote helpers contain a whole address: `helper::https://me:secret@host/app`.
   return place.replace(/(https?:\/\/)[^/@]*@/, "$1").replace(/(:\/\/)[^/@]*:[^@]*@/, "$1");
 }
 
-/** Host and path of what is not a valid URL. Undefined if no password can be in it: then it stays as it is. */
+/**
+ * Host and path of an address that is not a valid URL. Undefined if it cannot contain a password, and so stays as it
+ * is.
+ */
 function withoutUser(remote: string): string | undefined {
   const { scheme = "", rest = "" } = addressParts(remote) ?? {};
   const at = rest.lastIndexOf("@");
@@ -103,12 +106,12 @@ async function git(cwd: string, args: readonly string[]): Promise<string | undef
     const { stdout } = await run("git", ["-C", cwd, ...args], { env: environment() });
     return stdout.trim();
   } catch {
-    // Not a repository, no remote, or no git: then there is nothing to go by.
+    // Not a repository, no remote, or git is not installed.
     return undefined;
   }
 }
 
-/** A hook's repository is not the folder's. What a person sets for all repositories stays. */
+/** Drops variables that a hook sets for its own repository. Keeps those with which users configure git. */
 function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) =>
     /^GIT_(?:CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|CONFIG_(?:COUNT|KEY_\d+|VALUE_\d+))$/.test(name),

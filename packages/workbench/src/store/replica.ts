@@ -1,4 +1,4 @@
-/** Who this copy is: an ID of its own, kept beside the sessions, and a name for people. */
+/** The identity of this copy: an ID, kept next to the sessions, and a name for people. */
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
@@ -10,13 +10,13 @@ import type { Replica } from "./store.js";
 const MOST_CHARACTERS = 64;
 
 export interface OwnReplica extends Replica {
-  /** The ID that was found here belongs to another place, from which this home folder was copied; this one got its own. */
+  /** The ID found here belongs to the home folder from which this one was copied; this one got a new ID. */
   readonly copiedFrom?: string;
 }
 
 /**
- * Made on first use. A home folder that was copied would write under the ID of the first one, so the ID is tied to
- * the machine and the folder; in another place it is replaced.
+ * Created on first use. A copied home folder would write under the ID of the original, so the ID is tied to the machine
+ * and the folder, and is replaced elsewhere.
  */
 export function ownReplica(home: string, machine: string = thisPlace(home)): OwnReplica {
   const file = join(home, "replica.json");
@@ -29,7 +29,7 @@ export function ownReplica(home: string, machine: string = thisPlace(home)): Own
   return { id: made.id, name, ...(known === undefined ? {} : { copiedFrom: known.id }) };
 }
 
-/** Gives this copy another name. */
+/** Renames this copy. */
 export function renameReplica(home: string, name: string, machine: string = thisPlace(home)): OwnReplica {
   const { id } = ownReplica(home, machine);
   const clean = [...withoutControls(name).trim()].slice(0, MOST_CHARACTERS).join("");
@@ -45,7 +45,7 @@ function replicaIn(value: unknown): { id: string; name: string; machine: string 
   return typeof name === "string" && typeof machine === "string" ? { id, name, machine } : undefined;
 }
 
-/** The machine and the folder on it. Not the machine's own ID, which is private, but a hash of it. */
+/** A hash of the machine's ID and the folder on it, because the ID itself is private. */
 function thisPlace(home: string): string {
   const machine = attempt(() => readFileSync("/etc/machine-id", "utf8").trim()) || hostname();
   makeFolder(home);

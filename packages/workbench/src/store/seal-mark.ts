@@ -1,8 +1,8 @@
-/** What an encrypted store looks like from outside. */
+/** How an encrypted store is recognized without its key. */
 import type { StoredSession } from "./store.js";
 import { lineFacts } from "./stored-line.js";
 
-/** A session of one sealed line: who cannot open it has another passphrase, or none. */
+/** A session with one sealed line, which only opens with the right passphrase. */
 export const SEAL_MARK = "bough-encrypted";
 
 export function isSealMark({ id, removed }: StoredSession): boolean {
@@ -11,7 +11,7 @@ export function isSealMark({ id, removed }: StoredSession): boolean {
 
 const SEALED = "sealed";
 
-/** An entry of the format, so that every driver takes it. Its ID is made from its bytes and tells nothing. */
+/** A valid entry, so that every driver accepts it. Its ID is derived from its content and reveals nothing. */
 export function sealedLine(id: string, sealed: Uint8Array): Uint8Array {
   const content = Buffer.from(sealed).toString("base64");
   return Buffer.from(JSON.stringify({ type: SEALED, id, parentId: null, sealed: content }));

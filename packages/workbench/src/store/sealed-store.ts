@@ -1,10 +1,10 @@
 /**
- * A store that only people with the passphrase can read: lines, titles and contents of files are sealed before they
- * leave, with AES-256-GCM and a key from scrypt. Projects and session IDs stay readable for the store, and so do sizes
- * and times. Search happens here, in the opened copy.
+ * A store that can only be read with the passphrase: lines, titles and file contents are sealed before they leave this
+ * machine, with AES-256-GCM and a key from scrypt. The store can still see projects and session IDs, sizes and times.
+ * Search runs on this machine, in a decrypted copy.
  *
- * The same line is sealed to the same bytes by everyone with the passphrase, so that the store still keeps it once: its
- * nonce is made from its content and the key.
+ * Everyone with the passphrase seals the same line to the same bytes, because the nonce is derived from its content and
+ * the key. So the store still keeps each line once.
  */
 import { createCipheriv, createDecipheriv, createHmac, scryptSync } from "node:crypto";
 import { checkContents, isContentOf, sealedName, wrongContent } from "./content-name.js";
@@ -35,9 +35,9 @@ const SALT = "bough store, version 1";
 const NONCE = 12;
 const TAG = 16;
 
-/** What the mark says when it is opened. */
+/** Plain text of the mark. */
 const CHECK = Buffer.from("bough store");
-/** In the place of a line that cannot be opened: one that cannot be read. */
+/** Replaces a line that cannot be opened; readers skip it. */
 const UNREADABLE = Buffer.alloc(0);
 
 export class SealedStore extends WrappedStore {
@@ -102,7 +102,7 @@ export class SealedStore extends WrappedStore {
     return sealedLine(this.#seal.nameOf(line).slice(0, 24), this.#seal.close(line));
   }
 
-  /** One that is torn, or that someone without the passphrase put there, is passed over. */
+  /** A torn line, or one pushed without the passphrase, becomes `UNREADABLE`. */
   async #openLine(bytes: Uint8Array): Promise<Uint8Array> {
     const sealed = sealedIn(bytes);
     const opened = sealed === undefined ? undefined : this.#seal.open(sealed);
@@ -110,7 +110,7 @@ export class SealedStore extends WrappedStore {
     return opened ?? UNREADABLE;
   }
 
-  /** A title that cannot be opened is left out. */
+  /** Drops titles that cannot be opened. */
   async #opened(session: StoredSession): Promise<StoredSession> {
     const { title, cwd, ...rest } = session;
     const shown = {
@@ -122,7 +122,7 @@ export class SealedStore extends WrappedStore {
     return { ...rest, ...Object.fromEntries(readable) };
   }
 
-  /** Rejects if the store has another passphrase or none. A store in which nothing is yet gets its mark. */
+  /** Rejects if the store has another passphrase or none. Marks an empty store as encrypted. */
   #check(): Promise<void> {
     this.#checked ??= this.#look().catch((error: unknown) => {
       this.#checked = undefined;
@@ -135,7 +135,7 @@ export class SealedStore extends WrappedStore {
     const isMarked = await this.#opens(SEAL_MARK);
     if (isMarked === "yes") return;
     if (isMarked === "no") throw this.#wrongPassphrase();
-    // Encrypted before there were marks, or not at all.
+    // Encrypted before marks existed, or not at all.
     for (const { id, removed } of await this.inner.list()) {
       if (removed === true) continue;
       const opens = await this.#opens(id);
@@ -151,7 +151,7 @@ export class SealedStore extends WrappedStore {
     await this.inner.push(SEAL_MARK, [this.#sealedLine(CHECK)]);
   }
 
-  /** Whether the lines of a session can be opened. Any one tells, because others may have been put there by mistake. */
+  /** Whether any line of a session can be opened. One is enough, because others may have been put there by mistake. */
   async #opens(sessionId: string): Promise<"yes" | "no" | "plain" | "empty"> {
     let found: "no" | "plain" | "empty" = "empty";
     for await (const { lines } of this.inner.pull(sessionId)) {
@@ -172,7 +172,7 @@ export class SealedStore extends WrappedStore {
   }
 }
 
-/** Of the passphrase that was used last: to make its key takes a tenth of a second, and stores are opened again and again. */
+/** Caches the seal of the last passphrase: deriving a key takes a tenth of a second, and stores are opened often. */
 let lastSeal: { readonly passphrase: string; readonly seal: Seal } | undefined;
 
 function sealOf(passphrase: string): Seal {
@@ -201,7 +201,7 @@ class Seal {
     return Buffer.concat([nonce, cipher.getAuthTag(), body]);
   }
 
-  /** Undefined if the passphrase is another one, or a byte was changed. */
+  /** Undefined if the passphrase is wrong or the data was changed. */
   open(sealed: Uint8Array): Buffer | undefined {
     if (sealed.length < NONCE + TAG) return undefined;
     try {
@@ -222,7 +222,7 @@ class Seal {
   }
 }
 
-/** The store knows a content by a name that is made from its hash and the key. */
+/** Contents are stored under a name derived from their hash and the key. */
 function sealedBlobs(inner: StoreBlobs, seal: Seal, check: () => Promise<void>): StoreBlobs {
   const nameOf = (hash: string) => sealedName(seal.nameOf(Buffer.from(hash)));
   return {

@@ -1,4 +1,4 @@
-/** Search for stores that cannot search by themselves: in a private copy of them, which is brought up to date first. */
+/** Search for stores that cannot search by themselves, in a private copy that is updated first. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { FileLog } from "@bough/session/log/index.js";
@@ -10,10 +10,10 @@ import { headerFor } from "./sync/sync-session.js";
 import { NEW_STATE, SyncStates } from "./sync/sync-state.js";
 
 const LIMIT = 20;
-/** So many more hits are held before the older ones are dropped. */
+/** How many hits above the limit to collect before dropping the oldest. */
 const SPARE = 1_000;
 
-/** No one works in the copy. */
+/** Nobody works in the copy, so it has no position. */
 const nowhere: Position = { now: () => undefined, kept: () => {} };
 
 /** `home` is `$BOUGH_HOME`. The copy may be deleted at any time. */
@@ -71,7 +71,7 @@ export async function searchMirror(store: Store, query: StoreSearch, home: strin
   return newest(hits, limit);
 }
 
-/** Those of one moment stay in their order. */
+/** Hits with equal times keep their order. */
 function newest(hits: readonly StoreHit[], limit: number): StoreHit[] {
   const ordered = hits.toSorted(({ at: a = "" }, { at: b = "" }) => (a < b ? 1 : a > b ? -1 : 0));
   return ordered.slice(0, limit);

@@ -1,4 +1,4 @@
-/** What files of a store say about a session, and the names they have there. Both come from other machines. */
+/** What a store's files say about a session, and their names. Both come from other machines. */
 import { attempt } from "@bough/session/text/index.js";
 import type { SessionAbout } from "./store.js";
 
@@ -16,7 +16,7 @@ export function aboutIn({ project, title, cwd }: Fields): SessionAbout {
   };
 }
 
-/** An ID comes from a file of anyone and becomes a file's name: it must not lead anywhere else. */
+/** An ID may come from anyone's file and becomes a file name, so it is escaped against path traversal. */
 export function nameOfSession(id: string): string {
   return encodeURIComponent(id).replaceAll(".", "%2E").replaceAll("*", "%2A");
 }

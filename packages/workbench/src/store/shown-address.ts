@@ -1,7 +1,7 @@
-/** Addresses of stores and remotes as they may be shown: whatever was typed, no password is in what comes out. */
+/** Addresses of stores and remotes as they may be shown, without passwords whatever the input. */
 import { attempt } from "@bough/session/text/index.js";
 
-/** Parameters whose values tell where a store is and not how to get in. Values of others are hidden. */
+/** Parameters that only locate a store. The values of all others are hidden. */
 const SHOWN_PARAMETERS: ReadonlySet<string> = new Set([
   "application_name",
   "connect_timeout",
@@ -12,7 +12,7 @@ const SHOWN_PARAMETERS: ReadonlySet<string> = new Set([
   "user",
 ]);
 
-/** The parts of `scheme://…` as they were typed. */
+/** The parts of `scheme://…` as typed. */
 export interface AddressParts {
   /** In lower case. */
   readonly scheme: string;
@@ -20,7 +20,7 @@ export interface AddressParts {
   readonly rest: string;
   /** Up to the first slash, question mark or number sign: user, password, host and port. */
   readonly authority: string;
-  /** What follows it. */
+  /** Everything after the authority. */
   readonly after: string;
 }
 
@@ -32,17 +32,17 @@ export function addressParts(address: string): AddressParts | undefined {
   return { scheme: scheme.toLowerCase(), rest, authority, after: rest.slice(authority.length) };
 }
 
-/** Whether a text could be an address rather than a name. */
+/** Whether the text looks like an address rather than a name. */
 export function looksLikeAddress(text: string): boolean {
   return /[:/\\@]/.test(text);
 }
 
 /**
- * Without passwords and values of parameters that may be secret; everything else as it was typed. Never throws: what
- * cannot be told apart from a password is cut.
+ * The address without passwords and without the values of parameters that may be secret; the rest stays as typed. Never
+ * throws: anything that might be part of a password is cut.
  *
- *     postgres://me:secret@host:5432/db?password=x   ->   postgres://me@host:5432/db?password=…
- *     https://token@host/team/app.git                ->   https://host/team/app.git
+ * postgres://me:secret@host:5432/db?password=x -> postgres://me@host:5432/db?password=… https://token@host/team/app.git
+ * -> https://host/team/app.git
  */
 export function safeAddress(address: string): string {
   const parts = addressParts(address);
@@ -51,7 +51,7 @@ export function safeAddress(address: string): string {
   if (attempt(() => new URL(address)) === undefined || isAmbiguous(parts)) return cut(parts);
   const at = authority.lastIndexOf("@");
   const [user = ""] = authority.slice(0, Math.max(0, at)).split(":");
-  // A user name for a web server is often a token.
+  // The user name for a web server is often a token.
   const shownUser = user === "" || /^(?:git\+)?https?$/.test(scheme) ? "" : `${user}@`;
   const [path = ""] = /^[^?#]*/.exec(after) ?? [];
   const [, query] = /^[^?#]*\?([^#]*)/.exec(after) ?? [];
@@ -59,8 +59,8 @@ export function safeAddress(address: string): string {
 }
 
 /**
- * A password with a slash, a number sign or a question mark that was not percent-encoded ends the host too early. The
- * address may be a URL nevertheless: `postgres://me:12/secret@host/db` has the host `me` and the port 12.
+ * Whether an unescaped slash, number sign or question mark in a password may have ended the host too early. The address
+ * may still be a valid URL: `postgres://me:12/secret@host/db` has the host `me` and the port 12.
  */
 function isAmbiguous({ authority, after }: AddressParts): boolean {
   if (!authority.includes(":")) return false;
@@ -69,8 +69,8 @@ function isAmbiguous({ authority, after }: AddressParts): boolean {
 }
 
 /**
- * A password with a slash that was not percent-encoded: `https://me:12/secret@example.com/app` is a URL with the host `me`,
- * the port 12 and the rest as its path. No remote works with such an address.
+ * Whether an unescaped slash in a password ended the host too early: `https://me:12/secret@example.com/app` is a URL
+ * with the host `me`, the port 12 and the rest as its path. No remote works with such an address.
  */
 export function hasStrayPassword(address: string): boolean {
   const url = attempt(() => new URL(address));
@@ -80,7 +80,7 @@ export function hasStrayPassword(address: string): boolean {
 
 function cut({ scheme, rest }: AddressParts): string {
   const at = rest.lastIndexOf("@");
-  // What looks like parameters may be part of a password, and the last @ may be in one of them.
+  // What looks like parameters may be part of a password, and one of them may contain the last @.
   if (/[?&][\w.-]+=/.test(rest)) return `${scheme}://…`;
   if (at < 0) return `${scheme}://${rest.split(/[:/?#]/)[0]}…`;
   return `${scheme}://${rest.slice(at + 1).replace(/[?#].*$/s, "")}`;
@@ -95,7 +95,7 @@ function shownQuery(query: string | undefined): string {
   return `?${shown.join("&")}`;
 }
 
-/** `me:secret@host:path`: ssh takes no password here, but people type one. */
+/** For `me:secret@host:path`: ssh takes no password here, but people type one. */
 function withoutShortPassword(address: string): string {
   if (/^[a-z]:[\\/]/i.test(address)) return address;
   return address.replace(/^([^/\\:@]+):.*@/s, "$1@");

@@ -1,4 +1,4 @@
-/** What an address means: a folder, a git remote or a database, and whether it is a valid one. */
+/** Parses the address of a store (a folder, a git remote or a database) and checks it. */
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
@@ -12,30 +12,31 @@ import { StoreError } from "./store-error.js";
 export type StoreKind = "folder" | "git" | "postgres";
 
 /**
- * What an address is one of: `postgres://…` a database; `https://…`, `ssh://…`, `git://…`, `git+…`, `git@…` and what ends
- * in `.git` a git remote; anything else without a scheme a folder. Throws `store-unknown` for other schemes.
+ * The kind of an address: `postgres://…` is a database; `https://…`, `ssh://…`, `git://…`, `git+…`, `git@…` and
+ * anything that ends in `.git` is a git remote; anything else without a scheme is a folder. Throws `store-unknown` for
+ * other schemes.
  */
 export function storeKind(address: string): StoreKind {
   const scheme = addressParts(address)?.scheme;
   if (scheme === "postgres" || scheme === "postgresql") return "postgres";
   if (scheme !== undefined && /^(?:https?|ssh|git|git\+.*)$/.test(scheme)) return "git";
   if (scheme !== undefined && scheme !== "file") throw unknownScheme(`${scheme}://`);
-  // git runs a program for such an address, and as a folder nobody means it.
+  // git runs a helper program for such an address, and nobody means it as a folder.
   const [helper] = /^[a-z][a-z0-9+.-]*::/i.exec(address) ?? [];
   if (helper !== undefined) throw unknownScheme(helper);
-  // Without its slashes, an address with a password would become the name of a folder.
+  // With its slashes missing, an address with a password would become the name of a folder.
   const [meant] = /^(?:postgres(?:ql)?|https?|ssh):(?!\/\/)/i.exec(address) ?? [];
   if (meant !== undefined) throw unknownScheme(meant.toLowerCase(), `Did you mean ${meant.toLowerCase()}//…?`);
   if (/^git\+/i.test(address) || (scheme === undefined && isShort(address))) return "git";
   return /\.git\/?$/.test(address) ? "git" : "folder";
 }
 
-/** As ssh and scp write it: `git@host:path`. */
+/** The short form of ssh and scp: `git@host:path`. */
 function isShort(address: string): boolean {
   return /^[^/\\]+@[^/\\:]+:/.test(address);
 }
 
-/** Says nothing of the rest, which may hold a password. */
+/** The message omits the rest, which may contain a password. */
 function unknownScheme(
   start: string,
   hint = "Use a folder, a git remote (https://…, git@…) or postgres://…",
@@ -43,12 +44,12 @@ function unknownScheme(
   return new StoreError("store-unknown", `Not an address of a store: ${start}…`, { hint });
 }
 
-/** Whether a database on another machine is spoken to without encryption, because its address says so. */
+/** Whether a database on another machine is used without encryption, because its address says so. */
 export function isSentInClearText(address: string): boolean {
   return storeKind(address) === "postgres" && encryption(address) === "off";
 }
 
-/** An address that means the same from every folder. Throws `store-unknown` if it is not one. */
+/** The address in a form that works from every folder. Throws `store-unknown` if it is invalid. */
 export function absoluteAddress(typed: string, cwd: string): string {
   const address = typed.trim();
   if (address === "") throw new StoreError("store-unknown", "The address is empty");
@@ -59,7 +60,7 @@ export function absoluteAddress(typed: string, cwd: string): string {
   return `${plus}${resolve(cwd, path.replace(/^~(?=\/|$)/, homedir()))}`;
 }
 
-/** Answers the kind. Throws `store-unknown` for a URL that is not valid, most often because of what a password has in it. */
+/** Returns the kind. Throws `store-unknown` for an invalid URL, most often caused by an unescaped password. */
 export function checkAddress(address: string): StoreKind {
   const kind = storeKind(address);
   if (kind === "postgres") {
@@ -77,7 +78,7 @@ function isUrl(address: string): boolean {
   return attempt(() => new URL(address)) !== undefined;
 }
 
-/** git knows schemes only in lower case. */
+/** git accepts schemes only in lower case. */
 export function remoteOf(address: string): string {
   return address.replace(/^git\+/i, "").replace(/^[a-z]+(?=:\/\/)/i, (scheme) => scheme.toLowerCase());
 }
@@ -101,7 +102,7 @@ function isFileUrl(address: string): boolean {
   return /^file:/i.test(address);
 }
 
-/** An address as it may be shown: without passwords, and without user names that may be tokens. Never throws. */
+/** An address for display, without passwords and without user names that may be tokens. Never throws. */
 export function shownAddress(address: string): string {
   const kind = attempt(() => storeKind(address));
   if (kind === undefined) return `${/^[a-z0-9+.-]*:(?:\/\/)?/i.exec(address)?.[0] ?? ""}…`;

@@ -1,4 +1,4 @@
-/** What every driver promises, whatever is behind it. */
+/** The contract that every driver fulfills. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ import type { PulledLines, Replica, Store, StoredSession } from "./store.js";
 export interface StoreUnderTest {
   /** A store that all connections of one test share; each replica opens its own connection to it. */
   newStore(): Promise<(replica: Replica) => Promise<Store>>;
-  /** Puts other bytes in the place of the one content of the store that was made last. */
+  /** Overwrites the store's only content with other bytes. */
   damage(hash: string): Promise<void>;
-  /** How many writers push at once, and how often: drivers that start processes take longer. Default 8 and 10. */
+  /** How many writers push at once, and how often. Default 8 and 10; drivers that start processes take fewer. */
   readonly writers?: number;
   readonly pushes?: number;
-  /** For such drivers too: a sample of the IDs and of the cursors is enough. All with BOUGH_RUNS=all. */
+  /** Test only a sample of IDs and cursors, also for slow drivers. All of them with BOUGH_RUNS=all. */
   readonly isSampled?: boolean;
 }
 
@@ -50,7 +50,7 @@ const all = async (pieces: AsyncIterable<PulledLines>) => {
 const texts = async (store: Store, id: string, cursor?: string) =>
   (await all(store.pull(id, cursor))).lines.map(({ text }) => text);
 
-/** Other bytes in every file below a folder of compressed contents. */
+/** Overwrites every file below a folder of compressed contents. */
 export function damageContents(folder: string): void {
   for (const item of readdirSync(folder, { recursive: true, withFileTypes: true }))
     if (item.isFile()) writeFileSync(join(item.parentPath, item.name), deflateRawSync(Buffer.from("other bytes")));
@@ -175,7 +175,7 @@ export function describeStore(
       const heard: StoredSession[] = [];
       const news = desktop.follow(undefined, stop.signal)[Symbol.asyncIterator]();
       const first = news.next();
-      // Pushes until the follower has started to listen and has heard of one.
+      // Pushes until the follower listens and has reported a push.
       let n = 0;
       let over = false;
       void first.then(() => {

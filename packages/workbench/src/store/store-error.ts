@@ -1,4 +1,4 @@
-/** What can go wrong with a store: a stable code, data, and what to do next. */
+/** What can go wrong with a store: a stable code, data, and a hint. */
 import { CodedError } from "@bough/session/entry/index.js";
 
 /** Codes of `StoreError`, and what each means. */
@@ -24,19 +24,19 @@ export const STORE_ERROR_CODES = {
 } as const;
 type StoreErrorCode = keyof typeof STORE_ERROR_CODES;
 
-/** A store that cannot be reached, read or written. No entry is ever lost by it: the local file has them all. */
+/** A store cannot be reached, read or written. No entry is ever lost: the local file has them all. */
 export class StoreError extends CodedError<StoreErrorCode> {
   override readonly name = "StoreError";
 }
 
 const PASSING = new Set<string>(["store-unreachable", "store-not-set-up", "store-full", "store-read-only"]);
 
-/** Whether it may be over by itself: a drive that is not mounted is not set up, and one that is full can be cleared. */
+/** Whether the failure may resolve itself: an unmounted drive counts as not set up, and a full one can be cleared. */
 export function isPassing({ code }: StoreError): boolean {
   return PASSING.has(code);
 }
 
-/** For a push to a session that was removed on purpose. */
+/** The error for a push to a session that was removed on purpose. */
 export function sessionRemoved(sessionId: string, address: string): StoreError {
   return new StoreError("session-removed", `Session ${sessionId} was removed from ${address}`, {
     hint: "It is kept here. To put it back, name it: bough sync <session> --again.",

@@ -1,24 +1,24 @@
-/** What a store is: a place where copies of sessions meet. Drivers implement it; one contract suite tests them all. */
+/** The interface of a store, where copies of sessions meet. One contract suite tests all drivers. */
 
 import type { HitState } from "@bough/session/session/index.js";
 
 /** One copy of someone's sessions: a machine, or a home folder on it. */
 export interface Replica {
   readonly id: string;
-  /** For people: the host name unless another was chosen. */
+  /** Shown to people: the host name, unless another name was chosen. */
   readonly name: string;
 }
 
 /** One line of a session, exactly as it is in the file, without its newline. */
 export interface StoredLine {
   readonly bytes: Uint8Array;
-  /** Who pushed it first. */
+  /** The replica that pushed it first. */
   readonly replica: Replica;
 }
 
-/** What a list tells about a session without opening it. */
+/** What a list shows of a session without opening it. */
 export interface SessionAbout {
-  /** What sessions of one project have in common on every machine; see `projectOf`. */
+  /** Identifies the project on every machine; see `projectOf`. */
   readonly project?: string;
   /** Its name, or its first prompt. */
   readonly title?: string;
@@ -28,7 +28,7 @@ export interface SessionAbout {
 
 export interface StoredSession extends SessionAbout {
   readonly id: string;
-  /** The end of what the store has. It changes with every line that arrives, and only then. */
+  /** Marks the end of what the store has. It changes exactly when lines arrive. */
   readonly cursor: string;
   /** When the last line arrived, if the store knows. */
   readonly updated?: Date;
@@ -46,8 +46,9 @@ export interface PulledLines {
   /** Pull from here next time. */
   readonly cursor: string;
   /**
-   * The store is not what it was at the cursor: it was restored from a backup, rewritten, or emptied and filled again.
-   * Everything is given again, and who pulls should offer all of its lines again: the store may lack some of them.
+   * The store is no longer the one that the cursor is from: it was restored from a backup, rewritten, or emptied and
+   * filled again. Everything is returned again, and the caller should push all of its lines again, as the store may
+   * lack some.
    */
   readonly lost?: true;
 }
@@ -60,7 +61,7 @@ export interface PushOptions extends SessionAbout {
 export interface PushOutcome {
   /** Lines that the store did not have. */
   readonly added: number;
-  /** Where to pull from next, if nothing but these lines arrived after `since`. */
+  /** Where to pull from next, if only these lines arrived after `since`. */
   readonly cursor?: string;
 }
 
@@ -78,7 +79,10 @@ export interface StoreHit extends SessionAbout {
   readonly at?: string;
   readonly role?: string;
   readonly excerpt: string;
-  /** On the path to the newest entry, on a branch that was left, or before a compaction on that path. */
+  /**
+   * Active (on the path to the newest entry), abandoned (on another branch) or compacted (before a compaction on the
+   * path).
+   */
   readonly state: HitState;
 }
 
@@ -88,50 +92,51 @@ export interface StoredContent {
   readonly content: Uint8Array;
 }
 
-/** Contents of files by their hash. */
+/** Contents of files by hash. */
 export interface StoreBlobs {
-  /** Those of the hashes that the store has, in one round trip. */
+  /** Which of the hashes the store has, in one round trip. */
   has(hashes: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Rejects with `store-damaged` if one is not what its hash says; then none of them need be stored. */
+  /** Rejects with `store-damaged` if a content does not match its hash; it is then undefined which ones were stored. */
   put(contents: readonly StoredContent[]): Promise<void>;
-  /** Undefined if the store has none. Rejects with `store-damaged` if it is not what its hash says. */
+  /** Undefined if the store does not have it. Rejects with `store-damaged` if it does not match its hash. */
   get(hash: string): Promise<Uint8Array | undefined>;
 }
 
 /**
- * A set of lines for each session. It only grows: a line that it has is not stored again, whatever order
- * lines arrive in and however often. So two copies of a session are united by pushing what the store lacks and pulling
- * what the copy lacks.
+ * A set of lines for each session, which only grows. A line that the store already has is not stored again, regardless
+ * of the order in which lines arrive and how often. So two copies of a session are united by pushing what the store
+ * lacks and pulling what the copy lacks.
  *
- * Every method rejects with a `StoreError`. `push` has stored everything when it resolves, and may have stored a part
- * when it rejects; pushing again is always right.
+ * Every method rejects with a `StoreError`. When `push` resolves, everything is stored; when it rejects, some of it may
+ * be, and it is always safe to push again.
  */
 export interface Store {
   readonly kind: "folder" | "git" | "postgres" | (string & {});
   /** The address without passwords, safe to print. */
   readonly address: string;
-  /** Tells stores apart whose addresses look alike without passwords. Default: the address. */
+  /** Distinguishes stores whose addresses look the same without passwords. Default: the address. */
   readonly key?: string;
   readonly replica: Replica;
 
   /** All sessions, in one round trip. */
   list(filter?: ListFilter): Promise<readonly StoredSession[]>;
   head(sessionId: string): Promise<StoredSession | undefined>;
-  /** Without lines, of a session that the store has: changes only what a list tells. */
+  /** With an empty list for a stored session, changes only what lists show of it. */
   push(sessionId: string, lines: readonly Uint8Array[], options?: PushOptions): Promise<PushOutcome>;
-  /** What arrived after a cursor, in pieces; everything without one. Lines of one replica come in their order. */
+  /** What arrived after a cursor, or everything, in pieces. Lines of one replica keep their order. */
   pull(sessionId: string, cursor?: string): AsyncIterable<PulledLines>;
   /**
-   * What an opened session needs first: its header and the path to an entry, root first; by default to where who pulls
-   * everything into a new file would be. A store that can only give everything has no such method.
+   * What is needed to open a session: its header and the path to an entry, root first. The default entry is the leaf
+   * that a new file would have after pulling everything. Stores that can only return everything do not have this
+   * method.
    */
   path?(sessionId: string, entryId?: string): AsyncIterable<readonly StoredLine[]>;
-  /** Names sessions in which lines arrived, until the signal. Starts with what arrives after the call. */
+  /** Yields sessions that received lines after the call, until the signal aborts. */
   follow(sessionId: string | undefined, signal: AbortSignal): AsyncIterable<StoredSession>;
   /** The newest hits, newest first. */
   search(query: StoreSearch): Promise<readonly StoreHit[]>;
   readonly blobs: StoreBlobs;
-  /** Removes the lines and leaves a note, so that no copy brings them back by itself. */
+  /** Removes the lines and leaves a mark, so that no copy pushes them again by itself. */
   remove(sessionId: string): Promise<void>;
   /** Undoes `remove`: the session may be pushed again. */
   readmit(sessionId: string): Promise<void>;

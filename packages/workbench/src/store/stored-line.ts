@@ -1,4 +1,6 @@
-/** What stores and syncs read of a line. Lines come from other machines: a damaged one has no facts and is passed over. */
+/**
+ * What stores and syncs read from a line. Lines come from other machines: damaged ones have no facts and are skipped.
+ */
 import { createHash } from "node:crypto";
 import { POSITION_TYPE, type SessionEntry, type SessionHeader } from "@bough/session/entry/index.js";
 import { isEntry, isHeader, parseObject, type RawRecord, SYNC_CAUSE } from "@bough/session/entry/internal.js";
@@ -36,14 +38,14 @@ export function lineFacts(bytes: Uint8Array): LineFacts | undefined {
   return undefined;
 }
 
-/** Whether a line belongs to this copy alone: where a pull left the position, and lines that were rewritten for this copy. */
+/** Whether a line belongs to this copy only: position records written by a pull, and lines rewritten for this copy. */
 export function staysHere({ record }: LineFacts): boolean {
   if (SYNCED_FROM in record) return true;
   if (record.type !== "custom" || record.customType !== POSITION_TYPE) return false;
   return isRecord(record.data) && record.data.cause === SYNC_CAUSE;
 }
 
-/** The identity of a line: two lines are the same if all their bytes are. */
+/** The identity of a line: two lines are the same if all their bytes are equal. */
 export function lineHash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

@@ -1,4 +1,4 @@
-/** Sessions in the user's store: which there are, and getting one that is not on this machine. */
+/** Sessions in the user's store: list them, and fetch one that is not on this machine. */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { listAllSessions, listArchived } from "@bough/session/session/index.js";
@@ -16,7 +16,7 @@ export interface StorePlaces {
 
 const LEAST_START = 4;
 
-/** The store that a name means, or the one of the settings, or the first. Throws `store-unknown`. */
+/** The store with a name, or else the one in the settings, or else the first. Throws `store-unknown`. */
 export function chosenStore(home: string, name?: string): NamedStore {
   return namedStore(home, name === undefined || name === "" ? storeSettings(home).store : name);
 }
@@ -35,19 +35,19 @@ export async function withStore<Result>(
   }
 }
 
-/** Bough's sessions in a store, newest first. Without a project: those of every project. */
+/** Bough's sessions in a store, newest first. Without a project, those of all projects. */
 export async function storedSessions(store: Store, project?: string): Promise<StoredSession[]> {
   const all = await store.list(project === undefined ? {} : { project });
   const sessions = all.filter(({ id, removed }) => removed !== true && !isTranscript(id));
   return sessions.sort((a, b) => (b.updated?.getTime() ?? 0) - (a.updated?.getTime() ?? 0));
 }
 
-/** Those that a reference may mean: by ID, by title, then by the start of the ID. */
+/** Sessions that match a reference by ID, else by title, else by the start of their ID. */
 export function matchStored(sessions: readonly StoredSession[], reference: string): readonly StoredSession[] {
   return matchByIdOrName(sessions, reference, { nameOf: ({ title }) => title, leastStart: LEAST_START });
 }
 
-/** Whether lists look into a store by themselves: one is set up, and syncing is not off. */
+/** Whether lists look into a store automatically: one is set up, and syncing is not off. */
 export function looksInStore(home: string): boolean {
   return existsSync(join(home, "stores.json")) && storeSettings(home).sync !== "off";
 }
@@ -58,15 +58,15 @@ export interface SessionsNotHere {
 }
 
 /**
- * Sessions of the default store that were never on this machine: those of this folder's project, or of all. One that was
- * archived or deleted here does not come back by itself.
+ * Sessions of the default store that were never on this machine, of this folder's project or of all projects. A session
+ * that was archived or deleted here does not come back by itself.
  */
 export async function sessionsNotHere(places: StorePlaces, scope: "project" | "all"): Promise<SessionsNotHere> {
   const named = chosenStore(places.home);
   const { projectOf } = await import("./project-of.js");
   const { SyncStates } = await import("./sync/sync-state.js");
   const project = scope === "all" ? undefined : await projectOf(places.cwd);
-  // A folder without a name in the store has no sessions there.
+  // A folder that belongs to no project has no sessions in the store.
   if (scope === "project" && project === undefined) return { store: named.name, sessions: [] };
   const sessions = await withStore(named, { home: places.home, use: (store) => storedSessions(store, project) });
   const here = new Set((await listAllSessions()).map(({ id }) => id));
@@ -81,11 +81,11 @@ function idInName(path: string): string {
 }
 
 interface FetchRequest extends StorePlaces {
-  /** Its ID, the start of it, or its title. */
+  /** The ID, the start of it, or the title. */
   readonly reference: string;
   /**
-   * `later`: only what is needed to open it, if the store can give that; `SessionSync` fetches the rest once the session
-   * is open.
+   * `later` fetches only what is needed to open the session, if the store supports that; `SessionSync` fetches the rest
+   * once the session is open.
    */
   readonly rest: "now" | "later";
   readonly signal?: AbortSignal | undefined;
@@ -97,7 +97,9 @@ export type FetchOutcome =
   | { readonly kind: "several"; readonly sessions: readonly StoredSession[] }
   | { readonly kind: "fetched"; readonly session: StoredSession; readonly file: string; readonly store: string };
 
-/** Fetches a session of the default store into a file of this folder. Rejects with a `StoreError` if it cannot be reached. */
+/**
+ * Fetches a session of the default store into this folder's sessions. Rejects with a `StoreError` if it is unreachable.
+ */
 export async function fetchStored(request: FetchRequest): Promise<FetchOutcome> {
   const { home, cwd, reference, rest, signal } = request;
   if (!existsSync(join(home, "stores.json"))) return { kind: "none" };
@@ -110,11 +112,11 @@ export async function fetchStored(request: FetchRequest): Promise<FetchOutcome> 
     const [session] = found;
     if (session === undefined) return { kind: "none" };
     if (found.length > 1) return { kind: "several", sessions: found };
-    // It may be here under another title, or have come meanwhile.
+    // It may be here under another title, or have arrived in the meantime.
     const here = (await listAllSessions()).find(({ id }) => id === session.id);
     if (here !== undefined) return { kind: "fetched", session, file: here.path, store: named.name };
     const states = new SyncStates(home, named.address);
-    // It may have been deleted here: opening it by name means that it is wanted again.
+    // It may have been deleted here: opening it by name brings it back.
     states.delete(session.id);
     const fetched = await fetchSession({ store, states, sessionId: session.id, cwd, signal });
     if (rest === "now") await fetched.rest();

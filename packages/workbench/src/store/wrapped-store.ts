@@ -1,4 +1,4 @@
-/** A store in front of another one: what it does not do itself, the other one does. */
+/** A store around another one, to which it passes every call that a subclass does not override. */
 import type {
   ListFilter,
   PulledLines,

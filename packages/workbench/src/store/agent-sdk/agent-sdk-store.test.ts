@@ -62,7 +62,7 @@ describe("a transcript in a store", () => {
 
   it("goes on after what was loaded, on a machine whose clock is years behind", async () => {
     const open = stores();
-    // Files of replicas are read by name: without an order of its own the second machine's entries would come first.
+    // Replica files are read by name: if order were not stored, the second machine's entries would come first.
     const [late, early] = [open("a"), open("b")].sort((x, y) => (x.replica.id < y.replica.id ? 1 : -1));
     const first = new AgentSdkStore(late as FolderStore);
     await first.append(key, [record("a", null, "1"), record("b", "a", "2")]);

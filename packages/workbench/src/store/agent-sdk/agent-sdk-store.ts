@@ -22,36 +22,36 @@ import { writeAgentSdkTranscript } from "./agent-sdk-transcript.js";
 const MOST_REMEMBERED = 100;
 
 export interface AgentSdkStoreOptions {
-  /** The SDK's function of that name. */
+  /** The SDK's function of the same name. */
   readonly foldSessionSummary?: FoldSessionSummary;
 }
 
-/** What is known of a transcript: its entries by ID, and the time of the newest. */
+/** What is known about a transcript: the IDs of its entries and the time of the newest one. */
 interface Known {
   readonly uuids: Set<string>;
   at: number;
 }
 
-/** A session as the SDK lists it: when it changed last, in milliseconds. */
+/** A session as the SDK lists it; `mtime` is the last change in milliseconds. */
 export interface AgentSdkListed {
   sessionId: string;
   mtime: number;
 }
 
 /**
- * Entries come back as they were appended. One with a `uuid` comes back once, however often it was appended and by
- * however many processes; those without are all kept.
+ * Entries come back in the order in which they were appended. An entry with a `uuid` comes back once, no matter how
+ * often and by how many processes it was appended; entries without one are all kept.
  *
- * Appends of one instance are stored in the order of the calls. An entry that was appended after a transcript was loaded
- * comes after everything that was in it, also if it was loaded on another machine with another clock.
+ * Appends of one instance are stored in the order of the calls. An entry appended after a transcript was loaded comes
+ * after everything that was in it, even if it was loaded on another machine with a different clock.
  */
 export class AgentSdkStore {
   readonly #store: Store;
   readonly #known = new Map<string, Known>();
-  /** The last thing that is being done to a transcript. */
+  /** The latest pending operation on each transcript. */
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #folded: AgentSdkSummaries | undefined;
-  /** Only with `foldSessionSummary`: the SDK then lists sessions without loading each. */
+  /** Present only with `foldSessionSummary`; the SDK then lists sessions without loading each one. */
   readonly listSessionSummaries?: (projectKey: string) => Promise<AgentSdkSummary[]>;
 
   constructor(store: Store, { foldSessionSummary }: AgentSdkStoreOptions = {}) {
@@ -100,7 +100,7 @@ export class AgentSdkStore {
     });
   }
 
-  /** Without a `subpath` also the transcripts of its sub-agents. */
+  /** Without a `subpath`, also deletes the transcripts of the session's sub-agents. */
   async delete(key: AgentSdkKey): Promise<void> {
     const gone = (await this.#transcripts(key.projectKey)).filter(({ id }) => {
       const { sessionId, subpath } = keyIn(id) ?? {};
@@ -116,8 +116,8 @@ export class AgentSdkStore {
   }
 
   /**
-   * Writes a session as the files that Claude Code has of it, below a folder, and returns the main one. `bough tree`,
-   * `search`, `compare` and `import` read them.
+   * Writes a session below a folder in the file layout of Claude Code and returns the path of the main file. `bough
+   * tree`, `search`, `compare` and `import` can read it.
    */
   async writeTranscript(key: Omit<AgentSdkKey, "subpath">, folder: string): Promise<string> {
     const { projectKey, sessionId } = key;
@@ -153,18 +153,18 @@ export class AgentSdkStore {
     const known = this.#known.get(id) ?? (await this.#learn(id));
     const lines = linesOf(entries, known);
     try {
-      // With nothing new, what is known may have been deleted by another process.
+      // If nothing is new, another process may have deleted what we know.
       if (lines.length > 0) await this.#store.push(id, lines, about);
       else if ((await this.#store.head(id))?.removed === true) await this.#beginAgain(id, entries, about);
     } catch (error) {
-      // A part may be stored, or nothing: what is there has to be looked at again.
+      // Part of the lines or none may be stored: forget what is known, so that the transcript is read again.
       this.#known.delete(id);
       if (!(error instanceof StoreError) || error.code !== "session-removed") throw error;
       await this.#beginAgain(id, entries, about);
     }
   }
 
-  /** The SDK may begin a transcript again that it deleted, here or elsewhere: nothing of what was known is there. */
+  /** The SDK may restart a transcript that it deleted, here or elsewhere: nothing known about it is still stored. */
   async #beginAgain(id: string, entries: readonly AgentSdkEntry[], about: { readonly project: string }): Promise<void> {
     this.#known.delete(id);
     this.#folded?.forget(id);
@@ -197,7 +197,7 @@ export class AgentSdkStore {
     if (this.#known.size > MOST_REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
   }
 
-  /** In the order in which they were appended; each ID once. */
+  /** Entries in the order in which they were appended, each ID once. */
   async #load(id: string): Promise<readonly AppendedEntry[]> {
     const found: AppendedEntry[] = [];
     for await (const { lines } of this.#store.pull(id)) {
@@ -225,7 +225,7 @@ export class AgentSdkStore {
     return (await this.#store.list({ project })).filter(({ removed }) => removed !== true);
   }
 
-  /** Not every store knows when lines arrived. */
+  /** Falls back to the newest entry, because not every store knows when lines arrived. */
   async #modified({ id, updated }: StoredSession): Promise<number> {
     return Math.floor(updated?.getTime() ?? (await this.#load(id)).at(-1)?.at ?? 0);
   }
@@ -245,7 +245,7 @@ export class AgentSdkStore {
   }
 }
 
-/** Those whose IDs are not known yet; then they are. */
+/** Lines for the entries whose IDs are not known yet. Adds them to the known ones. */
 function linesOf(entries: readonly AgentSdkEntry[], known: Known): readonly Uint8Array[] {
   const lines: Uint8Array[] = [];
   for (const entry of entries) {

@@ -1,8 +1,8 @@
-/** What the Claude Agent SDK shows of transcripts in a list, kept up to date by its own function. */
+/** Summaries of transcripts for the Claude Agent SDK's lists, kept up to date by its own fold function. */
 import type { PulledLines, Store } from "../store.js";
 import { type AgentSdkEntry, type AgentSdkKey, entryIn, storedId, uuidOf } from "./agent-sdk-line.js";
 
-/** The SDK's `SessionSummaryEntry`: `data` is its own. */
+/** The SDK's `SessionSummaryEntry`; `data` is opaque. */
 export interface AgentSdkSummary {
   sessionId: string;
   mtime: number;
@@ -23,7 +23,7 @@ interface Folded {
   readonly uuids: Set<string>;
 }
 
-/** Reads of each transcript what it has not read before. */
+/** Reads only the lines of a transcript that it has not read before. */
 export class AgentSdkSummaries {
   readonly #store: Store;
   readonly #fold: FoldSessionSummary;
@@ -34,7 +34,7 @@ export class AgentSdkSummaries {
     this.#fold = fold;
   }
 
-  /** A transcript that was deleted may begin again. */
+  /** Call this for a deleted transcript: it may be started again. */
   forget(id: string): void {
     this.#folded.delete(id);
   }
@@ -60,7 +60,7 @@ export class AgentSdkSummaries {
   }
 }
 
-/** Each ID once. */
+/** Entries with IDs not seen before; adds their IDs to `uuids`. */
 function entriesIn({ lines }: PulledLines, uuids: Set<string>) {
   return lines.flatMap(({ bytes }) => {
     const one = entryIn(bytes);

@@ -1,4 +1,4 @@
-/** Writes a transcript of the Claude Agent SDK as the files that Claude Code has of a session. */
+/** Writes a Claude Agent SDK transcript in the file layout of Claude Code. */
 import { join } from "node:path";
 import { writeWhole } from "@bough/session/log/index.js";
 import { StoreError } from "../store-error.js";
@@ -7,11 +7,11 @@ import type { AgentSdkEntry } from "./agent-sdk-line.js";
 export interface AgentSdkTranscript {
   readonly sessionId: string;
   readonly main: readonly AgentSdkEntry[];
-  /** Of sub-agents, by their `subpath`. */
+  /** Transcripts of sub-agents by `subpath`. */
   readonly parts: ReadonlyMap<string, readonly AgentSdkEntry[]>;
 }
 
-/** Returns the path of the main file. Files of the same names are replaced. */
+/** Returns the path of the main file. Replaces existing files. */
 export function writeAgentSdkTranscript(folder: string, { sessionId, main, parts }: AgentSdkTranscript): string {
   const name = checkedName(sessionId);
   for (const [subpath, entries] of parts) {
@@ -30,7 +30,7 @@ function write(path: string, entries: readonly AgentSdkEntry[]): string {
   return file;
 }
 
-/** Names come from a store that others write to: they must not lead out of the folder. */
+/** Names come from a store that others can write to: reject path traversal. */
 function checkedName(name: string): string {
   if (/^(?!\.)[\w.@ -]{1,200}$/.test(name)) return name;
   throw new StoreError("store-damaged", `Invalid transcript name in the store: ${JSON.stringify(name)}`);

@@ -28,7 +28,7 @@ function world() {
       const store = FolderStore.open({ folder, replica: { id, name }, search, pollMs: 5 });
       const states = new SyncStates(home, "store");
       const create = () => SessionManager.create(cwd, join(home, "sessions"));
-      /** Attaches, and hears of every event. */
+      /** Attaches and records every event. */
       const attach = (session: SessionManager, options: AttachOptions = {}) => {
         const events: StoreEvent[] = [];
         let hear: () => void = () => {};
@@ -176,7 +176,7 @@ describe("attachStore", () => {
     const { machine } = world();
     const laptop = machine("laptop");
     const session = laptop.create();
-    // More than goes in one push.
+    // More lines than fit into one push.
     for (let n = 0; n < 1_500; n++) say(session, `prompt ${n}`);
     say(session, `my key is ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`);
     let answer = false;

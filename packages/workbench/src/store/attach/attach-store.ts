@@ -1,10 +1,9 @@
 /**
  * Keeps a store up to date with an open session: pushes after appends, pulls what others append, and never moves the
- * position. The session works on its file and waits for nothing.
+ * position. The session writes to its file and never waits for the store.
  *
- *     append ─> file          turn over, or at once with `live` ─> push, pull
- *                             the store says that others appended ─> pull            (only with `live`)
- *                             the store is away ─> wait longer each time, and say so
+ * append ─> file at the end of a turn, or at once with `live` ─> push, pull the store reports new entries ─> pull (only
+ * with `live`) the store is unreachable ─> wait longer each time, and report it
  */
 import { boughHome, type SessionManager } from "@bough/session/session/index.js";
 import type { Store } from "../store.js";
@@ -14,7 +13,8 @@ import { AttachedStore } from "./attached-store.js";
 import type { AttachOptions, StoreAttachment } from "./attachment.js";
 
 /**
- * Attaches a store to a session that has a file. Give a function that opens the store if it may be away now; `detach` closes it then.
+ * Attaches a store to a session that has a file. Pass a function that opens the store if it may be unreachable now;
+ * `detach` then closes the store.
  */
 export function attachStore(
   session: SessionManager,

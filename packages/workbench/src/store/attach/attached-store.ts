@@ -1,4 +1,4 @@
-/** The work behind `attachStore`: one sync at a time, retries, and following others. */
+/** The work behind `attachStore`: one sync at a time, retries, and following other machines. */
 import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { FileLog } from "@bough/session/log/index.js";
@@ -17,15 +17,15 @@ interface AttachedOptions extends Omit<AttachOptions, "states"> {
   readonly states: (key: string) => SyncStates;
 }
 
-/** A session as it was when it was worked with. */
+/** A session to sync, which may no longer be the open one. */
 interface Target {
   readonly sessionId: string;
   readonly file: string;
 }
 
-/** Not a turn, but nothing was appended for so long that it may well have been one. */
+/** After this long without an append, sync even if no turn has ended. */
 const QUIET_MS = 5_000;
-/** A store that is followed is also looked at now and then: it may be away without saying so. */
+/** A followed store is also polled now and then: it may be unreachable without reporting it. */
 const LOOK_MS = 15_000;
 const LONGEST_RETRY_MS = 60_000;
 
@@ -38,7 +38,7 @@ export class AttachedStore implements StoreAttachment {
   readonly #ending = new AbortController();
   #store: Promise<Store> | undefined;
   #states: SyncStates | undefined;
-  /** Sessions that were left and may have something to push. */
+  /** Sessions that are no longer open and may have something to push. */
   readonly #left: Target[] = [];
   readonly #projects = new Map<string, Promise<string | undefined>>();
   #work: Promise<unknown> = Promise.resolve();
@@ -75,7 +75,7 @@ export class AttachedStore implements StoreAttachment {
     if (!this.#isRetrying) this.#want();
   }
 
-  /** A store that is away is tried again at its own time, however much is appended. */
+  /** An unreachable store is retried on its own schedule, no matter how much is appended. */
   get #isRetrying(): boolean {
     return this.#status.state === "away" && this.#timer !== undefined;
   }
@@ -95,7 +95,7 @@ export class AttachedStore implements StoreAttachment {
   }
 
   sync(options: { readonly mayLeave?: MayLeave } = {}): Promise<SyncedSession | undefined> {
-    // What was wanted and has not begun is done by this.
+    // This sync also does the one that was wanted and has not begun.
     this.#isWanted = false;
     const done = this.#work.then(() => this.#syncAll(options.mayLeave ?? this.#options.mayLeave));
     this.#work = done.catch(() => {});
@@ -111,7 +111,7 @@ export class AttachedStore implements StoreAttachment {
     if (this.#ownsStore) await (await this.#store?.catch(() => undefined))?.close().catch(() => {});
   }
 
-  /** In the background: a failure is told by the status. */
+  /** Syncs in the background; the status reports failures. */
   #want(): void {
     this.#stopTimer();
     if (this.#isWanted || this.#ending.signal.aborted) return;
@@ -168,7 +168,7 @@ export class AttachedStore implements StoreAttachment {
     }
   }
 
-  /** One that cannot be synced, such as one that was removed from the store, does not keep the others waiting. */
+  /** A session that cannot be synced, such as one removed from the store, does not block the others. */
   async #syncLeft(store: Store, mayLeave: MayLeave | undefined): Promise<void> {
     for (let [left] = this.#left; left !== undefined; [left] = this.#left) {
       try {
@@ -201,7 +201,7 @@ export class AttachedStore implements StoreAttachment {
   #opened(): Promise<Store> {
     this.#store ??= this.#open();
     const opened = this.#store;
-    // One that could not be opened is opened again next time.
+    // After a failure, the next call opens the store again.
     opened.catch(() => {
       if (this.#store === opened) this.#store = undefined;
     });
@@ -224,7 +224,7 @@ export class AttachedStore implements StoreAttachment {
     return file === undefined ? undefined : { sessionId: this.#session.getSessionId(), file };
   }
 
-  /** As far as it is known without the store, which may never have been reached. */
+  /** Counted without the store, which may never have been reached. */
   #unpushed(): number {
     const target = this.#target();
     if (target === undefined || !existsSync(target.file)) return 0;
@@ -251,7 +251,7 @@ export class AttachedStore implements StoreAttachment {
             if (cursor !== this.#statesOf(store).get(sessionId)?.cursor) this.#want();
           }
         } catch {
-          // A sync finds out what is the matter and says so.
+          // The sync finds the cause and reports it.
           this.#want();
         }
         const ms = Math.min((this.#options.retryMs ?? 1_000) * 2 ** failures, LONGEST_RETRY_MS);
@@ -259,7 +259,7 @@ export class AttachedStore implements StoreAttachment {
       }
     };
     void follow().finally(() => clearInterval(look));
-    // What arrived while following began is not told.
+    // Changes that arrived before following began are not reported, so sync once.
     this.#want();
   }
 

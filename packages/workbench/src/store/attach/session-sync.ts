@@ -1,4 +1,4 @@
-/** The open session and the store it is synced with, for every front end. Stores are loaded when one is used. */
+/** The open session and the store it is synced with, for every front end. Store drivers are loaded on first use. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionManager } from "@bough/session/session/index.js";
@@ -23,25 +23,25 @@ export interface SessionSyncOptions {
   readonly mode?: SyncMode | undefined;
   /** Setting `store`: the name of a store; default: the first. */
   readonly store?: string | undefined;
-  /** Asks a person. Absent if no one can be asked: then what may contain secrets stays here. */
+  /** Asks the user. If absent, whatever may contain secrets stays here. */
   readonly confirm?: ((title: string, message: string) => Promise<boolean>) | undefined;
   readonly tell: (level: "info" | "warning" | "error", message: string, hint?: string) => void;
-  /** Also tell what the last sync, when the session is closed, could not do. Default: no one would see it. */
+  /** Also report a failed last sync, when the session is closed. Default false, because no one would see it. */
   readonly tellsLast?: boolean | undefined;
-  /** False if the front end follows the session's file by itself. */
+  /** False if the front end itself follows the session's file. */
   readonly refresh: boolean;
 }
 
 interface SyncNow {
-  /** Another store than the default, by name. */
+  /** The name of a store other than the default. */
   readonly store?: string | undefined;
   readonly allowSecrets?: boolean | undefined;
 }
 
-/** Told what happens with the store, and its name. */
+/** Receives the events of a store, and its name. */
 type SyncListener = (event: StoreEvent, store: string) => void;
 
-/** How long quitting waits for the store. What it does not have by then is pushed next time. */
+/** How long quitting waits for the store. The rest is pushed next time. */
 const LAST_SYNC_MS = 3_000;
 
 export class SessionSync {
@@ -51,11 +51,11 @@ export class SessionSync {
   #isStarted = false;
   #attachment: StoreAttachment | undefined;
   #name: string | undefined;
-  /** Work beside the attachment, one after the other. */
+  /** Work outside the attachment, one task at a time. */
   #quiet: Promise<unknown> = Promise.resolve();
-  /** While what is missing of a session is fetched. */
+  /** Set while the missing part of a session is being fetched. */
   #rest: StoreAttachment | undefined;
-  /** The session whose secrets someone has decided to keep here. */
+  /** The session whose secrets the user decided to keep here. */
   #keptHere: string | undefined;
   #saidAway = false;
   #saidFailure: string | undefined;
@@ -70,7 +70,7 @@ export class SessionSync {
     return this.#settings.mode ?? "manual";
   }
 
-  /** Undefined unless the session is synced by itself. */
+  /** Undefined unless the session is synced automatically. */
   get status(): StoreStatus | undefined {
     return this.#attachment?.status;
   }
@@ -80,13 +80,13 @@ export class SessionSync {
     return this.#name;
   }
 
-  /** Called whenever the status changes, and when something came or went. */
+  /** Called when the status changes, and when entries were pushed or pulled. */
   subscribe(listener: SyncListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Begins to sync, if the settings say so. Waits for nothing. */
+  /** Starts syncing, if the settings say so. Does not wait for the first sync. */
   async start(): Promise<void> {
     this.#isStarted = true;
     const { session, tell } = this.#options;
@@ -104,7 +104,9 @@ export class SessionSync {
     }
   }
 
-  /** Takes settings that were changed while the session is open. One that is left out stays; undefined is the default. */
+  /**
+   * Applies settings changed while the session is open. Missing ones stay as they are; undefined restores the default.
+   */
   configure(change: Pick<SessionSyncOptions, "mode" | "store">): Promise<void> {
     this.#settings = { ...this.#settings, ...change };
     const before = this.#attachment;
@@ -115,21 +117,21 @@ export class SessionSync {
     if (!this.#isStarted) return Promise.resolve();
     const again = this.#quiet.then(async () => {
       await before?.detach();
-      // Changed once more meanwhile: that change starts it.
+      // If the settings changed again meanwhile, that change starts it.
       if (this.#attachment === undefined) await this.start();
     });
     this.#quiet = again.catch(() => {});
     return again;
   }
 
-  /** The file was written to by someone else than its session: syncs in the background, if it syncs by itself. */
+  /** Call this after the file was written to without the session: syncs in the background if syncing is automatic. */
   catchUp(): void {
     this.#attachment?.sync().catch(() => {});
   }
 
   /**
-   * Fetches what is missing of a session of which only a part was fetched, in the background. Nothing is pushed. If the
-   * store is away, the next sync or the next start does it.
+   * Fetches the rest of a partially fetched session in the background, and pushes nothing. If the store is unreachable,
+   * the next sync or the next start does it.
    */
   takeInRest(): void {
     const rest = async () => {
@@ -163,7 +165,7 @@ export class SessionSync {
     const mayLeave: MayLeave = allowSecrets ? async () => "always" : await this.#mayLeave();
     if (this.#attachment !== undefined && this.#name !== undefined && (store === undefined || store === this.#name))
       return { store: this.#name, synced: await this.#attachment.sync({ mayLeave }) };
-    // Two at once would both ask the store for the same.
+    // Two at once would request the same entries from the store.
     await this.#quiet;
     const { namedStore } = await import("../index.js");
     const { name } = namedStore(this.#options.home, store ?? this.#settings.store);
@@ -175,7 +177,7 @@ export class SessionSync {
     }
   }
 
-  /** After the session was closed: waits a little until the store has everything. */
+  /** Call this after closing the session: waits a little until the store has everything. */
   async close(): Promise<void> {
     const [attachment, rest] = [this.#attachment, this.#rest];
     this.#isClosed = true;
@@ -196,7 +198,7 @@ export class SessionSync {
     clearTimeout(timer);
   }
 
-  /** Said once, however often it failed before. */
+  /** Reported once, no matter how often syncing failed before. */
   #lastFailed(error: unknown): void {
     const { tellsLast = false, tell } = this.#options;
     if (!tellsLast || this.#saidAway || this.#saidFailure !== undefined) return;
@@ -238,14 +240,14 @@ export class SessionSync {
       this.#saidAway = false;
       tell("info", backSentence(name));
     } else if (state === "failed" && error !== undefined && error.message !== this.#saidFailure) {
-      // The same every turn is said once.
+      // Report the same failure once, not every turn.
       this.#saidFailure = error.message;
       tell("error", `Not synced: ${error.message}`, error.hint);
     }
     if (state === "idle") this.#saidFailure = undefined;
   }
 
-  /** What is found in what would leave is asked about. */
+  /** Asks about secrets found in what would leave this machine. */
   async #mayLeave(): Promise<MayLeave> {
     const { lookForSecrets } = await import("../index.js");
     return lookForSecrets({ ask: (findings) => this.#ask(findings) });
@@ -255,7 +257,7 @@ export class SessionSync {
     const { session, confirm, tell } = this.#options;
     const id = session.getSessionId();
     if (this.#keptHere === id) return false;
-    // A terminal that is closed asks no more.
+    // A closed terminal cannot ask.
     if (confirm !== undefined && !this.#isClosed && (await confirm(secretsTitle(findings), secretsMessage(findings))))
       return true;
     this.#keptHere = id;

@@ -21,7 +21,7 @@ afterEach(() => setBlobSource(undefined));
 const ID = "5e551011-0000-4000-8000-0000000000ff";
 const TOKEN = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
 
-/** Two machines with a folder each, and a store that both see. */
+/** Two machines with a folder each, and a store that both use. */
 function place() {
   const folder = tempFolder();
   FolderStore.init(folder);
@@ -74,7 +74,7 @@ describe("contents of files", () => {
     });
     expect(plan).toMatchObject({ files: [{ path: "a.txt" }], missing: [] });
     expect(String(await desktop.blobs.get(hash))).toBe("one");
-    // Kept here from now on; the other one did not come along.
+    // The fetched content is kept here; the other one was not fetched with it.
     setBlobSource(undefined);
     expect(String(await desktop.blobs.get(hash))).toBe("one");
     expect(desktop.blobs.has(hashOf(Buffer.from("two")))).toBe(false);
@@ -144,7 +144,7 @@ describe("contents of files", () => {
     setBlobSource(contentsOfStores(desktop.home));
     await expect(desktop.blobs.get(hash)).rejects.toMatchObject({ hint: expect.stringContaining(hash.slice(0, 12)) });
     await expect(desktop.sync({ everyFile: true })).rejects.toMatchObject({ code: "store-damaged" });
-    // A source that does not check is not trusted either.
+    // A source that does not check contents is not trusted either.
     setBlobSource({ get: async () => Buffer.from("other bytes") });
     await expect(desktop.blobs.get(hash)).rejects.toMatchObject({ code: "blob-damaged", data: { hash } });
     expect(desktop.blobs.has(hash)).toBe(false);

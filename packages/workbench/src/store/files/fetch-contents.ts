@@ -1,4 +1,4 @@
-/** Contents that a session names and this machine lacks, all at once. */
+/** Fetches all contents that a session names and this machine lacks. */
 import type { BlobStore } from "../../checkpoint/index.js";
 import type { Store } from "../store.js";
 import { namedContents } from "./named-contents.js";
@@ -9,13 +9,13 @@ export interface FetchContentsOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How many were fetched. Rejects with `store-damaged` for one that is not what its hash says. */
+/** Returns how many were fetched. Rejects with `store-damaged` if a content does not match its hash. */
 export async function fetchContents(
   lines: () => Iterable<Uint8Array>,
   { store, blobs, signal }: FetchContentsOptions,
 ): Promise<number> {
   let fetched = 0;
-  // A long list names more once it is here.
+  // A fetched list of changes may name more contents.
   for (let before = -1; before < fetched; ) {
     before = fetched;
     const missing = [...(await namedContents(lines(), blobs)).keys()].filter((hash) => !blobs.has(hash));

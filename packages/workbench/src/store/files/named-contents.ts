@@ -6,17 +6,17 @@ import { BlobStore, filesRoot } from "../../checkpoint/index.js";
 import { contentsOf } from "../../checkpoint/internal.js";
 import { lineFacts } from "../stored-line.js";
 
-/** What a line has that names contents. */
+/** Occurs in every line that names contents. */
 export const FILES_MARK = JSON.stringify(FILES_TYPE);
 
-/** With a path for people. Lines that cannot be read name nothing. */
+/** Hashes of named contents, each with its path. Lines that cannot be read name nothing. */
 export async function namedContents(lines: Iterable<Uint8Array>, blobs: BlobStore): Promise<Map<string, string>> {
   const named = new Map<string, string>();
   for (const line of lines) {
     if (!Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(FILES_MARK)) continue;
     const record = lineFacts(line)?.record;
     const files = record?.customType === FILES_TYPE ? filesRecord(record.data) : undefined;
-    // A list that is damaged here names nothing; the list itself is named, and told as damaged.
+    // A list that is damaged here names nothing, but is itself among the names, and is reported as damaged.
     const found = files === undefined ? [] : await contentsOf(files, blobs).catch(() => []);
     for (const [hash, path] of found) named.set(hash, path);
   }

@@ -1,4 +1,4 @@
-/** Contents go to a store before the lines that name them, so that whoever has a line can have its files. */
+/** Pushes contents before the lines that name them, so that every machine that gets a line can get its files. */
 import type { BlobStore } from "../../checkpoint/index.js";
 import { textContent } from "../../checkpoint/internal.js";
 import { ownSecrets, type SecretFinder, secretFinder } from "../../secrets/index.js";
@@ -7,7 +7,7 @@ import type { Store, StoredContent } from "../store.js";
 const BATCH_BYTES = 8 << 20;
 const BATCH_CONTENTS = 200;
 
-/** A content that stayed here. */
+/** A content that was not pushed. */
 export interface KeptContent {
   readonly path: string;
   readonly hash: string;
@@ -15,19 +15,19 @@ export interface KeptContent {
 
 export interface PushedContents {
   readonly pushed: number;
-  /** Those that may contain secrets. */
+  /** Contents that may contain secrets. */
   readonly kept: readonly KeptContent[];
 }
 
 export interface PushContentsOptions {
   readonly store: Pick<Store, "blobs">;
   readonly blobs: BlobStore;
-  /** Also those that may contain secrets. */
+  /** Also push contents that may contain secrets. */
   readonly allowSecrets: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Those of the named contents that the store lacks and this machine has. `named`: paths by hash. */
+/** Pushes the named contents that this machine has and the store lacks. `named` holds paths by hash. */
 export async function pushContents(
   named: ReadonlyMap<string, string>,
   { store, blobs, allowSecrets, signal }: PushContentsOptions,
@@ -47,7 +47,7 @@ export async function pushContents(
   for (const hash of here) {
     if (there.has(hash)) continue;
     signal?.throwIfAborted();
-    // One that is damaged here does not leave; the files command says so.
+    // A content that is damaged here is not pushed; `bough files` reports it.
     const content = await blobs.get(hash).catch(() => undefined);
     if (content === undefined) continue;
     if (!allowSecrets && (await holdsSecrets(content))) {
@@ -66,7 +66,7 @@ export async function pushContents(
 
 let finder: Promise<SecretFinder> | undefined;
 
-/** By the rules of the exports. What is not text is not looked into. */
+/** Uses the same rules as exports. Skips binary contents. */
 async function holdsSecrets(content: Buffer): Promise<boolean> {
   const text = textContent(content);
   if (text === undefined || text === "") return false;

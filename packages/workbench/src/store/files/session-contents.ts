@@ -1,4 +1,4 @@
-/** The contents of one session's files, as its sync carries them. */
+/** The contents of one session's files, as part of its sync. */
 
 import type { FileLog } from "@bough/session/log/index.js";
 import type { BlobStore } from "../../checkpoint/index.js";
@@ -8,7 +8,7 @@ import { fetchContents } from "./fetch-contents.js";
 import { contentsAt, FILES_MARK, namedContents } from "./named-contents.js";
 import { type KeptContent, pushContents } from "./push-contents.js";
 
-/** Contents that went, came, and stayed here because they may contain secrets. */
+/** What was pushed and fetched, and what was kept here because it may contain secrets. */
 export interface SyncedContents {
   readonly pushed: number;
   readonly fetched: number;
@@ -23,7 +23,7 @@ export interface SessionContentsOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A header is one line, and not a long one. */
+/** Far more than the first line, the header, takes. */
 const MOST_HEADER = 64 << 10;
 
 export class SessionContents {
@@ -37,7 +37,7 @@ export class SessionContents {
     this.#options = options;
   }
 
-  /** To be called before the lines are pushed: a store that has a line has its contents, even after a kill. */
+  /** Call it before pushing the lines: a store that has a line then has its contents, even after a kill. */
   async push(lines: Iterable<Uint8Array>, allowSecrets: boolean): Promise<void> {
     const blobs = await this.#here();
     if (blobs === undefined) return;
@@ -47,7 +47,7 @@ export class SessionContents {
     for (const one of kept) this.#kept.set(one.hash, one);
   }
 
-  /** Everything that the session names, in both directions. */
+  /** Fetches and pushes everything that the session names. */
   async exchange(allowSecrets: boolean): Promise<void> {
     const blobs = await this.#here();
     if (blobs === undefined) return;
@@ -56,7 +56,7 @@ export class SessionContents {
     await this.push(lines(), allowSecrets);
   }
 
-  /** Undefined if there was nothing. */
+  /** Undefined if nothing was pushed, fetched or kept. */
   get outcome(): SyncedContents | undefined {
     const kept = [...this.#kept.values()];
     if (this.#pushed + this.#fetched + kept.length === 0) return undefined;
@@ -74,7 +74,7 @@ export class SessionContents {
   }
 }
 
-/** Those that name contents. */
+/** Lines that name contents. */
 function linesWith(log: FileLog): readonly Uint8Array[] {
   const lines: Uint8Array[] = [];
   log.scan(0, (line) => {

@@ -1,4 +1,4 @@
-/** Contents of files in a folder, compressed, by their name. Own contents are written, those of every replica are read. */
+/** Contents of files in a folder, compressed. Writes this replica's own contents, reads those of every replica. */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,7 +11,7 @@ import { folderError } from "./folder-error.js";
 
 const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
-/** A few bytes that someone put there may not fill the memory. */
+/** Limits how much memory a small but hostile file can expand to. */
 const MOST = { maxOutputLength: 1024 * 1024 * 1024 };
 
 export function folderBlobs(folder: string, replica: Replica): StoreBlobs {
@@ -20,7 +20,7 @@ export function folderBlobs(folder: string, replica: Replica): StoreBlobs {
   return {
     async has(hashes) {
       const all = owners();
-      // An empty file is on its way, or what a full disk left.
+      // An empty file is still being synced, or was left by a full disk.
       const isThere = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
       return new Set(hashes.filter((hash) => all.some((owner) => isThere(pathIn(owner, hash)))));
     },
@@ -45,7 +45,7 @@ export function folderBlobs(folder: string, replica: Replica): StoreBlobs {
         if (content !== undefined && isContentOf(hash, content)) return content;
         damaged ||= existsSync(path);
       }
-      // It may still be arriving.
+      // A damaged content may still be arriving.
       if (damaged) throw wrongContent(hash, folder);
       return undefined;
     },

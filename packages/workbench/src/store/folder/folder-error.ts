@@ -1,4 +1,4 @@
-/** Failures of the file system as failures of a store. */
+/** Turns file system failures into store errors. */
 import { errorText } from "@bough/session/text/index.js";
 import { StoreError } from "../store-error.js";
 

@@ -1,13 +1,10 @@
 /**
- * A store in a folder that something else syncs: Syncthing, a network drive, a USB stick. Each replica writes only files of
- * its own, and those only grow, so files may arrive late, in part and in any order.
+ * A store in a folder that something else syncs: Syncthing, a network drive, a USB stick. Each replica writes only its
+ * own files, and those only grow, so files may arrive late, incomplete and in any order.
  *
- *     bough-store.json
- *     replicas/<replica>.json                    its name
- *     sessions/<session>/<replica>.jsonl         lines that it was the first to have
- *     sessions/<session>/<replica>.about.json    project, title, folder
- *     sessions/<session>/removed.json            it was removed on purpose
- *     blobs/<replica>/<2 hex>/<rest>             contents of files
+ * bough-store.json replicas/<replica>.json its name sessions/<session>/<replica>.jsonl lines that it was the first to
+ * have sessions/<session>/<replica>.about.json project, title, folder sessions/<session>/removed.json it was removed on
+ * purpose blobs/<replica>/<2 hex>/<rest> contents of files
  */
 import { existsSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -44,21 +41,21 @@ const POLL_MS = 500;
 export interface FolderStoreOptions {
   readonly folder: string;
   readonly replica: Replica;
-  /** `$BOUGH_HOME`: programs that share it push one after the other. */
+  /** `$BOUGH_HOME`: programs that share it push one at a time. */
   readonly home?: string;
-  /** How a search is done: a folder cannot search by itself. */
+  /** Runs a search, which a folder cannot do by itself. */
   readonly search: (store: Store, query: StoreSearch) => Promise<readonly StoreHit[]>;
   readonly pollMs?: number;
 }
 
-/** A store in a folder that something else syncs. `init` makes one, `open` opens it. */
+/** A store in a folder that something else syncs. `init` creates one, `open` opens it. */
 export class FolderStore implements Store {
   readonly kind = "folder";
   readonly address: string;
   readonly replica: Replica;
   readonly blobs: StoreBlobs;
   readonly #options: FolderStoreOptions;
-  /** Hashes of the lines of a session, and how far its files were read for them. */
+  /** Hashes of the lines of a session, and how far its files have been read for them. */
   readonly #known = new Map<string, { readonly hashes: Set<string>; readonly marks: Map<string, Mark> }>();
 
   private constructor(options: FolderStoreOptions) {
@@ -68,7 +65,7 @@ export class FolderStore implements Store {
     this.blobs = folderBlobs(join(options.folder, "blobs"), options.replica);
   }
 
-  /** Makes a store of a folder. One that is there stays as it is. */
+  /** Turns a folder into a store. An existing store stays as it is. */
   static init(folder: string): void {
     const marker = join(folder, MARKER);
     if (existsSync(marker)) return;
@@ -132,7 +129,7 @@ export class FolderStore implements Store {
         const follows = end !== undefined && isSameMark(since[name], start);
         return { added: fresh.length, ...(follows ? { cursor: cursorOf({ ...since, [name]: end }) } : {}) };
       } catch (error) {
-        // Part of it may be written: what is there has to be looked at again.
+        // Part of it may have been written: forget what is known, so that the files are read again.
         this.#known.delete(sessionId);
         throw error;
       }
@@ -143,7 +140,7 @@ export class FolderStore implements Store {
     const folder = this.#folderOf(sessionId);
     const { names, marks, lost } = this.#guardNow(() => this.#readFrom(sessionId, marksIn(cursor)));
     const cursorNow = () => cursorOf(Object.fromEntries(marks));
-    // Also if there is nothing new to read.
+    // Report the loss even if there is nothing new to read.
     if (lost) yield { lines: [], cursor: cursorNow(), lost };
     for (const name of names) {
       const replica = this.#replicaOf(name);
@@ -158,8 +155,8 @@ export class FolderStore implements Store {
   }
 
   /**
-   * The file that was written last comes last, so that who pulls everything is where that replica left off. A file that
-   * is gone or is not the one that was read is read again if it is there, and lines may have gone with it.
+   * The most recently written file comes last, so that a full pull ends where that replica left off. A file that was
+   * replaced since it was read is read again from the start; it, or a file that is gone, may have lost lines.
    */
   #readFrom(sessionId: string, known: Marks) {
     const folder = this.#folderOf(sessionId);
@@ -231,7 +228,7 @@ export class FolderStore implements Store {
     };
   }
 
-  /** Also copies that a sync tool made of two versions of a file: their lines are lines of the session. */
+  /** Includes conflict copies made by a sync tool: their lines belong to the session. */
   #lineFiles(sessionId: string): readonly string[] {
     const folder = this.#folderOf(sessionId);
     return namesIn(folder)
@@ -261,7 +258,7 @@ export class FolderStore implements Store {
     return Object.assign({}, ...abouts) as SessionAbout;
   }
 
-  /** Says who pushes and what, if that is not there yet or has changed. */
+  /** Writes the names of this replica and of the session if they are missing or have changed. */
   #introduce(sessionId: string, { project, title, cwd }: SessionAbout): void {
     const about = { ...(project && { project }), ...(title && { title }), ...(cwd && { cwd }) };
     writeIfChanged(join(this.address, "replicas", `${this.replica.id}.json`), { name: this.replica.name });
@@ -281,7 +278,7 @@ export class FolderStore implements Store {
     let known = this.#known.get(sessionId);
     const isOther = ([name, mark]: readonly [string, Mark]) =>
       !isUnchangedTo(join(this.#folderOf(sessionId), name), mark);
-    // Another machine removed the session, or a sync tool put in another version: lines that were there are not.
+    // Another machine removed the session, or a sync tool restored another version: known lines may be missing now.
     if (known === undefined || [...known.marks].some(isOther)) {
       known = { hashes: new Set(), marks: new Map() };
       this.#known.set(sessionId, known);
@@ -299,7 +296,7 @@ export class FolderStore implements Store {
     return this.#guardNow(work);
   }
 
-  /** Programs of one home write to the same file: what one has looked at, another may not write at that moment. */
+  /** Programs of one home append to the same file: none may write between another one's reading and writing. */
   #oneAtATime<T>(sessionId: string, work: () => T): Promise<T> {
     const { home } = this.#options;
     if (home === undefined) return this.#guard(work);

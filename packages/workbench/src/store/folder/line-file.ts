@@ -1,4 +1,4 @@
-/** One replica's lines of one session in a folder: a file that only grows and may arrive late, in part or twice. */
+/** One replica's lines of one session in a folder: a file that only grows and may arrive late, incomplete or twice. */
 import {
   closeSync,
   constants,
@@ -15,13 +15,13 @@ import { makeFolder, scanLines } from "@bough/session/log/index.js";
 import { isSameMark, type Mark, markAt } from "../file-cursor.js";
 
 const NEWLINE = 0x0a;
-/** How much of what was read is looked at to tell whether a file is still the same: more than the end of one line. */
+/** How many of the bytes before a mark are compared to tell whether a file is still the same one. */
 const CHECKED_BYTES = 1_024;
 
 /**
- * The complete lines after a mark, and the mark after the last of them. One that is still arriving is left for later.
- * A sync tool may put another version in the place of a file. Then all of it is read again: lines that are known are
- * passed over.
+ * The complete lines after a mark, and the mark after the last of them. A line that is still arriving is left for
+ * later. If a sync tool put another version in place of the file, all of it is read again; callers skip lines they
+ * know.
  */
 export function readLines(path: string, from: Mark | undefined, most: number): { lines: Uint8Array[]; end: Mark } {
   const fd = openSync(path, "r");
@@ -56,7 +56,7 @@ export function endOf(path: string): Mark {
   return inFile(path, (fd) => markIn(fd, fstatSync(fd).size));
 }
 
-/** Whether a file that was read up to a mark is there and is still the same up to it. */
+/** Whether the file still exists and is unchanged up to the mark. */
 export function isUnchangedTo(path: string, mark: Mark): boolean {
   return isFile(path) && inFile(path, (fd) => isSameMark(markIn(fd, mark.at), mark));
 }
@@ -80,8 +80,8 @@ function markIn(fd: number, at: number): Mark {
 const ENOUGH = Symbol("enough");
 
 /**
- * Appends lines and waits for the disk. A torn last line of a writer that was killed gets its end first. `end` is
- * undefined if another program wrote right before: then it is not known where the lines are.
+ * Appends lines and waits for the disk. First terminates a torn last line left by a killed writer. `end` is undefined
+ * if another program wrote in between, because the position of the lines is then unknown.
  */
 export function appendLines(path: string, lines: readonly Uint8Array[]): { start: Mark; end: Mark | undefined } {
   makeFolder(dirname(path));
@@ -103,7 +103,7 @@ export function appendLines(path: string, lines: readonly Uint8Array[]): { start
   }
 }
 
-/** A link may lead anywhere: nothing is read through one. */
+/** False for links, which could point anywhere: never read through one. */
 export function isFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -1,26 +1,26 @@
-/** Where a git remote is, and how git gets there: without the password in arguments, which every user can list. */
+/** Splits a git remote's address so that the password is never in git's arguments, which every user can list. */
 import { createHash } from "node:crypto";
 import { attempt } from "@bough/session/text/index.js";
 import { safeAddress } from "../shown-address.js";
 import { StoreError } from "../store-error.js";
 
 export interface GitAddress {
-  /** What git is given. */
+  /** The address given to git. */
   readonly url: string;
   /** Safe to show. */
   readonly shown: string;
-  /** Tells addresses apart that look alike when shown. */
+  /** Distinguishes addresses that look the same when shown. */
   readonly key: string;
-  /** Nothing but the file system is between us. */
+  /** True if the remote is on a file system, not on a network. */
   readonly isLocal: boolean;
-  /** What git needs to log in. */
+  /** Variables that let git log in. */
   readonly environment: NodeJS.ProcessEnv;
   /** Never shown. */
   readonly user?: string;
   readonly password?: string;
 }
 
-/** git runs it with what it wants to do, and reads its answer. */
+/** A credential helper: git passes the operation as its argument and reads its output. */
 const HELPER =
   '!f() { test "$1" = get || exit 0; printf "username=%s\\npassword=%s\\n" "$BOUGH_GIT_USER" "$BOUGH_GIT_PASSWORD"; }; f';
 
@@ -32,11 +32,11 @@ export function gitAddress(remote: string): GitAddress {
   const key = createHash("sha256").update(remote).digest("hex").slice(0, 32);
   const place = { url: remote, shown, key, isLocal: isLocal(remote), environment: {} };
   const [, scheme = "", login = "", host = "", path = ""] = WITH_USER.exec(remote) ?? [];
-  // In `me:secret@host:path` the password has no use, and is left out of what is shown.
+  // In `me:secret@host:path` the password is useless, and is not shown.
   if (scheme === "") return /^[^/]*:\/\//.test(remote) || place.isLocal ? place : { ...place, url: shown };
   const [user, password] = splitLogin(login);
   if (!/^https?:/i.test(scheme)) {
-    // Only ssh has a use for the name; nothing has one for a password.
+    // Only ssh uses the name, and no scheme here uses a password.
     const name = /ssh/i.test(scheme) ? `${login.split(":")[0]}@` : "";
     return { ...place, url: `${scheme}${name}${host}${path}`, password };
   }
@@ -44,7 +44,7 @@ export function gitAddress(remote: string): GitAddress {
   const url = `${server}${path}`;
   if (password === undefined)
     return { ...place, url, user, environment: settings([[`credential.${server}.username`, user]]) };
-  // An empty helper makes git forget those of the person. Ours does not answer another server that this one leads to.
+  // The empty helper disables the user's own helpers. Ours does not answer servers that this one redirects to.
   const environment = {
     ...settings([
       ["credential.helper", ""],
@@ -56,7 +56,7 @@ export function gitAddress(remote: string): GitAddress {
   return { ...place, url, user, password, environment };
 }
 
-/** What git said, without who logs in and the address as it was given. */
+/** Git's output without credentials and the address as given. */
 export function withoutLogin(text: string, { url, shown, user = "", password = "" }: GitAddress): string {
   const hidden = [password, encodeURIComponent(password), user].filter((one) => one.length > 1);
   const pieces = text.replaceAll(url, shown).replaceAll(/\/\/[^/\s'"]*@/g, "//");
@@ -69,13 +69,13 @@ export function withoutLogin(text: string, { url, shown, user = "", password = "
   return cleaned.join(shown);
 }
 
-/** A password may be empty: some servers take a token for the name. */
+/** The password may be empty: some servers take a token as the user name. */
 function splitLogin(login: string): readonly [string, string | undefined] {
   const decoded = (part: string) => attempt(() => decodeURIComponent(part)) ?? part;
   const colon = login.indexOf(":");
   const user = decoded(colon < 0 ? login : login.slice(0, colon));
   const password = colon < 0 ? undefined : decoded(login.slice(colon + 1));
-  // git reads them line by line.
+  // The helper's answer has one value per line.
   if (/[\n\r\0]/.test(`${user}${password}`))
     throw new StoreError("store-unknown", "A user name or password in an address cannot have several lines");
   return [user, password];

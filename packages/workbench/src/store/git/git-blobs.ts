@@ -1,6 +1,6 @@
 /**
- * Contents of files in a git remote, by their hash: a ref of its own for each replica, `refs/bough-files/<replica>`. They
- * are apart from the sessions, so that a sync of sessions does not fetch them: git brings all of them when one is needed.
+ * Contents of files in a git remote, by hash, in one ref per replica: `refs/bough-files/<replica>`. They are separate
+ * from the sessions, so that syncing sessions does not fetch them; git fetches all of them when one is needed.
  */
 import { checkContents, isContentOf, wrongContent } from "../content-name.js";
 import type { Replica, StoreBlobs } from "../store.js";
@@ -41,7 +41,7 @@ export function gitBlobs(
         const copies = (await kept()).get(hash) ?? (await fetched()).get(hash) ?? [];
         const isWhole = (content: Buffer | undefined) => content !== undefined && isContentOf(hash, content);
         const some = await repository.readSome(copies);
-        // One whole copy is enough; if there is none, a missing one may be fetched again.
+        // One intact copy is enough; if there is none, a missing one may be fetched again.
         const whole = some.find(isWhole) ?? (await repository.read(copies)).find(isWhole);
         if (whole === undefined && copies.length > 0) throw wrongContent(hash, address);
         return whole;
@@ -50,7 +50,7 @@ export function gitBlobs(
   };
 }
 
-/** Of one content all copies: one may be damaged. */
+/** All copies of each content, because one may be damaged. */
 function byHash(refs: ReadonlyMap<string, readonly TreeFile[]>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { path, blob } of [...refs.values()].flat()) {

@@ -18,7 +18,7 @@ interface Place {
 const blobIn = (repository: string, ref: string) =>
   /blob (\w+)\t\S+jsonl/.exec(git(repository, "ls-tree", "-r", ref))?.[1] ?? "";
 
-/** What a full disk, a crash or a sync program may leave of the repository on this machine. */
+/** What a full disk, a crash or a sync program may do to the repository on this machine. */
 const DAMAGES: Readonly<Record<string, (place: Place) => void>> = {
   "a missing content": ({ own, ref, at }) => rmSync(at(blobIn(own, ref))),
   "an empty content": ({ own, ref, at }) => empty(at(blobIn(own, ref))),
@@ -39,7 +39,7 @@ function placeIn(home: string): Place {
   return { own, ref, at: (name) => join(own, "objects", name.slice(0, 2), name.slice(2)) };
 }
 
-/** A remote with a line, and the home of a reader of it. */
+/** A remote with one line, and the home of a machine that reads it. */
 async function prepare() {
   const [remote, home] = [bare(), temporary()];
   const writer = await open(remote, "a");
@@ -98,7 +98,7 @@ describe("the repository of a git store on this machine", () => {
 
   it("is packed when it has many loose objects", async () => {
     const remote = bare();
-    // git estimates how many there are by one of the 256 folders they are in.
+    // git estimates the number of objects from one of their 256 folders.
     const isCounted = (id: string) => hashOf(`blob ${line(id).length}\0${line(id)}`).startsWith("17");
     const ids = Array.from({ length: 5_000 }, (_, n) => String(n)).filter(isCounted);
     const blobs = ids.map((id) => `M 100644 inline sessions/s/${id}.jsonl\ndata ${line(id).length}\n${line(id)}\n`);

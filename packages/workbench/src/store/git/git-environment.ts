@@ -1,8 +1,8 @@
-/** The environment for a git that works on another repository than the one it may have been started from. */
+/** The environment for running git on a repository other than the one Bough may have been started from. */
 
 /**
- * What `git rev-parse --local-env-vars` lists, in all versions of git. A hook, an alias and `git rebase --exec` set them
- * for what they run: without this, git would read and write their repository, index or work tree.
+ * What `git rev-parse --local-env-vars` lists in all versions of git. Hooks, aliases and `git rebase --exec` set them
+ * for the programs they run: with them, git would use the surrounding repository, index or work tree.
  */
 const OF_A_REPOSITORY = [
   "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -23,7 +23,9 @@ const OF_A_REPOSITORY = [
   "GIT_COMMON_DIR",
 ];
 
-/** What else changes which objects, refs and files git sees, how it names them, and what its output looks like. */
+/**
+ * Other variables that change which objects, refs and files git sees, how it names them, or what its output looks like.
+ */
 const MISLEADING = [
   "GIT_QUARANTINE_PATH",
   "GIT_NAMESPACE",
@@ -44,13 +46,13 @@ const MISLEADING = [
   "GIT_REFLOG_ACTION",
 ];
 
-/** Pairs that only count together with `GIT_CONFIG_COUNT`. */
+/** Pairs that only take effect together with `GIT_CONFIG_COUNT`. */
 const PAIR = /^GIT_CONFIG_(?:KEY|VALUE)_\d+$/;
 
-/** That of this process, without anything that names a repository or a setting for one call of git. */
+/** This process's environment without variables that name a repository or configure a single call of git. */
 export function gitEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const left = new Set([...OF_A_REPOSITORY, ...MISLEADING]);
-  // Windows does not tell cases apart.
+  // Variable names are case-insensitive on Windows.
   const isKept = (name: string) => !left.has(name.toUpperCase()) && !PAIR.test(name.toUpperCase());
   return Object.fromEntries(Object.entries(environment).filter(([name]) => isKept(name)));
 }

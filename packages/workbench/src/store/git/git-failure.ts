@@ -1,4 +1,4 @@
-/** What it means that git failed: what it said becomes an error with a code, or a reason to try again. */
+/** Interprets a failure of git: its output becomes an error with a code, or a reason to try again. */
 import { StoreError } from "../store-error.js";
 import { type GitAddress, withoutLogin } from "./git-address.js";
 import type { GitOutput } from "./git-run.js";
@@ -15,20 +15,22 @@ const RACED = /non-fast-forward|fetch first|stale info|cannot lock ref/;
 const REFUSED = /denied|rejected|forbidden|authentication|could not read (?:Username|Password)|40[13]\b|not allowed/i;
 const FULL = /no space left|disk quota/i;
 const OTHER_HASH = /mismatched algorithms|hash algorithm/i;
-/** What git says when it cannot send what it should have. */
+/** What git says when the remote's repository is damaged. */
 const DAMAGED_THERE = /repository corruption on the remote side/;
 const PROGRESS = /\d+% \(|: \d+, done|: done\.|^remote: (?:Enumerating|Counting|Compressing|Total) /;
 
-/** `damaged`: our own repository. `busy`: someone else writes at the same moment, or was killed while writing. */
+/**
+ * `damaged`: our own repository. `busy`: another process is writing at the same moment, or was killed while writing.
+ */
 export function reasonOf({ stderr, isSilent }: GitOutput): "damaged" | "busy" | "other" {
   if (isSilent) return "other";
-  // What the remote says about itself is not about ours.
+  // Messages of the remote are not about our own repository.
   const own = linesIn(stderr).filter((line) => !line.startsWith("remote:"));
   if (own.some((line) => DAMAGED.some((one) => one.test(line)))) return "damaged";
   return LOCKED.test(stderr) || RACED.test(stderr) ? "busy" : "other";
 }
 
-/** What git said, without what leads to the password. */
+/** Git's output as an error, without credentials. */
 export function gitError(output: GitOutput, address: GitAddress): StoreError {
   const { shown } = address;
   const hint = "Nothing was lost. The next sync tries again.";
@@ -61,7 +63,7 @@ export function damagedCopy(shown: string, why: string): StoreError {
   });
 }
 
-/** Only what was the last to be written over each line. */
+/** The lines of git's output, without progress reports. */
 function linesIn(stderr: string): readonly string[] {
   return stderr
     .split(/[\r\n]+/)

@@ -1,4 +1,4 @@
-/** The files in a ref of a git store: what they are called, and what is in them. */
+/** The names and contents of the files in a ref of a git store. */
 import { createHash, randomBytes } from "node:crypto";
 import { jsonObject } from "@bough/session/text/index.js";
 import { nameOfSession, sessionOfName } from "../session-about.js";
@@ -37,7 +37,7 @@ export function fileOf(sessionId: string, lines: readonly Uint8Array[]): Change 
 
 let last = 0;
 
-/** Sorts by time; later calls are later, whatever the clock does. */
+/** A name that sorts by time; later calls always sort later, even if the clock is set back. */
 export function stamp(): string {
   last = Math.max(last + 1, Date.now());
   return `${String(last).padStart(15, "0")}-${randomBytes(4).toString("hex")}`;

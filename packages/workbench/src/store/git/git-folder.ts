@@ -1,6 +1,6 @@
 /**
- * The folder of the bare repository of a store. Everything in it is also in the remote, so a damaged one is replaced.
- * Several programs of one home share it.
+ * The folder of a store's bare repository. Everything in it is also in the remote, so a damaged one is replaced. All
+ * programs of one home share it.
  */
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,14 +9,14 @@ import { attempt } from "@bough/session/text/index.js";
 import type { GitOutput, GitRunner } from "./git-run.js";
 
 const MINUTE = 60_000;
-/** No call of git on a repository of this kind holds a lock for as long. */
+/** No git call on such a repository holds a lock this long. */
 const LOCK_IS_STALE = 10 * MINUTE;
 const LEFTOVER_IS_STALE = 24 * 60 * MINUTE;
-/** In one of the 256 folders of loose objects: about 2,000 of them altogether. */
+/** Limit for one of the 256 folders of loose objects: about 2,000 objects in total. */
 const LOOSE_AT_MOST = 8;
 const PACKS_AT_MOST = 50;
 
-/** Thrown on by who cannot make a repository. */
+/** A repository could not be created. Callers turn it into an error of the store. */
 export class CannotMake extends Error {
   readonly output: GitOutput;
 
@@ -26,7 +26,7 @@ export class CannotMake extends Error {
   }
 }
 
-/** It appears whole, because another program of this home may make it at the same moment. */
+/** Puts the complete folder in place at once, because another program of this home may create it at the same moment. */
 export async function makeGitFolder(folder: string, runner: GitRunner): Promise<void> {
   if (existsSync(join(folder, "HEAD"))) return;
   const seen = stateOf(folder);
@@ -35,9 +35,9 @@ export async function makeGitFolder(folder: string, runner: GitRunner): Promise<
 
 export interface Replacing {
   readonly runner: GitRunner;
-  /** Its `stateOf` when it was found damaged: it is left alone if another program was faster. */
+  /** The folder's `stateOf` when it was found damaged: if it has changed, another program has replaced it already. */
   readonly seen: string;
-  /** Brings everything into the new one, before it takes the place of the old one. */
+  /** Fills the new repository before it replaces the old one. */
   readonly fill: (folder: string) => Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function replaceGitFolder(folder: string, { runner, seen, fill }: R
     try {
       renameSync(made, folder);
     } catch (error) {
-      // Another program may have been faster by now.
+      // Another program may have replaced it in the meantime.
       if (!existsSync(join(folder, "HEAD"))) throw error;
     }
   } finally {
@@ -65,20 +65,20 @@ export async function replaceGitFolder(folder: string, { runner, seen, fill }: R
   }
 }
 
-/** Another if it was replaced. */
+/** Changes when the folder is replaced. */
 export function stateOf(folder: string): string {
   const found = statSync(folder, { throwIfNoEntry: false });
   return found === undefined ? "none" : String(found.ino);
 }
 
-/** Locks of programs that were killed: git would wait for them forever. */
+/** Removes locks of killed programs, which git would respect forever. */
 export function removeStaleLocks(folder: string): void {
   const inRefs = attempt(() => readdirSync(join(folder, "refs"), { recursive: true, encoding: "utf8" })) ?? [];
   const names = [...(attempt(() => readdirSync(folder)) ?? []), ...inRefs.map((name) => join("refs", name))];
   for (const name of names) if (name.endsWith(".lock")) removeIfOlder(join(folder, name), LOCK_IS_STALE);
 }
 
-/** Of programs that were killed while they replaced a repository. */
+/** Removes folders of programs that were killed while replacing a repository. */
 function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent))
     if (name.startsWith("new-")) removeIfOlder(join(parent, name), LEFTOVER_IS_STALE);
@@ -89,7 +89,7 @@ function removeIfOlder(path: string, age: number): void {
   if (mtimeMs !== undefined && Date.now() - mtimeMs > age) rmSync(path, { recursive: true, force: true });
 }
 
-/** How full it is, as git estimates it: 1 or more is worth packing. */
+/** How full the repository is by git's own estimate; from 1 on it is worth packing. */
 export function fullnessOf(folder: string): number {
   const count = (...names: readonly string[]) =>
     (attempt(() => readdirSync(join(folder, "objects", ...names))) ?? []).filter((name) => !name.endsWith(".idx"))

@@ -1,4 +1,4 @@
-/** News from a store that cannot say them by itself: its list is looked at now and then. */
+/** Follows a store without notifications by polling its list. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { StoredSession } from "../store.js";
 import { StoreError } from "../store-error.js";
@@ -6,12 +6,12 @@ import { StoreError } from "../store-error.js";
 export interface FollowOptions {
   readonly list: () => Promise<readonly StoredSession[]>;
   readonly pollMs: number;
-  /** Default: all. */
+  /** Default: all sessions. */
   readonly sessionId: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Names sessions whose cursor changed, until the signal. A store that is away is asked again. */
+/** Yields sessions whose cursor changed, until the signal aborts. An unreachable store is polled again. */
 export async function* followList({
   list,
   pollMs,
@@ -36,7 +36,7 @@ function whenAway(error: unknown): readonly StoredSession[] {
   throw error;
 }
 
-/** Undefined if the signal comes first: who waits for news need not wait for the network. */
+/** Undefined if the signal aborts first, so that following ends without waiting for the network. */
 async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
   const over = new AbortController();
   const aborted = new Promise<undefined>((resolve) => {

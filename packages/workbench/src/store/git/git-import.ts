@@ -1,4 +1,4 @@
-/** A commit for a ref of a store, made by one call of git without a work tree and without an index. */
+/** Creates a commit for a ref of a store with one git call, without a work tree and an index. */
 import { randomUUID } from "node:crypto";
 import type { GitOutput } from "./git-run.js";
 
@@ -9,9 +9,9 @@ export interface TreeFile {
 
 export interface Change {
   readonly path: string;
-  /** Neither this nor `blob` removes the file. */
+  /** The file is removed if neither this nor `blob` is set. */
   readonly content?: Uint8Array;
-  /** A content that the repository has. */
+  /** A content that is already in the repository. */
   readonly blob?: string;
 }
 
@@ -23,7 +23,7 @@ export interface NewCommit {
 
 export interface MadeCommit {
   readonly commit: string;
-  /** Of the contents that were written, by their paths. */
+  /** Blobs of the written contents, by path. */
   readonly blobs: ReadonlyMap<string, string>;
 }
 
@@ -31,8 +31,8 @@ export const IMPORT = ["fast-import", "--quiet", "--force", "--done"];
 const NONE = "0".repeat(40);
 
 /**
- * What `git fast-import` reads. No ref names the commit afterwards: until it is pushed, nothing may take it for stored,
- * and if it never is, nothing but garbage is left.
+ * The input of `git fast-import`. No ref names the commit afterwards: until it is pushed it must not count as stored,
+ * and if it never is, it is only garbage.
  */
 export function importStream({ base, changes, time }: NewCommit): Buffer {
   const seconds = Math.max(0, Math.floor(time.getTime() / 1000));
@@ -64,7 +64,7 @@ export function madeCommit({ stdout }: GitOutput, changes: readonly Change[]): M
   return { commit: ids[written.length] as string, blobs };
 }
 
-/** The files of the commit, in the order in which git lists them. */
+/** The files in the commit, in git's order. */
 export function filesAfter(
   before: readonly TreeFile[],
   changes: readonly Change[],

@@ -1,10 +1,9 @@
 /**
- * What a remote has, in a bare repository of our own. All of it can be fetched again, so a damaged one is made again.
+ * A mirror of the remote in a bare repository of our own. All of it can be fetched again, so a damaged one is rebuilt.
  *
- *     refs/bough/<project>/<replica>    what this copy has pushed
- *     refs/store/<project>/<replica>    what the remote has
+ * refs/bough/<project>/<replica> what this copy has pushed refs/store/<project>/<replica> what the remote has
  *
- * Contents of files are in `refs/bough-files` and `refs/store-files` in the same way. What is not pushed yet has no ref.
+ * Contents of files are in `refs/bough-files` and `refs/store-files` in the same way. Unpushed commits have no ref.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { StoreError } from "../store-error.js";
@@ -18,23 +17,25 @@ export interface GitMirrorOptions {
   readonly folder: string;
   readonly address: GitAddress;
   readonly runner: GitRunner;
-  /** Milliseconds after which a remote that says nothing is given up. */
+  /** After this many milliseconds without output, a remote counts as unreachable. */
   readonly silence: number;
-  /** Which refs: those of sessions, or with `-files` those of contents. */
+  /** Which refs: those of sessions, or with `-files` those of file contents. */
   readonly refs?: "" | "-files";
 }
 
 const TRIES = 8;
-/** Programs of one home that work at the same moment try again at different ones. */
+/** Multiplied by a random factor, so that programs that collided retry at different moments. */
 const BACK_OFF_MS = 50;
 
-/** Names of refs, without what all of them begin with, and their commits: what this copy pushed, what the remote has. */
+/** Commits by ref name without the common prefix: what this copy pushed, and what the remote has. */
 export type Refs = Readonly<Record<"own" | "there", ReadonlyMap<string, string>>>;
 
-/** The repository was damaged and has been made again: what was derived from it is out of date. */
+/** The repository was damaged and has been rebuilt: anything derived from it is out of date. */
 class Remade extends StoreError {}
 
-/** Repeats work once if the repository had to be made again meanwhile. Rejects with `store-damaged` if that did not help. */
+/**
+ * Repeats the work once if the repository had to be rebuilt meanwhile. Rejects with `store-damaged` if that fails too.
+ */
 export async function evenIfRemade<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -52,11 +53,11 @@ export class GitMirror {
   readonly #there: string;
   #current: Promise<void> | undefined;
   #next: Promise<void> | undefined;
-  /** Known until the next fetch. */
+  /** Valid until the next fetch. */
   #refs: Promise<Refs> | undefined;
-  /** The folder that the refs are from. */
+  /** `stateOf` the folder that the refs were read from. */
   #seen = "";
-  /** How full the folder may get. */
+  /** How full the folder may become before it is packed. */
   #limit = 1;
 
   private constructor(options: GitMirrorOptions) {
@@ -74,8 +75,8 @@ export class GitMirror {
   }
 
   /**
-   * One round trip: all refs of the store, with what is new in them. Several callers share one that has not started yet:
-   * one that is on its way may have missed what they ask for.
+   * Fetches all refs of the store and what is new in them, in one round trip. Callers share a fetch that has not
+   * started yet, but never a running one, which may have missed what they ask for.
    */
   fetch(): Promise<void> {
     if (this.#next === undefined) {
@@ -115,7 +116,7 @@ export class GitMirror {
     await wait(Math.random() * attempt * BACK_OFF_MS);
   }
 
-  /** Gives the refs as the last fetch left them. */
+  /** The refs as of the last fetch. */
   refs(): Promise<Refs> {
     this.#refs ??= this.#readRefs();
     return this.#refs;
@@ -136,8 +137,8 @@ export class GitMirror {
   }
 
   /**
-   * Pushes what `make` makes to a ref of ours, again if others push at the same moment: on what they pushed. The remote
-   * has it when this resolves, and only then the own ref says so.
+   * Pushes the commit that `make` creates to one of our refs. If another program pushes at the same moment, fetches and
+   * calls `make` again. When this resolves the remote has the commit; only then does our own ref name it.
    */
   async push(name: string, make: () => Promise<GitOutput & { readonly commit: string }>): Promise<void> {
     for (let attempt = 1; ; attempt++) {
@@ -157,10 +158,10 @@ export class GitMirror {
     }
   }
 
-  /** What git answers about the repository. */
+  /** Output of git on the repository; a damaged repository is rebuilt. */
   async ask(args: readonly string[], input?: Uint8Array): Promise<Buffer> {
     const output = await this.run(args, input);
-    // A ref that cannot be read is only warned of.
+    // git only warns about a ref that it cannot read.
     if (output.code === 0 && !/broken ref/.test(output.stderr)) return output.stdout;
     return this.afterDamage(output);
   }
@@ -169,14 +170,14 @@ export class GitMirror {
     return this.#options.runner.run({ repository: this.#folder, args, input });
   }
 
-  /** Makes the repository again and rejects, see `evenIfRemade`. */
+  /** Rebuilds the repository and rejects; see `evenIfRemade`. */
   async afterDamage({ stderr }: Pick<GitOutput, "stderr">): Promise<never> {
     await this.#remake();
     const { code, message, hint = "" } = damagedCopy(this.#options.address.shown, stderr.trim().split("\n")[0] ?? "");
     throw new Remade(code, message, { hint });
   }
 
-  /** A new repository with what the remote has takes the place of the damaged one. Nothing was only there. */
+  /** Replaces the damaged repository with a new one fetched from the remote. Nothing was stored only in the old one. */
   async #remake(): Promise<void> {
     const { runner } = this.#options;
     const seen = this.#seen;
@@ -194,12 +195,12 @@ export class GitMirror {
     throw error instanceof CannotMake ? gitError(error.output, this.#options.address) : error;
   }
 
-  /** Loose objects would grow without end. It costs a call of git only when there are many. */
+  /** Packs loose objects, which would pile up without limit. Calls git only when there are many. */
   async #pack(): Promise<void> {
     if (fullnessOf(this.#folder) < this.#limit) return;
-    // git itself lets only one do this at a time. If it fails, everything is still there.
+    // git allows only one at a time. If it fails, nothing is lost.
     await this.run(["gc", "--quiet"]);
-    // What cannot be packed is not tried again after every fetch.
+    // Do not retry after every fetch if objects cannot be packed.
     this.#limit = Math.max(1, 2 * fullnessOf(this.#folder));
   }
 }

@@ -25,13 +25,13 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The arguments of all processes. */
+/** The command lines of all processes. */
 const argumentsOfAll = () =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map((pid) => attempt(() => readFileSync(`/proc/${pid}/cmdline`, "utf8")) ?? "");
 
-/** An ssh that runs the command here; with a file `hang` next to it, it says that it has started and does nothing. */
+/** An ssh that runs the command here; if a file `hang` is next to it, it reports that it has started and hangs. */
 function fakeSsh(): { readonly command: string; readonly folder: string } {
   const folder = temporary();
   const hang = `if test -e "${folder}/hang"; then touch "${folder}/hanging"; exec sleep 600; fi`;
@@ -55,7 +55,7 @@ describe("a git remote over a network", () => {
       }
     };
     const port = await listening(createServer(answer));
-    // A helper of the person must not be asked, nor a program that asks for passwords.
+    // Neither the user's credential helper nor a password prompt may be called.
     const asked = join(temporary(), "asked");
     personalSettings(
       ["credential.helper", `!touch ${asked};`],
@@ -104,7 +104,7 @@ describe("a git remote over a network", () => {
     await (await open(`ssh://host${remote}`, "a")).push("s", [line("1")]);
     expect(existsSync(join(folder, "used"))).toBe(true);
     rmSync(join(folder, "used"));
-    // Without one, it is an ssh that neither asks nor waits.
+    // If none is configured, ssh is used in a mode that neither asks nor waits.
     personalSettings();
     const path = script(join(folder, "ssh"), `echo "$@" > ${folder}/used; exit 255`);
     environment({ PATH: `${join(path, "..")}:${process.env.PATH}` });

@@ -1,4 +1,4 @@
-/** What the replicas have of one session in a git store, and what of it comes after a cursor. */
+/** What each replica has of one session in a git store, and which of it comes after a cursor. */
 import { cursorOf, isSameMark, type Mark, type Marks, markAt } from "../file-cursor.js";
 import type { Replica, SessionAbout, StoredSession } from "../store.js";
 import type { TreeFile } from "./git-import.js";
@@ -32,22 +32,22 @@ export interface Left {
   readonly ref: string;
   readonly replica: Replica;
   readonly file: TreeFile;
-  /** The mark of the ref after it. */
+  /** The mark of the ref after this file. */
   readonly end: () => Mark;
 }
 
 export interface Rest {
   readonly files: readonly Left[];
-  /** Those that still fit. */
+  /** Marks that still match. */
   readonly marks: ReadonlyMap<string, Mark>;
-  /** One does not: its ref is gone, or has other files before it. */
+  /** A mark does not match: its ref is gone, or has other files before it. */
   readonly isLost: boolean;
 }
 
 /**
- * What comes after a cursor, in the order of the pushes, so that who pulls everything is where the last one left off.
- * If a ref has other files now before its mark, all of it is read again: lines that are known are passed over. It may
- * have been rewritten, or a program with a slower clock or an older push got there late.
+ * What comes after a cursor, in the order of the pushes, so that a full pull ends where the last push left off. If the
+ * files before a ref's mark have changed, the whole ref is read again; callers skip lines they know. It may have been
+ * rewritten, or a file pushed from a machine with a slower clock arrived late.
  */
 export function restAfter(parts: readonly Part[], known: Marks): Rest {
   const fitting = parts.flatMap(({ ref, lines }) => {

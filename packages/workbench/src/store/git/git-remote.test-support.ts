@@ -1,4 +1,4 @@
-/** Remotes in temporary folders, and stores in them. */
+/** Git remotes in temporary folders, and stores on them. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ export const git = (cwd: string, ...args: string[]) => execFileSync("git", args,
 export function bare(...flags: string[]): string {
   const remote = join(temporary(), "remote.git");
   git(tmpdir(), "init", "-q", "--bare", "--template=", ...flags, remote);
-  // The remote looks for garbage after each push otherwise, with a process of its own.
+  // Otherwise the remote starts a process that collects garbage after each push.
   git(remote, "config", "receive.autoGc", "false");
   return remote;
 }
@@ -37,7 +37,7 @@ export async function open(
   return store;
 }
 
-/** The repository that a store keeps in a home with one store. */
+/** The repository that a store keeps in a home that has only one. */
 export function ownRepository(home: string): string {
   const [folder = ""] = readdirSync(join(home, "stores"));
   return join(home, "stores", folder, "git");
@@ -53,7 +53,7 @@ export function addFile(remote: string, { path, text, ref }: { path: string; tex
 export const refsIn = (repository: string, below = "refs") =>
   git(repository, "for-each-ref", "--format=%(refname)", below).split("\n").filter(Boolean);
 
-/** Makes the remote refuse pushes, or take them again. */
+/** Makes the remote refuse pushes or accept them again. */
 export function refusePushes(remote: string, { refuse }: { refuse: boolean }): void {
   const hooks = join(remote, "hooks");
   mkdirSync(hooks, { recursive: true });
@@ -67,7 +67,7 @@ export function script(path: string, body: string): string {
   return path;
 }
 
-/** Settings of the person, in place of those of who runs the tests. */
+/** Sets the user's git settings, replacing those of whoever runs the tests. */
 export function personalSettings(...settings: readonly (readonly [string, string])[]): void {
   const file = join(temporary(), "gitconfig");
   writeFileSync(file, "");

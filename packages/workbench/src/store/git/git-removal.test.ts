@@ -15,7 +15,7 @@ describe("marks of removals", () => {
     expect(isRemovedBy(marks)).toBe(false);
     const again = [...marks, removalMark()];
     expect(isRemovedBy(again)).toBe(true);
-    // One that did not know of the second removal.
+    // A machine that did not know of the second removal.
     expect(isRemovedBy([...again, ...readmittalMarks(first)])).toBe(true);
     expect(isRemovedBy([...again, ...readmittalMarks(again)])).toBe(false);
   });

@@ -1,10 +1,9 @@
 /**
- * Whether a session was removed, by marks in the refs of all replicas. Marks only come: two machines may set one at the
- * same moment, so each that lets a session in again names the removal it answers.
+ * Whether a session was removed, decided by marks in the refs of all replicas. Marks are only ever added. Two machines
+ * may add one at the same moment, so each readmission names the removal it reverts.
  *
- *     removed-<stamp>-n       removed
- *     readmitted-<stamp>-n    that removal does not count any more
- *     removed-<stamp>, readmitted-<other stamp>    of earlier versions: they were counted
+ * removed-<stamp>-n removed readmitted-<stamp>-n that removal no longer counts removed-<stamp>, readmitted-<other
+ * stamp> from earlier versions, which counted them
  */
 
 import { stamp } from "./git-files.js";
@@ -12,10 +11,10 @@ import type { TreeFile } from "./git-import.js";
 
 const REMOVED = "removed-";
 const READMITTED = "readmitted-";
-/** Set apart from those of earlier versions. */
+/** Distinguishes marks from those of earlier versions. */
 const NAMED = "-n";
 
-/** The names of marks among the files of a session. */
+/** Names of the marks among the files of a session. */
 export function marksAmong(files: readonly TreeFile[]): readonly string[] {
   const names = files.map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
   return names.filter((name) => name.startsWith(REMOVED) || name.startsWith(READMITTED));
@@ -30,7 +29,7 @@ export function removalMark(): string {
   return `${REMOVED}${stamp()}${NAMED}`;
 }
 
-/** One for each removal that is known. */
+/** One mark for each open removal. */
 export function readmittalMarks(marks: readonly string[]): readonly string[] {
   return stateOf(marks).open.map((one) => `${READMITTED}${one}`);
 }
@@ -40,9 +39,9 @@ function stateOf(marks: readonly string[]) {
     new Set(marks.filter((one) => one.startsWith(kind)).map((one) => one.slice(kind.length)));
   const [removed, readmitted] = [of(REMOVED), of(READMITTED)];
   return {
-    /** Removals that no mark names. */
+    /** Removals without a readmission. */
     open: [...removed].filter((one) => !readmitted.has(one)),
-    /** Marks that name no removal: each answers one. */
+    /** Readmissions that name no removal: each reverts one. */
     counted: [...readmitted].filter((one) => !removed.has(one)).length,
   };
 }

@@ -1,11 +1,11 @@
 /**
- * Files of a git store by refs: read from what was fetched, written by a commit that is pushed at once. The person's work
- * tree, index and branches are never touched.
+ * The files of a git store by ref: read from what was fetched, written by a commit that is pushed right away. The
+ * user's work tree, index and branches are never touched.
  */
 import { type Change, filesAfter, IMPORT, importStream, madeCommit, type TreeFile } from "./git-import.js";
 import { GitMirror, type GitMirrorOptions } from "./git-mirror.js";
 
-/** What to build on, and the files to add because the remote lost them. */
+/** The commit to build on, and the files to add because the remote lost them. */
 interface Base {
   readonly base: string | undefined;
   readonly lost: readonly TreeFile[];
@@ -26,12 +26,12 @@ export class GitRepository {
     return new GitRepository(await GitMirror.open(options));
   }
 
-  /** One round trip. */
+  /** Takes one round trip. */
   fetch(): Promise<void> {
     return this.#mirror.fetch();
   }
 
-  /** What the remote has. */
+  /** The files that the remote has. */
   async stored(): Promise<FilesByRef> {
     const { there } = await this.#mirror.refs();
     const found = new Map<string, readonly TreeFile[]>();
@@ -39,7 +39,7 @@ export class GitRepository {
     return found;
   }
 
-  /** The same, and what this copy has pushed but the remote has lost since: the next commit to a ref brings it back. */
+  /** Like `stored`, plus what this copy pushed but the remote has since lost: the next commit to a ref restores it. */
   async kept(): Promise<FilesByRef> {
     const found = new Map(await this.stored());
     for (const name of (await this.#mirror.refs()).own.keys()) {
@@ -50,7 +50,7 @@ export class GitRepository {
     return found;
   }
 
-  /** Whether the remote has lost something that this copy has pushed to a ref. */
+  /** Whether the remote has lost something that this copy pushed to a ref. */
   async isLost(name: string): Promise<boolean> {
     const { base, lost } = await this.#baseOf(name);
     return base !== (await this.#mirror.refs()).there.get(name) || lost.length > 0;
@@ -69,14 +69,14 @@ export class GitRepository {
     return files;
   }
 
-  /** The contents of blobs, in their order. All of them: what cannot be read must not count as read. */
+  /** The contents of blobs, in the given order. Rejects if any is missing, so that it does not count as read. */
   async read(blobs: readonly string[]): Promise<Buffer[]> {
     const contents = await this.readSome(blobs);
     const found = contents.filter((content) => content !== undefined);
     return found.length === blobs.length ? found : this.#mirror.afterDamage({ stderr: "a file is missing" });
   }
 
-  /** The same, but undefined for one that is missing. */
+  /** Like `read`, but undefined for missing blobs. */
   async readSome(blobs: readonly string[]): Promise<(Buffer | undefined)[]> {
     if (blobs.length === 0) return [];
     const stdout = await this.#mirror.ask(["cat-file", "--batch"], Buffer.from(`${blobs.join("\n")}\n`));
@@ -93,8 +93,8 @@ export class GitRepository {
   }
 
   /**
-   * Commits changes to a ref and pushes it. A ref that the remote lost is pushed whole; one that another copy with the
-   * same ID wrote to is built upon. Gives the blobs of the contents that were written, by their paths.
+   * Commits changes to a ref and pushes it. If the remote lost the ref, all of it is pushed; if another copy with the
+   * same ID wrote to it, the commit builds on that. Returns the blobs of the written contents by path.
    */
   async commit(name: string, changes: readonly Change[], time: Date): Promise<ReadonlyMap<string, string>> {
     let blobs: ReadonlyMap<string, string> = new Map();
@@ -112,8 +112,8 @@ export class GitRepository {
   }
 
   /**
-   * What to build on. A remote that went back to an older state gets the newer one again; one that was rewritten gets the
-   * files that it lost.
+   * The commit to build on. A remote that was reset to an older state gets the newer one again; a rewritten one gets
+   * the files that it lost.
    */
   async #baseOf(name: string): Promise<Base> {
     const refs = await this.#mirror.refs();

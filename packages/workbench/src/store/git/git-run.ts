@@ -1,4 +1,4 @@
-/** Runs git on a repository of our own, without questions, hooks or settings of the person that would get in the way. */
+/** Runs git on a repository of our own, without prompts and hooks, and without user settings that would interfere. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { startProgram } from "@bough/session/log/index.js";
 import { StoreError } from "../store-error.js";
@@ -8,34 +8,34 @@ export interface GitOutput {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** It was stopped, because the other side did not answer. */
+  /** It was stopped because the remote did not answer. */
   readonly isSilent?: true;
 }
 
 export interface GitCall {
-  /** A bare one. */
+  /** The path of a bare repository. */
   readonly repository: string;
   readonly args: readonly string[];
-  /** Goes to standard input. */
+  /** Written to standard input. */
   readonly input?: Uint8Array | undefined;
   readonly environment?: NodeJS.ProcessEnv;
-  /** For a call over a network: it is stopped if it neither says anything nor ends for as many milliseconds. */
+  /** For network calls: git is stopped after this many milliseconds without output. */
   readonly silence?: number;
 }
 
-/** How long git may take to tidy up when it is stopped. */
+/** How long git may take to clean up when it is stopped. */
 const GRACE_MS = 1_000;
 
 const SETTINGS = [
   "core.hooksPath=/dev/null",
-  // No looking for garbage after every fetch: older versions of git call that `gc`, newer ones `maintenance`.
+  // No garbage collection after every fetch: `gc` in older versions of git, `maintenance` in newer ones.
   "gc.auto=0",
   "maintenance.auto=false",
   "fetch.writeCommitGraph=false",
-  // A log of the refs would keep what was removed.
+  // Reflogs would keep removed sessions.
   "core.logAllRefUpdates=false",
   "core.askPass=",
-  // What a person wants of pushes and fetches of their own work: many servers refuse signatures and options, and
+  // Settings for the user's own pushes and fetches: many servers refuse signatures and options, and
   // `push.recurseSubmodules=only` pushes nothing else.
   "push.gpgSign=false",
   "push.pushOption=",
@@ -44,7 +44,7 @@ const SETTINGS = [
   "push.recurseSubmodules=no",
   "fetch.recurseSubmodules=no",
   "submodule.recurse=false",
-  // Less than one byte a second for half a minute.
+  // Stop if less than one byte per second arrives for half a minute.
   "http.lowSpeedLimit=1",
   "http.lowSpeedTime=30",
 ].flatMap((one) => ["-c", one]);
@@ -54,19 +54,19 @@ const ENVIRONMENT = {
   GIT_ASKPASS: "",
   SSH_ASKPASS: "",
   SSH_ASKPASS_REQUIRE: "never",
-  // An address may not name a program to run.
+  // An address must not name a program to run.
   GIT_ALLOW_PROTOCOL: "file:git:http:https:ssh",
   GIT_DEFAULT_REF_FORMAT: "files",
   LC_ALL: "C",
 };
 
-/** Groups outlive this process unless they are stopped with it. */
+/** Process groups outlive this process unless they are stopped when it exits. */
 const groups = new Set<() => void>();
 const stopGroups = () => {
   for (const stop of groups) stop();
 };
 
-/** The calls of one store: closing it ends those that are running. */
+/** The git calls of one store; closing the store stops the running ones. */
 export class GitRunner {
   readonly #running = new Set<() => void>();
   #isClosed = false;
@@ -103,7 +103,7 @@ interface Running {
 
 function start({ repository, args, environment, silence }: GitCall): Running {
   const env = { ...gitEnvironment(), ...ENVIRONMENT, ...environment, GIT_DIR: repository };
-  // A group of its own can be stopped as a whole, with ssh and what else it started. It has no terminal to ask at.
+  // A process group can be stopped as a whole, including ssh. It has no terminal to prompt on.
   const isGroup = silence !== undefined && process.platform !== "win32";
   const child = startProgram({ program: "git", env }, (found) =>
     spawn(found, [...SETTINGS, ...args], { env, detached: isGroup, windowsHide: true }),
@@ -115,7 +115,7 @@ function start({ repository, args, environment, silence }: GitCall): Running {
       if (isGroup && child.pid !== undefined) process.kill(-child.pid, name);
       else child.kill(name);
     } catch {
-      // It has just ended.
+      // It has already exited.
     }
   };
   const stop = () => {
@@ -162,9 +162,9 @@ function start({ repository, args, environment, silence }: GitCall): Running {
       reject(new StoreError("package-missing", "git is not installed", { hint: "Install git.", cause }));
     });
     child.on("close", end);
-    // An ssh that stays for later connections keeps the pipes open. What a network call prints is only for errors.
+    // An ssh kept for later connections holds the pipes open. The output of network calls is only used for errors.
     if (silence !== undefined) child.on("exit", (code) => timers.push(setTimeout(() => end(code), GRACE_MS)));
-    // git may end before it has read everything.
+    // git may exit before it has read all input.
     child.stdin.on("error", () => {});
   });
   return { child, stop, done };

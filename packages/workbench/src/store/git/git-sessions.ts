@@ -1,4 +1,4 @@
-/** Sessions in a git store: what its files say, read by as few calls of git as possible. */
+/** Sessions in a git store, read from their files with as few git calls as possible. */
 import { aboutIn } from "../session-about.js";
 import { ABOUT, type Facts, factsIn, groupBySession, hasFacts, NAME, splitLines } from "./git-files.js";
 import type { Change, TreeFile } from "./git-import.js";
@@ -11,19 +11,19 @@ type Parts = ReadonlyMap<string, readonly Part[]>;
 export class GitSessions {
   readonly #repository: GitRepository;
   readonly #lines = new Map<string, readonly Buffer[]>();
-  /** What is in the small files, by their blobs. */
+  /** The contents of the small JSON files, by blob. */
   readonly #facts = new Map<string, Facts>();
 
   constructor(repository: GitRepository) {
     this.#repository = repository;
   }
 
-  /** By the IDs of sessions, what the remote has. */
+  /** What the remote has, by session ID. */
   async stored(): Promise<Parts> {
     return this.#parts(await this.#repository.stored());
   }
 
-  /** The same, and what this copy has pushed but the remote has lost since. */
+  /** Like `stored`, plus what this copy pushed but the remote has since lost. */
   async kept(): Promise<Parts> {
     return this.#parts(await this.#repository.kept());
   }
@@ -51,7 +51,7 @@ export class GitSessions {
     return found;
   }
 
-  /** All that are not known yet by one call of git. */
+  /** Reads all unknown facts with one git call. */
   async #readFacts(files: readonly TreeFile[]): Promise<void> {
     const missing = files.filter(({ path, blob }) => hasFacts(path) && !this.#facts.has(blob));
     const read = await this.#repository.read(missing.map(({ blob }) => blob));
@@ -62,7 +62,7 @@ export class GitSessions {
     return (file === undefined ? undefined : this.#facts.get(file.blob)) ?? {};
   }
 
-  /** The lines of each file, by one call of git. Rejects if one of the files cannot be read. */
+  /** The lines of each file, read with one git call. Rejects if a file cannot be read. */
   async linesIn(files: readonly TreeFile[]): Promise<readonly (readonly Buffer[])[]> {
     const missing = files.filter(({ blob }) => !this.#lines.has(blob));
     const read = await this.#repository.read(missing.map(({ blob }) => blob));
@@ -72,7 +72,7 @@ export class GitSessions {
 
   async commit(ref: string, changes: readonly Change[], time: Date): Promise<void> {
     const blobs = await this.#repository.commit(ref, changes, time);
-    // What was just written need not be read.
+    // Remember what was just written, so that it is not read again.
     for (const { path, content } of changes) {
       const blob = blobs.get(path);
       if (blob === undefined || content === undefined) continue;

@@ -65,7 +65,7 @@ describe("a git remote", () => {
     await a.push("s", [line("3")]);
     const b = await open(remote, "b");
     expect(await count(b)).toBe(3);
-    // Not an ancestor of anything: a new commit without parents, and without files.
+    // A commit without parents and files, so it is not an ancestor of anything.
     const empty = git(remote, "hash-object", "-t", "tree", "-w", "/dev/null");
     const other = git(remote, "-c", "user.name=x", "-c", "user.email=x@example.com", "commit-tree", empty, "-m", "x");
     git(remote, "update-ref", ref, other);
@@ -137,7 +137,7 @@ describe("a git remote", () => {
     const empty = await piecesOf(b, cursor);
     expect(empty).toEqual([{ lines: [], cursor: "{}", lost: true }]);
     expect(await piecesOf(b, "{}")).toEqual([]);
-    // With the same line in another file.
+    // The same line in another file.
     const c = await open(remote, "a");
     await c.push("s", [line("1")]);
     const [again] = await piecesOf(b, cursor);

@@ -1,14 +1,10 @@
 /**
- * A store in a git remote. Each replica has a ref of its own for each project, never a branch; every push adds one file
- * with its lines.
+ * A store in a git remote. Each replica has one ref for each project, never a branch; every push adds one file with its
+ * lines.
  *
- *     refs/bough/<project>/<replica>:
- *       replica.json                          its name
- *       sessions/<session>/<number>.jsonl     lines of one push
- *       sessions/<session>/about.json         project, title, folder
- *       sessions/<session>/removed-<number>-n, readmitted-<number>-n
- *     refs/bough-files/<replica>:
- *       <2 hex>/<rest>                        contents of files
+ * refs/bough/<project>/<replica>: replica.json its name sessions/<session>/<number>.jsonl lines of one push
+ * sessions/<session>/about.json project, title, folder sessions/<session>/removed-<number>-n, readmitted-<number>-n
+ * refs/bough-files/<replica>: <2 hex>/<rest> contents of files
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -43,17 +39,17 @@ import { GitSessions } from "./git-sessions.js";
 
 const POLL_MS = 5_000;
 const SILENCE_MS = 60_000;
-/** Each has the lines of one push, at most some megabytes. */
+/** How many files to read at once. Each has the lines of one push, a few megabytes at most. */
 const READ_AT_ONCE = 16;
 
 export interface GitStoreOptions {
   readonly remote: string;
   readonly replica: Replica;
-  /** Where the repository that belongs to the store is kept. */
+  /** The store's own repository is kept below this folder. */
   readonly home: string;
   readonly search: (store: Store, query: StoreSearch) => Promise<readonly StoreHit[]>;
   readonly pollMs?: number;
-  /** How long the remote may say nothing before it counts as away. Default: a minute. */
+  /** How long the remote may be silent before it counts as unreachable. Default: one minute. */
   readonly silenceMs?: number;
   readonly now?: () => Date;
 }
@@ -74,7 +70,7 @@ export class GitStore implements Store {
   readonly #repository: GitRepository;
   readonly #sessions: GitSessions;
   readonly #runner: GitRunner;
-  /** Sessions of the last list that were not pulled since: for those the fetch of the list is recent enough. */
+  /** Sessions of the last list that were not pulled since: they need no fetch beyond that of the list. */
   #listed = new Set<string>();
 
   private constructor(options: GitStoreOptions, { sessions, contents, runner }: Repositories) {
@@ -90,11 +86,11 @@ export class GitStore implements Store {
     this.blobs = gitBlobs(contents, { replica, address, now: () => this.#now() });
   }
 
-  /** Asks the remote once, so that a wrong address is noticed at once. */
+  /** Contacts the remote, so that a wrong address is noticed right away. */
   static async open(options: GitStoreOptions): Promise<GitStore> {
     const { remote, home, replica, silenceMs: silence = SILENCE_MS } = options;
     const address = gitAddress(remote);
-    // Copies with other IDs do not share it: each has refs of its own there.
+    // Copies with other IDs have their own repositories, because each pushes to its own refs.
     const name = createHash("sha256").update(`${remote} ${replica.id}`).digest("hex").slice(0, 16);
     const runner = new GitRunner();
     const place = { folder: join(home, "stores", name, "git"), address, runner, silence };
@@ -134,7 +130,7 @@ export class GitStore implements Store {
     const own = this.#ownOf(parts);
     const about = { ...own?.about, ...aboutIn(options) };
     const ref = own?.ref ?? `${projectKey(about.project)}/${this.replica.id}`;
-    // What the remote lost counted as known above, so it goes there again, also if nothing is new.
+    // Lines that the remote lost count as known above, so push them again here, even if nothing is new.
     for (const { ref: other, replica } of parts)
       if (replica.id === this.replica.id && (other !== ref || fresh.length === 0))
         if (await this.#repository.isLost(other)) await this.#sessions.commit(other, [], this.#now());
@@ -147,7 +143,7 @@ export class GitStore implements Store {
     const changes = [fileOf(sessionId, fresh), ...introduction];
     await this.#sessions.commit(ref, changes, this.#now());
     const now = marksOf((await this.#sessions.stored()).get(sessionId) ?? []);
-    // Whether everything but what this push added had been pulled.
+    // Whether everything except this push had been pulled before.
     const before = own?.lines ?? [];
     const isAlone = now[ref]?.at === before.length + 1;
     const follows = isAlone && isSame(marksIn(options.since), { ...now, [ref]: markAfter(before) });
@@ -189,13 +185,13 @@ export class GitStore implements Store {
     return evenIfRemade(() => this.#mark(sessionId, "readmitted"));
   }
 
-  /** What is running is stopped: it may be waiting for a network that is gone. */
+  /** Stops running git calls, which may be waiting for a network that is gone. */
   async close(): Promise<void> {
     this.#runner.close();
     this.#sessions.clear();
   }
 
-  /** Own files go with a removal. What git has stored of them goes when the remote collects its garbage. */
+  /** A removal also deletes our own files. Their objects go when the remote collects its garbage. */
   async #mark(sessionId: string, mark: "removed" | "readmitted"): Promise<void> {
     const parts = (await this.#fetched("kept")).get(sessionId) ?? [];
     if (isRemoved(parts) === (mark === "removed")) return;

@@ -1,11 +1,11 @@
-/** Fetches and pushes of a store: how git reaches the remote, and when it is given up. */
+/** Fetches from and pushes to the remote of a store: how git reaches it, and when to give up. */
 import type { GitAddress } from "./git-address.js";
 import type { GitOutput, GitRunner } from "./git-run.js";
 
-/** What the remote is called for one push: git then notes in our own refs what it has pushed, and only then. */
+/** The remote's name during a push: it makes git update our own ref, and only after a successful push. */
 const REMOTE = "bough-store";
 
-/** Never asks, and notices a connection that is gone. */
+/** An ssh that never prompts, and that notices a lost connection. */
 const SSH = [
   "ssh",
   "-oBatchMode=yes",
@@ -17,7 +17,7 @@ const SSH = [
 export interface GitTransportOptions {
   readonly address: GitAddress;
   readonly runner: GitRunner;
-  /** Milliseconds after which a remote that says nothing is given up. */
+  /** After this many milliseconds without output, git is stopped. */
   readonly silence: number;
 }
 
@@ -29,21 +29,21 @@ export class GitTransport {
     this.#options = options;
   }
 
-  /** Makes the refs of `to` what those of `from` are in the remote. */
+  /** Makes the refs below `to` match the remote's refs below `from`. */
   fetch(repository: string, { from, to }: { readonly from: string; readonly to: string }): Promise<GitOutput> {
     const flags = ["--progress", "--prune", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules"];
     const args = ["fetch", ...flags, this.#options.address.url, `+${from}/*:${to}/*`];
     return this.#run(repository, args);
   }
 
-  /** The own ref with the name of the pushed one is set by the same call, if the remote has taken it. */
+  /** Also sets our own ref of the same name, if the remote accepted the push. */
   push(repository: string, { commit, ref }: { readonly commit: string; readonly ref: string }): Promise<GitOutput> {
     const settings = [`url=${this.#options.address.url}`, `fetch=+${ref}:${ref}`];
     const named = settings.flatMap((one) => ["-c", `remote.${REMOTE}.${one}`]);
     return this.#run(repository, [...named, "push", "--progress", REMOTE, `${commit}:${ref}`]);
   }
 
-  /** With progress, so that a slow remote can be told from a silent one. */
+  /** Called with `--progress`, so that a slow remote differs from a silent one. */
   async #run(repository: string, args: readonly string[]): Promise<GitOutput> {
     const { address, runner, silence } = this.#options;
     this.#ssh ??= this.#sshSettings(repository);
@@ -51,7 +51,7 @@ export class GitTransport {
     return runner.run({ repository, args, environment, silence });
   }
 
-  /** The person's own ssh command is not replaced. It is looked up once, and not at all if the remote is a folder. */
+  /** Keeps the user's own ssh command. Looks it up once, and never for a local remote. */
   async #sshSettings(repository: string): Promise<NodeJS.ProcessEnv> {
     const { address, runner } = this.#options;
     const { GIT_SSH_COMMAND: command = "", GIT_SSH: program = "" } = process.env;

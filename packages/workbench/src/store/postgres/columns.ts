@@ -1,20 +1,20 @@
-/** The lines of a push column by column, as the statement takes them. */
+/** The lines of a push as columns, for the insert statement. */
 import { createHash } from "node:crypto";
 import { searchedText } from "@bough/session/session/internal.js";
 import { lineFacts, lineHash } from "../stored-line.js";
 
-/** Characters of an entry that are searched. */
+/** How many characters of an entry are searchable. */
 const MOST_TEXT = 1 << 20;
-/** Of these, the server makes its list of words, which may have a megabyte. Parts of a compound word are in it twice. */
+/** Limits for the server's word list, which may have one megabyte and contains parts of compound words twice. */
 const WORDS_TEXT = 200_000;
 const WORDS_BYTES = 400_000;
-/** An index takes less than 2,700 bytes, and IDs are beside that of their session. */
+/** An index row holds less than 2,700 bytes, and has two IDs: the entry's and the session's. */
 const MOST_ID_BYTES = 1_000;
-/** In a column. `columnId` makes longer IDs this long. */
+/** The length to which `columnId` shortens IDs that are too long for a column. */
 export const LONG_ID = 164;
 const MOST_TIME = 100;
 
-/** A line that is neither header nor entry is not stored. */
+/** Skips lines that are neither a header nor an entry. */
 export function columnsOf(lines: readonly Uint8Array[]) {
   const columns = {
     hash: [] as Buffer[],
@@ -50,7 +50,7 @@ export function columnsOf(lines: readonly Uint8Array[]) {
   return columns;
 }
 
-/** An ID as it is in its column: a very long one is cut and told apart by its hash. The line has all of it. */
+/** An ID as stored in its column: a very long one is cut and made unique by its hash. The line has the full ID. */
 export function columnId(id: string): string {
   const text = clean(id) ?? "";
   if (text.length * 3 <= MOST_ID_BYTES || Buffer.byteLength(text) <= MOST_ID_BYTES) return text;
@@ -58,7 +58,7 @@ export function columnId(id: string): string {
   return `${clean(text.slice(0, LONG_ID - hash.length))}${hash}`;
 }
 
-/** PostgreSQL's text holds no NUL, and no half of a surrogate pair. */
+/** PostgreSQL text cannot contain NUL or half of a surrogate pair. */
 export function clean(text: string | null | undefined): string | null {
   return text == null ? null : Buffer.from(text.replaceAll("\0", "\uFFFD")).toString("utf8");
 }

@@ -8,7 +8,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A message of the protocol: a letter, the length, and what it says. */
+/** A protocol message: a letter, the length, and the body. */
 function message(letter: string, body: Buffer): Buffer {
   const head = Buffer.alloc(5);
   head.write(letter);
@@ -19,7 +19,7 @@ function message(letter: string, body: Buffer): Buffer {
 test("a server that ends in the moment in which a connection is ready ends the query, not the process", async () => {
   const ready = [message("R", Buffer.alloc(4)), message("Z", Buffer.from("I"))];
   const over = message("E", Buffer.from("SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0"));
-  // On the wire: what a real server sends in two pieces arrives as one on a busy machine.
+  // A real server sends this in two pieces; on a busy machine they arrive as one.
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => socket.end(Buffer.concat([...ready, over])));

@@ -1,4 +1,4 @@
-/** A connection to PostgreSQL: queries, a listener, and what can go wrong with them. */
+/** A connection to PostgreSQL: queries, notifications, and their failures. */
 import { createHash } from "node:crypto";
 import type { Socket } from "node:net";
 import type { Pool, PoolClient, QueryResultRow } from "pg";
@@ -9,28 +9,28 @@ import { databaseConnection } from "./tls.js";
 const CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 60_000;
-/** How much longer a slow statement may take. */
+/** Factor by which a slow statement's time limit is longer. */
 const SLOW = 10;
 const KEEP_ALIVE_MS = 30_000;
 
 export interface DatabaseOptions {
   /**
-   * How long to wait while nothing at all is sent or received. A large push over a slow line takes longer than that and
-   * is not given up. Default 60 seconds.
+   * How long to wait while nothing is sent or received. A large push over a slow line may take longer and is not given
+   * up. Default 60 seconds.
    */
   readonly silenceMs?: number;
 }
 
 export interface RowsOptions {
-  /** Prepared under this name, once for each connection. */
+  /** Name of the prepared statement, which is prepared once per connection. */
   readonly name?: string;
-  /** The server may be busy with it for minutes. */
+  /** The server may need minutes for it. */
   readonly isSlow?: boolean;
 }
 
 export class Database {
   readonly address: string;
-  /** Of the full address. */
+  /** Identifies the full address, including the password, without revealing it. */
   readonly key: string;
   readonly #pool: Pool;
   readonly #silenceMs: number;
@@ -40,14 +40,14 @@ export class Database {
     this.#silenceMs = silenceMs;
     this.address = withoutPassword(url);
     this.key = createHash("sha256").update(url).digest("hex");
-    // A connection that breaks while it is idle is replaced by the next query.
+    // An idle connection that breaks is replaced by the next query.
     pool.on("error", () => {});
-    // The query that is under way rejects too. Heard from the start: a server that ends may say so in the same moment in which
-    // the pool hands the connection out, and what no one hears ends the process.
+    // The running query rejects too. Listen from the start: a server that shuts down may report it at the moment when
+    // the pool hands out the connection, and an unhandled error event ends the process.
     pool.on("connect", (client) => client.on("error", () => {}));
   }
 
-  /** Connects with the first query. */
+  /** Connects on the first query. */
   static async open(url: string, { silenceMs = SILENCE_MS }: DatabaseOptions = {}): Promise<Database> {
     const { default: pg } = await import("pg");
     const pool = new pg.Pool({
@@ -57,7 +57,7 @@ export class Database {
       application_name: "bough",
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      // A program that forgets to close it ends all the same.
+      // Let a program exit even if it forgets to close the store.
       allowExitOnIdle: true,
     });
     return new Database(pool, url, silenceMs);
@@ -73,7 +73,7 @@ export class Database {
     return this.#using(silenceMs, async (client) => (await client.query<Row>(query)).rows);
   }
 
-  /** One connection for several statements, in one transaction. One that changes tables may take any time. */
+  /** Runs several statements on one connection, in one transaction. `isEndless` turns off the time limit. */
   async transaction<T>(
     work: (client: PoolClient) => Promise<T>,
     { isEndless = false }: { readonly isEndless?: boolean } = {},
@@ -98,13 +98,13 @@ export class Database {
       return made;
     } catch (error) {
       unwatch();
-      // A connection in an unknown state is not used again.
+      // Never reuse a connection in an unknown state.
       client?.release(true);
       throw postgresError(error, this.address);
     }
   }
 
-  /** Hears a channel until `done`. `onBreak` is called once if the connection is lost. */
+  /** Listens to a channel until the returned function is called. `onBreak` is called once if the connection is lost. */
   async listen(
     channel: string,
     { onMessage, onBreak }: { readonly onMessage: (payload: string) => void; readonly onBreak: () => void },
@@ -139,7 +139,7 @@ export class Database {
   }
 }
 
-/** Breaks the connection if nothing is sent or received for so long, until the function that it returns is called. */
+/** Breaks the connection after this long without traffic, until the returned function is called. */
 function breakWhenSilent(client: PoolClient, silenceMs: number): () => void {
   const stream = client.connection.stream as Socket;
   const onTimeout = () => {

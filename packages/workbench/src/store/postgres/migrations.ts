@@ -1,6 +1,6 @@
-/** The tables of a store in PostgreSQL, version by version. A migration that was released is never changed. */
+/** The tables of a store in PostgreSQL, version by version. A released migration is never changed. */
 
-/** What version N adds, at N - 1. Each runs once, in one transaction with the note that it ran. */
+/** Item N - 1 creates version N. Each runs once, in one transaction with the record that it ran. */
 export const MIGRATIONS: readonly string[] = [
   `
   create table bough.replica (id text primary key, name text not null);
@@ -39,9 +39,9 @@ export const MIGRATIONS: readonly string[] = [
 
   create table bough.blob (hash bytea primary key, content bytea not null);
   `,
-  // Who has pushed to a session is read with every list, and must not depend on how long the session is. The newest hits
-  // of a word that is everywhere are found without looking at all of them. The header of a
-  // long session, and the first of the entries with one ID, are found without looking at others.
+  // Lists read who has pushed to a session, so that must not depend on the length of the session. The newest hits of a
+  // very common word are found without reading all hits. The header of a long session, and the first entry with a given
+  // ID, are found without reading others.
   `
   alter table bough.session add column replicas text[] not null default '{}';
   update bough.session s set replicas =
@@ -51,10 +51,10 @@ export const MIGRATIONS: readonly string[] = [
   drop index bough.entry_id;
   create index entry_id on bough.entry (session, id, seq);
   `,
-  // A path is read run by run instead of entry by entry: a run is a row of lines of which each continues the one
-  // stored right before it, and only its first line is noted. That a line continues the one before it never changes,
-  // whatever arrives later and in whatever order. The trigger notes runs for every writer, also one that connected before
-  // the tables were brought up to date. It looks at the rows as they are stored, after it has waited for other pushes.
+  // A path is read run by run instead of entry by entry. A run is a series of lines of which each continues the line
+  // stored just before it, and only the first line is recorded. Whether a line continues the one before it never
+  // changes, whatever arrives later in any order. The trigger records runs for every writer, including those that
+  // connected before the migration. It sees the rows as stored, after waiting for other pushes.
   `
   create table bough.run (session text not null, seq bigint not null, primary key (session, seq));
   do $$
@@ -90,16 +90,16 @@ export const MIGRATIONS: readonly string[] = [
   ) e where (parent = id_before and seq = seq_before + 1 and replica = replica_before and kind_before <> 'session') is not true;
   create index entry_compaction on bough.entry (session, seq) where kind = 'compaction';
   `,
-  // A cursor names the push that stored its line, so that another line that got the same number after a restore from a
-  // backup is not taken for it. Lines that were stored before have no mark. Owners are set only with row security.
+  // A cursor names the push that stored its line, so that a different line with the same number, after a restore from a
+  // backup, is not mistaken for it. Older lines have no mark. Owners are set only with row security.
   `
   alter table bough.session add column mark bigint;
   alter table bough.entry add column mark bigint;
   alter table bough.blob add column owner text not null default '';
   alter table bough.replica add column owner text not null default '';
   `,
-  // Where users are kept apart, each has sessions of their own, whatever IDs others use: the realm of a row is its user
-  // then, and empty where everyone shares. Places that oh-my-pi cleared are found like compactions.
+  // If users are separated, each has their own sessions, whatever IDs others use: the realm of a row is then its user,
+  // and it is empty if everyone shares. Contexts that oh-my-pi cleared are found like compactions.
   `
   create function bough.realm() returns text stable language sql as $$ select text '' $$;
   do $$
@@ -136,7 +136,7 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** Parts of words are found too if the server has the extension; without it whole words are. */
+/** Parts of words are found too if the server has this extension; otherwise only whole words. */
 export const TRIGRAMS = `
   create extension if not exists pg_trgm;
   create index if not exists entry_trigrams on bough.entry using gin (left(text, 20000) gin_trgm_ops);

@@ -1,4 +1,4 @@
-/** Contents of files in PostgreSQL, compressed, by their hash. */
+/** Contents of files in PostgreSQL, compressed, by hash. */
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { checkContents, isContentOf, wrongContent } from "../content-name.js";
@@ -7,7 +7,7 @@ import type { Database } from "./database.js";
 
 const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
-/** A few bytes that someone put there may not fill the memory. */
+/** Limits how much memory a small but hostile content can expand to. */
 const MOST = { maxOutputLength: 1024 * 1024 * 1024 };
 
 export function postgresBlobs(database: Database): StoreBlobs {
@@ -25,7 +25,7 @@ export function postgresBlobs(database: Database): StoreBlobs {
       const rows = await Promise.all(
         contents.map(async ({ hash, content }) => [Buffer.from(hash, "hex"), await compress(content)] as const),
       );
-      // In one order, so that two who store the same do not wait for each other in a circle.
+      // A fixed order prevents a deadlock of two pushes that store the same contents.
       rows.sort(([a], [b]) => Buffer.compare(a, b));
       await database.rows(
         `insert into bough.blob (hash, content) select * from unnest($1::bytea[], $2::bytea[])

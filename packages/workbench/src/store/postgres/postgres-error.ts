@@ -1,4 +1,4 @@
-/** Failures of the server and of the connection as failures of a store. They never show a password. */
+/** Turns failures of the server and the connection into store errors, which never contain a password. */
 import { errorText } from "@bough/session/text/index.js";
 import { StoreError } from "../store-error.js";
 import { tlsFailure } from "./tls.js";
@@ -21,7 +21,7 @@ const FORBIDDEN: Meaning = {
   says: (address) => `Permission denied in ${address}`,
   hint: "Ask for rights on the schema bough: select, insert, update and delete.",
 };
-/** Trying again would not help. */
+/** Retrying would not help. */
 const CANNOT_STORE: Meaning = {
   code: "store-refused",
   says: (address, detail) => `${address} cannot store this: ${detail}`,
@@ -38,7 +38,7 @@ const POOLED: Meaning = {
 };
 const DAMAGED: Meaning = { code: "store-damaged", says: (address, detail) => `${address} is damaged: ${detail}` };
 
-/** By SQLSTATE; two characters are a whole class. What is not here may be over the next time. */
+/** By SQLSTATE; two characters are a whole class. Other failures may be temporary. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   "22": CANNOT_STORE,
   "23": CANNOT_STORE,
@@ -65,7 +65,7 @@ export function postgresError(error: unknown, address: string): StoreError {
   if (unprotected !== undefined) return unprotected;
   const state = sqlState(error);
   const detail = errorText(error) || (state ?? "connection lost");
-  // More than fits into one string is more than fits into one statement.
+  // Too long for one string means too large for one statement.
   const isTooLarge = error instanceof RangeError || state === "ERR_STRING_TOO_LONG";
   const meaning = isTooLarge ? CANNOT_STORE : (MEANINGS[state ?? ""] ?? MEANINGS[state?.slice(0, 2) ?? ""]);
   if (meaning !== undefined) {

@@ -1,11 +1,11 @@
-/** Where sessions in PostgreSQL are, by the rules by which a file is opened. */
+/** The current leaf of sessions in PostgreSQL, by the same rules as when opening a file. */
 import { kindOf, LeafEffect, leafEffect, type SessionEntry } from "@bough/session/entry/index.js";
 import { isEntry, LeafRule, LeafTrail, OWN_PREFIX, type RawRecord } from "@bough/session/entry/internal.js";
 import { lineFacts } from "../stored-line.js";
 import type { Database } from "./database.js";
 import { HAS_OWN_RECORD, TAILS } from "./statements.js";
 
-/** Nearly always the last line tells; then a few more are cheaper than asking again. */
+/** Nearly always the last line decides, but a few more cost less than a second query. */
 const FIRST_LINES = 16;
 const MORE_LINES = 1_000;
 const END = String(Number.MAX_SAFE_INTEGER);
@@ -17,11 +17,11 @@ interface TailRow {
   readonly id: string;
   readonly parent: string | null;
   readonly kind: string;
-  /** Of a custom entry: it may be a position, or another record of Bough's own. */
+  /** Set for custom entries, which may be position records or other records of Bough's. */
   readonly line: Buffer | null;
 }
 
-/** The leaf of each session; a session that has none, or is at its beginning, is left out. */
+/** The leaf of each session; sessions without a leaf, or positioned before the first entry, are missing. */
 export async function leavesOf(database: Database, sessions: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const tails = await tailsOf(database, sessions, { before: END, limit: FIRST_LINES });
   const found = await Promise.all(
@@ -41,7 +41,7 @@ async function tailsOf(
   return tails;
 }
 
-/** Backwards to the last entry that says where the leaf is, whatever was before it; then forwards from there. */
+/** Reads backwards to the last entry that sets the leaf regardless of earlier ones, then applies the rest in order. */
 async function leafOf(database: Database, session: string, tail: readonly TailRow[]): Promise<string | null> {
   const after: SessionEntry[] = [];
   let before = END;
@@ -61,7 +61,9 @@ async function leafOf(database: Database, session: string, tail: readonly TailRo
   return leafAfter(after, { isOwn: false });
 }
 
-/** Whether a record of Bough's own came before some lines. Asked only if it matters: it may mean to look at all of them. */
+/**
+ * Whether one of Bough's own records came before these lines. Queried only if it matters, as it may scan all of them.
+ */
 async function isOwnBefore(
   database: Database,
   session: string,
@@ -79,7 +81,7 @@ function leafAfter(newestFirst: readonly SessionEntry[], { isOwn }: { readonly i
   return trail.leaf;
 }
 
-/** As much of an entry as moves a leaf. Undefined for what is none. */
+/** The part of an entry that affects the leaf. Undefined if the row is not an entry. */
 function entryIn({ id, parent, kind, line }: TailRow): SessionEntry | undefined {
   const customType = line === null ? undefined : lineFacts(line)?.record.customType;
   const record: RawRecord = { type: kind, id, parentId: parent, customType };

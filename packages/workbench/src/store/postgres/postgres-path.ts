@@ -1,4 +1,4 @@
-/** One path of a session in PostgreSQL, in pieces: a session may be larger than the memory. */
+/** Reads one path of a session in PostgreSQL in pieces, because a session may be larger than memory. */
 import type { StoredLine } from "../store.js";
 import { columnId } from "./columns.js";
 import type { Database } from "./database.js";
@@ -20,7 +20,7 @@ interface HeaderRow extends Omit<LineRow, "line"> {
   readonly names: Readonly<Record<string, string>> | null;
 }
 
-/** Lines that follow each other on a path, by their numbers. */
+/** A range of line numbers that follow each other on a path. */
 interface Run {
   readonly first: number;
   readonly last: number;
@@ -49,7 +49,7 @@ export async function* postgresPath(
     const values = [sessionId, firsts, lasts, PIECE_BYTES, PIECE_LINES];
     const lines = await database.rows<LineRow & { readonly n: string }>(RUN_LINES, values, { name: "bough_run_lines" });
     const end = lines.at(-1);
-    // The session was removed meanwhile.
+    // The session was removed in the meantime.
     if (end === undefined) return;
     yield lines.map(named);
     left = after(left, { run: Number(end.n) - 1, seq: Number(end.seq) });
@@ -59,21 +59,21 @@ export async function* postgresPath(
 interface PathRow extends Omit<LineRow, "line"> {
   readonly depth: number;
   readonly line: Buffer | null;
-  /** Of a run without its lines: the number of the last one. */
+  /** For a run returned without its lines: the number of its last line. */
   readonly last: string | null;
 }
 
-/** Root first: lines that are near enough, then what has to be asked for. */
+/** From the root: nearby lines with their contents, then the ranges that need another query. */
 async function pathRows(database: Database, sessionId: string, entryId: string): Promise<readonly PathRow[]> {
   const values = [[sessionId], [entryId], PIECE_LINES, PIECE_BYTES];
   const rows = await database.rows<PathRow>(PATH, values, { name: "bough_path" });
-  // Who comes to a line again goes in a circle.
+  // A line that appears twice means that the parents form a cycle: cut it there.
   const seen = new Set<string>();
   const again = rows.findLast(({ seq }) => seen.size === seen.add(seq).size);
   return again === undefined ? rows : rows.filter(({ depth }) => depth < again.depth);
 }
 
-/** The first runs of so many lines together; the last of them may be cut. */
+/** The first runs, up to a total of `lines` lines; the last one may be shortened. */
 function upTo(lines: number, runs: readonly Run[]): readonly Run[] {
   const some: Run[] = [];
   let count = 0;

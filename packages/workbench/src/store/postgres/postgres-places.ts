@@ -1,4 +1,6 @@
-/** Where entries lie in their sessions, seen from the leaf: the answer for a few of them, without reading the sessions. */
+/**
+ * Whether entries are active, compacted or abandoned, seen from the leaf: for a few entries, without reading sessions.
+ */
 import { Kind } from "@bough/session/entry/index.js";
 import { kindOfType } from "@bough/session/entry/internal.js";
 import type { HitState } from "@bough/session/session/index.js";
@@ -8,12 +10,12 @@ import type { Database } from "./database.js";
 import { leavesOf } from "./postgres-leaf.js";
 import { LINES_AT, NUMBERS, RUNS } from "./statements.js";
 
-/** An entry by its number. */
+/** An entry and its number in the session. */
 export interface Numbered {
   readonly session: string;
   readonly seq: string;
   readonly kind: string;
-  /** Of a label, and of an entry whose ID is too long for its column. */
+  /** Set for labels, and for entries whose ID is too long for its column. */
   readonly line: Buffer | null;
 }
 
@@ -22,7 +24,7 @@ interface Run {
   readonly last: number;
 }
 
-/** On the path to the leaf: how many runs above it, and the number there. */
+/** A position on the path to the leaf: how many runs up, and the line number. */
 interface Place {
   readonly depth: number;
   readonly seq: number;
@@ -32,11 +34,11 @@ interface ActivePath {
   readonly runs: readonly Run[];
   /** The latest compaction. */
   readonly compaction: Place | undefined;
-  /** The first entry that it keeps, if that is above it. */
+  /** The first entry that it keeps, if that is above the compaction. */
   readonly kept: Place | undefined;
 }
 
-/** The states of entries, in their order, by the rules of a search in files. */
+/** The states of entries, in the given order, by the same rules as a search in files. */
 export async function statesOf(database: Database, entries: readonly Numbered[]): Promise<readonly HitState[]> {
   const [paths, targets] = await Promise.all([activePaths(database, entries), labelled(database, entries)]);
   return entries.map((entry, index) => {
@@ -50,7 +52,7 @@ function stateIn({ runs, compaction, kept }: ActivePath, { seq, kind }: Pick<Num
   const place = placeIn(runs, Number(seq));
   if (place === undefined) return "abandoned";
   if (compaction === undefined || !isAbove(place, compaction)) return "active";
-  // Of the compactions on a path only the latest one speaks.
+  // Only the latest compaction on a path counts.
   const isKept = kept !== undefined && !isAbove(place, kept) && kindOfType(kind) !== Kind.compaction;
   return isKept ? "active" : "compacted";
 }
@@ -96,7 +98,7 @@ async function activePaths(database: Database, entries: readonly Numbered[]): Pr
   );
 }
 
-/** The number of the first entry that the compaction of each session keeps. */
+/** The number of the first entry kept by each session's compaction. */
 async function firstKept(
   database: Database,
   compactions: ReadonlyMap<string, Place>,
@@ -114,7 +116,7 @@ async function firstKept(
   return new Map((await numbersOf(database, wanted)).map(({ session, seq }) => [session, Number(seq)]));
 }
 
-/** What labels are on, at the places of the labels. */
+/** The targets of labels, at the indexes of the labels. */
 async function labelled(database: Database, entries: readonly Numbered[]): Promise<readonly (NumberRow | undefined)[]> {
   const wanted = entries.map(({ session, kind, line }) => ({
     session,

@@ -1,4 +1,4 @@
-/** Search in PostgreSQL: words and parts of words, with where each hit is in its session. */
+/** Search in PostgreSQL: words and parts of words, and the state of each hit in its session. */
 
 import type { HitState } from "@bough/session/session/index.js";
 import { makeExcerpt } from "@bough/session/session/internal.js";
@@ -31,7 +31,7 @@ const found = (condition: string) => `
   order by e.at desc nulls last limit $3`;
 const WORDS = found("e.words @@ websearch_to_tsquery('simple', $1)");
 const PART = found("left(e.text, 20000) ilike $1");
-/** Where users see only their own rows; see `ROW_SECURITY`. */
+/** Used if users see only their own rows; see `ROW_SECURITY`. */
 const OWN = `
   select ${COLUMNS} from bough.found($1, $4, $2, $3) f
   join bough.entry e on e.session = f.session and e.seq = f.seq join bough.session s on s.id = e.session and s.realm = e.realm

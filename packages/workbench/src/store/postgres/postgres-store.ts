@@ -1,7 +1,7 @@
 /**
- * A store in PostgreSQL, server 13 or later. A push is one statement: it takes the row of its session, gives each new
- * line the next number there, and is committed whole or not at all. So numbers become visible in their order, and who
- * reads from a number on misses nothing.
+ * A store in PostgreSQL, server 13 or later. A push is one statement: it locks the row of its session, gives each new
+ * line the next number there, and is committed whole or not at all. So numbers become visible in order, and a reader
+ * that continues from a number misses nothing.
  */
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
@@ -31,13 +31,13 @@ import { CHANNEL, END_AT_LINE, PULL, PUSH, READMIT, REMOVE, REMOVE_LINES, sessio
 const PIECE_LINES = 1_000;
 const PIECE_BYTES = 8 << 20;
 const POLL_MS = 2_000;
-/** More than it takes to tell the pushes of one session apart. */
+/** Random marks below this limit are enough to tell the pushes of one session apart. */
 const MARKS = 2 ** 48 - 1;
 
 export interface PostgresStoreOptions extends DatabaseOptions {
   readonly url: string;
   readonly replica: Replica;
-  /** How often to look for news besides being told. */
+  /** How often to poll in addition to listening for notifications. */
   readonly pollMs?: number;
 }
 
@@ -57,7 +57,7 @@ export class PostgresStore implements Store {
     this.blobs = postgresBlobs(database);
   }
 
-  /** Creates the tables, or brings them up to date. */
+  /** Creates the tables, or migrates them. */
   static async init(url: string, options?: SetUpOptions): Promise<SetUpOutcome> {
     const database = await Database.open(url);
     try {
@@ -67,7 +67,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** Rejects if the tables are not there, or newer than this version knows. */
+  /** Rejects if the tables are missing, or newer than this version of Bough. */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const database = await Database.open(options.url, options);
     try {
@@ -124,7 +124,7 @@ export class PostgresStore implements Store {
     }
     const { head, mark, added, tried } = row;
     if (added < tried) {
-      // It is only tidier: the push is stored.
+      // Tidying up is optional: the push is stored.
       await this.#database.rows(END_AT_LINE, [sessionId, mark]).catch(() => {});
       return { added };
     }
@@ -146,7 +146,7 @@ export class PostgresStore implements Store {
       const last = lines.at(-1);
       if (last === undefined) {
         const end = cursorAt(isThere ? { seq, mark } : START);
-        // Also an old cursor, so that it is the one that `list` gives.
+        // Also replaces an old cursor, so that it equals the one that `list` returns.
         if (end !== cursor && seq !== "0" && (isOld || !isThere)) yield { lines: [], cursor: end, ...lost };
         return;
       }
@@ -179,7 +179,7 @@ export class PostgresStore implements Store {
             tell();
           },
         })
-        // The server is away: looking for it again is the next poll's work.
+        // If the server is unreachable, the next poll connects again.
         .catch(() => undefined);
     };
     try {
@@ -200,7 +200,7 @@ export class PostgresStore implements Store {
         for (const one of sessions ?? []) {
           if (seen.get(one.id) === one.cursor) continue;
           seen.set(one.id, one.cursor);
-          // That its lines are gone is not news of lines.
+          // A removal brings no new lines.
           if (one.removed !== true) yield one;
         }
       }
@@ -210,7 +210,7 @@ export class PostgresStore implements Store {
     }
   }
 
-  /** Undefined while the server cannot be reached: what arrives meanwhile is found afterwards. */
+  /** Undefined while the server is unreachable: what arrives meanwhile is found later. */
   async #news(sessionId: string | undefined): Promise<readonly StoredSession[] | undefined> {
     try {
       if (sessionId === undefined) return await this.list();
@@ -247,9 +247,9 @@ interface PushRow {
   readonly head: string | null;
   readonly mark: string | null;
   readonly added: number;
-  /** Lines that the store did not have when the push began. */
+  /** Lines that the store did not have when the push started. */
   readonly tried: number;
-  /** Of the line before them, if it was there when the push began. */
+  /** The mark of the line before them, if it existed when the push started. */
   readonly mark_before: string | null;
 }
 

@@ -1,25 +1,25 @@
-/** Every database user sees only their own: sessions, names of machines, contents of files. */
+/** Row-level security: each database user sees only their own sessions, machine names and file contents. */
 
 /**
- * Who asks, also inside a function that runs with the rights of the owner of the tables. Only a member of a role can set
- * it, and inside such a function no one can.
+ * The calling user, even inside a function that runs with the rights of the tables' owner. Only a member of a role can
+ * set that role, and inside such a function nobody can.
  */
 const CALLER =
   "(select case current_setting('role') when 'none' then session_user::text else current_setting('role') end)";
 
 const TABLES = ["session", "entry", "run", "blob", "replica"];
 
-/** Whether it is on. */
+/** Whether row security is on. */
 export const HAS_ROW_SECURITY = "select relrowsecurity as is_on from pg_class where oid = to_regclass('bough.entry')";
 
-/** So that migrations see the rows of all users. In the same transaction it is switched on again. */
+/** Lets migrations see the rows of all users. Row security is turned on again in the same transaction. */
 export const WITHOUT_ROW_SECURITY = TABLES.map(
   (table) => `alter table if exists bough.${table} disable row level security;`,
 ).join("\n");
 
 /**
- * Two users may have the same content, push from the same machine, or have sessions with the same ID: each has a row, and
- * no one needs another's.
+ * Two users may have the same content, push from the same machine, or have sessions with the same ID, so each has a row
+ * of their own.
  */
 const KEYS = `
   do $$
@@ -36,8 +36,8 @@ const KEYS = `
   update bough.run r set realm = s.realm from bough.session s where r.realm = '' and s.id = r.session;`;
 
 /**
- * Rows from before they had owners go to all whose sessions name them. Contents that are named only inside of another
- * content go to the only user; if there are several, they are kept and none of them sees them.
+ * Assigns rows from before rows had owners to every user whose sessions name them. Contents that are named only inside
+ * another content go to the only user; if there are several users, they are kept but visible to nobody.
  */
 const OWNERS = `
   insert into bough.replica (id, name, owner)
@@ -73,7 +73,7 @@ const own = (name: string, table: string, columns: readonly string[]) => {
   create policy ${name} on bough.${table} using (${isCaller}) with check (${isCaller});`;
 };
 
-/** Also for the owner of the tables, except for entries; see `FOUND`. */
+/** These also apply to the owner of the tables, except for entries; see `FOUND`. */
 const POLICIES = `
   ${each(() => "enable")}
   ${each((table) => (table === "entry" ? "no force" : "force"))}
@@ -84,13 +84,14 @@ const POLICIES = `
   ${own("own_replicas", "replica", ["owner"])}`;
 
 /**
- * Search. Where rows are hidden, the server looks at every row before it tries a word, and its word indexes are of no
- * use. So this function has the rights of the owner of the tables, who is not kept from entries, and names itself whose
- * sessions it looks in. Everyone may call it.
+ * Search. With row security, the server checks every row before it looks for a word, and cannot use its word indexes.
+ * So this function runs with the rights of the tables' owner, who can see all entries, and itself restricts the search
+ * to the caller's sessions. Everyone may call it.
  *
- * It looks at entries of others on the way, so nothing may fail because of what is in them: it takes words and not a
- * pattern, as a pattern that ends in the middle of an escape fails only if the text before it is found. It has no
- * backslash, because callers can change what that means, and looks up no name where callers can put their own.
+ * On the way it looks at entries of other users, so it must never fail depending on their contents. It takes words
+ * rather than a pattern, because a pattern that ends in the middle of an escape fails only if the text before it
+ * matches. It contains no backslash, whose meaning callers can change, and resolves no name in a schema that callers
+ * can write to.
  */
 const FOUND = `
   create or replace function bough.found(wanted text, is_part boolean, in_project text, most int)
@@ -115,5 +116,5 @@ const FOUND = `
       from pg_class where oid = 'bough.entry'::regclass);
   end $$;`;
 
-/** May be run any number of times, with `WITHOUT_ROW_SECURITY` before it in the same transaction. */
+/** Can be run repeatedly, after `WITHOUT_ROW_SECURITY` in the same transaction. */
 export const ROW_SECURITY = [KEYS, OWNERS, POLICIES, FOUND].join("\n");

@@ -1,11 +1,11 @@
-/** Creates the tables of a store, and checks that they are as this version knows them. */
+/** Creates the tables of a store, and checks that their version is the one this program uses. */
 import type { PoolClient } from "pg";
 import { StoreError } from "../store-error.js";
 import type { Database } from "./database.js";
 import { MIGRATIONS, TRIGRAMS } from "./migrations.js";
 import { HAS_ROW_SECURITY, ROW_SECURITY, WITHOUT_ROW_SECURITY } from "./row-security.js";
 
-/** Any number that no one else uses: migrations of several programs wait for each other. */
+/** An arbitrary key for the advisory lock that makes concurrent migrations wait for each other. */
 const LOCK = 20_260_711;
 
 export interface SetUpOptions {
@@ -14,13 +14,13 @@ export interface SetUpOptions {
 }
 
 export interface SetUpOutcome {
-  /** Versions that were added. */
+  /** Versions that were just added. */
   readonly migrated: readonly number[];
-  /** Whether parts of words are found. */
+  /** Whether search finds parts of words. */
   readonly trigrams: boolean;
 }
 
-/** May be run any number of times, also by several programs at once. */
+/** Can be run repeatedly, even by several programs at once. */
 export async function setUp(database: Database, { rowSecurity = false }: SetUpOptions = {}): Promise<SetUpOutcome> {
   const migrated = await database.transaction(
     async (client) => {
@@ -43,7 +43,7 @@ export async function setUp(database: Database, { rowSecurity = false }: SetUpOp
         await client.query("insert into bough.migration (version) values ($1)", [index + 1]);
         added.push(index + 1);
       }
-      // Also for tables that a migration has added.
+      // Includes tables added by the migrations above.
       if (rowSecurity || isOn) await client.query(ROW_SECURITY);
       return added;
     },
@@ -53,18 +53,18 @@ export async function setUp(database: Database, { rowSecurity = false }: SetUpOp
     .transaction((client) => client.query(TRIGRAMS), { isEndless: true })
     .then(
       () => true,
-      // The extension is not installed, or may not be created: search finds whole words then.
+      // The extension is missing or must not be created: search then finds whole words only.
       () => false,
     );
   return { migrated, trigrams };
 }
 
 export interface SetUp {
-  /** The user who is connected sees only their own sessions. */
+  /** The connected user sees only their own sessions. */
   readonly isKeptApart: boolean;
 }
 
-/** Throws `store-not-set-up`, or `store-newer` if another version of Bough has changed the tables. */
+/** Throws `store-not-set-up`, or `store-newer` if a newer version of Bough has changed the tables. */
 export async function checkSetUp(database: Database): Promise<SetUp> {
   const rows = await database.rows<{ version: number; is_kept_apart: boolean }>(
     "select version, row_security_active('bough.session') as is_kept_apart from bough.migration",
@@ -76,7 +76,7 @@ export async function checkSetUp(database: Database): Promise<SetUp> {
   });
 }
 
-/** Other encodings lack characters that sessions have. */
+/** Other encodings lack characters that occur in sessions. */
 async function refuseOtherEncoding(client: PoolClient, address: string): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>("show server_encoding");
   const encoding = rows[0]?.server_encoding;

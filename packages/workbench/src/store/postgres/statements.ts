@@ -1,19 +1,19 @@
-/** The statements of the store in PostgreSQL. */
+/** SQL statements of the store in PostgreSQL. */
 
-/** Where pushes are announced. */
+/** The channel on which pushes are announced. */
 export const CHANNEL = "bough_session";
 
 /**
- * Whose copy of a session is meant: one's own, where users are kept apart and an administrator sees several with one ID.
- * Everyone else sees one at most.
+ * Whose copy of a session to use. With row security an administrator may see several with one ID, and gets their own
+ * first. Everyone else sees at most one.
  */
 const realmOf = (session: string) =>
   `(select s.realm from bough.session s where s.id = ${session} order by s.owner <> current_user, s.realm limit 1)`;
 
-/** The same for a session that may be new. */
+/** Like `realmOf`, for a session that may not exist yet. */
 const REALM = `coalesce(${realmOf("$1")}, bough.realm())`;
 
-/** Stores new lines of a session, gives each the next number there, and tells followers: one statement, one transaction. */
+/** Stores new lines, gives each the session's next number, and notifies followers: one statement, one transaction. */
 export const PUSH = `
 with place as (
   select ${REALM} as realm
@@ -54,8 +54,8 @@ select (select head from taken) as head, (select mark from taken) as mark, (sele
     and e.realm = (select realm from place) and e.seq = (select head from taken) - (select count(*) from new)) as mark_before`;
 
 /**
- * Takes back numbers that a push took for lines that another one stored meanwhile, unless someone has pushed since: the
- * cursor of a session is that of its last line.
+ * Returns numbers that a push took for lines which another push stored meanwhile, unless someone has pushed since: a
+ * session's cursor must be that of its last line.
  */
 export const END_AT_LINE = `
 update bough.session s set head = coalesce(e.seq, 0), mark = e.mark
@@ -64,8 +64,9 @@ from (select ${realmOf("$1")} as realm) w left join lateral (
 where s.id = $1 and s.realm = w.realm and s.mark = $2`;
 
 /**
- * The next lines after the line with a number and a mark, up to a count and a size, and the number that they come after:
- * 0 if there is no such line, for everything. Only that number if there are no lines.
+ * The next lines after the line with the given number and mark, up to a count and a size, each with the number that
+ * they come after. That number is 0 if there is no such line; everything is then returned. If there are no lines, one
+ * row has only that number.
  */
 export const PULL = `
 with place as (
@@ -81,7 +82,7 @@ select place.seq as after, place.removed, piece.seq, line, mark, replica, name f
   left join bough.replica r on r.id = e.replica and r.owner in ('', place.owner)
 ) piece on number = 1 or bytes <= $4 order by piece.seq`;
 
-/** Sessions with the names of all that pushed to them. */
+/** Sessions, each with the names of all replicas that pushed to it. */
 export const sessions = (condition: string) => `
 select s.id, s.project, s.title, s.cwd, s.head, s.mark, s.updated, s.removed,
   (select json_agg(json_build_object('id', r.id, 'name', r.name)) from bough.replica r
@@ -90,7 +91,7 @@ from bough.session s where (${condition}) and not exists (select from bough.sess
   where o.id = s.id and (o.owner <> current_user, o.realm) < (s.owner <> current_user, s.realm))
 order by s.updated desc`;
 
-/** Says that a session is removed, whether it was there or not. */
+/** Marks a session as removed, whether or not it existed. */
 export const REMOVE = `
 insert into bough.session (id, realm, removed) values ($1, ${REALM}, true)
 on conflict (id, realm) do update set removed = true, replicas = '{}', head = 0, mark = null`;
@@ -101,23 +102,23 @@ export const REMOVE_LINES = ["entry", "run"].map(
 
 export const READMIT = `update bough.session set removed = false where id = $1 and realm = ${realmOf("$1")}`;
 
-/** Sessions by their IDs, each with whose copy is meant. */
+/** Sessions by ID, each with the realm of the copy to use. */
 const named = (columns: string, names: string) =>
   `(select w.*, ${realmOf("w.session")} as realm from unnest(${columns}) as w (${names}) offset 0)`;
 
-/** The last entries of sessions before a number: where a session is follows from them. */
+/** The last entries of sessions before a number; the current leaf follows from them. */
 export const TAILS = `
 select w.session, e.* from ${named("$1::text[]", "session")} w join lateral (
   select seq, id, parent, kind, case when kind in ('custom', 'custom_message') then line end as line from bough.entry
   where session = w.session and realm = w.realm and seq < $2 and kind <> 'session' order by seq desc limit $3) e on true
 order by e.seq desc`;
 
-/** Whether a session has a record of Bough's own before a number. Its type is among the first fields of its line. */
+/** Whether a session has one of Bough's own records before a number. Its type is among the first fields of its line. */
 export const HAS_OWN_RECORD = `
 select exists (select from bough.entry where session = $1 and realm = ${realmOf("$1")} and seq < $2 and kind in ('custom', 'custom_message')
   and position($3::bytea in substring(line from 1 for 4000)) > 0) as has_own`;
 
-/** In what has the columns session and realm. */
+/** `session` is an alias with the columns `session` and `realm`. */
 const firstWithId = (session: string, id: string) =>
   `select seq, kind from bough.entry where session = ${session}.session and realm = ${session}.realm and id = ${id}
    and kind <> 'session' order by seq limit 1`;
@@ -126,8 +127,8 @@ const startOfRun = (session: string, seq: string) =>
    where session = ${session}.session and realm = ${session}.realm and seq <= ${seq}`;
 
 /**
- * Up from an entry of each session, run by run; see the migration. A path that goes in a circle ends: to go round, it
- * has to come to a line that was stored after its child, and does so once.
+ * Walks up from an entry of each session, run by run; see the migration. It ends even if parents form a cycle: every
+ * cycle contains a line that was stored after its child, and such a line is visited only once.
  */
 const UP = `
 with recursive up as (
@@ -144,7 +145,7 @@ with recursive up as (
   where e.seq <> all (up.later)
 )`;
 
-/** The path to an entry, root first: its lines up to a size, or only its runs if it has more than so many lines. */
+/** The path to an entry, root first: its lines up to a size, or only its runs if it has more lines than a limit. */
 export const PATH = `${UP}, counted as (
   select *, sum(last - first + 1) over () > $3 as is_long from up
 )
@@ -159,14 +160,17 @@ from (
 const lastOfKind = (kind: string) => `(select max(c.seq) from bough.entry c where c.session = up.session
   and c.realm = up.realm and c.kind = '${kind}' and c.seq between up.first and up.last)`;
 
-/** The paths to entries, nearest run first, with the last compaction of each, or the last place that was cleared. */
+/**
+ * The paths to entries, nearest run first, with the last compaction of each or the last point where context was
+ * cleared.
+ */
 export const RUNS = `${UP}
 select session, first, last, greatest(${lastOfKind("compaction")}, ${lastOfKind("reset_boundary")}) as compaction
 from up order by depth`;
 
 /**
- * The lines of runs in that order, up to a size. No run has more lines than the limit; without a limit the server might read the
- * whole session for a few lines of it.
+ * The lines of the given runs in order, up to a size. No run has more lines than the inner limit, but without it the
+ * server might read the whole session for a few lines.
  */
 export const RUN_LINES = `
 select n, seq, line, replica from (
@@ -177,17 +181,17 @@ select n, seq, line, replica from (
     where session = $1 and realm = ${realmOf("$1")} and seq between w.first and w.last order by seq limit $5) e on true
 ) piece where place = 1 or bytes <= $4 order by n, seq`;
 
-/** Lines by their numbers. */
+/** Lines by number. */
 export const LINES_AT = `
 select e.session, e.line from ${named("$1::text[], $2::bigint[]", "session, seq")} w
 join bough.entry e on e.session = w.session and e.realm = w.realm and e.seq = w.seq`;
 
-/** The numbers of entries by their IDs. */
+/** Numbers of entries by ID. */
 export const NUMBERS = `
 select w.session, w.id, e.seq, e.kind from ${named("$1::text[], $2::text[]", "session, id")} w
 join lateral (${firstWithId("w", "w.id")}) e on true`;
 
-/** The header of a session with the names of all that pushed to it. */
+/** The header of a session, with the names of all replicas that pushed to it. */
 export const HEADER = `
 select (select json_object_agg(r.id, r.name) from bough.replica r
   where r.id = any (s.replicas) and r.owner in ('', s.owner)) as names, e.*

@@ -1,6 +1,7 @@
 /**
- * How a connection to PostgreSQL is protected. To another machine it is encrypted and the server's certificate is checked,
- * unless the address says `sslmode=disable`. Nothing in between: a mode that encrypts without checking keeps nobody out.
+ * How a connection to PostgreSQL is protected. Connections to other machines are encrypted and the server's certificate
+ * is checked, unless the address says `sslmode=disable`. There is nothing in between: encryption without that check
+ * does not stop an attacker.
  */
 import { existsSync, readFileSync } from "node:fs";
 import * as tls from "node:tls";
@@ -8,19 +9,19 @@ import { isLoopback } from "@bough/session/text/index.js";
 import { safeAddress } from "../shown-address.js";
 import { StoreError } from "../store-error.js";
 
-/** Modes of PostgreSQL's own programs. All that encrypt count as `verify-full`. */
+/** Modes of PostgreSQL's own programs. All that can encrypt count as `verify-full`. */
 const MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
 const PARAMETERS = ["sslmode", "ssl", "sslrootcert", "sslcert", "sslkey", "sslpassword", "uselibpqcompat"];
-/** Where systems keep the certificates they trust, for versions of Node that do not know. */
+/** Where systems keep trusted certificates, for versions of Node that cannot list them. */
 const SYSTEM_FILES = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];
 
 export interface DatabaseConnection {
-  /** Without what it says about encryption. */
+  /** The address without its TLS parameters. */
   readonly connectionString: string;
   readonly ssl: false | tls.ConnectionOptions;
 }
 
-/** Throws `store-unknown` for a mode that does not exist, and `store-refused` if a certificate cannot be read. */
+/** Throws `store-unknown` for an unknown mode, and `store-refused` if a certificate cannot be read. */
 export function databaseConnection(url: string): DatabaseConnection {
   const parsed = new URL(url);
   const isEncrypted = encryption(url) === "on";
@@ -29,7 +30,7 @@ export function databaseConnection(url: string): DatabaseConnection {
   return { connectionString: parsed.href, ssl };
 }
 
-/** `needless`: on this machine, where nothing is sent over a network. `off`: the address says so. */
+/** `needless`: on this machine, so nothing crosses a network. `off`: turned off in the address. */
 export function encryption(url: string): "on" | "off" | "needless" {
   const parsed = new URL(url);
   const mode = parsed.searchParams.get("sslmode")?.toLowerCase();
@@ -43,7 +44,7 @@ export function encryption(url: string): "on" | "off" | "needless" {
   return "on";
 }
 
-/** Empty, or a path: a socket of this machine. */
+/** An empty host or a path is a socket on this machine. */
 function isLocal({ hostname, searchParams }: URL): boolean {
   const host =
     searchParams.get("host") ?? (hostname === "" ? (process.env.PGHOST ?? "") : decodeURIComponent(hostname));
@@ -76,7 +77,7 @@ function certificate(name: string, path: string): string {
   }
 }
 
-/** What Node brings, and what the system trusts: a company's own authority is there. */
+/** Node's own certificates and those the system trusts, which may include a company's authority. */
 function trusted(): string[] {
   const { getCACertificates } = tls as { getCACertificates?: (type: "system" | "extra") => readonly string[] };
   const files = [process.env.SSL_CERT_FILE, process.env.NODE_EXTRA_CA_CERTS, ...SYSTEM_FILES];
@@ -89,11 +90,11 @@ function trusted(): string[] {
   return [...tls.rootCertificates, ...system];
 }
 
-/** Reasons for which a certificate is not accepted, by Node's codes. */
+/** Node's error codes for certificates that are not accepted. */
 const UNTRUSTED =
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA)$/;
 
-/** What a failed connection says about encryption, if that was it. */
+/** An error if encryption was the reason why a connection failed. */
 export function tlsFailure(error: unknown, address: string): StoreError | undefined {
   const { code, message = "" } = error as { readonly code?: string; readonly message?: string };
   if (/server does not support SSL/i.test(message)) {

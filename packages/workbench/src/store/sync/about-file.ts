@@ -1,4 +1,4 @@
-/** What a list in a store shows of a session file: title, folder, project. */
+/** What a store's list shows of a session file: title, folder, project. */
 import { existsSync, statSync } from "node:fs";
 import type { SessionInfo } from "@bough/session/session/index.js";
 import { sessionInfo } from "@bough/session/session/internal.js";
@@ -7,7 +7,7 @@ import type { SessionAbout } from "../store.js";
 
 type ProjectAt = (folder: string) => Promise<string | undefined>;
 
-/** Nothing if the file is not there or not a session. */
+/** Empty if the file is missing or not a session. */
 export async function aboutFile(file: string, projectAt: ProjectAt): Promise<SessionAbout> {
   const stats = statSync(file, { throwIfNoEntry: false });
   const info = stats && sessionInfo({ path: file, size: stats.size, modifiedMs: stats.mtimeMs });

@@ -1,4 +1,4 @@
-/** Gets a session that is in a store and not on this machine: what is needed to open it first, the rest afterwards. */
+/** Fetches a session that is not on this machine: first what is needed to open it, then the rest. */
 import { join } from "node:path";
 import { sessionFolder } from "@bough/session/session/index.js";
 import { sessionFileName } from "@bough/session/session/internal.js";
@@ -8,24 +8,24 @@ import { type SyncedSession, type SyncSessionOptions, syncSession } from "./sync
 import { PATH_ONLY } from "./sync-state.js";
 
 export interface FetchSessionOptions extends Omit<SyncSessionOptions, "file" | "about"> {
-  /** The working folder of this machine. */
+  /** The session's working folder on this machine. */
   readonly cwd: string;
-  /** Where to begin; default: where the session was left. */
+  /** Where to start; default: where the session was left. */
   readonly entryId?: string;
 }
 
 export interface FetchedSession {
-  /** Can be opened and written to. */
+  /** Ready to be opened and written to. */
   readonly file: string;
-  /** How many entries it has now. */
+  /** How many entries it has so far. */
   readonly entries: number;
-  /** Fetches everything else, also while the session is open and written to. Any later sync does the same. */
+  /** Fetches the rest, even while the session is open and written to. Any later sync does the same. */
   rest(options?: Partial<SyncSessionOptions>): Promise<SyncedSession>;
 }
 
 /**
- * Resolves when the file has the path to where the session was left, so that its conversation can be continued. A store
- * that can only give everything gives everything. Rejects with `session-not-stored`.
+ * Resolves when the file has the path to where the session was left, which is enough to continue it. If the store can
+ * only return everything, the file has everything. Rejects with `session-not-stored`.
  */
 export async function fetchSession(options: FetchSessionOptions): Promise<FetchedSession> {
   const { store, sessionId, cwd, entryId, ...more } = options;
@@ -39,12 +39,12 @@ export async function fetchSession(options: FetchSessionOptions): Promise<Fetche
   return { file, entries: pulled, rest: (others = {}) => syncSession({ ...request, store, ...others }) };
 }
 
-/** Where a session that comes from a store is kept. */
+/** The file for a session that comes from a store. */
 export function newFileFor({ id, updated }: Pick<StoredSession, "id" | "updated">, cwd: string): string {
   return join(sessionFolder(cwd), sessionFileName((updated ?? new Date(0)).toISOString(), id));
 }
 
-/** A store that has nothing but one path of each session, as far as a sync of a new file asks. */
+/** Makes a store look as if it had only one path of each session, as far as the sync of a new file needs. */
 class PathOf implements Pick<Store, "address" | "replica" | "pull"> {
   readonly #store: Store;
   readonly #entryId: string | undefined;

@@ -1,4 +1,4 @@
-/** A folder whose files arrive late, half, or under other names; and two pulls of one session at once. */
+/** A folder whose files arrive late, incomplete or under other names; and two concurrent pulls of one session. */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager, verifySession } from "@bough/session/session/index.js";
@@ -12,7 +12,7 @@ const idsIn = (file: string): string[] =>
     .split("\n")
     .map((line) => JSON.parse(line).id);
 
-/** Two machines took turns in one session: a, then b below it, then a again below that. */
+/** Two machines took turns in one session: first a, then b below it, then a again below that. */
 async function taken() {
   const folder = join(tempFolder(), "store");
   const a = syncMachine("a", folder);
@@ -46,16 +46,16 @@ describe("a folder whose files arrive one by one", () => {
     mkdirSync(there, { recursive: true });
     for (const other of others) copyFileSync(other, join(there, other.slice(other.lastIndexOf("/") + 1)));
     const place = (file: string) => join(there, file.slice(file.lastIndexOf("/") + 1));
-    // The child before its parent.
+    // The child arrives before its parent.
     copyFileSync(ofB, place(ofB));
     await c.sync(id);
     expect(idsIn(c.file)).toContain(entries[1]);
-    // Half of the other file: cut in the middle of its last line.
+    // Half of the other file, cut in the middle of its last line.
     const whole = readFileSync(ofA);
     writeFileSync(place(ofA), whole.subarray(0, whole.length - 20));
     await c.sync(id);
     expect(idsIn(c.file)).not.toContain(entries[2]);
-    // The same file whole under another name, then at its own place.
+    // The complete file under another name, then in its own place.
     copyFileSync(ofA, place(ofA).replace(".jsonl", ".sync-conflict-20260101-AAAA.jsonl"));
     await c.sync(id);
     copyFileSync(ofA, place(ofA));

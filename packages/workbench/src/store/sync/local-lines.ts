@@ -1,11 +1,11 @@
-/** The lines of a session file as a sync needs them: by ID for what comes, in order for what goes. */
+/** The lines of a session file for a sync: by ID for pulled lines, in order for pushed ones. */
 import { newRecordScan, Scan, scanRecord } from "@bough/session/entry/internal.js";
 import type { FileLog, ScannedLine } from "@bough/session/log/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import { lineFacts, SYNCED_FROM } from "../stored-line.js";
 import type { KnownLines } from "./unite.js";
 
-/** A stretch of a file, in bytes. */
+/** A range of bytes in a file. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -36,7 +36,7 @@ export class LocalLines implements KnownLines {
     return this.#renamed.get(`${replicaId} ${id}`);
   }
 
-  /** Takes in lines that were appended, without reading the file again. */
+  /** Adds appended lines without reading the file again. */
   added(lines: Iterable<{ readonly id: string; readonly bytes: Uint8Array }>, start: number): void {
     let at = start;
     for (const { id, bytes } of lines) {
@@ -61,7 +61,7 @@ export class LocalLines implements KnownLines {
     else if (facts !== undefined) this.#remember(facts.id, span, whole ? bytes : this.#read(span));
   }
 
-  /** Of an ID that is there twice, the first line counts, as when the session is opened. */
+  /** If an ID occurs twice, the first line counts, as when the session is opened. */
   #remember(id: string, span: Span, bytes: Uint8Array): void {
     if (!this.#places.has(id)) this.#places.set(id, span);
     if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(SYNCED_MARK)) return;

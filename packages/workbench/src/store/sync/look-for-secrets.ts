@@ -1,14 +1,14 @@
-/** What may leave this machine: looked over for secrets before every push, with the rules of exports. */
+/** Scans for secrets before each push, with the rules of exports. */
 import { ownSecrets, type SecretFinding, scanEntries } from "../../export/index.js";
 import type { MayLeave } from "./push-session.js";
 
 export interface LookForSecretsOptions {
-  /** Asks a person about what was found. Yes lets the session leave as it is, from now on. Default: no. */
+  /** Asks the user about findings. True lets the session be pushed as it is, from now on. Default: no. */
   readonly ask?: (findings: readonly SecretFinding[], sessionId: string) => Promise<boolean>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** For `mayLeave` of `syncSession`, `syncSessions` and `attachStore`. Only what the store lacks is looked at. */
+/** For `mayLeave` of `syncSession`, `syncSessions` and `attachStore`. Scans only what the store lacks. */
 export function lookForSecrets({ ask, signal }: LookForSecretsOptions = {}): MayLeave {
   return async (entries, sessionId) => {
     const { findings } = await scanEntries(entries, {

@@ -27,7 +27,7 @@ describe("a store that holds half of a session", () => {
     FolderStore.init(folder);
     const open = (name: string) => FolderStore.open({ folder, replica: replicaNamed(name), search: async () => [] });
     const [laptop, desktop] = [open("laptop"), open("desktop")];
-    // The entries below came from a machine that is in sync with another store; their parents are still there.
+    // These entries come from a machine synced with another store, which still has their parents.
     await laptop.push(ID, [entry("c", "b"), entry("d", "c")]);
     const home = tempFolder();
     const file = join(home, "session.jsonl");

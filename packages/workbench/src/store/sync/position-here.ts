@@ -1,27 +1,27 @@
-/** Where this copy of a session is, while lines of others are appended to its file. */
+/** Tracks the position of this copy while lines from others are appended to its file. */
 import { statSync } from "node:fs";
 import { SessionManager } from "@bough/session/session/index.js";
 
 export interface Position {
-  /** Undefined if no one has been in this copy yet: then it is wherever opening the file finds it. */
+  /** Undefined if this copy has not been opened yet: its position is then wherever opening the file finds it. */
   now(): string | null | undefined;
-  /** After lines were appended without moving: the file's size since then. */
+  /** Call it after appending lines without moving, with the file's new size. */
   kept(size: number): void;
 }
 
 export interface PositionOptions {
-  /** Given if the session is open here: it may have moved without writing it. */
+  /** Set if the session is open here, because it may have moved without writing that down. */
   readonly own?: (() => string | null) | undefined;
-  /** The size of a file to which only a first pull has written, so far; 0 if there is none. */
+  /** The size so far of a file that only an unfinished first pull has written to; 0 if there is no file. */
   readonly unseen?: number | undefined;
 }
 
-/** Asked right before lines are written: others may have moved since the sync began. */
+/** Looked up right before lines are written, because others may have moved since the sync began. */
 export class PositionHere implements Position {
   readonly #file: string;
   readonly #own: (() => string | null) | undefined;
   #unseen: number | undefined;
-  /** The file is opened again only if someone else wrote to it. */
+  /** Avoids opening the file again unless someone else wrote to it. */
   #known: { readonly size: number; readonly position: string | null } | undefined;
 
   constructor(file: string, { own, unseen }: PositionOptions) {

@@ -1,4 +1,4 @@
-/** Pulls what a session file lacks and appends it, without moving anyone. */
+/** Pulls what a session file lacks and appends it, without changing the position. */
 import { randomBytes } from "node:crypto";
 import { kindOf, LeafEffect, leafEffect, POSITION_TYPE, roleIn } from "@bough/session/entry/index.js";
 import { LeafRule, SYNC_CAUSE } from "@bough/session/entry/internal.js";
@@ -15,31 +15,31 @@ import type { SyncState } from "./sync-state.js";
 import { type NewLine, type TakenId, unite } from "./unite.js";
 
 export interface PullOptions {
-  /** Open for writing. It appears with the first line if it is not there. */
+  /** Open for writing. If the file does not exist, the first line creates it. */
   readonly log: FileLog;
-  /** Programs of one home pull the lines of a session one after the other, so that none is written twice. */
+  /** Programs of one home pull into a session one at a time, so that no line is written twice. */
   readonly home: string;
   readonly sessionId: string;
   readonly store: Store;
   readonly state: SyncState;
   readonly now: () => Date;
-  /** Where this copy is. */
+  /** The position of this copy. */
   readonly position: Position;
-  /** The header for a file that is not there yet, made from the one in the store. */
+  /** Makes the header of a new file from the one in the store. */
   readonly header: (line: Uint8Array | undefined) => Uint8Array;
   readonly signal?: AbortSignal;
   readonly save: (state: SyncState) => void;
-  /** Called before lines are written: what is written has a known origin even if the process is killed. */
+  /** Called before lines are written, so that their origin is known even if the process is killed. */
   readonly cameFrom: (lines: readonly NewLine[]) => void;
 }
 
-/** What came from one replica. */
+/** What was pulled from one replica. */
 export interface Arrival {
   readonly replica: Replica;
   readonly entries: number;
   /** Prompts among them. */
   readonly turns: number;
-  /** The ends of the branches that grew or are new. */
+  /** The tips of branches that grew or are new. */
   readonly tips: readonly string[];
 }
 
@@ -54,8 +54,9 @@ export interface Pulled {
 }
 
 /**
- * Each piece is one write that ends with a record of this copy's position, so that it does not change even if the
- * process is killed right after. That record stays here. A copy in which no one has been yet has no position to keep.
+ * Each piece is one write that ends with a record of this copy's position, so that the position stays the same even if
+ * the process is killed right after it. That record is never pushed. A copy that was never opened has no position to
+ * keep.
  */
 export async function pullSession(options: PullOptions): Promise<Pulled> {
   const { log, home, sessionId, store, position, save, signal } = options;
@@ -70,7 +71,7 @@ export async function pullSession(options: PullOptions): Promise<Pulled> {
     signal?.throwIfAborted();
     if (piece.lost === true) {
       lost = true;
-      // Saved with the next cursor: everything is pushed again, also if this is interrupted.
+      // Saved with the next cursor: everything is pushed again, even if this pull is interrupted.
       state = { ...state, pushedTo: 0, tail: "", pulled: [] };
     }
     if (lines.length === 0) {
@@ -78,7 +79,7 @@ export async function pullSession(options: PullOptions): Promise<Pulled> {
       save(state);
       continue;
     }
-    // Otherwise two programs that pull the same lines would both write them.
+    // Without the lock, two programs pulling the same lines would both write them.
     await withSessionLock({ home, sessionId, what: "pull", to: log.path, signal }, () => {
       const grown = log.prepare() === "grown";
       if (local === undefined || grown) local = new LocalLines(log);
@@ -119,15 +120,15 @@ function headerIn(lines: readonly StoredLine[]): Uint8Array | undefined {
 }
 
 /**
- * One write, so that lines of other writers do not get in between and a killed process leaves all or nothing.
- * Undefined if another process wrote right before it: then it is not known where the lines are, and the next push
- * offers them to the store, which has them.
+ * One write, so that other writers' lines cannot get in between and a killed process leaves all or nothing. Undefined
+ * if another process wrote just before it, because the position of the lines is then unknown; the next push offers them
+ * to the store, which has them.
  */
 function append(log: FileLog, makeLines: () => readonly Uint8Array[]): Span | undefined {
   const newline = Buffer.from("\n");
   let bytes: Buffer;
   let prepared: LogState;
-  // Someone who works here may write while the position is looked up: then it is looked up again.
+  // Someone working here may write while the position is being looked up: then look it up again.
   do {
     bytes = Buffer.concat(makeLines().flatMap((line) => [line, newline]));
     prepared = log.prepare();
@@ -139,7 +140,7 @@ function append(log: FileLog, makeLines: () => readonly Uint8Array[]): Span | un
   return bytes.equals(log.readAt(start, bytes.length)) ? { start, end: start + bytes.length } : undefined;
 }
 
-/** Nothing if opening the file finds the same position anyway. */
+/** Empty if opening the file finds the same position anyway. */
 function positionLine(lines: readonly NewLine[], position: string | null, now: () => Date): readonly Uint8Array[] {
   const moves = lines.some(({ facts, parentId }) => {
     const effect = LeafRule.mostOf(kindOf(facts.record), facts.id);

@@ -1,4 +1,4 @@
-/** Pushes what a store lacks of a session file: the lines after those that were pushed before. */
+/** Pushes the lines of a session file that a store lacks: those after the lines pushed before. */
 import { type SessionEntry, SessionError } from "@bough/session/entry/index.js";
 import type { FileLog } from "@bough/session/log/index.js";
 import { errorText } from "@bough/session/text/index.js";
@@ -20,33 +20,33 @@ export interface PushOptions {
   readonly state: SyncState;
   readonly signal?: AbortSignal;
   /**
-   * Asked about everything that is new before any of it leaves this machine, unless a person allowed the session to
-   * leave with secrets.
+   * Asked about all new entries before any of them leaves this machine, unless the user allowed the session to be
+   * pushed with secrets.
    */
   readonly mayLeave?: MayLeave | undefined;
-  /** Called with lines that may leave, before they do. */
+  /** Called with each batch of lines just before it is pushed. */
   readonly before?: (lines: readonly Uint8Array[], state: SyncState) => Promise<void>;
-  /** Called after each batch that the store has taken. */
+  /** Called after each batch that the store has accepted. */
   readonly save: (state: SyncState) => void;
 }
 
-/** `always` is remembered for the session; `no` keeps everything that is new here. See `lookForSecrets`. */
+/** `always` is remembered for the session; `no` keeps all new entries here. See `lookForSecrets`. */
 export type MayLeave = (entries: readonly SessionEntry[], sessionId: string) => Promise<"yes" | "always" | "no">;
 
-/** How many lines the store did not have, and how far the file is in the store now. */
+/** How many lines the store lacked, and how far the file is pushed now. */
 export interface Pushed {
   readonly added: number;
   readonly state: SyncState;
 }
 
-/** Lines that cannot be read stay here, and so do records of this copy's own position. */
+/** Skips unreadable lines and lines that belong to this copy only, such as its position records. */
 export async function pushSession(options: PushOptions): Promise<Pushed> {
   const { log, sessionId, store, about, save, signal } = options;
   let { state } = options;
   let added = 0;
   const { end, always } = await leaving(options, state);
   if (always) state = { ...state, secretsAllowed: true };
-  // What was appended since then no one has looked at: it goes with the next push.
+  // Lines appended after the scan have not been checked: leave them to the next push.
   for (const batch of batchesOf(log, state, end)) {
     signal?.throwIfAborted();
     let cursor: string | undefined;
@@ -69,7 +69,7 @@ export async function pushSession(options: PushOptions): Promise<Pushed> {
   return { added, state };
 }
 
-/** How far the file may leave. Throws `secrets-found`, before anything has left. */
+/** How much of the file may be pushed. Throws `secrets-found` before anything is pushed. */
 async function leaving(
   { log, sessionId, mayLeave, signal }: PushOptions,
   state: SyncState,
@@ -89,8 +89,8 @@ async function leaving(
 }
 
 /**
- * A file that was repaired, restored from a backup or replaced is pushed and pulled from its start: the store takes what it
- * lacks, and what the file lacks comes again.
+ * The state to continue from. If the file was repaired, restored from a backup or replaced, it starts over: the store
+ * then takes what it lacks, and the file gets what it lacks.
  */
 export function continuesAt(log: FileLog, state: SyncState): SyncState {
   const isThere = (end: number, tail: string) => end <= log.size() && tailAt(log, end) === tail;
@@ -99,7 +99,7 @@ export function continuesAt(log: FileLog, state: SyncState): SyncState {
   return { ...NEW_STATE, partial, secretsAllowed };
 }
 
-/** How many lines the store lacks, as far as this copy knows; with `entries`, without headers. */
+/** How many lines the store lacks, as far as this copy knows. With `entries`, headers are not counted. */
 export function unpushedIn(log: FileLog, state: SyncState, what: "lines" | "entries"): number {
   let count = 0;
   for (const { lines } of batchesOf(log, continuesAt(log, state)))
@@ -107,7 +107,7 @@ export function unpushedIn(log: FileLog, state: SyncState, what: "lines" | "entr
   return count;
 }
 
-/** Headers too: the name of a folder may hold a secret. */
+/** Includes headers, because the name of a folder may contain a secret. */
 function recordsIn(lines: readonly Uint8Array[]): readonly SessionEntry[] {
   return lines.flatMap((line) => (lineFacts(line)?.record ?? []) as SessionEntry | []);
 }
@@ -127,7 +127,7 @@ export function tailAt(log: FileLog, offset: number): string {
 
 interface Batch {
   readonly lines: readonly Uint8Array[];
-  /** Where it ends in the file. */
+  /** The end of the batch in the file. */
   readonly end: number;
 }
 
@@ -154,7 +154,7 @@ function batchFrom(
   try {
     log.scan(from, (line) => {
       if (lines.length >= BATCH_LINES || bytes >= BATCH_BYTES || line.offset >= limit) throw ENOUGH;
-      // A last line without its end may still be on its way.
+      // An unterminated last line may still be being written.
       if (!line.terminated) return;
       end = line.offset + line.length + 1;
       if (line.last < 0 || pulled.some((span) => line.offset >= span.start && line.offset < span.end)) return;
@@ -168,13 +168,13 @@ function batchFrom(
       bytes += copy.length;
     });
   } catch (error) {
-    // A log wraps what its visitor throws.
+    // The log wraps errors thrown by its visitor.
     if (!(error instanceof SessionError) || error.cause !== ENOUGH) throw error;
   }
   return { lines, end };
 }
 
-/** A failure of a driver that is not a StoreError is one of the connection. */
+/** Any other failure of a driver counts as a failed connection. */
 export function asStoreError(error: unknown, store: Pick<Store, "address">): StoreError {
   if (error instanceof StoreError) return error;
   return new StoreError("store-unreachable", `Cannot reach ${store.address}: ${errorText(error)}`, { cause: error });

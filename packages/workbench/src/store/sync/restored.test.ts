@@ -1,4 +1,4 @@
-/** Files and stores that are not what they were: restored from a backup, replaced, copied, or still on their way. */
+/** Files and stores that changed outside Bough: restored from a backup, replaced, copied, or still arriving. */
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sessionFolder } from "@bough/session/session/index.js";
@@ -145,7 +145,7 @@ describe("the position", () => {
     await b.sync(id);
     await a.sync(id);
     const c = syncMachine("c", folder);
-    // Files come in the order in which they were written.
+    // Files are read in the order in which they were written.
     utimesSync(a.stored(id), 1, 1);
     utimesSync(b.stored(id), 2, 2);
     await c.sync(id);

@@ -1,4 +1,4 @@
-/** A machine with a home, one session file and a folder store that others use too. */
+/** A machine with a home and one session file, and a folder store shared with other machines. */
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@bough/session/session/index.js";
@@ -23,7 +23,7 @@ export function syncMachine(name: string, folder: string) {
     states,
     sync: (sessionId: string, more: Partial<SyncSessionOptions> = {}) =>
       syncSession({ store, states, sessionId, file, ...more }),
-    /** Makes a session with one prompt and gives its ID. */
+    /** Creates a session with these prompts and returns its ID. */
     begin(...texts: readonly string[]): string {
       const session = SessionManager.create("/project", tempFolder());
       for (const text of texts) session.appendMessage({ role: "user", content: text, timestamp: 1 });

@@ -1,14 +1,14 @@
 /**
  * Unites one session file with a store: pushes what the store lacks, then pulls what the file lacks.
  *
- * How it works. Both sides only ever add lines, and a line is known by its entry ID, so uniting is a union: two machines
- * that continued the same session give two branches. The state of the last sync says how far each side was. It counts
- * only if the file still has the bytes it names, otherwise everything is compared again. Push (`push-session.ts`) scans
- * what is new for secrets before any of it leaves, sends file contents first and then the lines that name them. Pull
- * (`pull-session.ts`) fetches what came after the cursor; under a lock, `unite.ts` skips the lines that are here and
- * appends the rest with one write, whose last line records this copy's position, so that pulling never moves you. If the
- * store lost something since the cursor, everything is offered once more. At the end the state is saved: losing it costs
- * time, never a line, and whatever was done before an error counts.
+ * How it works. Both sides only ever add lines, and a line is known by its entry ID, so uniting is a union: two
+ * machines that continued the same session give two branches. The state of the last sync says how far each side was. It
+ * counts only if the file still has the bytes it names; otherwise everything is compared again. The push
+ * (`push-session.ts`) scans new lines for secrets before any of them leaves, and sends file contents before the lines
+ * that name them. The pull (`pull-session.ts`) fetches what came after the cursor; under a lock, `unite.ts` skips lines
+ * that are already here and appends the rest with one write, whose last line records this copy's position, so that a
+ * pull never moves you. If the store has lost something since the cursor, everything is offered again. Finally the
+ * state is saved. Losing it costs time, never a line, and whatever was done before an error is kept.
  */
 import { statSync } from "node:fs";
 import { FileLog } from "@bough/session/log/index.js";
@@ -27,24 +27,24 @@ export interface SyncSessionOptions {
   readonly store: Store;
   readonly states: SyncStates;
   readonly sessionId: string;
-  /** The session's file. It is made if it is not there and the store has the session. */
+  /** The session's file. Created if it is missing and the store has the session. */
   readonly file: string;
-  /** What lists show of it. */
+  /** What lists show of the session. */
   readonly about?: SessionAbout;
-  /** The working folder that a new file gets; default: the one of the machine it comes from. */
+  /** The working folder for a new file; default: that of the machine it comes from. */
   readonly cwd?: string;
   readonly now?: () => Date;
   readonly signal?: AbortSignal;
-  /** Asked before entries leave this machine; see `MayLeave`. Without it they leave. */
+  /** Asked before entries leave this machine; see `MayLeave`. Default: allow. */
   readonly mayLeave?: MayLeave;
   /**
-   * Contents of files that entries name go with them: `safe`, the default, all but those that may contain secrets;
-   * `all`; or `none`. Those of others come when they are needed; see `contentsOfStores`.
+   * Which of the file contents that entries name to push: `safe` (default), all except those that may contain secrets;
+   * `all`; or `none`. Contents from other machines are fetched when they are needed; see `contentsOfStores`.
    */
   readonly files?: "safe" | "all" | "none";
-  /** Fetch the contents of all files of the session, and push those that did not go before. */
+  /** Fetch the contents of all files of the session, and push those that were skipped before. */
   readonly everyFile?: boolean;
-  /** Where this copy is, if the session is open here: it may have moved without writing it. */
+  /** The position if the session is open here, because it may have moved without writing that down. */
   readonly position?: () => string | null;
 }
 
@@ -53,12 +53,12 @@ export interface SyncedSession extends Pick<Pulled, "arrivals" | "taken" | "dama
   readonly file: string;
   readonly pushed: number;
   readonly pulled: number;
-  /** Something was kept here, because it may contain secrets. */
+  /** Something was not pushed because it may contain secrets. */
   readonly held?: true;
   readonly contents?: SyncedContents;
 }
 
-/** Rejects with a `StoreError`. Whatever was done until then counts, and syncing again continues there. */
+/** Rejects with a `StoreError`. Whatever was done before that is kept, and the next sync continues from there. */
 export async function syncSession(options: SyncSessionOptions): Promise<SyncedSession> {
   const { store, states, sessionId, file, about = {}, signal, now = () => new Date() } = options;
   const common = { sessionId, store, signal };
@@ -66,13 +66,13 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
   let state = continuesAt(log, states.get(sessionId) ?? NEW_STATE);
   const save = (next: SyncState) => {
     state = next;
-    // Without a file nothing was synced yet: a session whose lines are still on their way was not deleted here.
+    // Without a file nothing was synced yet. Saving a state now would make the session look as if it was deleted here.
     if (log.size() > 0) states.set(sessionId, next);
   };
   const own = options.position;
   const isUnseen = log.size() === 0 || (own === undefined && wasInterrupted(log, state));
   const position = new PositionHere(file, { own, unseen: isUnseen ? log.size() : undefined });
-  // Until everything was pulled, however this ends.
+  // Holds until everything has been pulled, however this ends.
   if (log.size() === 0) state = { ...state, partial: true };
   try {
     let pushed = 0;
@@ -88,7 +88,7 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
         pushed += (await pushSession({ ...common, log, about: aboutOf(about, state), state, save, mayLeave, before }))
           .added;
       } catch (error) {
-        // What came meanwhile can come in all the same.
+        // Secrets do not stop the pull.
         if (!(error instanceof StoreError) || error.code !== "secrets-found") throw error;
         held = true;
       }
@@ -126,39 +126,39 @@ export async function syncSession(options: SyncSessionOptions): Promise<SyncedSe
   }
 }
 
-/** What is pushed about a session. One that came from the store keeps the project it has there. */
+/** What is pushed about a session. A session that came from the store keeps its project there. */
 function aboutOf(about: SessionAbout, { guest }: SyncState): SessionAbout {
   if (guest !== true) return about;
   const { project: _, ...rest } = about;
   return rest;
 }
 
-/** After a pull that came to its end. */
+/** The state after a complete pull. */
 function whole(state: SyncState): SyncState {
   const { partial: _, ...rest } = state;
   return state.cursor === PATH_ONLY ? state : rest;
 }
 
-/** The first pull of a session did not come to its end, and nothing else was written since. */
+/** Whether the first pull of a session was cut short, and nothing else was written since. */
 function wasInterrupted(log: FileLog, state: SyncState): boolean {
   return state.partial === true && state.cursor !== PATH_ONLY && coveredTo(state) === log.size();
 }
 
-/** Up to where the file was pushed or pulled. */
+/** How much of the file was pushed or pulled without a gap. */
 function coveredTo({ pushedTo, pulled }: SyncState): number {
   let at = pushedTo;
   for (const { start, end } of pulled.toSorted((a, b) => a.start - b.start)) if (start <= at) at = Math.max(at, end);
   return at;
 }
 
-/** If everything after `pushedTo` was pulled, there is nothing left to push, and the file's size says so. */
+/** If everything after `pushedTo` was pulled, nothing is left to push, and the file's size is recorded to show that. */
 function settled(log: FileLog, state: SyncState): SyncState {
   const size = log.size();
   if (coveredTo(state) < size) return { ...state, size: -1 };
   return { ...state, pushedTo: size, tail: tailAt(log, size), pulled: [], size };
 }
 
-/** Whether a file has what it had after the last sync. Looks at nothing but its size. */
+/** Whether a file is as it was after the last sync, judged only by its size. */
 export function isUnchanged(file: string, state: SyncState | undefined): boolean {
   return state !== undefined && statSync(file, { throwIfNoEntry: false })?.size === state.size;
 }
@@ -169,7 +169,7 @@ interface NewHeader {
   readonly now: () => Date;
 }
 
-/** The header of the store with the folder of this machine. */
+/** The store's header with this machine's folder. */
 export function headerFor(sessionId: string, { line, cwd, now }: NewHeader): Uint8Array {
   const record = line === undefined ? undefined : lineFacts(line)?.record;
   if (line !== undefined && record !== undefined && (cwd === undefined || record.cwd === cwd)) return line;

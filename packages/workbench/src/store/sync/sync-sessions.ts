@@ -1,4 +1,4 @@
-/** Syncs many sessions with a store: those of a project, all, or some by ID. */
+/** Syncs many sessions with a store: those of a project, all of them, or some by ID. */
 import { existsSync } from "node:fs";
 import type { SessionInfo } from "@bough/session/session/index.js";
 import { listAllSessions } from "@bough/session/session/index.js";
@@ -15,23 +15,23 @@ import type { SyncState, SyncStates } from "./sync-state.js";
 export interface SyncSessionsOptions {
   readonly store: Store;
   readonly states: SyncStates;
-  /** Sessions of this folder's project. Sessions that come are opened here. */
+  /** Sync the sessions of this folder's project. New sessions are opened in this folder. */
   readonly cwd: string;
-  /** What the project is called in the store, if its folder has no git remote. */
+  /** The project's name in the store, if its folder has no git remote. */
   readonly project?: string;
-  /** Every project of this machine and of the store. */
+  /** All projects on this machine and in the store. */
   readonly all?: boolean;
   /** Only these sessions, whatever their project. */
   readonly ids?: readonly string[];
-  /** Also push named sessions that were removed from the store, and pull those that were deleted here. */
+  /** Also push named sessions that were removed from the store, and pull those deleted here. */
   readonly again?: boolean;
-  /** Say what would be done, and do nothing. */
+  /** Only report what would be done. */
   readonly dryRun?: boolean;
-  /** As for `syncSession`: asked before every push, about what is new. */
+  /** As for `syncSession`: asked before each push about the new entries. */
   readonly mayLeave?: MayLeave;
   /** As for `syncSession`. */
   readonly files?: "safe" | "all" | "none";
-  /** As for `syncSession`; then sessions that did not change are looked at too. */
+  /** As for `syncSession`; also checks sessions that did not change. */
   readonly everyFile?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
@@ -49,12 +49,12 @@ export interface SkippedSession {
 
 export interface SyncReport {
   readonly project: string | undefined;
-  /** Those in which something came or went. In a dry run: those that would be looked at. */
+  /** Sessions with pushes or pulls. In a dry run: those that would be checked. */
   readonly synced: readonly (SyncedSession & { readonly title: string })[];
   readonly unchanged: number;
-  /** Sessions that were in the store under another project or none, and are under this one now. In a dry run: would be. */
+  /** Sessions that moved to this project from another one or none in the store. In a dry run: those that would move. */
   readonly moved: number;
-  /** Sessions that stay under another project, because a machine that pushed them still calls it that. */
+  /** Sessions that stay in another project, because a machine that pushed them still uses that name. */
   readonly notMoved: number;
   readonly skipped: readonly SkippedSession[];
 }
@@ -65,7 +65,7 @@ interface Pair {
   readonly there: StoredSession | undefined;
 }
 
-/** One list of the store tells what changed there, so that sessions that did not change cost no further request. */
+/** Lists the store once, so that sessions that did not change need no further request. */
 export async function syncSessions(options: SyncSessionsOptions): Promise<SyncReport> {
   const { store, states, cwd, all = false, ids, again = false, signal, onProgress } = options;
   const project = options.project ?? (await projectOf(cwd)) ?? undefined;
@@ -92,8 +92,9 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
     if (wanted) pairs.push({ id: one.id, here: undefined, there: one });
   }
   const report = new Report(project);
-  // Given a name, the project takes along what is in the store under another. What has none there takes the one it has.
-  // One that came from the store, from whatever project, only does if it is asked for in this one.
+  // If the project is named explicitly, its sessions move to it from other projects in the store. Otherwise only
+  // sessions without a project there do. A session that came from the store moves only if the name was given and not
+  // for `all`.
   const moves = ({ id, here, there: stored }: Pair) =>
     here !== undefined &&
     stored !== undefined &&
@@ -122,7 +123,7 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
     } else if (options.dryRun === true) report.would(pair, fileFor(pair, cwd));
     else {
       if (pair.there?.removed === true) await store.readmit(id);
-      // A file that is gone or was kept out starts over.
+      // If the file is gone or was not accepted by the store, start over.
       if (here === undefined || again || pair.there?.removed === true) states.delete(id);
       const about = here === undefined ? {} : await aboutInfo(here, projectAt);
       const place = here === undefined ? { cwd } : {};
@@ -134,7 +135,7 @@ export async function syncSessions(options: SyncSessionsOptions): Promise<SyncRe
         else if (moves(pair)) await move(pair);
         if (synced.held !== true || synced.pulled > 0) report.add(pair, synced);
       } catch (error) {
-        // One session that cannot be synced does not stop the others; a store that is away does.
+        // A session that cannot be synced does not stop the others, but an unreachable store does.
         if (!(error instanceof StoreError) || error.code === "store-unreachable" || error.code === "sync-aborted")
           throw error;
         report.skip(pair, "failed", error);
@@ -155,7 +156,7 @@ function isSettled({ here, there }: Pair, state: SyncState | undefined): boolean
   return here !== undefined && isUnchanged(here.path, state) && state?.cursor === there?.cursor;
 }
 
-/** Removed from the store on purpose, or deleted here: neither comes back by itself. */
+/** A session removed from the store, or deleted here, does not come back by itself. */
 function reasonToSkip(
   { here, there }: Pair,
   { known, again }: { readonly known: boolean; readonly again: boolean },

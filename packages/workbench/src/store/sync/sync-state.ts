@@ -1,4 +1,4 @@
-/** How far a session was synced with a store. Kept beside the sessions; losing it costs time, never a line. */
+/** How far a session was synced with a store. Kept next to the sessions; losing it costs time, never a line. */
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -7,41 +7,41 @@ import { fileNameOf } from "@bough/session/session/internal.js";
 import { isRecord, parsedJson } from "@bough/session/text/index.js";
 import type { Span } from "./local-lines.js";
 
-/** A stretch of the file with the last bytes before its end: if they are others now, so is the file. */
+/** A range of the file with the last bytes before its end: if those differ now, the file was replaced. */
 export interface PulledSpan extends Span {
   readonly tail: string;
 }
 
 export interface SyncState {
-  /** Everything before this offset of the file is in the store, or stays here. */
+  /** Everything before this offset of the file is in the store, or never leaves this machine. */
   readonly pushedTo: number;
-  /** The last bytes before `pushedTo`: if they are others now, the file was replaced and the push starts over. */
+  /** The last bytes before `pushedTo`: if they differ now, the file was replaced and the push starts over. */
   readonly tail: string;
-  /** What was pulled and appended after `pushedTo`: the store has it. */
+  /** Ranges after `pushedTo` that were pulled, so the store has them. */
   readonly pulled: readonly PulledSpan[];
   /** Where to pull from. */
   readonly cursor?: string;
   /** The size of the file when everything was pushed and pulled. */
   readonly size: number;
-  /** The file does not have everything yet: it was fetched in part, or fetching it was stopped. */
+  /** The file is incomplete: only a part was fetched, or fetching it was interrupted. */
   readonly partial?: true;
-  /** It came from the store: the folder it is in here does not say which project it belongs to. */
+  /** It came from the store, so its folder here does not determine its project. */
   readonly guest?: true;
-  /** A person let this session leave although it may contain secrets: do not ask again. */
+  /** The user allowed this session to be pushed although it may contain secrets: do not ask again. */
   readonly secretsAllowed?: true;
 }
 
-/** The cursor after nothing but a path came: the next pull looks at everything. */
+/** The cursor after pulling only a path: the next pull reads everything. */
 export const PATH_ONLY = "";
 
 export const NEW_STATE: SyncState = { pushedTo: 0, tail: "", pulled: [], size: -1 };
 
-/** The states of the sessions that were synced with one store. */
+/** The sync states of sessions with one store. */
 export class SyncStates {
   readonly home: string;
   readonly folder: string;
 
-  /** `store` is the name or address of the store: each has its own states. */
+  /** `store` is the name or address of the store; each store has its own states. */
   constructor(home: string, store: string) {
     const key = createHash("sha256").update(store).digest("hex").slice(0, 16);
     this.home = home;

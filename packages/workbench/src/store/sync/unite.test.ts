@@ -8,7 +8,7 @@ const entry = (id: string, parentId: string | null, text: string) =>
   Buffer.from(JSON.stringify({ type: "custom", id, parentId, timestamp: "t", customType: text }));
 const from = (...lines: readonly Buffer[]): StoredLine[] => lines.map((bytes) => ({ bytes, replica: desktop }));
 
-/** A copy that holds these lines, and what was united with it before. */
+/** A copy that consists of these lines. */
 function copy(...lines: readonly Uint8Array[]): KnownLines {
   const facts = lines.map((bytes) => ({ bytes, facts: lineFacts(bytes) }));
   return {
@@ -42,7 +42,7 @@ describe("uniting copies", () => {
     const first = unite(from(theirs, entry("d", "b", "below theirs")), copy(...here));
     expect(places(first.lines)).toEqual([`a ${newId}`, `${newId} d`]);
     expect(first.taken).toEqual([{ id: "b", newId, replica: desktop }]);
-    // Again, and with a child that comes later: nothing is added twice, and it finds its parent.
+    // Uniting again, with a child that arrives later: nothing is added twice, and the child finds its parent.
     const after = copy(...here, ...first.lines.map(({ bytes }) => bytes));
     const again = unite(from(theirs, entry("d", "b", "below theirs"), entry("e", "b", "later")), after);
     expect(places(again.lines)).toEqual([`${newId} e`]);

@@ -1,14 +1,14 @@
-/** The union of a copy of a session with lines from elsewhere. Pure: what to append, in which order, and what was odd. */
+/** The union of a copy of a session with lines from elsewhere. Pure: returns what to append, in order, and oddities. */
 import { withField, withParent } from "@bough/session/entry/internal.js";
 import { isRecord } from "@bough/session/text/index.js";
 import type { Replica, StoredLine } from "../store.js";
 import { type EntryFacts, lineFacts, lineHash, SYNCED_FROM, staysHere } from "../stored-line.js";
 
-/** What `unite` asks about the copy. */
+/** What `unite` needs to know about the copy. */
 export interface KnownLines {
-  /** The line with this ID; undefined if there is none. */
+  /** The line with this ID, if there is one. */
   lineOf(id: string): Uint8Array | undefined;
-  /** The ID under which this copy has an entry of that replica whose own ID was taken. */
+  /** The ID that this copy gave to an entry of that replica because the entry's own ID was taken. */
   renamed(replicaId: string, id: string): string | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface NewLine {
   readonly replica: Replica;
 }
 
-/** An ID that means one entry here and another one there. Both stay readable; the one that came has a new ID. */
+/** An ID that belongs to different entries here and there. Both are kept; the one that arrived gets a new ID. */
 export interface TakenId {
   readonly id: string;
   readonly newId: string;
@@ -28,20 +28,19 @@ export interface TakenId {
 }
 
 export interface United {
-  /** To be appended, parents before children as far as they are among these lines. */
+  /** Lines to append. A parent that is among them comes before its children. */
   readonly lines: readonly NewLine[];
   readonly header: StoredLine | undefined;
   readonly taken: readonly TakenId[];
-  /** Lines that could not be read. */
+  /** The number of unreadable lines. */
   readonly damaged: number;
 }
 
 /**
- * Lines the copy has are passed over, whatever their number and order, so that uniting twice changes nothing.
+ * Skips lines that the copy has, whatever their number and order, so that uniting twice changes nothing.
  *
- *     here   a ─ b ─ c        there  a ─ b' ─ d        (b and b' have the same ID)
- *     after  a ─ b ─ c
- *            └── n ─ d        n is b' under an ID made from its bytes, so every copy gives it the same one
+ * here a ─ b ─ c there a ─ b' ─ d (b and b' have the same ID) after a ─ b ─ c └── n ─ d n is b' with an ID derived from
+ * its bytes, so every copy gives it the same one
  */
 export function unite(incoming: Iterable<StoredLine>, known: KnownLines): United {
   const fresh = new Map<string, NewLine>();
@@ -90,7 +89,7 @@ function isHere(known: KnownLines, id: string | undefined, bytes: Uint8Array): b
   return line !== undefined && isSame(line, bytes);
 }
 
-/** The same bytes, or the line that was made from them for this copy. */
+/** Whether the bytes are equal, or the line here was rewritten from those bytes. */
 function isSame(here: Uint8Array, there: Uint8Array): boolean {
   if (Buffer.compare(here, there) === 0) return true;
   const origin = lineFacts(here)?.record[SYNCED_FROM];
@@ -99,7 +98,7 @@ function isSame(here: Uint8Array, there: Uint8Array): boolean {
 
 const ID_LENGTH = 12;
 
-/** An ID made from the bytes, and whether the copy has the line under it: it may come from several replicas. */
+/** An ID derived from the bytes, and whether the copy already has the line with it: several replicas may send it. */
 function freeId(
   bytes: Uint8Array,
   known: Pick<KnownLines, "lineOf">,
@@ -125,7 +124,9 @@ function rewritten({ bytes, replica }: StoredLine, { facts, id, parentId }: Rewr
   return Buffer.from(withField(text, SYNCED_FROM, JSON.stringify(origin)));
 }
 
-/** Walks up to the topmost new line and writes downwards from there; a cycle is written as it came. */
+/**
+ * Walks up to the topmost new line and writes downwards from there; lines of a cycle are written too.
+ */
 function parentsFirst(fresh: ReadonlyMap<string, NewLine>): NewLine[] {
   const done = new Set<string>();
   const sorted: NewLine[] = [];

@@ -1,11 +1,11 @@
-/** What came from other machines, in words: how much, from whom, on which branches. */
+/** Describes what came from other machines: how much, from which, and on which branches. */
 import { type EntryId, kindOf, LeafEffect, leafEffect, roleIn } from "@bough/session/entry/index.js";
 import { SessionManager } from "@bough/session/session/index.js";
 import { counted, withoutControls } from "@bough/session/text/index.js";
 import { type NamedBranch, namedBranchAt } from "@bough/session/view/internal.js";
 import type { Replica } from "../store.js";
 
-/** As `Arrival` of `bough/store`. */
+/** The part of an `Arrival` that is described. */
 interface Came {
   readonly replica: Replica;
   readonly entries: number;
@@ -13,7 +13,7 @@ interface Came {
   readonly tips: readonly EntryId[];
 }
 
-/** The branches that grew, each once. */
+/** The branches that grew, without duplicates. */
 function branchesOf(session: SessionManager, { tips }: Pick<Came, "tips">): readonly NamedBranch[] {
   const known = tips.filter((id) => session.getEntry(id) !== undefined);
   const branches = new Map(
@@ -22,7 +22,10 @@ function branchesOf(session: SessionManager, { tips }: Pick<Came, "tips">): read
   return [...branches.values()].sort((a, b) => a.number - b.number);
 }
 
-/** "2 turns from office laptop on #3 fix the lexer", a line for each machine. Reads the file: an open session may not have them yet. */
+/**
+ * "2 turns from office laptop on #3 fix the lexer", one line per machine. Reads the file, as an open session may lag
+ * behind.
+ */
 export function cameLines(file: string, arrivals: readonly Came[]): readonly string[] {
   return withBranches(file, arrivals).map(({ branches, ...came }) => {
     const names = branches.map(({ number, name }) => `#${number} ${name}`);
@@ -31,7 +34,7 @@ export function cameLines(file: string, arrivals: readonly Came[]): readonly str
   });
 }
 
-/** The same for programs. */
+/** For programs: arrivals with their branches. */
 export function withBranches<One extends Came>(
   file: string,
   arrivals: readonly One[],
@@ -63,7 +66,7 @@ interface ArrivedEntries {
   readonly here: Omit<Came, "replica"> | undefined;
 }
 
-/** Entries that were just taken in, by the machine they came from. */
+/** Groups new entries by the machine they came from. */
 export function cameFrom(
   session: SessionManager,
   ids: readonly EntryId[],
@@ -75,7 +78,7 @@ export function cameFrom(
     const replica = origins.get(id);
     const entry = session.getEntry(id);
     const effect = entry === undefined ? LeafEffect.none : leafEffect(kindOf(entry));
-    // A sync records the position of this copy: that is not work.
+    // Skip position records that a sync wrote for this copy.
     if (replica === undefined && effect === LeafEffect.points) continue;
     let one = here;
     if (replica !== undefined && entry !== undefined) {

@@ -1,11 +1,11 @@
-/** What a scan found in a session that would leave this machine, in words. Secrets are masked in all of them. */
+/** Describes secrets found in a session that would leave this machine. The secrets themselves are masked. */
 
 import { counted, firstWords, withoutControls } from "@bough/session/text/index.js";
 import type { SecretFinding } from "../../secrets/index.js";
 
 const MOST = 5;
 
-/** "GitHub token: ghp_…, entry 4fe2a1", a line for each of the first few. */
+/** "GitHub token: ghp_…, entry 4fe2a1", one line for each of the first few. */
 export function findingLines(findings: readonly SecretFinding[]): readonly string[] {
   const more = findings.length > MOST ? [`and ${findings.length - MOST} more`] : [];
   return [...findings.slice(0, MOST).map(findingLine), ...more];

@@ -1,4 +1,4 @@
-/** A store that goes away and comes back, in words. The same in the terminal and in `bough sync --watch`. */
+/** Sentences about a store that becomes unreachable and comes back, for the terminal and `bough sync --watch`. */
 import { ended } from "@bough/session/text/index.js";
 
 export function awaySentence(name: string, error: { readonly message: string } | undefined): string {
