@@ -158,7 +158,7 @@ function settled(log: FileLog, state: SyncState): SyncState {
   return { ...state, pushedTo: size, tail: tailAt(log, size), pulled: [], size };
 }
 
-/** Whether a file is as it was after the last sync, judged only by its size. */
+/** Whether a file is unchanged since the last sync, judged only by its size. */
 export function isUnchanged(file: string, state: SyncState | undefined): boolean {
   return state !== undefined && statSync(file, { throwIfNoEntry: false })?.size === state.size;
 }

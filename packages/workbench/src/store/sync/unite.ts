@@ -124,9 +124,7 @@ function rewritten({ bytes, replica }: StoredLine, { facts, id, parentId }: Rewr
   return Buffer.from(withField(text, SYNCED_FROM, JSON.stringify(origin)));
 }
 
-/**
- * Walks up to the topmost new line and writes downwards from there; lines of a cycle are written too.
- */
+/** Walks up to the topmost new line and writes downwards from there; lines of a cycle are written too. */
 function parentsFirst(fresh: ReadonlyMap<string, NewLine>): NewLine[] {
   const done = new Set<string>();
   const sorted: NewLine[] = [];
