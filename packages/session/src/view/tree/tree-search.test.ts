@@ -40,6 +40,16 @@ describe("a search in the tree", () => {
     expect(searched("  ").state.search).toMatchObject({ done: true, matches: [] });
   });
 
+  it("looks at other texts if it is given them, also after a search that was not", () => {
+    const { model } = new TreeScreen(parserSession().session);
+    const before = new TreeSearch(model, "tab");
+    before.advance(never);
+    const first = model.source.tree.firstChildOf(-1);
+    const search = new TreeSearch(model, "table", { before, textOf: (n) => (n === first ? "a table" : "") });
+    search.advance(never);
+    expect([before.matches.includes(first), search.matches]).toEqual([false, [first]]);
+  });
+
   it("looks at the whole text of messages and of what tools gave back", () => {
     const sample = new SampleSession();
     const long = (end: string) => `${"a line of many\n".repeat(400)}${end}`;

@@ -3,6 +3,7 @@
  * newest first. A slice can end at any entry, so that a key never waits.
  */
 import { partsInLine } from "./line-check.js";
+import type { SearchRequest } from "./search-text.js";
 import type { TreeFilter } from "./tree-filter.js";
 import type { TreeReader } from "./tree-reader.js";
 
@@ -11,6 +12,8 @@ export interface TreeSearchOptions {
   readonly filter?: TreeFilter;
   /** The search before this one. If all it found may be more than this one finds, only that is looked at again. */
   readonly before?: TreeSearch | undefined;
+  /** What an entry says, in lower case; "" to pass it by. Default: what the reader knows of it, its row and its label. */
+  readonly textOf?: (n: number, request: SearchRequest) => string;
 }
 
 /** A search through a tree that works in small steps, so that keys are answered meanwhile. */
@@ -21,6 +24,7 @@ export class TreeSearch {
   readonly words: readonly string[];
   readonly parts: readonly string[];
   readonly #reader: TreeReader;
+  readonly #textOf: TreeSearchOptions["textOf"];
   readonly #matches: number[] = [];
   readonly #found = new Set<number>();
   readonly #seen: Uint8Array;
@@ -35,10 +39,11 @@ export class TreeSearch {
   #countsFor = "";
   #counted = 0;
 
-  constructor(reader: TreeReader, query: string, { filter = "default", before }: TreeSearchOptions = {}) {
+  constructor(reader: TreeReader, query: string, { filter = "default", before, textOf }: TreeSearchOptions = {}) {
     this.query = query;
     this.filter = filter;
     this.#reader = reader;
+    this.#textOf = textOf;
     this.words = query
       .toLowerCase()
       .split(/\s+/)
@@ -125,7 +130,8 @@ export class TreeSearch {
 
   /** Typing on: what did not hold the shorter words does not hold the longer ones. */
   #isWithin(before: TreeSearch): boolean {
-    if (before.#reader !== this.#reader || before.filter !== this.filter || before.words.length === 0) return false;
+    if (before.#reader !== this.#reader || before.#textOf !== this.#textOf) return false;
+    if (before.filter !== this.filter || before.words.length === 0) return false;
     return before.words.every((word) => this.words.some((longer) => longer.includes(word)));
   }
 
@@ -137,7 +143,7 @@ export class TreeSearch {
   #look(n: number): void {
     // Nothing else has a row to mark.
     if (this.filter === "labeled-only" && !this.#reader.labelled.has(n)) return;
-    const text = this.#reader.searchText(n, this);
+    const text = this.#textOf?.(n, this) ?? this.#reader.searchText(n, this);
     if (text === "" || !this.words.every((word) => text.includes(word))) return;
     this.#matches.push(n);
     this.#found.add(n);

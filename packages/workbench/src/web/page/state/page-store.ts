@@ -1,52 +1,9 @@
 /** Holds the state of the page, and tells its listeners when it changes. */
-import type { SessionEntry } from "@bough/session/entry/index.js";
-import { initialTree, type SearchRequest, TreeModel } from "@bough/session/view/index.js";
-import { isSearched } from "@bough/session/view/internal.js";
+import { initialTree, TreeModel } from "@bough/session/view/index.js";
 import type { BlockLook, FoldingKind } from "../../html/block-look.js";
 import type { PageSource } from "../data/page-source.js";
 import { contextList, pathList, type TranscriptList } from "../data/transcript-list.js";
 import type { PageState } from "./page-state.js";
-
-/** The rows of the page: those of the terminal, with a search that looks at everything that was said. */
-class PageModel extends TreeModel {
-  readonly #page: PageSource;
-
-  constructor(source: PageSource) {
-    super(source);
-    this.#page = source;
-  }
-
-  /** What the search of this page looks at. Nothing is kept: a large file would be held twice. */
-  override searchText(n: number, { parts, filter }: SearchRequest): string {
-    if (!isSearched(this.#page.tree.kindOf(n), filter)) return "";
-    const label = this.labelled.has(n) ? this.#page.labelOf(n) : undefined;
-    const labelText = label === undefined ? "" : `${label.label.toLowerCase()} `;
-    const line = this.#page.lineAt(n);
-    if (line === undefined) return labelText;
-    const raw = line.toLowerCase();
-    const isOut = parts.some((part) => !raw.includes(part) && !labelText.includes(part));
-    return isOut ? "" : `${labelText}${saidIn(this.#page.entryAt(n)).toLowerCase()}`;
-  }
-}
-
-const STRUCTURE: ReadonlySet<string> = new Set(["type", "id", "parentId", "timestamp", "role", "toolCallId", "api"]);
-
-/** All texts of an entry but its structure and its pictures. */
-function saidIn(entry: SessionEntry): string {
-  const texts: string[] = [];
-  const open: unknown[] = [entry];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value === "string") texts.push(value);
-    if (typeof value !== "object" || value === null) continue;
-    if ("type" in value && value.type === "image") continue;
-    const fields = Object.entries(value);
-    for (let i = fields.length - 1; i >= 0; i--) {
-      const [name, inner] = fields[i] as [string, unknown];
-      if (!(STRUCTURE.has(name) && typeof inner === "string") && inner !== undefined) open.push(inner);
-    }
-  }
-  return texts.join("\n");
-}
 
 /** Which blocks are open and how much of long ones is shown. It outlives the elements: a list draws only what is seen. */
 const TEXT = 30_000;
@@ -82,14 +39,14 @@ class Unfolded {
 export class PageStore {
   readonly source: PageSource;
   readonly unfolded = new Unfolded();
-  model: PageModel;
+  model: TreeModel;
   #state: PageState;
   #list: { readonly list: TranscriptList; readonly end: number; readonly shows: PageState["shows"] } | undefined;
   #listener: () => void = () => {};
 
   constructor(source: PageSource) {
     this.source = source;
-    this.model = new PageModel(source);
+    this.model = new TreeModel(source);
     this.#state = {
       tree: initialTree(),
       end: source.leaf,
@@ -137,7 +94,7 @@ export class PageStore {
     const { missed } = this.source;
     if (missed) {
       this.source.readAgain();
-      this.model = new PageModel(this.source);
+      this.model = new TreeModel(this.source);
       // What the model saw was put together from what was there.
       if (this.#state.shows === "context") this.#list = undefined;
     }

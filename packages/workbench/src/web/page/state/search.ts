@@ -11,6 +11,7 @@ import {
 } from "@bough/session/view/index.js";
 import { goTo } from "./go-to.js";
 import type { PageStore } from "./page-store.js";
+import { searchedText } from "./searched-text.js";
 
 const SLICE_MILLISECONDS = 8;
 
@@ -25,7 +26,11 @@ export function searchFor(store: PageStore, query: string): void {
     });
     return;
   }
-  const search = new TreeSearch(store.model, query, { filter: state.tree.filter });
+  const { source, model } = store;
+  const search = new TreeSearch(model, query, {
+    filter: state.tree.filter,
+    textOf: (n, request) => searchedText({ source, model }, n, request),
+  });
   store.set({ query, searching: true, tree: { ...withSearch(state.tree, search), narrowing: "matches" } });
   advance(store, search);
 }
