@@ -1,4 +1,6 @@
-/** `bash`: a command in a shell, streamed, limited in time and length, and gone with all its children when stopped. */
+/**
+ * `bash`: runs a shell command with streamed output, a time limit and an output limit; stopping it kills its children.
+ */
 import { z } from "zod";
 import { defineTool, textResult } from "./define-tool.js";
 import { askPermission, workPlace } from "./path/allowed-path.js";
@@ -15,19 +17,21 @@ const LONGEST_SECONDS = 24 * 60 * 60;
 
 export interface BashOptions {
   /**
-   * What commands find in their environment; that of this process by default, without the keys of model providers.
-   * Callers that want to keep more from commands, or nothing, pass their own environment.
+   * Environment of the commands. Default: that of this process, without the keys of model providers. Pass your own to
+   * hide more, or nothing.
    */
   readonly env?: NodeJS.ProcessEnv;
   /** 120 by default. */
   readonly defaultTimeoutSeconds?: number;
-  /** How long a stopped command may take to clean up before it is killed; 2000 by default. */
+  /** Time a stopped command gets to clean up before it is killed; 2000 by default. */
   readonly killGraceMs?: number;
-  /** Runs the program somewhere else, such as in a terminal of an editor. Default: a process of our own. */
+  /** Runs the program elsewhere, such as in an editor's terminal. Default: a child process. */
   readonly runProcess?: (options: RunProcessOptions & { readonly callId: string }) => Promise<ProcessEnd>;
-  /** Where commands run in the background. Default: there is no such option. */
+  /** Runs background commands. Without it, the tool has no `background` option. */
   readonly jobs?: Jobs;
-  /** Commands run inside it if it is on. If it is unavailable they run without: permissions know that. */
+  /**
+   * Commands run inside it if it is on. If it is unavailable they run without it, which permissions take into account.
+   */
   readonly sandbox?: Sandbox;
 }
 
@@ -46,7 +50,7 @@ export interface BashDetails {
   readonly truncated: boolean;
   readonly totalBytes: number;
   readonly fullOutputPath?: string;
-  /** The process group of something that still runs in the background. */
+  /** Process group that the command left running in the background. */
   readonly leftRunning?: number;
 }
 
@@ -121,10 +125,10 @@ async function runCommand({ command, seconds, options, context }: Command): Prom
   return resultOf({ command, seconds, output: output.finish(), end, sandbox: sandboxNote({ inside, blocked, end }) });
 }
 
-/** What is started: a shell, in the sandbox if there is one. */
+/** The shell process to start, inside the sandbox if there is one. */
 async function shellFor(command: string, { options, context }: Pick<Command, "options" | "context">) {
   const { sandbox } = options;
-  // One pipe for both outputs, so that errors are where they happened; on the same line, so that line numbers hold.
+  // One pipe for both outputs, so that errors appear in order; on the same line, so that line numbers stay correct.
   const line = `exec 2>&1; ${command}`;
   const inside = (await sandbox?.ready())?.kind === "on" ? await sandbox?.wrap(line, context) : undefined;
   const { cwd } = await workPlace(context.cwd);
@@ -222,7 +226,7 @@ function resultOf({ command, seconds, output, end, sandbox }: Finished): ToolRes
   };
 }
 
-/** What to say about an end that was not a success. */
+/** Undefined for success. */
 function statusOf({ kind, exitCode, signal }: ProcessEnd, seconds: number): string | undefined {
   if (kind === "timeout") return `Stopped after the time limit of ${seconds} seconds`;
   if (kind === "aborted") return "Stopped by the user";

@@ -14,15 +14,15 @@ import { writeTool } from "./write-tool.js";
 export interface CreateToolsOptions {
   /** Folders outside the working directory that may be read without asking, such as those of skills. */
   readonly readableFolders?: readonly string[];
-  /** The ripgrep program, `rg` from the path by default; `null` always uses the search of our own. */
+  /** The ripgrep program, `rg` from the path by default; `null` always uses the built-in search. */
   readonly ripgrep?: string | null;
   readonly bash?: BashOptions;
   readonly webFetch?: WebFetchOptions;
-  /** The files of an editor: read, edit and write use its text, also where it is not saved yet. Default: the disk. */
+  /** The files of an editor: read, edit and write use its text, including unsaved changes. Default: the disk. */
   readonly editor?: EditorFiles;
 }
 
-/** In a fixed order, so that what the model is told stays the same. */
+/** In a fixed order, so that the tool list sent to the model never changes. */
 export function createTools(options: CreateToolsOptions = {}): readonly Tool[] {
   const { readableFolders: readable = [], ripgrep = "rg", bash = {}, webFetch = {}, editor } = options;
   return [

@@ -12,18 +12,18 @@ export interface JsonToolSpec {
   readonly name: string;
   readonly description: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** False by default: a tool that says nothing about itself may change things, so it is asked about. */
+  /** False by default: a tool that does not declare itself read-only may change things, so the user is asked. */
   readonly readOnly?: boolean;
   readonly permission?: Tool["permission"];
   readonly timeLimit?: Tool["timeLimit"];
-  /** A text is a result of one block. */
+  /** A string is a result with one text block. */
   readonly execute: (input: unknown, context: ToolContext) => MaybeText | Promise<MaybeText>;
   readonly onSession?: Tool["onSession"];
 }
 
 type MaybeText = ToolResult | string;
 
-/** Throws a `ToolFailure` where the schema is not one. A throwing `execute` becomes a result that says so. */
+/** Throws a `ToolFailure` if the schema is invalid. If `execute` throws, the result is an error with the reason. */
 export function defineJsonTool(spec: JsonToolSpec): Tool {
   const { name, description, parameters, readOnly = false, permission, timeLimit, execute, onSession } = spec;
   const schema = schemaOf(spec);

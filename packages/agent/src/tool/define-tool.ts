@@ -1,4 +1,4 @@
-/** Makes a tool from a zod schema and a function: the schema is checked here, at the edge, and nowhere further in. */
+/** Makes a tool from a zod schema and a function. Input is validated here and nowhere else. */
 
 import { defined } from "@bough/session/text/index.js";
 import { z } from "zod";
@@ -7,8 +7,8 @@ import type { Tool, ToolContext, ToolResult } from "./tool.js";
 import { failureSentence } from "./tool-failure.js";
 
 /**
- * What `z.object({ … })` makes, with any copy of zod 4. Only what its type says about values is named, so that the
- * declarations do not need those of zod, which ask for TypeScript 5.4.
+ * The result of `z.object({ … })` from any copy of zod 4. Declares only the output type, so that our declarations do
+ * not import those of zod, which need TypeScript 5.4.
  */
 export interface InputSchema {
   readonly _zod: { readonly output: Readonly<Record<string, unknown>> };
@@ -24,14 +24,14 @@ export interface ToolSpec<Schema extends InputSchema> {
   readonly reportsFiles?: Tool["reportsFiles"];
   /** Whether a call certainly changes no file. */
   readonly changesNothing?: (input: Schema["_zod"]["output"], place: { readonly cwd: string }) => boolean;
-  /** Throws a `ToolFailure` if it could not do what was asked. */
+  /** Throws a `ToolFailure` if the call fails. */
   readonly run: (input: Schema["_zod"]["output"], context: ToolContext) => Promise<ToolResult>;
   readonly onSession?: Tool["onSession"];
 }
 
 /**
- * `execute` checks its input again, so it may be called with anything, and never rejects: a failure of any kind is a
- * result that says so. `onSession` is handed through as it is.
+ * `execute` validates its input again, so it accepts anything, and it never rejects: every failure becomes an error
+ * result.
  */
 export function defineTool<Schema extends InputSchema>(spec: ToolSpec<Schema>): Tool {
   const { name, description, readOnly, permission, timeLimit, reportsFiles, changesNothing, run, onSession } = spec;
@@ -52,7 +52,7 @@ export function defineTool<Schema extends InputSchema>(spec: ToolSpec<Schema>): 
     try {
       return await run(checked.value, context);
     } catch (error) {
-      // An aborted read or walk rejects with whatever the platform made of the signal: one word for all of them.
+      // An aborted read or walk rejects with a platform-specific error: use the same text for all of them.
       return failureResult(context.signal.aborted ? "Stopped before it finished." : failureSentence(error));
     }
   };
@@ -77,12 +77,12 @@ export function defineTool<Schema extends InputSchema>(spec: ToolSpec<Schema>): 
   };
 }
 
-/** A result that tells the model that it did not work out. */
+/** An error result for the model. */
 export function failureResult(text: string, details?: unknown): ToolResult {
   return { content: [{ type: "text", text }], isError: true, ...defined({ details }) };
 }
 
-/** The result of a tool that has one text for the model, and details for those who draw it. */
+/** A result with one text for the model, and details for front ends. */
 export function textResult<Details>(text: string, details: Details): ToolResult<Details> {
   return { content: [{ type: "text", text }], details };
 }

@@ -1,4 +1,4 @@
-/** `edit`: exact replacements in one file, all or none. */
+/** `edit`: exact replacements in one file, all or nothing. */
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { isRecord, parsedJson } from "@bough/session/text/index.js";
@@ -31,10 +31,10 @@ const input = z.strictObject({
 });
 
 const BYTE_ORDER_MARK = "\ufeff";
-/** A file this big is not source, and a string of it is not worth having. */
+/** A larger file is not source code and should not be held as one string. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** One edit may be given beside the list or without it, and the list as JSON in a string, as some models do. */
+/** Some models put one edit next to the list, or send no list, or send the list as a JSON string: accept all three. */
 function withEdits(given: unknown): unknown {
   if (!isRecord(given)) return given;
   const parsed = typeof given.edits === "string" ? parsedJson(given.edits) : given.edits;
@@ -77,10 +77,10 @@ async function planEdit(
 ): Promise<ChangePlan> {
   const { size } = await headOf(file);
   if (size > MAX_BYTES) throw new ToolFailure(`${file.shown} has ${size} bytes, too many for edit; use bash`);
-  // Taken before the content is read: what changes in between is noticed.
+  // Taken before the content is read, so that a change in between is noticed.
   const stamp = await fileStamp(file.real);
   const saved = await textBytes(file);
-  // A file with wrong bytes is not what an editor shows of it.
+  // An editor cannot show invalid UTF-8 faithfully, so its text could not be compared.
   const canAsk = size <= MOST_EDITOR_BYTES && isUtf8(saved);
   const disk = saved.toString("utf8");
   const look = canAsk ? await lookInEditor(editor, { path: file.real, disk, signal }) : NO_EDITOR;
@@ -126,15 +126,15 @@ async function headOf({ real, shown }: Pick<AllowedPath, "real" | "shown">): Ret
 }
 
 interface Codec {
-  /** The byte order mark as it looks in decoded text; empty if there can be none. */
+  /** The byte order mark as it appears in decoded text. */
   readonly mark: string;
   decode(bytes: Buffer): string;
   encode(text: string): Buffer;
-  /** Text of an edit, so that it can be found in decoded text. */
+  /** Converts the text of an edit to the form in which it appears in decoded text. */
   widen(text: string): string;
 }
 
-/** A file with some wrong bytes is edited as bytes, one character each: decoding would replace what it cannot read. */
+/** A file with invalid UTF-8 is edited as bytes, one character each: decoding would replace the invalid ones. */
 function codecFor(bytes: Buffer): Codec {
   if (isUtf8(bytes)) {
     return {

@@ -1,4 +1,4 @@
-/** What is wrong with a tool's input, as one sentence a model can act on. */
+/** Explains what is wrong with a tool's input, in one sentence that a model can act on. */
 
 import type { z } from "zod";
 
@@ -8,7 +8,7 @@ interface InputProblem {
   readonly tool: string;
   readonly input: unknown;
   readonly issues: readonly Issue[];
-  /** Names of the fields the tool has. */
+  /** The tool's field names. */
   readonly fields: readonly string[];
 }
 
@@ -41,7 +41,7 @@ function explainIssue(issue: Issue, input: unknown): string {
   return `${fieldName(issue.path)}: ${lowerFirst(issue.message)}`;
 }
 
-/** `edits[0].oldText` */
+/** Such as `edits[0].oldText`. */
 function fieldName(path: readonly PropertyKey[]): string {
   let name = "";
   for (const key of path) {

@@ -28,7 +28,7 @@ const input = z.strictObject({
 });
 
 interface FindDetails {
-  /** All that match, also those that are not shown. */
+  /** Number of matches, including those not shown. */
   readonly found: number;
   readonly truncated: boolean;
 }

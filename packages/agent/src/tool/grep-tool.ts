@@ -36,14 +36,14 @@ const input = z.strictObject({
 
 interface GrepDetails {
   readonly matches: number;
-  /** There are more than those shown. */
+  /** Whether there are more matches than shown. */
   readonly truncated: boolean;
   readonly engine: "ripgrep" | "own";
 }
 
 interface GrepToolOptions {
   readonly readable: readonly string[];
-  /** The program, `rg` by default; `null` always uses the search of our own. */
+  /** The ripgrep program; `null` always uses the built-in search. */
   readonly ripgrep: string | null;
 }
 
@@ -83,7 +83,7 @@ interface Searched {
   readonly engine: GrepDetails["engine"];
 }
 
-/** A pattern ripgrep does not know (look-around, back references) may still be one of ours. */
+/** A pattern that ripgrep does not support (look-around, back references) may still work in the built-in search. */
 async function search(request: GrepRequest, ripgrep: string | null): Promise<Searched> {
   if (ripgrep !== null) {
     const result = await grepWithRipgrep(ripgrep, request);

@@ -1,4 +1,4 @@
-/** What the agent can do: read, write, edit, bash, grep, find, ls; permissions. */
+/** The agent's tools, and the permissions they need. */
 export type { BashDetails, BashOptions } from "./bash-tool.js";
 export { type CreateToolsOptions, createTools, TOOL_NAMES } from "./create-tools.js";
 export { defineJsonTool, type JsonToolSpec } from "./define-json-tool.js";

@@ -1,4 +1,4 @@
-/** What other rooms of Bough use of this one, and no one else. */
+/** Exports for Bough's other rooms only. */
 
 export { InvalidInput } from "./explain-input.js";
 export { fileKind } from "./file/file-kind.js";

@@ -1,4 +1,4 @@
-/** `ls`: what is in a folder. */
+/** `ls`: lists a folder. */
 import type { Dirent } from "node:fs";
 import { lstat, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const input = z.strictObject({
 
 interface LsDetails {
   readonly path: string;
-  /** All entries, also those that are not shown. */
+  /** Number of entries, including those not shown. */
   readonly entries: number;
   readonly truncated: boolean;
 }
@@ -73,7 +73,7 @@ async function lineFor(
   return `${name}${link}${size}${ignored}`;
 }
 
-/** Something may be gone between listing and looking. */
+/** An entry may disappear after it was listed. */
 async function orUnknown<Value>(value: Promise<Value>): Promise<Value | "?"> {
   try {
     return await value;

@@ -1,4 +1,4 @@
-/** `read`: text with ranges, and images. */
+/** `read`: reads text, or a range of its lines, and images. */
 import { isUtf8 } from "node:buffer";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { isInside } from "./path/inside.js";
 import type { Tool, ToolResult } from "./tool.js";
 import { systemCode, ToolFailure } from "./tool-failure.js";
 
-/** Base64 makes 5 MB of it, the most that every provider takes. */
+/** 5 MB in base64, the limit that all providers accept. */
 const MAX_IMAGE_BYTES = 3_750_000;
 
 type ReadDetails =
@@ -25,7 +25,7 @@ type ReadDetails =
       readonly path: string;
       readonly firstLine: number;
       readonly lastLine: number;
-      /** Absent if the file is too big to count. */
+      /** Absent if the file is too large to count. */
       readonly totalLines?: number;
       readonly truncated: boolean;
     }
@@ -85,7 +85,7 @@ interface EditorQuestion {
   readonly signal: AbortSignal;
 }
 
-/** A file that the editor has and that was never saved. */
+/** A file that exists only in the editor. */
 async function unsavedNewFile(
   file: AllowedPath,
   { editor, signal }: EditorQuestion,
@@ -136,13 +136,13 @@ async function readImage(
   };
 }
 
-/** Names close to a missing one, for "did you mean". */
+/** Suggestions for a missing file ("Did you mean …?"). */
 const MOST_SUGGESTIONS = 3;
 const MOST_NAMES = 5000;
 
 /**
- * Existing paths that look like the missing one: the first part of it that does not exist is compared with what is
- * in its folder. Empty if nothing is near or the folder cannot be read.
+ * Existing paths similar to the missing one: compares the first missing part with the names in its folder. Empty if
+ * nothing is similar.
  */
 async function nearNames(missing: string): Promise<readonly string[]> {
   let path = missing;
@@ -161,7 +161,7 @@ async function namesIn(folder: string): Promise<readonly string[] | undefined> {
   try {
     return await readdir(folder);
   } catch {
-    // Missing or closed to us: the folder above may know more.
+    // Missing or unreadable: try the folder above.
     return undefined;
   }
 }
@@ -176,7 +176,7 @@ function closest(wanted: string, names: readonly string[]): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Case and a different or missing extension count little: `Readme` is near `README.md`. */
+/** Differences in case or extension count little: `Readme` is close to `README.md`. */
 function distanceOf(wanted: string, name: string): number {
   const a = wanted.toLowerCase();
   const b = name.toLowerCase();

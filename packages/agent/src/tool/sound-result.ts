@@ -1,11 +1,11 @@
-/** What a tool gave back, made into a result. Tools of programs and extensions are not checked by a compiler. */
+/** Validates what a tool returned: the tools of programs and extensions may be untyped. */
 import type { ImageBlock, TextBlock } from "@bough/session/entry/index.js";
 import { isRecord } from "@bough/session/text/index.js";
 import type { ToolResult } from "./tool.js";
 
 const EXPECTED = 'Expected a text, or an object with content: [{ type: "text", text: "..." }]';
 
-/** A text becomes content. Whatever else is not a result becomes an error that says so, for the model and its person. */
+/** A string becomes content. Anything else that is not a result becomes an error, for the model and the user. */
 export function soundResult(tool: string, value: unknown): ToolResult {
   const content = soundContent(isRecord(value) ? value.content : typeof value === "string" ? value : undefined);
   if (content === undefined) {
@@ -15,7 +15,7 @@ export function soundResult(tool: string, value: unknown): ToolResult {
   return isRecord(value) ? { ...value, content } : { content };
 }
 
-/** Content of a result; undefined if it is none. A text represents one block. */
+/** Content of a result, or undefined if it is invalid. A string becomes one text block. */
 export function soundContent(content: unknown): ToolResult["content"] | undefined {
   if (typeof content === "string") return [{ type: "text", text: content }];
   return Array.isArray(content) && content.every(isBlock) ? content : undefined;
@@ -27,7 +27,7 @@ function isBlock(block: unknown): block is TextBlock | ImageBlock {
   return block.type === "image" && typeof block.data === "string" && typeof block.mimeType === "string";
 }
 
-/** What it was, without what it said: that may be long, or secret. */
+/** Describes the type only: the value may be long, or secret. */
 function described(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
   if (!isRecord(value)) return Array.isArray(value) ? "an array" : `a ${typeof value}`;

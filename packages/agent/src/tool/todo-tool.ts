@@ -1,4 +1,4 @@
-/** `todo`: the list of what the model means to do. It is kept in the session, on the branch where it was written. */
+/** `todo`: the model's todo list. It is stored in the session, on the branch where it was written. */
 
 import { TODO_STATES, type TodoItem } from "@bough/session/entry/index.js";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 import { errorText } from "@bough/session/text/index.js";
 
-/** A tool could not do what was asked. The message is a whole sentence for the model: what happened and what to try. */
+/** A tool call failed. The message is a full sentence for the model: what happened and what to try. */
 export class ToolFailure extends Error {
   override readonly name = "ToolFailure";
 }
@@ -24,7 +24,7 @@ export function systemCode(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** Any failure as a sentence for the model. */
+/** Describes any failure in a sentence for the model. */
 export function failureSentence(error: unknown): string {
   if (error instanceof ToolFailure) return error.message;
   const reason = SYSTEM_REASONS[systemCode(error) ?? ""];

@@ -1,12 +1,12 @@
-/** What the agent can do. A tool takes checked input and gives content for the model and details for people. */
+/** A tool takes validated input, and returns content for the model and details for front ends. */
 import type { ImageBlock, TextBlock } from "@bough/session/entry/index.js";
 
 export interface ToolResult<Details = unknown> {
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly details?: Details;
-  /** The tool did what it could and it did not work out: the model is told so. */
+  /** The call failed, and the model is told so. */
   readonly isError?: boolean;
-  /** Ends the run once every call of this step has its result: the model is not asked again. */
+  /** Ends the run once every call of this step has its result; the model is not asked again. */
   readonly stop?: boolean;
   /** Ends the run if every result of this step says so. */
   readonly terminate?: boolean;
@@ -23,24 +23,26 @@ export interface ToolContext {
   readonly callId: string;
   readonly signal: AbortSignal;
   readonly onUpdate: (update: ToolUpdate) => void;
-  /** Asks before anything is read outside, written or run. Throws nothing; a refusal is an answer for the model. */
+  /**
+   * Asks before reading outside the working directory, writing or running. Does not throw; a refusal is for the model.
+   */
   readonly permit: (request: PermissionRequest) => Promise<PermissionDecision>;
   /** A private folder for output that is too long for the context. */
   readonly outputDir: string;
   /**
-   * Told before a file is written, with its real path and what it is to hold, if that is known; what it answers is called
-   * once that is done. A tool that does so for every file it changes says so with `reportsFiles`.
+   * Call it before a file is written, with the real path and, if known, the new content; call the function it returns
+   * after the write. A tool that does this for every file it changes sets `reportsFiles`.
    */
   readonly beforeWrite?: (path: string, content?: Uint8Array) => Promise<(() => Promise<void>) | undefined>;
-  /** Told the number of a process group that the tool has started, as soon as it runs. */
+  /** Call it with the ID of a process group that the tool has started, as soon as it runs. */
   readonly onGroup?: (group: number) => void;
-  /** Goes into the environment of commands as `BOUGH_CALL`: one that outlives a kill is found by it. */
+  /** Set as `BOUGH_CALL` in the environment of commands, so that processes that survive a kill can be found. */
   readonly mark?: string;
-  /** Stops the clock of the call until the returned function is called: while a user is asked something. */
+  /** Pauses the time limit of the call, for example while the user is asked, until the returned function is called. */
   readonly hold?: () => () => void;
 }
 
-/** A session event that tools with state may follow. */
+/** A session event, for tools with state. */
 export interface ToolSessionEvent {
   readonly reason: "start" | "move" | "fork" | "switch" | "shutdown";
   /** Entries from the root to the new leaf. */
@@ -48,7 +50,7 @@ export interface ToolSessionEvent {
   readonly previousSessionFile?: string;
 }
 
-/** Input that fits the schema of a tool, or a sentence for the model about why it does not. */
+/** Input that matches the schema of a tool, or a sentence for the model on why it does not. */
 export type CheckedInput =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly reason: string };
@@ -58,32 +60,35 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of the input. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Changes nothing outside the conversation. Every other tool is asked about before it runs. */
+  /** Changes nothing outside the conversation. Any other tool needs permission before it runs. */
   readonly readOnly: boolean;
   /**
-   * Who asks about a tool that is not read-only. By default the agent does, before `execute`. With `own`, `execute` asks
-   * by `context.permit` before it changes anything: it can check first and name the path or the command.
+   * Who asks permission for a tool that is not read-only. By default the agent does, before `execute`. With `own`,
+   * `execute` calls `context.permit` before it changes anything, so that it can validate first and name the path or
+   * command.
    */
   readonly permission?: "own";
-  /** `own`: it ends on its own within a time it was given, so that no other limit is needed. */
+  /** `own`: the tool enforces its own time limit, so that no other is needed. */
   readonly timeLimit?: "own";
-  /** It tells of every file it changes, by `context.beforeWrite`: nobody has to look for what else it did. */
+  /** The tool reports every file it changes with `context.beforeWrite`, so no scan for other changes is needed. */
   readonly reportsFiles?: true;
-  /** Whether a call with this input certainly changes no file. Without it, a tool that is not read-only may. */
+  /**
+   * Whether a call with this input certainly changes no file. If omitted, a tool that is not read-only may change some.
+   */
   readonly changesNothing?: (input: unknown, place: { readonly cwd: string }) => boolean;
-  /** The MCP server it is on, and what that calls it. */
+  /** The MCP server that has the tool, and the tool's name there. */
   readonly server?: { readonly name: string; readonly tool: string };
-  /** For people; the name by default. */
+  /** Display name; the name by default. */
   readonly label?: string;
-  /** One line about it in the system prompt. */
+  /** One line about the tool for the system prompt. */
   readonly promptSnippet?: string;
   /** Rules for the system prompt while the tool is in use. */
   readonly promptGuidelines?: readonly string[];
-  /** `sequential`: the calls of an answer that uses it run one after the other. */
+  /** `sequential`: all calls of an answer that uses the tool run one after another. */
   readonly executionMode?: "sequential" | "parallel";
-  /** Repairs what the model sent. Everyone who decides about the call sees the repaired input; then it is checked. */
+  /** Repairs what the model sent, before permissions, extensions and `check` see it. */
   readonly prepareArguments?: (input: unknown) => unknown;
-  /** Checks what the model sent. A reason is a sentence for the model. */
+  /** Validates what the model sent. The reason is a sentence for the model. */
   readonly check: (input: unknown) => CheckedInput;
   readonly execute: (input: unknown, context: ToolContext) => Promise<ToolResult>;
   readonly onSession?: (event: ToolSessionEvent) => void | Promise<void>;
@@ -95,35 +100,35 @@ export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
 export interface PermissionRequest {
   readonly tool: string;
-  /** `fetch`: an address on the web. `use`: a tool of which only its input is known, such as one of an extension. */
+  /** `fetch`: a URL. `use`: a tool of which only the input is known, such as one from an extension. */
   readonly action: "read" | "write" | "run" | "fetch" | "use";
-  /** A path, a command line, an address, or for `use` the input as JSON. */
+  /** A path, a command line, a URL, or for `use` the input as JSON. */
   readonly target: string;
-  /** For `use`: the MCP server the tool is on, and what that calls it. */
+  /** For `use`: the MCP server that has the tool, and the tool's name there. */
   readonly server?: { readonly name: string; readonly tool: string };
-  /** What would become of a file. */
+  /** How a file would change. */
   readonly preview?: FilePreview;
   /** A sentence for the user about this request. */
   readonly note?: string;
-  /** The tool call that asks, if one does. */
+  /** The tool call that asks, if any. */
   readonly callId?: string;
 }
 
-/** What a change would do to a file. Texts are as they are in the file: a front end makes hidden characters visible. */
+/** What a change would do to a file. Texts are verbatim: front ends must make hidden characters visible. */
 export type FilePreview =
   | { readonly kind: "create"; readonly text: string }
   /** A unified diff. */
   | { readonly kind: "change"; readonly diff: string; readonly added: number; readonly removed: number }
-  /** There is a file, but the two cannot be compared: too large, too different, or not text. */
+  /** The file exists, but the versions cannot be compared: too large, too different, or not text. */
   | { readonly kind: "replace"; readonly text: string; readonly bytes: number };
 
-/** A request as a user is asked about it. */
+/** A permission request as the user sees it. */
 export interface PermissionQuestion extends PermissionRequest {
-  /** The target with everything hidden in it made visible: what a front end shows. */
+  /** The target to display, with hidden characters made visible. */
   readonly shown: string;
-  /** What the user should know first: hidden characters, a file that can run code later. */
+  /** What the user should know first: hidden characters, or a file that can run code later. */
   readonly warnings: readonly string[];
-  /** What the answer `session` would allow, in plain words; absent if only this once can be allowed. */
+  /** What the answer `session` would allow, in plain words; absent if only `once` is possible. */
   readonly grant?: string;
   /** What the answer `project` would always allow in this project, in plain words; absent if it is not offered. */
   readonly project?: string;
@@ -132,8 +137,8 @@ export interface PermissionQuestion extends PermissionRequest {
 export type PermissionDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 /**
- * What a user answers: this time, for the rest of the session, always in this project, or no, which may come with what
- * to do instead.
+ * The user's answer: this time, for the rest of the session, always in this project, or no, optionally with what to do
+ * instead.
  */
 export type PermissionAnswer =
   | "once"

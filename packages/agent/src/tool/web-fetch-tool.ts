@@ -1,4 +1,4 @@
-/** `web_fetch`: a page from the public internet as text. */
+/** `web_fetch`: fetches a page from the public internet as text. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -13,24 +13,24 @@ import { type LookupAll, type PageAnswer, requestPage } from "./web/request-page
 export interface WebFetchOptions {
   /** For tests: also fetch from servers on this machine. */
   readonly allowLoopback?: boolean;
-  /** 30 by default, for all redirects together; questions do not count. */
+  /** 30 by default, for all redirects together; time spent on permission questions does not count. */
   readonly timeoutSeconds?: number;
-  /** 5 MB by default. What is longer is cut. */
+  /** 5 MB by default. Longer pages are truncated. */
   readonly maxBytes?: number;
-  /** For tests: how names are looked up. */
+  /** For tests: replaces the DNS lookup. */
   readonly lookup?: LookupAll;
-  /** For HTTPS_PROXY, HTTP_PROXY and NO_PROXY; that of the process by default. */
+  /** Where to find HTTPS_PROXY, HTTP_PROXY and NO_PROXY; `process.env` by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface WebFetchDetails {
-  /** Where the page was found in the end. */
+  /** The URL after all redirects. */
   readonly url: string;
   readonly status: number;
   readonly type: string;
   readonly bytes: number;
   readonly truncated: boolean;
-  /** All of the text, if it was cut. */
+  /** File with the full text, if it was truncated. */
   readonly fullOutputPath?: string;
 }
 
@@ -77,7 +77,7 @@ interface Fetch {
 
 type Page = Extract<PageAnswer, { kind: "page" }>;
 
-/** Follows redirects. Another host is asked about like the first one, and none leads from https to http. */
+/** Follows redirects. Asks for permission again if the host changes; never follows one from https to http. */
 async function fetchPage(start: URL, { options, context }: Fetch): Promise<{ readonly at: URL; readonly page: Page }> {
   const { timeoutSeconds = 30, maxBytes = 5 * 1024 * 1024, allowLoopback = false, env, lookup } = options;
   await askPermission({ tool: "web_fetch", action: "fetch", target: start.href }, context);

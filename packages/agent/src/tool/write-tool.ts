@@ -1,4 +1,4 @@
-/** `write`: a whole file, new or replaced. */
+/** `write`: creates or replaces a whole file. */
 import { isUtf8 } from "node:buffer";
 import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
@@ -17,7 +17,7 @@ const input = z.strictObject({
   content: z.string().describe("The complete new content."),
 });
 
-/** Files beyond this are replaced without a diff. */
+/** Larger files are replaced without a diff. */
 const MAX_COMPARED_BYTES = 16 * 1024 * 1024;
 
 export function writeTool({ editor }: { readonly editor?: EditorFiles | undefined } = {}): Tool {
@@ -44,7 +44,7 @@ async function planWrite(
   { editor, signal }: Pick<ToolContext, "signal"> & { readonly editor: EditorFiles | undefined },
 ): Promise<ChangePlan> {
   const data = Buffer.from(content, "utf8");
-  // Taken before the content is read: what changes in between is noticed.
+  // Taken before the content is read, so that a change in between is noticed.
   const stamp = await fileStamp(real);
   const saved = await contentOf(real);
   const look = await editorLook(editor, { path: real, saved, signal });
@@ -77,7 +77,7 @@ function bytesOf(text: string): Before {
 type Before =
   | { readonly kind: "none" }
   | { readonly kind: "bytes"; readonly bytes: Buffer; readonly size: number }
-  /** There is something, but it is not compared: too big, or not a file, which `fileStamp` refuses by name. */
+  /** Exists but is not compared: too large, or not a regular file (which `fileStamp` refuses). */
   | { readonly kind: "unread"; readonly size: number };
 
 async function contentOf(path: string): Promise<Before> {

@@ -1,4 +1,4 @@
-/** A change to a file: planned, asked about, applied, one at a time for each file. */
+/** Changes a file: plans, asks for permission, applies; one change at a time per file. */
 import { absolutePath } from "../path/absolute-path.js";
 import { type AllowedPath, askPermission, locatePath } from "../path/allowed-path.js";
 import type { FilePreview, PermissionRequest, ToolContext, ToolResult } from "../tool.js";
@@ -7,13 +7,13 @@ import type { FileChange } from "./file-change.js";
 import { type FileStamp, replaceFile } from "./replace-file.js";
 
 export type ChangePlan =
-  /** There is nothing to do; the result says so. */
+  /** Nothing to change; the result says so. */
   | { readonly kind: "nothing"; readonly result: ToolResult<FileChange> }
   | {
       readonly kind: "change";
       readonly data: Buffer;
       readonly before: FileStamp;
-      /** What the editor said about the file when the change was planned. */
+      /** The editor's view of the file when the change was planned. */
       readonly look?: EditorLook;
       readonly preview: FilePreview;
       readonly result: ToolResult<FileChange>;
@@ -23,23 +23,23 @@ interface ChangeRequest {
   readonly tool: string;
   /** As the model wrote it. */
   readonly path: string;
-  /** Only reads. Throws a `ToolFailure` where the change cannot be made. */
+  /** Only reads. Throws a `ToolFailure` if the change cannot be made. */
   readonly plan: (file: AllowedPath, context: ToolContext) => Promise<ChangePlan>;
-  /** Who writes, if it is not the disk. */
+  /** Writes through the editor, if there is one. */
   readonly editor?: EditorFiles | undefined;
 }
 
 /**
- * Plans, asks with what would change, and writes exactly that: where the file is another one by then, or a link was put
- * in the way, nothing is written. A change that cannot be made fails before anyone is asked.
+ * Plans the change, asks permission with a preview, and writes exactly what was previewed: if the file changed or a
+ * link appeared in its path meanwhile, nothing is written. A change that cannot be made fails before the user is asked.
  *
- * It comes after every change that was asked for before, even if another name leads to the same file. The place in the
- * line is taken at once: looking the path up takes longer for one call than for the next, and an edit must not come
- * before the write it follows. Names differ only if a link is involved; those meet at the real path.
+ * Changes to a file are applied in the order of the calls, even if they use different names for it. Calls are queued by
+ * name at once, because resolving the path takes longer for one call than for another, and an edit must not overtake
+ * the write before it; then by real path, where different names of the same file (links) meet.
  */
 export function changeFile(request: ChangeRequest, context: ToolContext): Promise<ToolResult<FileChange>> {
   const { tool, path } = request;
-  // Marked, because the same text as a real path is its own line, and a call would wait for itself.
+  // Prefixed, because a name that equals the real path would share its queue, and the call would wait for itself.
   return inFileOrder(`asked for ${absolutePath(path, context.cwd)}`, async () => {
     const file = await locatePath({ tool, action: "write", path }, context);
     return inFileOrder(file.real, () => change(request, file, context));
@@ -54,7 +54,7 @@ async function change(
   context.signal.throwIfAborted();
   const planned = await settled(plan(file, context));
   const request = { tool, action: "write", target: file.real } as const;
-  // Of a file that it may not read, the model hears nothing before someone allowed it: not even that an edit fails.
+  // Without read permission the model must learn nothing about the file, not even that an edit does not fit.
   const isOpen = file.readable;
   if (planned.kind === "failed") {
     if (!isOpen) await askPermission({ ...request, note: "This change does not fit the file and will fail." }, context);
@@ -86,10 +86,13 @@ async function settled(plan: Promise<ChangePlan>) {
   }
 }
 
-/** One change at a time per file: tool calls run in parallel, and two edits that read the same text would lose one. */
+/**
+ * One change at a time per file: tool calls run in parallel, and of two edits that read the same text one would be
+ * lost.
+ */
 const last = new Map<string, Promise<void>>();
 
-/** Runs the work after all earlier work on the same real path, in the order in which this is called. A failure stops no one else. */
+/** Runs the work after all earlier work with the same key, in call order. A failure does not affect later work. */
 async function inFileOrder<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   const before = last.get(path) ?? Promise.resolve();
   const result = before.then(work);
@@ -101,7 +104,7 @@ async function inFileOrder<Result>(path: string, work: () => Promise<Result>): P
   try {
     return await result;
   } finally {
-    // Only the last in line clears the entry, so the map holds files in use and nothing else.
+    // Only the last in the queue removes the entry, so the map holds only files in use.
     if (last.get(path) === settled) last.delete(path);
   }
 }

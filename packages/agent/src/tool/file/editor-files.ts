@@ -1,24 +1,24 @@
-/** Files as an editor has them: what is typed and not saved yet counts. */
+/** Files as an editor has them, including unsaved changes. */
 import { errorText } from "@bough/session/text/index.js";
 import { ToolFailure } from "../tool-failure.js";
 import { type FileStamp, fileStamp } from "./replace-file.js";
 
 /** The files of an editor that runs the agent. Paths are absolute and without links. */
 export interface EditorFiles {
-  /** The text as the editor has it; undefined if it cannot tell. Never rejects. */
+  /** The text in the editor; undefined if the editor does not know it. Never rejects. */
   readonly read?: (path: string, signal: AbortSignal) => Promise<string | undefined>;
-  /** Writes and saves; rejects if the editor does not. Omitted, files are written to disk. */
+  /** Writes and saves; rejects if the editor fails to. If omitted, files are written to disk. */
   readonly write?: (path: string, text: string, signal: AbortSignal) => Promise<void>;
 }
 
-/** Larger files are not asked for: an editor does not have them open, and the answer is one message. */
+/** Larger files are not requested: they are unlikely to be open, and the answer would be one huge message. */
 export const MOST_EDITOR_BYTES = 8 * 1024 * 1024;
 
-/** What an editor says about a file. */
+/** An editor's view of a file. */
 export interface EditorLook {
-  /** Its text, as it was answered; undefined if it cannot tell. */
+  /** The text it returned; undefined if it does not know the file. */
   readonly seen: string | undefined;
-  /** The same, if it is not what is on disk. */
+  /** The same text, if it differs from the disk. */
   readonly unsaved: string | undefined;
 }
 
@@ -26,19 +26,19 @@ export const NO_EDITOR: EditorLook = { seen: undefined, unsaved: undefined };
 
 interface EditorQuestion {
   readonly path: string;
-  /** What is on disk; undefined if there is no file. */
+  /** Content on disk; undefined if there is no file. */
   readonly disk: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Line endings alone are not a difference: many editors keep them apart from the text. */
+/** Ignores differences in line endings: many editors store them separately from the text. */
 export async function lookInEditor(
   files: EditorFiles | undefined,
   { path, disk, signal }: EditorQuestion,
 ): Promise<EditorLook> {
   const seen = await files?.read?.(path, signal);
   if (seen === undefined) return NO_EDITOR;
-  // Some editors answer for a file that does not exist.
+  // Some editors return an empty text for a file that does not exist.
   if (disk === undefined) return seen === "" ? NO_EDITOR : { seen, unsaved: seen };
   return { seen, unsaved: withoutReturns(seen) === withoutReturns(disk) ? undefined : seen };
 }
@@ -47,15 +47,15 @@ interface EditorWrite {
   readonly path: string;
   readonly shown: string;
   readonly look: EditorLook;
-  /** What was on disk when the change was planned. */
+  /** State on disk when the change was planned. */
   readonly stamp: FileStamp;
   readonly data: Buffer;
   readonly signal: AbortSignal;
 }
 
 /**
- * Has the editor write, unless its text is another one by now. False if it is the disk that is written: the editor does
- * not write, or does not know a file that exists, such as one outside of its project.
+ * Lets the editor write the file. Throws a `ToolFailure` if its text or the file changed meanwhile. False if the caller
+ * must write to disk: the editor does not write, or does not know an existing file, such as one outside its project.
  */
 export async function writeInEditor(files: EditorFiles | undefined, request: EditorWrite): Promise<boolean> {
   const { path, shown, look, stamp, data, signal } = request;

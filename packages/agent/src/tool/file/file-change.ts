@@ -1,14 +1,14 @@
-/** What a change did to a file, for people: counts and a unified diff. */
+/** What a change did to a file, for display: counts and a unified diff. */
 import { lineDifference, quotedName } from "@bough/session/view/door.js";
 import type { FilePreview } from "../tool.js";
 
 export interface FileChange {
   readonly path: string;
   readonly change: "created" | "changed" | "unchanged";
-  /** Lines. Absent if the two are too different or not text. */
+  /** Number of lines. Absent if the versions are too different or not text. */
   readonly added?: number;
   readonly removed?: number;
-  /** A unified diff. Absent for new files and where it would be too long. */
+  /** A unified diff. Absent for new files and if it would be too long. */
   readonly diff?: string;
 }
 
@@ -31,12 +31,12 @@ export function fileChange({ path, shown, before, after }: ChangedText): FileCha
   return { path, change: "changed", added, removed, ...(diff.length > MAX_DIFF_LENGTH ? {} : { diff }) };
 }
 
-/** What a user is shown of a change before it is made. */
+/** What the user sees of a change before it is made. */
 export function filePreview(planned: {
   readonly change: FileChange;
   /** The full new text, if there is no diff. */
   readonly text: string;
-  /** Size of the file that is there now; undefined if there is none. */
+  /** Size of the existing file; undefined if there is none. */
   readonly bytes: number | undefined;
 }): FilePreview {
   const { change, text, bytes } = planned;
@@ -46,7 +46,7 @@ export function filePreview(planned: {
   return { kind: "change", diff, added, removed };
 }
 
-/** `3 lines added, 1 removed`, or nothing if it was not counted. */
+/** `3 lines added, 1 removed`, or an empty string if there are no counts. */
 export function countsOf({ added, removed }: FileChange): string {
   if (added === undefined || removed === undefined) return "";
   return `${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`;

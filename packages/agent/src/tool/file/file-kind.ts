@@ -1,4 +1,4 @@
-/** What a file is, judged by its first bytes and never by its name. */
+/** Detects the kind of a file from its first bytes, never from its name. */
 
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be";
 type FileKind =
@@ -7,7 +7,7 @@ type FileKind =
   /** `what` names the format if it is known. */
   | { readonly kind: "binary"; readonly what?: string };
 
-/** This many first bytes are enough to judge. */
+/** Number of leading bytes to look at. */
 export const KIND_BYTES = 8192;
 
 const SIGNATURES: readonly { readonly bytes: string; readonly what: string }[] = [
@@ -37,7 +37,7 @@ function imageType(head: Buffer): string | undefined {
   return undefined;
 }
 
-/** A NUL byte, or more than a tenth of odd characters, is not text. A few wrong bytes still are. */
+/** Not text if it has a NUL byte or more than 10% odd characters; a few invalid bytes are allowed. */
 function isText(head: Buffer): boolean {
   if (head.includes(0)) return false;
   let odd = 0;

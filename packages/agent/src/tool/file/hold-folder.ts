@@ -1,4 +1,4 @@
-/** A folder that stays the same one while a file in it is written, whatever becomes of the names on the way to it. */
+/** Holds a folder while a file in it is written, even if someone renames or replaces parts of its path. */
 import { constants, existsSync } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
@@ -7,23 +7,23 @@ import { realTarget } from "../path/real-target.js";
 import { systemCode, ToolFailure } from "../tool-failure.js";
 
 export interface HeldFolder {
-  /** A path of a file in it. */
+  /** Path of a file in the folder. */
   at(name: string): string;
-  /** Throws a `ToolFailure` where the names lead elsewhere now. Nothing to do where the system holds the folder for us. */
+  /** Throws a `ToolFailure` if the path leads elsewhere by now. Does nothing if the folder is held by a descriptor. */
   verify(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Missing folders are made with the usual mode. */
+/** Mode of the folders it creates, before the umask. */
 const FOLDER_MODE = 0o777;
-/** Linux: opens a name without reading what it names, so that folders without the right to list them can be passed. */
+/** Linux: opens a folder without reading it, so that folders without list permission can be traversed. */
 const O_PATH = 0x200000;
 
 /**
- * Opens a folder by its real path, without following any link: between the question and the write, someone may have put
- * a link instead of a folder. On Linux each step is opened from the one before it and the last one is kept open.
- * Elsewhere the path is looked at again after each step that matters, which leaves a moment open. Throws a
- * `ToolFailure` where a link is in the way.
+ * Opens a folder by its real path without following any link: between the question and the write, a folder may have
+ * been replaced by a link. On Linux each folder is opened relative to its parent, and the last one stays open.
+ * Elsewhere the path is checked again after each critical step, which leaves a short race. Throws a `ToolFailure` if it
+ * meets a link.
  */
 export function holdFolder(path: string): Promise<HeldFolder> {
   return process.platform === "linux" && existsSync("/proc/self/fd") ? heldByDescriptor(path) : heldByName(path);
@@ -50,7 +50,7 @@ interface Step {
   readonly folder: FileHandle;
   readonly name: string;
   readonly flags: number;
-  /** The whole path, for the message. */
+  /** The full path, for the message. */
   readonly path: string;
 }
 
@@ -84,7 +84,7 @@ async function obstacle(step: string, path: string): Promise<Error> {
   return isLink ? swapped(path) : named(Object.assign(new Error("not a folder"), { code: "ENOTDIR" }), path);
 }
 
-/** The name of a descriptor means nothing to anyone who reads of the failure. */
+/** Reports the real path: the path of a descriptor would mean nothing to the reader. */
 function named(error: unknown, path: string): Error {
   return Object.assign(error as NodeJS.ErrnoException, { path });
 }
@@ -94,7 +94,7 @@ function through(folder: FileHandle, name: string): string {
 }
 
 async function heldByName(path: string): Promise<HeldFolder> {
-  // Before folders are made: they must not be made at the far end of a link either.
+  // Checked before creating folders, so that none are created at the target of a link.
   if ((await realTarget(path)) !== path) throw swapped(path);
   makeFolder(path, FOLDER_MODE);
   const { dev, ino } = await stat(path);

@@ -1,4 +1,4 @@
-/** Cuts text that comes in pieces into lines, with bounded memory at any line length. */
+/** Splits text that arrives in chunks into lines, with bounded memory at any line length. */
 
 export interface TextLine {
   /** Without its ending (`\n` or `\r\n`). */
@@ -11,7 +11,7 @@ export class LineCutter {
   readonly #most: number;
   #open = "";
   #cut = false;
-  /** Something of the open line was seen, even if it was empty so far. */
+  /** Whether the open line has any text yet. */
   #begun = false;
 
   constructor(maxLineLength: number) {
@@ -37,7 +37,7 @@ export class LineCutter {
   #grow(text: string): void {
     if (text === "") return;
     this.#begun = true;
-    // One more than the limit: it may be the `\r` of the ending, which does not count.
+    // One more than the limit: the last character may be the `\r` of the ending, which does not count.
     const room = this.#most + 1 - this.#open.length;
     if (text.length > room) this.#cut = true;
     if (room > 0) this.#open += text.slice(0, room);

@@ -1,21 +1,21 @@
-/** Exact replacements in a text, planned without touching a file: all of them, or the reason why none. */
+/** Plans exact replacements in a text without touching a file: all of them, or the reason why none can be applied. */
 
 export interface TextEdit {
   readonly oldText: string;
   readonly newText: string;
-  /** Replace every place, not the only one. */
+  /** Replace every occurrence; without it there must be exactly one. */
   readonly replaceAll?: boolean;
 }
 
 type EditPlan =
   | { readonly kind: "planned"; readonly text: string; readonly replaced: number }
-  /** A sentence for the model; the index is that of the edit, from 0. */
+  /** `reason` is a sentence for the model; `index` is the 0-based index of the edit. */
   | { readonly kind: "refused"; readonly index: number; readonly reason: string };
 
 /**
- * Edits apply in order, each to the result of the one before. Line endings do not matter for finding: `\n` in an edit
- * also finds `\r\n`. New lines get the ending the replaced text has, or else most lines of the file; everything outside
- * the replaced places keeps its bytes, mixed endings included.
+ * Edits apply in order, each to the result of the previous one. Searching ignores line endings: `\n` in an edit also
+ * matches `\r\n`. Inserted lines get the ending of the replaced text, or else the most common one of the file;
+ * everything outside the replaced ranges keeps its bytes, including mixed endings.
  */
 export function planEdits(text: string, edits: readonly TextEdit[]): EditPlan {
   const ending = mostUsedEnding(text);
@@ -66,7 +66,7 @@ function applyOne(
   return { text: parts.join(""), places: found.length };
 }
 
-/** Overlapping places count when one must be meant: `aa` is not unique in `aaa`. */
+/** Overlapping matches count if the match must be unique: `aa` is not unique in `aaa`. */
 function placesOf(
   wanted: string,
   { text, overlapping }: { readonly text: string; readonly overlapping: boolean },
@@ -89,12 +89,14 @@ function lineNumbers(text: string, places: readonly number[]): readonly number[]
   return numbers;
 }
 
-/** From an offset in the text with `\n` endings to the one in the text as it is. Asked with growing offsets only. */
+/**
+ * Maps an offset in the text with `\n` endings to one in the original text. Offsets must be passed in ascending order.
+ */
 function originalOffsets(text: string): (offset: number) => number {
   let removed = 0;
   let next = text.indexOf("\r\n");
   return (offset) => {
-    // The `\r` at `next` is at `next - removed` in the plain text; it comes before everything after its `\n`.
+    // The `\r` at `next` would be at `next - removed` in the plain text; it shifts everything after its `\n`.
     while (next >= 0 && next - removed < offset) {
       removed++;
       next = text.indexOf("\r\n", next + 2);
@@ -117,7 +119,7 @@ function mostUsedEnding(text: string): "\n" | "\r\n" {
 
 const MOST_SHOWN_LINES = 20;
 
-/** A sentence. Looks for the same lines with other whitespace or quotes, then for the first line alone. */
+/** Looks for the same lines with different whitespace or quotes, then for the first line alone. */
 function editHint(text: string, wanted: string): string {
   const lines = text.split("\n");
   const wantedLines = wanted.replace(/^\n+|\n+$/g, "").split("\n");

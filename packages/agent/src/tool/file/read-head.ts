@@ -4,7 +4,7 @@ import { open, stat } from "node:fs/promises";
 import { ToolFailure } from "../tool-failure.js";
 import { KIND_BYTES } from "./file-kind.js";
 
-/** Refuses pipes, devices and sockets before opening them: opening a pipe waits for a writer that may never come. */
+/** Refuses pipes, devices and sockets before opening them: opening a pipe blocks until it has a writer. */
 export async function readHead(path: string): Promise<{ readonly head: Buffer; readonly size: number }> {
   const info = await refuseSpecial(path);
   if (info.isDirectory()) throw new ToolFailure(`${path} is a folder: use ls to see what is in it`);
@@ -18,7 +18,7 @@ export async function readHead(path: string): Promise<{ readonly head: Buffer; r
   }
 }
 
-/** What is there: a file or a folder. Throws a `ToolFailure` for anything that could be waited for without end. */
+/** Stats a file or folder. Throws a `ToolFailure` for anything that could block forever. */
 export async function refuseSpecial(path: string): Promise<Stats> {
   const info = await stat(path);
   if (!info.isFile() && !info.isDirectory()) {

@@ -1,4 +1,4 @@
-/** A range of lines of a text file, cut to what fits into a conversation, with notes on how to read the rest. */
+/** Reads a range of lines, cut to what fits in a conversation, with notes on how to read the rest. */
 import type { TextEncoding } from "./file-kind.js";
 import type { TextLine } from "./line-cutter.js";
 import { textLines } from "./text-lines.js";
@@ -6,14 +6,14 @@ import { textLines } from "./text-lines.js";
 const MAX_LINES = 2000;
 const MAX_CHARACTERS = 50_000;
 const MAX_LINE_LENGTH = 2000;
-/** Files up to this size are read to the end to say how many lines there are. */
+/** Files up to this size are read to the end to count their lines. */
 const COUNTED_BYTES = 16 * 1024 * 1024;
 
 interface ReadRangeOptions {
   readonly encoding: TextEncoding;
   readonly size: number;
   readonly firstLine: number;
-  /** All that fit if it is omitted. */
+  /** Default: as many as fit. */
   readonly maxLines?: number;
   readonly signal: AbortSignal;
 }
@@ -23,15 +23,15 @@ type TextRange =
       readonly kind: "range";
       readonly text: string;
       readonly firstLine: number;
-      /** One less than `firstLine` where the file is empty. */
+      /** One less than `firstLine` if the file is empty. */
       readonly lastLine: number;
       readonly totalLines?: number;
-      /** What is missing and how to get it, as sentences. */
+      /** Sentences on what is missing and how to get it. */
       readonly notes: readonly string[];
     }
   | { readonly kind: "beyond"; readonly totalLines: number };
 
-/** Of a file by its path, or of a text. */
+/** The source is the path of a file, or a text. */
 export async function readRange(
   source: string | { readonly text: string },
   options: ReadRangeOptions,

@@ -1,4 +1,4 @@
-/** Writes a whole file so that everyone sees the old content or the new one, never a part. */
+/** Replaces a file atomically: readers see the old content or the new one, never a part. */
 import { constants } from "node:fs";
 import { access, type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
@@ -7,23 +7,23 @@ import { systemCode, ToolFailure } from "../tool-failure.js";
 import { type HeldFolder, holdFolder, swapped } from "./hold-folder.js";
 
 interface ReplaceFileOptions {
-  /** A real path. A link in it that was not there when it was looked up is not followed. */
+  /** A real path. A link that appears in it later is not followed. */
   readonly path: string;
   readonly data: Buffer;
-  /** What was there when the change was planned: anything else must not be overwritten. */
+  /** State of the file when the change was planned; nothing else may be overwritten. */
   readonly before: FileStamp;
-  /** Makes the name of the temporary file unique: the id of the call. */
+  /** ID of the call, which makes the name of the temporary file unique. */
   readonly token: string;
   readonly signal: AbortSignal;
 }
 
-/** Tells one state of a file from another: which file, how long, and when it was changed. `none`: there is no file. */
+/** Identifies one state of a file: its inode, size and times. `none`: there is no file. */
 export type FileStamp = string;
 
 /**
- * A temporary file in the same folder, synced, then renamed. Missing folders are made; mode and owner of an existing
- * file stay, and the temporary file is never more open than the file it becomes. Stopped or failed, it leaves the old
- * file as it was and nothing next to it.
+ * Writes and syncs a temporary file in the same folder, then renames it. Creates missing folders. Keeps mode and owner
+ * of an existing file; the temporary file is never more accessible than the file it replaces. If stopped or failed, the
+ * old file is unchanged and no temporary file is left.
  */
 export async function replaceFile({ path, data, before, token, signal }: ReplaceFileOptions): Promise<void> {
   const folder = await holdFolder(dirname(path));
@@ -59,7 +59,7 @@ export async function replaceFile({ path, data, before, token, signal }: Replace
   }
 }
 
-/** The state of the file at a path, for a later `replaceFile`. Throws a `ToolFailure` if it could not be replaced. */
+/** State of the file at a path, for a later `replaceFile`. Throws a `ToolFailure` if the file cannot be replaced. */
 export async function fileStamp(path: string): Promise<FileStamp> {
   return (await replaceable(path, path))?.stamp ?? "none";
 }
@@ -75,7 +75,7 @@ async function existingFile(folder: HeldFolder, path: string): Promise<Existing 
   return replaceable(folder.at(basename(path)), path);
 }
 
-/** Renaming would get past a file's own write protection, so it is asked here. */
+/** A rename would bypass the write protection of the file itself, so check it here. */
 async function replaceable(at: string, path: string): Promise<Existing | undefined> {
   try {
     const info = await lstat(at, { bigint: true });
@@ -98,7 +98,7 @@ async function keepOwner(file: FileHandle, { mode, uid, gid }: Existing): Promis
     try {
       await file.chown(uid, gid);
     } catch (error) {
-      // Only the system's owner may give files away; the content is what counts.
+      // Only root may change the owner of a file; the content matters more.
       if (systemCode(error) !== "EPERM") throw error;
     }
   }
@@ -123,9 +123,9 @@ async function openTemporary({
     try {
       return { file: await open(temporary, "wx", mode), temporary };
     } catch (error) {
-      // Left behind by a killed process, or a call with the same id: never written into.
+      // The name is taken by a killed process, or by a call with the same ID: never write into it.
       if (systemCode(error) !== "EEXIST" || attempt === 20) {
-        // The name of the temporary file means nothing to anyone who reads of the failure.
+        // Report the real path: the temporary name would mean nothing to the reader.
         throw Object.assign(error as NodeJS.ErrnoException, { path });
       }
     }

@@ -1,9 +1,12 @@
-/** A text file line by line, in batches, with bounded memory at any file and line length. */
+/** Reads a text line by line, in batches, with bounded memory at any file and line length. */
 import { createReadStream } from "node:fs";
 import type { TextEncoding } from "./file-kind.js";
 import { LineCutter, type TextLine } from "./line-cutter.js";
 
-/** Of a file by its path, or of a text. Wrong bytes become U+FFFD and a byte order mark is omitted. A last line without an ending counts; an ending at the end begins no further line. */
+/**
+ * The source is the path of a file, or a text. Invalid bytes become U+FFFD and a byte order mark is dropped. A last
+ * line without an ending counts; a final line ending does not start another line.
+ */
 export async function* textLines(
   source: string | { readonly text: string },
   options: { readonly encoding: TextEncoding; readonly maxLineLength: number; readonly signal: AbortSignal },

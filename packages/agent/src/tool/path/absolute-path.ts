@@ -1,4 +1,4 @@
-/** A path as the model wrote it, made absolute: relative to the working directory, `~` is the home folder. */
+/** Makes a path from the model absolute: relative to the working directory; `~` is the home folder. */
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -8,7 +8,7 @@ export function absolutePath(path: string, cwd: string): string {
   return resolve(cwd, expanded);
 }
 
-/** The field every tool with a path has. */
+/** The schema of a path field. */
 export function pathField(description: string): z.ZodString {
   return z
     .string()

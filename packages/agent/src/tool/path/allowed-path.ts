@@ -1,4 +1,4 @@
-/** The door every file access goes through: where does the path lead, and may we go there? */
+/** Every file access goes through here: resolves the path and checks whether it may be used. */
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { boughHome } from "@bough/session/session/index.js";
@@ -14,22 +14,22 @@ interface PathUse {
   readonly action: "read" | "write";
   /** As the model wrote it. */
   readonly path: string;
-  /** Folders outside that may be read without asking, such as those of skills. */
+  /** Folders outside the working directory that may be read without asking, such as those of skills. */
   readonly readable?: readonly string[];
 }
 
 export interface AllowedPath {
-  /** The path to use: no link is left in it, so what was asked for is what is touched. */
+  /** The path to use. It contains no link, so the approved file is the one that is accessed. */
   readonly real: string;
-  /** The path to show: relative inside the working directory, else absolute. */
+  /** The path to show: relative inside the working directory, otherwise absolute. */
   readonly shown: string;
   readonly place: WorkPlace;
 }
 
 /**
- * Gives the real path, or throws a `ToolFailure` with the reason it may not be used. Reading inside the working
- * directory, in `outputDir` and in readable folders does not ask; reading elsewhere and every write does. The file
- * with the keys is refused whatever anyone answers: its content would end up in the session file.
+ * Returns the real path, or throws a `ToolFailure` with the reason why it may not be used. Asks before every write, and
+ * before reading outside the working directory, `outputDir` and the readable folders. Always refuses the key file: its
+ * content would end up in the session file.
  */
 export async function allowedPath(use: PathUse, context: ToolContext): Promise<AllowedPath> {
   const { readable, ...path } = await locatePath(use, context);
@@ -39,7 +39,7 @@ export async function allowedPath(use: PathUse, context: ToolContext): Promise<A
   return path;
 }
 
-/** Where the path leads, and whether it may be read without asking. Asks no one; refuses the file with the keys. */
+/** Resolves the path and tells whether it may be read without asking. Never asks; refuses the key file. */
 export async function locatePath(
   use: PathUse,
   context: ToolContext,
@@ -52,7 +52,7 @@ export async function locatePath(
   return { real, shown, place, readable };
 }
 
-/** A file that is to be there already is found under the name it has; people and models also write an `@` before it. */
+/** Finds an existing file even if its name is spelled differently, or if an `@` was put before it, as in a prompt. */
 export function namedPath({ tool, action, path }: PathUse, cwd: string): string {
   const named = absolutePath(path, cwd);
   if (action === "write" && tool !== "edit") return named;
@@ -62,7 +62,7 @@ export function namedPath({ tool, action, path }: PathUse, cwd: string): string 
   return existsSync(plain) ? plain : named;
 }
 
-/** Throws a `ToolFailure` where the answer is no, or the operation is stopped while no one has answered yet. */
+/** Throws a `ToolFailure` if the answer is no, or if the operation is stopped before there is an answer. */
 export async function askPermission(request: PermissionRequest, context: ToolContext): Promise<void> {
   const decision = await answerOrAbort(context.permit(request), context.signal);
   if (!decision.allowed) throw new ToolFailure(decision.reason);
@@ -72,18 +72,18 @@ export async function workPlace(cwd: string): Promise<WorkPlace> {
   return { cwd: await realTarget(cwd), home: await realTarget(boughHome()) };
 }
 
-/** Whether this is the file with the keys, also under another name: a hard link has the same contents. */
+/** Whether this is the key file, including under another name (a hard link). */
 function isKeyFile(path: string, { home }: WorkPlace): boolean {
   const keys = join(home, "auth.json");
   if (path === keys) return true;
   const original = statSync(keys, { throwIfNoEntry: false });
-  // With a single name there is nothing to compare: almost always.
+  // Almost always: it has no hard links, so there is nothing to compare.
   if (original === undefined || original.nlink === 1) return false;
   const other = lstatSync(path, { throwIfNoEntry: false });
   return other !== undefined && other.ino === original.ino && other.dev === original.dev;
 }
 
-/** For walks over many files: leaves out the keys always, and Bough's folder unless the walk began inside it. */
+/** For walks over many files: always skips the key file, and skips Bough's folder unless the walk started inside it. */
 export function isClosedTo(
   root: string,
   { path, place }: { readonly path: string; readonly place: WorkPlace },

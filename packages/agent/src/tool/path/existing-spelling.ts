@@ -1,12 +1,12 @@
-/** The name a file really has, for a path that was typed or copied from somewhere else. */
+/** Finds the actual name of a file for a path that was typed or copied from elsewhere. */
 import { existsSync, readdirSync } from "node:fs";
 import { join, parse, sep } from "node:path";
 import { attempt } from "@bough/session/text/index.js";
 
 /**
- * The path itself if it exists. Otherwise each part that does not is looked up in its folder, where names that read the
- * same count as the same: macOS writes a narrow space before AM and PM and decomposes accents, editors make quotes
- * curly, and people type a no-break space. Without exactly one such name the path is answered as it is.
+ * Returns the path itself if it exists. Otherwise looks up each missing part in its folder, where names that look the
+ * same match: macOS puts a narrow space before AM and PM and decomposes accents, editors make quotes curly, and people
+ * type no-break spaces. Unless each part has exactly one match, the path is returned unchanged.
  */
 export function existingSpelling(path: string): string {
   if (existsSync(path)) return path;
@@ -26,7 +26,7 @@ function onlySameName(folder: string, wanted: string): string | undefined {
   return same.length === 1 ? same[0] : undefined;
 }
 
-/** A name as it looks. */
+/** Normalizes a name to what it looks like. */
 function asRead(name: string): string {
   return name
     .normalize("NFC")

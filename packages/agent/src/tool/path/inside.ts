@@ -1,4 +1,4 @@
-/** Whether a path is in a folder. Both are real paths; nothing is looked up. */
+/** Whether a path is in a folder. Both must be real paths; the disk is not accessed. */
 import { isInside } from "@bough/session/log/index.js";
 
 export { isInside };
@@ -11,8 +11,8 @@ export interface WorkPlace {
 }
 
 /**
- * Whether a path belongs to the work. Bough's own folder (keys, trust, every session) does not, not even when the
- * working directory is the home folder that holds it; only working inside that folder makes it work.
+ * Whether a path belongs to the work. Bough's own folder (keys, trust, all sessions) does not, even if the working
+ * directory contains it, unless the working directory is inside it.
  */
 export function isWorkPath(path: string, { cwd, home }: WorkPlace): boolean {
   if (!isInside(cwd, path)) return false;

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { isInside } from "./inside.js";
 
 /**
- * The folder, or one above it up to the working directory, that git would take for a bare repository, or for one of its
- * own within this one. Its settings can run commands, and may have come with it.
+ * The nearest folder, from this one up to the working directory, that git would take for a bare or nested repository.
+ * It may have come with the project, and its configuration can run commands.
  */
 export async function plantedRepository(folder: string, cwd: string): Promise<string | undefined> {
   for (let at = folder; isInside(cwd, at); at = dirname(at)) {

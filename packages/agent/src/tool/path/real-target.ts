@@ -1,4 +1,4 @@
-/** Where a path really leads, also when the end of it does not exist yet. */
+/** Resolves a path even if it does not fully exist yet. */
 import { readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { systemCode, ToolFailure } from "../tool-failure.js";
@@ -6,8 +6,8 @@ import { systemCode, ToolFailure } from "../tool-failure.js";
 const MOST_LINKS = 40;
 
 /**
- * The real path of the nearest existing parent, with what is missing added. Symbolic links are followed, those that
- * lead nowhere included: writing through such a link would create a file at its far end, so that end is the answer.
+ * The real path of the nearest existing parent plus the missing parts. Follows symbolic links, including dangling ones:
+ * writing through a dangling link creates its target, so the target is the result.
  */
 export async function realTarget(path: string): Promise<string> {
   const missing: string[] = [];

@@ -1,14 +1,14 @@
 import { keyVariables } from "../../model/index.js";
 
 /**
- * An environment for commands: everything but the keys of model providers, which no build needs and whose value would
- * end up in the session with the first `env`. It keeps accidents away, not a command that goes looking for them.
+ * Removes the keys of model providers from the environment of commands: no build needs them, and `env` would print them
+ * into the session. This prevents accidents; it does not stop a command that looks for keys elsewhere.
  */
 export function commandEnvironment(
   env: NodeJS.ProcessEnv,
   hidden: readonly string[] = keyVariables(),
 ): NodeJS.ProcessEnv {
-  // Windows does not tell upper case from lower case in these names.
+  // Names of environment variables are case-insensitive on Windows.
   const names = new Set(hidden.map((name) => name.toUpperCase()));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name.toUpperCase())));
 }

@@ -1,4 +1,4 @@
-/** The output of a command: its end while it runs, and once it has ended what is shown of it. */
+/** Collects the output of a command: shows its end while it runs, and truncates the final result. */
 import { stripVTControlCharacters } from "node:util";
 import type { ToolContext } from "../tool.js";
 import { dropKeptFile, OutputKeeper } from "./output-keeper.js";
@@ -8,17 +8,17 @@ const UPDATE_CHARACTERS = 4000;
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 export interface FinishedOutput {
-  /** The end of it, without colors and without empty lines after it. */
+  /** The end of the output, without colors and trailing empty lines. */
   readonly text: string;
   readonly truncated: boolean;
   readonly totalBytes: number;
-  /** All of it, if it was cut. */
+  /** File with the full output, if `text` is truncated. */
   readonly fullOutputPath?: string;
-  /** What is missing in the file, or why there is none. */
+  /** What is missing from the file, or why there is no file. */
   readonly problem?: string;
 }
 
-/** Takes any amount of output: memory stays bounded, and updates come by size, so a fast command is not slowed down. */
+/** Takes any amount of output with bounded memory. */
 export class CommandOutput {
   readonly #keeper: OutputKeeper;
   readonly #onUpdate: ToolContext["onUpdate"];
@@ -29,7 +29,7 @@ export class CommandOutput {
     this.#keeper = new OutputKeeper({
       folder: outputDir,
       name: `bash-${callId.replace(/[^A-Za-z0-9_-]/g, "").slice(-60)}`,
-      // UTF-8 has at most three bytes per UTF-16 unit, so this always holds the characters that are shown.
+      // UTF-8 has at most three bytes per UTF-16 unit, so this always holds all characters that are shown.
       keepBytes: MAX_OUTPUT_CHARACTERS * 3,
       fileAfterBytes: MAX_OUTPUT_CHARACTERS,
       maxFileBytes: MAX_FILE_BYTES,
@@ -37,8 +37,8 @@ export class CommandOutput {
   }
 
   /**
-   * Shows the end of the output so far, after every sixteenth of growth or 4 kB. By size and not by time: a slow command
-   * shows every line, a fast one is not slowed down by being watched.
+   * Reports the end of the output so far whenever it has grown by a sixteenth or by 4 kB. By size instead of time, so
+   * that a slow command shows every line and updates do not slow down a fast one.
    */
   add(chunk: Buffer): void {
     const keeper = this.#keeper;
@@ -50,7 +50,7 @@ export class CommandOutput {
     this.#onUpdate({ text: lastPart(cleanOutput(bytes), UPDATE_CHARACTERS), details: { totalBytes: keeper.total } });
   }
 
-  /** Closes the file, and removes it if everything is shown. */
+  /** Closes the file, and removes it if nothing was truncated. */
   finish(): FinishedOutput {
     const { total: totalBytes } = this.#keeper;
     const bytes = this.#keeper.end(totalBytes);
@@ -70,8 +70,8 @@ export class CommandOutput {
 }
 
 /**
- * Colors and cursor movements go; of a line that was drawn over (`\r`) the last drawing stays; other control characters
- * go; wrong UTF-8 becomes U+FFFD.
+ * Removes colors, cursor movements and control characters. Of a line that was overwritten with `\r`, keeps the last
+ * version. Invalid UTF-8 becomes U+FFFD.
  */
 function cleanOutput(bytes: Buffer): string {
   return stripVTControlCharacters(bytes.toString("utf8"))
@@ -86,14 +86,14 @@ function lastDrawing(line: string): string {
   return text.slice(text.lastIndexOf("\r") + 1);
 }
 
-/** A regular expression would try every run of the character again from each of its places. */
+/** Not a regular expression, because that would be quadratic for long runs of the character. */
 function trimEndOf(text: string, character: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === character) end--;
   return text.slice(0, end);
 }
 
-/** The end of a text: at most this many characters, beginning at a line where that costs little, never inside a character. */
+/** At most the last `maxCharacters`; starts at a line if that loses little, and never inside a surrogate pair. */
 function lastPart(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   let from = text.length - maxCharacters;
@@ -103,7 +103,7 @@ function lastPart(text: string, maxCharacters: number): string {
   return text.slice(line >= 0 && line - from < maxCharacters / 10 ? line + 1 : from);
 }
 
-/** Bytes from the middle of a stream may begin inside a character; its rest says nothing. */
+/** Drops the rest of a character that the start of the buffer cut in two. */
 function wholeCharacters(bytes: Buffer): Buffer {
   let from = 0;
   while (from < 3 && from < bytes.length && ((bytes[from] ?? 0) & 0xc0) === 0x80) from++;

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 export interface CommandShell {
   readonly program: string;
   readonly isBash: boolean;
-  /** The first number of the version of bash; 0 if it is another shell, or not known. */
+  /** Major version of bash; 0 for another shell, or if unknown. */
   readonly version: number;
 }
 
@@ -32,8 +32,8 @@ function versionOf(program: string): number {
 }
 
 /**
- * The environment of a shell: `cd` goes where it says and not to a folder of CDPATH, and `$PWD` is the folder it starts
- * in, also if that has another name by a link.
+ * The environment of a shell, without CDPATH, so that `cd` goes where it says, and with `$PWD` set to the exact folder
+ * it starts in, even if links give that folder other names.
  */
 export function shellEnvironment(env: NodeJS.ProcessEnv, cwd: string): NodeJS.ProcessEnv {
   const { CDPATH: _, OLDPWD: __, ...rest } = env;

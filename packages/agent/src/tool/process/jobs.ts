@@ -1,36 +1,36 @@
-/** Commands that run in the background: listed, their output in a file, stopped one by one or all at the end. */
+/** Background commands: lists them, writes their output to files, stops one or all. */
 import { defined } from "@bough/session/text/index.js";
 import { failureSentence } from "../tool-failure.js";
 import { OutputKeeper } from "./output-keeper.js";
 import { groupIsAlive, type ProcessEnd, runProcess, stopGroup } from "./run-process.js";
 
 export interface Job {
-  /** Counted from 1; never given out twice. */
+  /** Starts at 1; never reused. */
   readonly id: number;
   readonly command: string;
   readonly startedAt: number;
   readonly state: "running" | "ended" | "stopped";
   /** How it ended: "exit code 1", "SIGTERM", or why it did not run. */
   readonly outcome?: string;
-  /** Everything it printed. Absent for what a command left running: its output is gone. */
+  /** File with everything it printed. Absent for processes that a command left running: their output is discarded. */
   readonly outputPath?: string;
 }
 
-/** A command for the background, and where its output goes. */
+/** A background command, and where its output goes. */
 export interface StartJobOptions {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** How long the group has after SIGTERM before it gets SIGKILL. */
+  /** Time between SIGTERM and SIGKILL for the process group. */
   readonly killGraceMs: number;
-  /** Told the process group once it runs. */
+  /** Called with the process group once it runs. */
   readonly onGroup?: ((group: number) => void) | undefined;
-  /** As it is shown. */
+  /** The command to display. */
   readonly command: string;
   readonly folder: string;
   readonly name: string;
-  /** Called once when it has ended, however it ended. */
+  /** Called once when it has ended, for whatever reason. */
   readonly onEnd?: () => void;
 }
 
@@ -42,12 +42,12 @@ interface KeptJob {
 
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 const KEPT_BYTES = 4000;
-/** A timer of the runtime that is longer fires at once. */
+/** The longest possible timer: Node.js fires longer ones at once. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
-/** Ended ones beyond this are forgotten, oldest first. */
+/** Only this many ended jobs are kept; the oldest are dropped. */
 const MOST_ENDED = 50;
 
-/** For the option `jobs` of an agent and of the tool `bash`. */
+/** Background commands, for the `jobs` option of an agent and of the `bash` tool. */
 export class Jobs {
   readonly #jobs = new Map<number, KeptJob>();
   readonly #onEnd: ((job: Job) => void) | undefined;
@@ -67,7 +67,7 @@ export class Jobs {
     return [...this.#jobs.values()].map(({ job }) => job);
   }
 
-  /** Starts a command and comes back at once. Its output goes to a private file from the first byte. */
+  /** Starts a command and returns at once. All its output goes to a private file. */
   start({ command, folder, name, onEnd, ...process }: StartJobOptions): Job {
     const ending = new AbortController();
     const keeper = new OutputKeeper({
@@ -77,7 +77,7 @@ export class Jobs {
       fileAfterBytes: -1,
       maxFileBytes: MAX_FILE_BYTES,
     });
-    // An empty piece begins the file, so that its name is known.
+    // An empty chunk creates the file, so that its path is known.
     keeper.add(Buffer.alloc(0));
     const running = runProcess({
       ...process,
@@ -105,12 +105,12 @@ export class Jobs {
     return this.#job(id);
   }
 
-  /** Something that a command left running in its process group. */
+  /** Lists a process group that a command left running. */
   adopt(command: string, group: number): Job {
     return this.#job(this.#add(command, { stop: () => stopGroup(group), isAlive: () => groupIsAlive(group) }));
   }
 
-  /** Resolves once it is gone. False if no such job is running. */
+  /** Resolves once it has ended. False if no such job is running. */
   async stop(id: number): Promise<boolean> {
     const kept = this.#jobs.get(id);
     if (kept === undefined || this.list.find((job) => job.id === id)?.state !== "running") return false;

@@ -1,4 +1,4 @@
-/** Keeps the end of an output in memory and, once it is long, all of it in a file. */
+/** Keeps the end of an output in memory and, once it is long, writes all of it to a file. */
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "@bough/session/log/index.js";
@@ -6,26 +6,26 @@ import { failureSentence, systemCode } from "../tool-failure.js";
 
 interface OutputKeeperOptions {
   readonly folder: string;
-  /** Name of the file without its ending. */
+  /** File name without extension. */
   readonly name: string;
-  /** This many bytes of the end are kept. */
+  /** Number of bytes at the end to keep in memory. */
   readonly keepBytes: number;
-  /** The file begins when the output passes this; not more than `keepBytes`. */
+  /** A file is created once the output exceeds this; must not exceed `keepBytes`. */
   readonly fileAfterBytes: number;
-  /** The file stops growing here, so that an endless output cannot fill the disk. */
+  /** Maximum file size, so that endless output cannot fill the disk. */
   readonly maxFileBytes: number;
 }
 
-/** Neither is there where the output was short. */
+/** Both are absent if the output was short. */
 interface KeptOutput {
   readonly path?: string;
-  /** What is missing in the file, or why there is none. */
+  /** What is missing from the file, or why there is no file. */
   readonly problem?: string;
 }
 
 /**
- * Memory stays under twice `keepBytes` plus one chunk at any length. The file is private (0600, its folder 0700) and
- * has the raw bytes. A file that cannot be written costs the file, never the command.
+ * Uses less memory than twice `keepBytes` plus one chunk, whatever the length. The file is private (0600, its folder
+ * 0700) and has the raw bytes. If the file cannot be written, the command still runs.
  */
 export class OutputKeeper {
   readonly #options: OutputKeeperOptions;
@@ -40,12 +40,12 @@ export class OutputKeeper {
     this.#options = options;
   }
 
-  /** All bytes that came. */
+  /** Bytes received. */
   get total(): number {
     return this.#total;
   }
 
-  /** The file, once it has begun. */
+  /** Path of the file, once it is created. */
   get path(): string | undefined {
     return this.#file?.path;
   }
@@ -66,7 +66,7 @@ export class OutputKeeper {
     if (this.#held > 2 * this.#options.keepBytes) this.#shorten();
   }
 
-  /** The last bytes, at most this many and at most `keepBytes`. */
+  /** The last bytes: at most `most`, and at most `keepBytes`. */
   end(most: number): Buffer {
     const wanted = Math.min(most, this.#options.keepBytes);
     const parts: Buffer[] = [];
@@ -79,7 +79,6 @@ export class OutputKeeper {
     return Buffer.concat(parts.reverse()).subarray(-wanted);
   }
 
-  /** Closes the file. */
   close(): KeptOutput {
     const problem = this.#problem === undefined ? {} : { problem: this.#problem };
     if (this.#file === undefined) return problem;
@@ -91,7 +90,7 @@ export class OutputKeeper {
 
   #shorten(): void {
     const all = Buffer.concat(this.#chunks);
-    // A copy: a slice would keep the whole of what it was cut from.
+    // Copied, because a slice would keep the whole buffer alive.
     const end = Buffer.from(all.subarray(Math.max(0, all.length - this.#options.keepBytes)));
     this.#chunks = [end];
     this.#held = end.length;

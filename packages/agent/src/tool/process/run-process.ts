@@ -1,4 +1,4 @@
-/** Runs a program in a process group of its own and ends the whole group when it is stopped. */
+/** Runs a program in its own process group, and ends the whole group when it is stopped. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
@@ -14,11 +14,11 @@ export interface RunProcessOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** How long the group has after SIGTERM before it gets SIGKILL. */
+  /** Time between SIGTERM and SIGKILL for the process group. */
   readonly killGraceMs: number;
-  /** Standard output and standard error, in the order they arrive. */
+  /** Called with standard output and standard error, in order of arrival. */
   readonly onData: (chunk: Buffer) => void;
-  /** Told the process group once it runs. */
+  /** Called with the process group once it runs. */
   readonly onGroup?: ((group: number) => void) | undefined;
 }
 
@@ -26,14 +26,14 @@ export interface ProcessEnd {
   readonly kind: "exited" | "timeout" | "aborted";
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The group of something the program left running in the background. */
+  /** Process group that the program left running in the background. */
   readonly leftRunning?: number;
 }
 
 /**
- * Ends when the program ends, not when its output is closed: a child in the background may keep that open for hours.
- * Such a child lives on and its later output is thrown away. On timeout and abort the group gets SIGTERM, and SIGKILL
- * if it does not go; a process that made itself its own session is out of reach. Standard input is empty.
+ * Resolves when the program exits, not when its output is closed: a background child may keep that open for hours. Such
+ * a child keeps running and its later output is discarded. On timeout and abort the group gets SIGTERM, then SIGKILL if
+ * it is still alive; a process that started its own session is out of reach. Standard input is empty.
  */
 export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd> {
   const { child, group, outputs } = await startProcess(options);
@@ -53,7 +53,7 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
     try {
       options.onData(chunk);
     } catch (error) {
-      // Thrown from here it would end this process and leave the command running.
+      // Throwing here would crash this process and leave the command running.
       failure ??= { error };
       stop("aborted");
     }
@@ -85,7 +85,7 @@ export async function runProcess(options: RunProcessOptions): Promise<ProcessEnd
 
 interface Started {
   readonly child: ChildProcess;
-  /** The group has the number of its first process. */
+  /** ID of the process group, which is the PID of its first process. */
   readonly group: number;
   readonly outputs: readonly Socket[];
 }
@@ -107,7 +107,7 @@ async function exitOf(child: ChildProcess): Promise<[number | null, NodeJS.Signa
   return [code as number | null, signal as NodeJS.Signals | null];
 }
 
-/** Reading on without listening keeps a child in the background from dying of a closed pipe; unref lets us exit. */
+/** Keeps reading without a listener, so that a background child does not die of a closed pipe; unref lets us exit. */
 function leave(parts: {
   readonly output: Socket;
   readonly receive: (chunk: Buffer) => void;
@@ -127,9 +127,9 @@ const QUIET_ROUNDS = 3;
 const MOST_ROUNDS = 1000;
 
 /**
- * What the program wrote before its end is in the system's buffers already, so every round of the event loop brings
- * some of it: rounds without any mean that there is nothing more. No clock is involved. A child in the background that
- * never stops writing is cut off after a fixed number of rounds.
+ * Everything the program wrote is already in the system's buffers, so every round of the event loop delivers some of
+ * it: a few rounds without data mean that it is complete. This needs no clock. A background child that never stops
+ * writing is cut off after a fixed number of rounds.
  */
 async function drainOutput(outputs: readonly Readable[], received: () => number): Promise<void> {
   let quiet = 0;
@@ -143,7 +143,7 @@ async function drainOutput(outputs: readonly Readable[], received: () => number)
 
 const LOOK_AGAIN_MS = 10;
 
-/** Nothing happens where the group is gone already. */
+/** Does nothing if the group is already gone. */
 function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal);
@@ -153,7 +153,7 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends a group that is still there: SIGTERM, and SIGKILL if it does not go. */
+/** Ends a process group: SIGTERM, then SIGKILL if it is still alive. */
 export async function stopGroup(group: number, killGraceMs = 2000): Promise<void> {
   signalGroup(group, "SIGTERM");
   if (await groupIsGone(group, killGraceMs)) return;
@@ -161,18 +161,18 @@ export async function stopGroup(group: number, killGraceMs = 2000): Promise<void
   await groupIsGone(group, killGraceMs);
 }
 
-/** Also true while ended processes of the group wait for their parent to take notice. */
+/** Also true while the group has zombies that their parent has not waited for. */
 export function groupIsAlive(group: number): boolean {
   try {
     process.kill(-group, 0);
     return true;
   } catch (error) {
-    // macOS answers so for a group of processes that have ended.
+    // macOS reports EPERM for a group whose processes have ended.
     return systemCode(error) === "EPERM" && process.platform !== "darwin";
   }
 }
 
-/** Waits until the group is gone, at most so long; false if it is still there. */
+/** Waits until the group is gone, up to a limit; false if it is still alive. */
 async function groupIsGone(group: number, atMostMs: number): Promise<boolean> {
   for (let waited = 0; groupIsAlive(group); waited += LOOK_AGAIN_MS) {
     if (waited >= atMostMs) return false;

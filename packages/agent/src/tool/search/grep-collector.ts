@@ -1,9 +1,9 @@
-/** Gathers the lines of a search up to its limit. */
+/** Collects the lines of a search up to its limit. */
 import { type GrepLine, type GrepOutcome, MAX_LINE_LENGTH } from "./grep-request.js";
 
 /**
- * Lines come file by file and in order. The first match beyond the limit ends the search: only then it is known that
- * there are more, and the lines after the last match are all there.
+ * Lines arrive file by file and in order. The first match beyond the limit ends the search: only then is it known that
+ * there are more, and that the context after the last match is complete.
  */
 export class GrepCollector {
   readonly #limit: number;
@@ -19,7 +19,7 @@ export class GrepCollector {
     this.#context = context;
   }
 
-  /** Nothing more is wanted. */
+  /** Whether the search can stop. */
   get full(): boolean {
     return this.#more;
   }
@@ -29,7 +29,7 @@ export class GrepCollector {
     this.#matchesBefore = this.#matches;
   }
 
-  /** The file turned out to be binary: it counts for nothing. */
+  /** Discards the current file, which turned out to be binary. */
   dropFile(): void {
     this.#lines.length = this.#fileStart;
     this.#matches = this.#matchesBefore;
@@ -52,7 +52,7 @@ export class GrepCollector {
     return { lines, matches: this.#matches, more: this.#more, notes };
   }
 
-  /** Lines that lead up to the match that was not taken belong to it and go. */
+  /** Drops the context before the first match beyond the limit. */
   #upToLastMatch(): readonly GrepLine[] {
     const at = this.#lines.findLastIndex((line) => line.isMatch);
     const last = this.#lines[at];

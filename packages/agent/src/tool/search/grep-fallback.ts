@@ -1,4 +1,4 @@
-/** Search without ripgrep: the same files, the same answer, more slowly. */
+/** Searches without ripgrep: same files, same results, but slower. */
 import { lstat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { createContext, Script } from "node:vm";
@@ -11,7 +11,7 @@ import { GrepCollector } from "./grep-collector.js";
 import type { GrepOutcome, GrepRequest } from "./grep-request.js";
 import { listFiles } from "./list-files.js";
 
-/** Only so much of a line is searched. */
+/** Only this much of a line is searched. */
 const MAX_SEARCHED_LENGTH = 1024 * 1024;
 
 export async function grepWithoutRipgrep(request: GrepRequest): Promise<GrepOutcome> {
@@ -30,7 +30,7 @@ export async function grepWithoutRipgrep(request: GrepRequest): Promise<GrepOutc
     try {
       await searchFile({ path: join(folder, file), file, matcher, collector, request });
     } catch (error) {
-      // Gone since the walk, or closed to us: a search continues, as ripgrep does.
+      // Deleted since the walk, or unreadable: skip it, as ripgrep does.
       const code = systemCode(error);
       if (code !== "ENOENT" && code !== "EACCES" && code !== "EPERM") throw error;
     }
@@ -48,7 +48,7 @@ interface FileSearch {
 
 async function searchFile({ path, file, matcher, collector, request }: FileSearch): Promise<void> {
   const { context, signal } = request;
-  // Links lead elsewhere, pipes wait for ever.
+  // Skip links, which lead elsewhere, and pipes, which block.
   if (!(await lstat(path)).isFile()) return;
   const kind = fileKind((await readHead(path)).head);
   const encoding = kind.kind === "text" ? kind.encoding : "utf-8";
@@ -76,7 +76,7 @@ async function searchFile({ path, file, matcher, collector, request }: FileSearc
   }
 }
 
-/** A pattern as a function over lines that always comes back. */
+/** Tests a batch of lines, within a time limit. */
 type LineMatcher = (lines: readonly string[]) => readonly boolean[];
 
 interface LinePattern {
@@ -88,9 +88,8 @@ interface LinePattern {
 }
 
 /**
- * Throws a `ToolFailure` for a pattern that is not one, and later for a pattern that tries out too much: some patterns
- * take longer than anyone lives on a single line, and nothing else would run meanwhile. The runtime's own watchdog
- * stops those.
+ * Throws a `ToolFailure` for an invalid pattern; the matcher throws one for a pattern that backtracks too much, which
+ * can take forever on a single line and block everything else. The watchdog of `node:vm` stops such patterns.
  */
 function lineMatcher({ pattern, literal, ignoreCase, timeLimitMs = 2000 }: LinePattern): LineMatcher {
   const expression = compile(literal ? pattern.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&") : pattern, { ignoreCase });
@@ -114,7 +113,7 @@ function lineMatcher({ pattern, literal, ignoreCase, timeLimitMs = 2000 }: LineP
   };
 }
 
-/** Patterns written for other engines often escape too much for the `u` flag; without it they still work. */
+/** Patterns written for other engines often have escapes that the `u` flag rejects; they work without it. */
 function compile(source: string, { ignoreCase }: { readonly ignoreCase: boolean }): RegExp {
   const flags = ignoreCase ? "i" : "";
   try {

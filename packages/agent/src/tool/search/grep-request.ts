@@ -1,4 +1,4 @@
-/** What a search is asked and what it answers, the same for both engines. */
+/** Request and result of a search, the same for both engines. */
 
 import type { IgnoreRules } from "@bough/workbench/checkpoint/internal.js";
 import type { WorkPlace } from "../path/inside.js";
@@ -10,11 +10,11 @@ export interface GrepRequest {
   readonly pattern: string;
   readonly literal: boolean;
   readonly ignoreCase: boolean;
-  /** As `searchGlob` gives it. */
+  /** As returned by `searchGlob`. */
   readonly glob: string | undefined;
   /** Lines around each match. */
   readonly context: number;
-  /** Matches. */
+  /** Maximum number of matches. */
   readonly limit: number;
   readonly rules: IgnoreRules;
   readonly place: WorkPlace;
@@ -22,7 +22,7 @@ export interface GrepRequest {
 }
 
 export interface GrepLine {
-  /** Relative to the folder that is searched, with `/`. */
+  /** Relative to the searched folder, with `/`. */
   readonly file: string;
   readonly line: number;
   readonly text: string;
@@ -32,11 +32,11 @@ export interface GrepLine {
 export interface GrepOutcome {
   readonly lines: readonly GrepLine[];
   readonly matches: number;
-  /** There are more matches than the limit. */
+  /** Whether there are more matches than the limit. */
   readonly more: boolean;
-  /** What was not searched and why, as sentences. */
+  /** Sentences on what is not shown, and why. */
   readonly notes: readonly string[];
 }
 
-/** Longer lines are cut here. */
+/** Longer lines are truncated. */
 export const MAX_LINE_LENGTH = 500;

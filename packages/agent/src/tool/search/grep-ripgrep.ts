@@ -1,4 +1,4 @@
-/** Search with ripgrep. */
+/** Searches with ripgrep. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { basename, dirname, join } from "node:path";
@@ -9,15 +9,15 @@ import { failureSentence } from "../tool-failure.js";
 import { GrepCollector } from "./grep-collector.js";
 import type { GrepOutcome, GrepRequest } from "./grep-request.js";
 
-/** A line of ripgrep's report longer than this is omitted: it holds a whole line of the searched file. */
+/** Longer lines of ripgrep's output are skipped: each one contains a whole line of the searched file. */
 const MAX_REPORT_LINE = 32 * 1024 * 1024;
 
 type RipgrepOutcome =
   | { readonly kind: "searched"; readonly outcome: GrepOutcome }
-  /** Not installed, too old, or a pattern it does not understand: another engine may. */
+  /** Not installed, too old, or the pattern is not supported: the built-in search may do better. */
   | { readonly kind: "unable"; readonly reason: string };
 
-/** Ends the program as soon as the limit is passed or the signal says so. Never reads a configuration file. */
+/** Kills ripgrep as soon as the limit is exceeded or the signal aborts. Ignores ripgrep's configuration file. */
 export async function grepWithRipgrep(program: string, request: GrepRequest): Promise<RipgrepOutcome> {
   const { root, rootIsFile, signal } = request;
   const folder = rootIsFile ? dirname(root) : root;
@@ -44,7 +44,7 @@ export async function grepWithRipgrep(program: string, request: GrepRequest): Pr
         else takeReport(JSON.parse(line.text) as Report, { request, folder, collector });
       }
     } catch (error) {
-      // Some other program of this name. Thrown from here it would end the process.
+      // Another program called `rg`. Throwing here would crash this process.
       misunderstood = error;
     }
     if (collector.full || misunderstood !== undefined) child.kill();
@@ -55,7 +55,7 @@ export async function grepWithRipgrep(program: string, request: GrepRequest): Pr
   if ("error" in end) return { kind: "unable", reason: end.error.message };
   const notes = tooLong === 0 ? [] : [`${tooLong} matches in lines longer than 16 MB are not shown`];
   const outcome = collector.outcome(notes);
-  // 2 is also the code for single files that could not be read; then there is no complaint, as it was asked to be quiet.
+  // Exit code 2 is also used for single unreadable files, but `--no-messages` suppresses messages about those.
   if (end.code === 2 && outcome.lines.length === 0 && complaint !== "") {
     return { kind: "unable", reason: complaint.trim() };
   }
@@ -66,7 +66,7 @@ function argumentsFor(request: GrepRequest): readonly string[] {
   const { root, rootIsFile, pattern, literal, ignoreCase, glob, context, rules } = request;
   return [
     ...["--json", "--sort=path", "--no-config", "--no-messages", "--crlf", "--hidden"],
-    // The rules of `IgnoreRules`, no more and no less.
+    // Exactly the rules of `IgnoreRules`.
     ...["--no-require-git", "--no-ignore-global", "--no-ignore-exclude"],
     ...(rules.ignores(root, rootIsFile ? "file" : "folder") ? ["--no-ignore-parent"] : []),
     ...(literal ? ["--fixed-strings"] : []),
@@ -107,7 +107,7 @@ function takeReport(report: Report, { request, folder, collector }: Taking): voi
   const file = textOf(report.data.path).replace(/^\.\//, "");
   const path = join(folder, file);
   if (isClosedTo(request.root, { path, place: request.place })) return;
-  // A glob brings ignored files back in ripgrep; here it only narrows.
+  // In ripgrep, a glob includes ignored files again; here it only narrows the search.
   if (request.glob !== undefined && !request.rootIsFile && request.rules.ignoresBelow(folder, path)) return;
   const text = textOf(report.data.lines).replace(/\r?\n$/, "");
   collector.add({ file, line: report.data.line_number, text, isMatch: report.type === "match" });

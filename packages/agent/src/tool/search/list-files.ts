@@ -1,4 +1,4 @@
-/** Paths under a folder that match a glob, without what ignore files leave out. */
+/** Lists the paths under a folder that match a glob and are not ignored. */
 import { type Dirent, lstatSync, readdir } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { globMatcher, type PathMatcher } from "@bough/session/text/index.js";
@@ -10,25 +10,25 @@ import { ToolFailure } from "../tool-failure.js";
 interface ListFilesOptions {
   /** A real path. */
   readonly root: string;
-  /** As `searchGlob` gives it. */
+  /** As returned by `searchGlob`. */
   readonly pattern: string;
-  /** `any` marks folders with a slash at the end, and so does `folder`. */
+  /** With `any` and `folder`, paths of folders end with a slash. */
   readonly kind: "file" | "folder" | "any";
-  /** Undefined if ignored paths are wanted too. */
+  /** Undefined includes ignored paths. */
   readonly rules: IgnoreRules | undefined;
-  /** Paths that are omitted whatever the pattern says. */
+  /** Paths that are always skipped. */
   readonly isClosed: (path: string) => boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Sorted as a user reads a tree: folder by folder, by name. Links are named, never followed, so a walk cannot leave
- * the root. Ignored folders and `.git` are not entered at all.
+ * Sorted folder by folder, by name. Links are listed but never followed, so a walk cannot leave the root. Ignored
+ * folders and `.git` are not entered.
  */
 export async function listFiles(options: ListFilesOptions): Promise<readonly string[]> {
   const { root, pattern, kind, signal } = options;
   const isWanted = wantedPaths(pattern);
-  // Only now: most sessions begin without a search.
+  // Imported here, because most sessions start without a search.
   const { glob } = await import("tinyglobby");
   const from = walkStart(pattern);
   const found = await glob("**", {
@@ -50,27 +50,27 @@ export async function listFiles(options: ListFilesOptions): Promise<readonly str
     .sort(comparePaths);
 }
 
-/** The walk only lists: its own matcher can take forever over a pattern with many stars. */
+/** tinyglobby only walks; its own matcher can take forever on a pattern with many stars. */
 function wantedPaths(pattern: string): PathMatcher {
   const isExcluding = pattern.startsWith("!");
   const matcher = globMatcher(isExcluding ? pattern.slice(1) : pattern);
   if (typeof matcher === "string") throw new ToolFailure(matcher);
   if (!isExcluding) return matcher;
-  // What is excluded takes everything below it along.
+  // Excluding a folder excludes everything below it.
   return (path) => {
     const names = path.replace(/\/$/, "").split("/");
     return !names.some((_, index) => matcher(names.slice(0, index + 1).join("/")));
   };
 }
 
-/** The folders a pattern names before its first sign: nothing else has to be looked at. */
+/** The leading folders of a pattern without wildcards: the walk can start there. */
 function walkStart(pattern: string): string {
   const names = pattern.split("/");
   const first = names.findIndex((name) => /[*?[\]{}()!\\]/.test(name));
   return names.slice(0, first < 0 ? -1 : first).join("/");
 }
 
-/** Name by name along the path, so that what is in a folder stays together. */
+/** Compares name by name along the path, so that the contents of a folder stay together. */
 function comparePaths(a: string, b: string): number {
   const left = a.split("/");
   const right = b.split("/");
@@ -83,8 +83,8 @@ function comparePaths(a: string, b: string): number {
 }
 
 /**
- * The walk sees the tree through this: what is filtered here is never entered. The walk may also begin deeper than the
- * root, where the pattern begins with names; then the way there is checked like any other.
+ * Filters what the walk sees, so that skipped folders are never entered. If the walk starts below the root, the folders
+ * on the way there are checked too.
  */
 function filteredFileSystem({ root, rules, isClosed }: ListFilesOptions): FileSystemAdapter {
   const isOpen = (path: string, kind: "file" | "folder"): boolean =>
@@ -119,7 +119,7 @@ function isRealFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** The walk knows links as something to follow or to leave out. Here they are something to name. */
+/** tinyglobby can only follow or skip links; this makes it list them. */
 function linkAsFile(entry: Dirent): Dirent {
   if (!entry.isSymbolicLink()) return entry;
   const file = { name: entry.name, isFile: () => true, isDirectory: () => false, isSymbolicLink: () => false };

@@ -1,9 +1,9 @@
-/** A glob as the model wrote it, in the one form both searches understand. */
+/** Normalizes a glob from the model to a form that both search engines understand. */
 import { ToolFailure } from "../tool-failure.js";
 
 /**
- * A glob without a slash matches names at any depth, one with a slash is relative to the folder that is searched, and a
- * slash at the end means everything below. Undefined if it would match everything anyway.
+ * A glob without a slash matches names at any depth, one with a slash is relative to the searched folder, and a
+ * trailing slash means everything below. Undefined if it would match everything.
  */
 export function searchGlob(glob: string): string | undefined {
   const negated = glob.startsWith("!");

@@ -1,4 +1,4 @@
-/** A page as text for a model: HTML becomes Markdown, everything else stays as it is. */
+/** Converts a page to text for a model: HTML becomes Markdown, everything else stays as is. */
 import { withoutControls } from "@bough/session/text/index.js";
 
 export interface PageBody {
@@ -7,9 +7,9 @@ export interface PageBody {
   readonly body: Buffer;
 }
 
-/** Longer HTML is cut before it is converted: converting takes time that nothing can interrupt. */
+/** Longer HTML is truncated first, because the conversion cannot be interrupted. */
 const MOST_HTML = 1024 * 1024;
-/** Deeper nesting than any page for people has. */
+/** Deeper nesting than any normal page has. */
 const MOST_DEPTH = 500;
 
 export async function pageText({ type, charset, body }: PageBody): Promise<string> {
@@ -24,7 +24,7 @@ function decoded(body: Buffer, charset: string | undefined): string {
   try {
     return new TextDecoder(charset ?? "utf-8").decode(body);
   } catch {
-    // A name of no encoding: the usual one.
+    // Unknown charset: fall back to UTF-8.
     return new TextDecoder().decode(body);
   }
 }
@@ -37,7 +37,7 @@ async function htmlText(html: string): Promise<string> {
   const { default: Turndown } = await import("turndown");
   const service = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-", hr: "---" });
   service.remove(["script", "style", "noscript", "iframe", "object", "template", "title", "head"]);
-  // Pictures in the page itself are megabytes of letters.
+  // Inline images (data: URLs) would be megabytes of text.
   service.addRule("images", {
     filter: "img",
     replacement: (_content, node) => {
@@ -52,7 +52,7 @@ async function htmlText(html: string): Promise<string> {
   return title === undefined || title === "" ? markdown : `# ${withoutTags(title)}\n\n${markdown}`;
 }
 
-/** Without programs, styles and drawings. No expression: one that looks for an end that is not there takes forever. */
+/** Removes scripts, styles and SVG. Not with a regular expression, which is quadratic if end tags are missing. */
 function withoutElements(html: string): string {
   let text = html;
   for (const name of ["script", "style", "svg"]) {
@@ -73,7 +73,7 @@ function withoutElements(html: string): string {
   return text;
 }
 
-/** How deep elements may be nested at most. An estimate from above: some close others without saying so. */
+/** An upper bound of the nesting depth: some elements are closed implicitly. */
 function depthOf(html: string): number {
   let depth = 0;
   let deepest = 0;

@@ -1,4 +1,4 @@
-/** Which addresses belong to the public internet. Everything else is somebody's own network, or this machine. */
+/** Tells addresses of the public internet from those of private networks and this machine. */
 import { BlockList, isIP } from "node:net";
 
 const CLOSED: Readonly<Record<"loopback" | "other", readonly (readonly [string, number])[]>> = {
@@ -20,9 +20,9 @@ const CLOSED: Readonly<Record<"loopback" | "other", readonly (readonly [string, 
     ["198.51.100.0", 24],
     ["203.0.113.0", 24],
     ["224.0.0.0", 3],
-    // Addresses that clouds give to their own services.
+    // Azure's own services.
     ["168.63.129.16", 32],
-    // Of IPv6 only 2000::/3 is given out to the public.
+    // Only 2000::/3 is public in IPv6.
     ["::", 3],
     ["4000::", 2],
     ["8000::", 1],
@@ -32,7 +32,7 @@ const CLOSED: Readonly<Record<"loopback" | "other", readonly (readonly [string, 
   ],
 };
 
-/** One list for each family: in a common one, addresses of IPv4 are found in ranges of IPv6. */
+/** One list per family: in a shared list, IPv4 addresses would match IPv6 ranges. */
 function listsOf(ranges: readonly (readonly [string, number])[]) {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const [address, bits] of ranges) lists[familyOf(address)].addSubnet(address, bits, familyOf(address));
@@ -46,7 +46,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
 const LOOPBACK = listsOf(CLOSED.loopback);
 const OTHER = listsOf(CLOSED.other);
 
-/** Loopback counts apart, because a test may want it; everything that is neither is for no one to fetch. */
+/** Loopback is separate, because tests may allow it; private addresses are never fetched. */
 export function addressKind(address: string): "public" | "loopback" | "private" {
   const carried = carriedIpv4(address);
   if (carried !== undefined) return addressKind(carried);
@@ -56,7 +56,7 @@ export function addressKind(address: string): "public" | "loopback" | "private" 
   return OTHER[family].check(address, family) ? "private" : "public";
 }
 
-/** The IPv4 address in one of IPv6 that stands for it: mapped, translated (NAT64), or 6to4. */
+/** The IPv4 address embedded in an IPv6 address: mapped, translated (NAT64), or 6to4. */
 function carriedIpv4(address: string): string | undefined {
   if (isIP(address) !== 6) return undefined;
   const words = wordsOf(address);
@@ -72,7 +72,7 @@ function ipv4Of(high: number, low: number): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/** The eight numbers of an address of IPv6. The runtime writes every such address in one form. */
+/** The eight words of an IPv6 address. `URL` normalizes it first. */
 function wordsOf(address: string): readonly number[] | undefined {
   const host = URL.canParse(`http://[${address}]/`) ? new URL(`http://[${address}]/`).hostname.slice(1, -1) : undefined;
   if (host === undefined) return undefined;

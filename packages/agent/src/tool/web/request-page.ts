@@ -1,4 +1,4 @@
-/** One request to a server on the public internet: the address is looked up once, checked, and that one is used. */
+/** One request to a public server: looks its address up once, checks it, and connects to exactly that address. */
 import type { LookupAddress } from "node:dns";
 import { lookup as systemLookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
@@ -7,7 +7,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { failureSentence, ToolFailure } from "../tool-failure.js";
 import { addressKind } from "./public-address.js";
 
-/** Every address of a name. */
+/** Returns all addresses of a host name. */
 export type LookupAll = (host: string) => Promise<readonly LookupAddress[]>;
 
 const lookupAll: LookupAll = (host) => systemLookup(host, { all: true });
@@ -15,11 +15,11 @@ const lookupAll: LookupAll = (host) => systemLookup(host, { all: true });
 export interface RequestPageOptions {
   readonly signal: AbortSignal;
   readonly maxBytes: number;
-  /** For tests: servers on this machine are allowed too. */
+  /** For tests: also allow servers on this machine. */
   readonly allowLoopback: boolean;
-  /** How names are looked up; by the system by default. */
+  /** The system's DNS lookup by default. */
   readonly lookup?: LookupAll | undefined;
-  /** For the proxy; that of the process by default. */
+  /** Where to find the proxy settings; `process.env` by default. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
@@ -31,15 +31,15 @@ export type PageAnswer =
       readonly type: string;
       readonly charset: string | undefined;
       readonly body: Buffer;
-      /** It was longer than may be read; this is its beginning. */
+      /** Whether the body was longer than `maxBytes` and is truncated. */
       readonly cut: boolean;
     };
 
-/** An answer, wherever it came from. */
+/** A response, direct or through a proxy. */
 interface Answer {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
-  /** The body without its encoding, as far as it may be read; ends the connection. */
+  /** The decoded body, up to the limit; ends the connection. */
   readonly body: () => Promise<{ readonly body: Buffer; readonly cut: boolean }>;
   readonly discard: () => void;
 }
@@ -50,7 +50,7 @@ const HEADERS = {
   "user-agent": "bough",
 } as const;
 
-/** Throws a `ToolFailure` with the reason. No cookies, no keys: the same request anyone could make. */
+/** Throws a `ToolFailure` with the reason. Sends no cookies and no credentials. */
 export async function requestPage(url: URL, options: RequestPageOptions): Promise<PageAnswer> {
   const { env = process.env } = options;
   const { proxiedFetch, proxyOf } = await import("../../model/internal.js");
@@ -83,7 +83,7 @@ type Addresses = Awaited<ReturnType<LookupAll>>;
 
 async function directAnswer(url: URL, addresses: Addresses, options: RequestPageOptions): Promise<Answer> {
   const { request } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
-  // A name may lead elsewhere the next time it is looked up, so it is not looked up again.
+  // A second lookup could return a different, unchecked address, so use the checked ones.
   const known: LookupFunction = (_host, { all }, give) => {
     const [first] = addresses;
     if (all === true) give(null, [...addresses]);
@@ -103,7 +103,7 @@ async function directAnswer(url: URL, addresses: Addresses, options: RequestPage
   };
 }
 
-/** The proxy looks the name up again, so what was checked here may not be what it finds: see docs/decisions/0041. */
+/** The proxy does its own lookup, which may differ from the one checked here: see docs/decisions/0041. */
 async function proxiedAnswer(
   url: URL,
   { fetch, signal, maxBytes }: RequestPageOptions & { readonly fetch: typeof globalThis.fetch },
@@ -141,7 +141,7 @@ async function proxiedAnswer(
   };
 }
 
-/** Names that no public server has: of this machine, of a local network, or without a domain. */
+/** Names that no public server has: this machine, a local network, or no domain. */
 const LOCAL_NAME =
   /^[^.]*$|(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa)\.?$/i;
 
@@ -156,7 +156,7 @@ async function checkedAddresses(
   try {
     found = await lookup(host);
   } catch (error) {
-    // Behind a proxy, names of the internet often cannot be looked up; the proxy does it.
+    // Behind a proxy, public names often cannot be resolved locally; the proxy resolves them.
     if (isProxied && !LOCAL_NAME.test(host)) return [];
     if (isProxied) throw refused("a private network");
     throw new ToolFailure(`Host not found: ${host} (${failureSentence(error)})`);
@@ -171,7 +171,7 @@ async function checkedAddresses(
   return found;
 }
 
-/** A server that does not say what it sends is given the chance that it is text. */
+/** A response without a content type may be text. */
 function isText(type: string): boolean {
   return (
     type === "" ||
@@ -191,7 +191,7 @@ interface BodyOptions {
   readonly maxBytes: number;
 }
 
-/** Counted after it is unpacked: a small answer can be a large page. */
+/** The limit applies to the decompressed size: a small response can be a huge page. */
 async function bodyOf(answer: IncomingMessage, { url, maxBytes }: BodyOptions) {
   const coding = (answer.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   const unpack = CODINGS.get(coding);
